@@ -1,4 +1,4 @@
-// Arithmetic that gives the same bits in every kernel and on both targets.
+// Arithmetic with bitwise equal results in every kernel and on both targets.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// What kernels of a workload read and write, and the numbers that its rules take: what its rules
-// say of themselves, by name, for kernels that know no rules.
+// Fields that a workload's kernels read and write, and the numbers that its rules take, by name:
+// the rules' own declarations, for kernels that know no rules.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ using RuleNumbers = std::map<std::string, std::vector<double>, std::less<>>;
 // A workload of which a generation takes no more than kernels over a board.
 class HasBoardFields {
   public:
-    // Of the workload's state on `cell` cells.
+    // Fields of the workload's state for `cell` cells.
     virtual std::vector<BoardField> fields(ElementType cell) const = 0;
     // The parameters of a run, and what the rules make of them: a blur's weights are those of its
     // sigma. Throws Error(usage) for parameters that make no sense.
@@ -35,7 +35,7 @@ class HasBoardFields {
     ~HasBoardFields() = default;
 };
 
-// As of HasBoardFields; of other workloads no fields, and the parameters as they are.
+// Same as in HasBoardFields; other workloads have no fields, and unchanged parameters.
 std::vector<BoardField> board_fields(const Workload& workload, ElementType cell);
 RuleNumbers rule_numbers(const Workload& workload, const ParameterSet& set);
 

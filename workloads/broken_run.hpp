@@ -1,4 +1,4 @@
-// A run that its own state keeps from going on: water that blows up.
+// Error for runs whose state cannot continue, such as an unstable fluid.
 #pragma once
 
 #include <memory>

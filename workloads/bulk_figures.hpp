@@ -1,5 +1,5 @@
-// What workloads can do whose particles part from the reference's in time wherever sums are added
-// in another order: a long run is then judged by what it comes to as a whole.
+// Interface of workloads whose particles diverge from the reference if sums are added in another
+// order: long runs are judged by figures of the whole run.
 #pragma once
 
 #include <map>

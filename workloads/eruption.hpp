@@ -1,6 +1,6 @@
-// What workloads of lava can do beside the others: their states are flows, which may be compared as
-// a whole and with the real event. They start from the folder of an eruption, which may be laid in
-// tiles and get added lava (InitialConditions), and save such a folder.
+// Interface of lava workloads: their states are flows, which are compared as a whole and with the
+// real event. Runs start from an eruption's folder, which may be tiled and get additional lava
+// (InitialConditions), and save such a folder.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ class Eruption {
     // Not 0 for the cells that the real event covered, row by row, where the input knows them; else
     // empty.
     virtual std::vector<std::uint8_t> real_event(const InitialConditions& conditions) const = 0;
-    // Whether parameters ask for a run that ends by the workload's own rule, and after how many
-    // generations such a run from `initial` ends.
+    // True if the parameters request a run that ends by the workload's own rule; own_generations()
+    // is the number of generations until such a run from `initial` ends.
     virtual bool ends_itself(const ParameterSet&) const { return false; }
     virtual int own_generations(const State& /*initial*/, const GenerationContext&) const {
         return 0;

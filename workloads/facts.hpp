@@ -1,4 +1,4 @@
-// What is known of a workload before anything is computed.
+// Static properties of a workload, available before any computation.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct PerCell {
     int values = 0;
     int byte_values = 0;
 
-    // Where kernels run.
+    // Bytes per cell in the memory that kernels use.
     double bytes(ElementType cell) const {
         return values * info(cell).stored_bits / 8.0 + byte_values;
     }
@@ -41,20 +41,20 @@ struct WorkloadFacts {
     // The type that the reference computes in where variants are not held to the last bit; else the
     // variant's own.
     std::optional<ElementType> reference_type = {};
-    // The board's size by default, and what lies beyond its edge, the default first.
+    // Default board size, and supported boundaries, the default first.
     std::optional<Size> usual_size = {};
     std::vector<Boundary> boundaries = {Boundary::dead, Boundary::torus};
-    // Of a workload that computes any rule of a family: the one without --rule, as the workload
-    // spells it, and how rules are written.
+    // For workloads that compute any rule of a family: the default rule in the workload's notation,
+    // and a description of that notation.
     std::string_view usual_rule = {};
     std::string_view rule_form = {};
-    // What its rules take, with the values by default.
+    // Parameters of its rules, with default values.
     std::vector<ParameterInfo> parameters = {};
     std::string_view file_format = {};  // of the files that it reads and writes: "RLE"
     bool random_on_input = false;       // whether a start from a file still depends on the seed
     std::vector<std::string_view> written_fields = {};  // those that a generation writes
     PerCell stored = {};                                // all fields
-    // What one generation must move: each input read once, each output written once.
+    // Minimum traffic of one generation: each input read once, each output written once.
     PerCell moved = {};
     // The entries that together change the amount from one generation to the next, in the order of
     // the steps; none where nothing is kept account of.

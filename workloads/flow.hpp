@@ -1,5 +1,5 @@
-// A flow over the board as a whole: what is compared where a rounding error has changed the flow's
-// course, so that its cells can no longer be compared one by one.
+// Comparison of whole flows, for runs in which rounding errors have changed the flow's course so
+// that single cells cannot be compared.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ struct Flow {
     std::vector<double> thickness;
     // Not 0 for cells that have been reached at any time, of each cell, row by row.
     std::vector<std::uint8_t> reached;
-    // What is there, and what should be there by the start, the emission up to the flow's own time
-    // and the losses: sums of thicknesses, m.
+    // Actual mass, and the mass that should be there by the initial state, the emission up to the
+    // flow's own time, and the losses: sums of thicknesses, m.
     double mass = 0;
     double supplied = 0;
     double supplied_error = 0;  // how far `supplied` may be from what it says, m
@@ -25,7 +25,7 @@ struct Flow {
 // How far a flow may be from the expected one where its cells are not compared one by one. Shares
 // are of the larger of the two values. Absent: not limited.
 struct FlowLimits {
-    // Of `mass` from `supplied`, a share, at most.
+    // Maximum deviation of `mass` from `supplied`, as a share.
     double mass_error = 0;
     // Cells covered by both / by either, at least.
     std::optional<double> jaccard = std::nullopt;

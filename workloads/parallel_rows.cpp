@@ -31,8 +31,8 @@ class Team {
         for (const auto& member : members_) member->thread.join();
     }
 
-    // `each`: thread k does block k, whoever has to wait for it. Else the caller does what nobody
-    // has begun when he is through with his own block: on a busy machine that may be all.
+    // `each`: thread k always computes block k. Otherwise the caller also computes blocks that no
+    // thread has begun when its own is done: on a busy machine that may be all.
     void run(int threads, int rows, const std::function<void(int, int)>& work, bool each) {
         while (static_cast<int>(members_.size()) < threads - 1)
             members_.push_back(std::make_unique<Member>(*this));

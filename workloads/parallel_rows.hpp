@@ -12,10 +12,10 @@ namespace camber {
 int worthwhile_threads(std::int64_t cells, int threads);
 
 // Calls work(first, last) once for each of `threads` blocks of rows, sizes equal but for one row:
-// block k on thread k of the calling thread's team, block 0 on the caller, who also takes blocks
-// that no thread has begun when his own is done. Threads stay for the next call; they wait by
-// yielding for a moment, then blocked, so that whoever else needs their cores gets them. Returns
-// when all rows are done. Rethrows what `work` throws, of the first block that threw. Must not be
+// block k on thread k of the calling thread's team, block 0 on the caller, which also takes
+// blocks that no thread has begun when its own is done. Threads persist until the next call; they
+// wait by yielding for a moment, then blocked, so that their cores are free for others. Returns
+// when all rows are done. Rethrows the exception of the first block that threw. Must not be
 // nested.
 void parallel_rows(int threads, int rows, const std::function<void(int first, int last)>& work);
 

@@ -1,5 +1,5 @@
-// What workloads can do whose start, and with it the size of their board, follows from the
-// parameters of a run.
+// Interface of workloads whose initial state, and so the size of their board, follows from run
+// parameters.
 #pragma once
 
 #include <string>
@@ -21,19 +21,19 @@ class ParameterStart {
     virtual ParameterSet grown(const ParameterSet& parameters, double times) const = 0;
     // The parameter that says how large the problem is: "dp".
     virtual std::string_view size_parameter() const = 0;
-    // What makes the problem smaller, in the words of a remedy: "give a larger dp".
+    // Remedy that makes the problem smaller: "give a larger dp".
     virtual std::string smaller() const = 0;
-    // What a person is told of the start: "DamBreak3D, dp 0.04 m".
+    // Description of the initial state for messages: "DamBreak3D, dp 0.04 m".
     virtual std::string note_for(const ParameterSet& parameters) const = 0;
-    // Whether parameters ask for a run that ends by the workload's own rule, and after how many
-    // generations such a run ends.
+    // True if the parameters request a run that ends by the workload's own rule; own_generations()
+    // is the number of generations of such a run.
     virtual bool ends_itself(const ParameterSet& parameters) const = 0;
     virtual int own_generations(const State& initial, const GenerationContext& context) const = 0;
 
     // After how many generations their work comes again: that of samples has whole periods, so that
     // each has as much of everything.
     virtual int period(const ParameterSet& parameters) const = 0;
-    // Whether a kernel of this name runs only where a period begins.
+    // True if the kernel of this name runs only at the beginning of a period.
     virtual bool begins_period(std::string_view kernel) const = 0;
 
   protected:
@@ -43,7 +43,7 @@ class ParameterStart {
 // nullptr for a workload whose start depends on no parameter.
 const ParameterStart* parameter_start(const Workload& workload);
 
-// Where a run with these parameters starts, whichever kind of workload it is of.
+// Initial state for these parameters, for any kind of workload.
 State start_of(const Workload& workload, const InitialConditions& conditions,
                const ParameterSet& parameters);
 

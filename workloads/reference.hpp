@@ -25,7 +25,7 @@ inline int wrapped(int i, int n) {
     return ((i % n) + n) % n;
 }
 
-// The neighbourhood of one cell. Interior cells skip the test of the board's edge.
+// The neighborhood of one cell. Interior cells skip the test of the board's edge.
 template <class Rule, bool interior>
 struct Cells {
     const typename Rule::Inputs::template Map<Source>& sources;

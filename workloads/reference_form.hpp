@@ -1,5 +1,5 @@
-// Further forms of a workload's plain reference: the same result by another program, to time beside
-// it.
+// Alternative implementations of a workload's reference: the same result by other code, timed
+// beside it.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ struct ReferenceForm {
     std::string_view name;     // "five_passes"
     std::string_view summary;  // what it does, in a line; both for as long as the program runs
     ElementType cell = ElementType::float32;
-    // As Workload::generation, to which it is equal apart from rounding.
+    // Same computation as Workload::generation, apart from rounding.
     std::function<void(const State& from, State& to, const GenerationContext& context,
                        const PassEnded& ended)>
         generation;

@@ -1,4 +1,4 @@
-// Runs that go on from where another was saved.
+// Resumes runs from saved states.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace camber {
 
-// The head of the state that these conditions go on from; nothing where the input has none, where
-// that is of another workload, and where the conditions change the ground (tiles, added lava,
-// refinement): a run then starts anew from what lies beside the state.
+// Head of the state that these conditions resume from; nullopt if the input has none, if it belongs
+// to another workload, or if the conditions change the ground (tiles, added lava, refinement): the
+// run then starts from the rasters beside the state.
 std::optional<SavedHead> saved_head(const Workload& workload, const InitialConditions& conditions);
 
-// That state, in the type of conditions.cell. Throws Error(usage) where it is damaged, has another
-// size or another type of cells. `exact`: in the type that it was saved in.
+// Saved state, converted to conditions.cell unless `exact`. Throws Error(usage) if it is damaged or
+// has another size or cell type.
 std::optional<State> saved_state(const Workload& workload, const InitialConditions& conditions,
                                  bool exact = false);
 
 // The workload's parameters with those of the state.
 void take_parameters(const SavedHead& head, ParameterSet& parameters);
 
-// Writes the state beside `path`, or into it where it is a folder, as what `run` came to.
-// `parameters`: of a run that goes on from here.
+// Writes the state beside `path`, or into it if it is a folder, as the result of `run`.
+// `parameters`: of a run that resumes from here.
 void save_state(const Workload& workload, const State& state, const std::filesystem::path& path,
                 const Run& run, const ParameterSet& parameters);
 

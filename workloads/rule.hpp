@@ -10,7 +10,7 @@
 // outputs. The technique decides where `at` reads from; the reference reads plain host memory.
 //
 // A tag may add `static constexpr bool constant = true` (nothing writes the field during a run) and
-// `corners = false` (of a field with radius 1: no diagonal neighbour is read), or `diamond = true`
+// `corners = false` (of a field with radius 1: no diagonal neighbor is read), or `diamond = true`
 // (only cells as many steps away as the radius, rows and columns together, are read). A rule that
 // is one step of several adds `static constexpr const char* step`, its name; one that never runs on
 // a torus `closed = true`; one whose code is long `heavy = true`, so that it is compiled for few
@@ -145,7 +145,7 @@ CAMBER_HD constexpr typename Rule::Parameters later(const typename Rule::Paramet
         return parameters;
 }
 
-// Those of generation `number`, counted from 0.
+// Parameters of generation `number`, counted from 0.
 template <class Rule>
 typename Rule::Parameters parameters_of(const ParameterSet& set, int number) {
     if constexpr (requires { Rule::parameters(set); })

@@ -1,5 +1,5 @@
-// The whole state of a run, to the last bit, in a file beside what geographic information systems
-// read: what a later run goes on from. A head of text, then the fields' bytes, one field behind the
+// Exact state of a run, in a file beside the rasters for geographic information systems; a later
+// run resumes from it. The file has a text header, followed by the bytes of one field after the
 // other.
 #pragma once
 
@@ -18,7 +18,7 @@ struct SavedHead {
     std::string workload;
     ElementType cell = ElementType::float32;  // of the fields that have the run's type
     std::int64_t generations = 0;             // from the start
-    // Of a run that goes on from here.
+    // Parameters of a run that is resumed from here.
     std::map<std::string, std::vector<double>, std::less<>> parameters;
 };
 
@@ -27,8 +27,8 @@ struct SavedState {
     State state;
 };
 
-// Where the state of a run lies that was saved as `input`: "NAME.state" for a file NAME,
-// "camber.state" in a folder, or beside the configuration of an eruption.
+// Path of the saved state that belongs to `input`: "NAME.state" for a file NAME, "camber.state" in
+// a folder, or a file beside the configuration of an eruption.
 std::filesystem::path state_path(const std::filesystem::path& input);
 
 // Throws Error(unavailable) where the file cannot be written.

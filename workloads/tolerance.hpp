@@ -1,4 +1,4 @@
-// How near a variant must come to the reference.
+// Allowed difference between a variant and the reference.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ struct Computation {
     bool on_device = false;
     // In another order than the reference.
     bool reordered = false;
-    // Of numbers with fewer digits than the state has; then it is `reordered`, too.
+    // Numbers have fewer digits than the state; implies `reordered`.
     bool rounded = false;
 
     bool as_reference() const { return !on_device && !reordered; }
@@ -34,14 +34,14 @@ struct Tolerance {
     // Share of a field's cells, not counting those that are and must be 0, that may be farther off
     // than `absolute` and `relative` allow: those at which a rounding error crosses a threshold.
     double outliers = 0;
-    // For single fields, in place of `absolute`.
+    // For single fields, instead of `absolute`.
     std::map<std::string, double, std::less<>> absolute_of = {};
-    // Where cells are farther off than all that, a flow may pass as a whole; absent: it may not.
+    // If cells differ by more, a flow may still pass as a whole; absent: it may not.
     std::optional<FlowLimits> flow = std::nullopt;
     bool exact() const {
         return absolute == 0 && relative == 0 && total == 0 && absolute_of.empty();
     }
-    // What holds for one field.
+    // Tolerance of one field.
     Tolerance of(std::string_view field) const {
         const auto own = absolute_of.find(field);
         return {.absolute = own == absolute_of.end() ? absolute : own->second,

@@ -1,5 +1,5 @@
-// A workload as the harness sees it: what is computed, from which initial state, and the truth
-// about the result. One object per workload, found by name.
+// Workload interface for the harness: initial states, reference and facts. One object per workload,
+// found by name.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,19 @@ class Eruption;  // workloads/eruption.hpp
 // The ground of an eruption that no files describe.
 enum class Ground { volcano, plane };
 
-// Where a run starts.
+// Initial conditions of a run.
 struct InitialConditions {
     Size size = {};
     ElementType cell = ElementType::uint32;
     std::uint64_t seed = 1;
     double density = 0.5;  // share of live cells, 0 to 1
     // A file of the workload's own format instead of generated cells. A pattern smaller than the
-    // board has its upper left corner at (column, row), centred if not given.
+    // board has its upper left corner at (column, row), centered if not given.
     std::optional<std::filesystem::path> input = std::nullopt;
     std::optional<std::pair<std::int64_t, std::int64_t>> input_at = std::nullopt;
     std::string rule = {};  // as typed; "": the input's, or the workload's usual one
     // How often an eruption's ground is repeated from west to east and from north to south. Each
-    // copy mirrors its neighbours, so that altitudes at a seam are equal on both sides.
+    // copy mirrors its neighbors, so that altitudes at a seam are equal on both sides.
     Size tiles{1, 1};
     // Share of cells to which lava is added at the start, beside what an eruption has.
     double added_density = 0;
@@ -44,7 +44,7 @@ struct InitialConditions {
     Ground ground = Ground::volcano;
 };
 
-// What one generation depends on besides the state.
+// Inputs of one generation besides the state.
 struct GenerationContext {
     Boundary boundary = Boundary::dead;
     ParameterSet parameters = {};
@@ -52,7 +52,7 @@ struct GenerationContext {
     int threads = 1;  // of the CPU
 };
 
-// What a final state is recorded by.
+// Summary of a final state for results files.
 struct FinalState {
     std::string quantity;  // "population" or "mass"
     double amount = 0;
@@ -61,7 +61,7 @@ struct FinalState {
     std::map<std::string, double> account = {};
 };
 
-// Where a final state came from, for what its files say beside the cells.
+// Origin of a final state, for the metadata of saved files.
 struct Run {
     InitialConditions initial = {};
     ParameterSet parameters = {};
@@ -77,15 +77,15 @@ class Workload {
 
     const WorkloadFacts& facts() const { return facts_; }
     std::string_view name() const { return facts_.name; }
-    // Whether a generation writes the field; the others keep their values.
+    // True if a generation writes the field; other fields keep their values.
     bool writes(std::string_view field) const;
     ElementType reference_type(ElementType cell) const {
         return facts_.reference_type.value_or(cell);
     }
 
-    // The parameters of a run from `conditions`, and its rule: an input file may bring its own.
-    // Throws Error for what no run can start from, and for a rule that it does not know; a workload
-    // without usual_rule is never asked for one.
+    // Parameters of a run from `conditions`, and its rule: an input file may contain its own.
+    // Throws Error for invalid parameters, and for an unknown rule; a workload without usual_rule
+    // is never given a rule.
     virtual ParameterSet parameters_for(const InitialConditions& /*conditions*/) const {
         return ParameterSet(facts_.parameters);
     }
@@ -95,7 +95,7 @@ class Workload {
     virtual std::optional<State> exact_initial(const InitialConditions&) const {
         return std::nullopt;
     }
-    // What a person is told of an input beside its name: "gone on from generation 4000"; or "".
+    // Note about an input, shown beside its name: "gone on from generation 4000"; or "".
     virtual std::string input_note(const InitialConditions&) const { return ""; }
     // The plain reference: one generation from `from` to `to`, a state of the same shape whose
     // values are overwritten. The element type is that of the states.
@@ -114,7 +114,7 @@ class Workload {
     virtual void save(const State& state, const std::filesystem::path& path,
                       const Run& run) const = 0;
 
-    // What workloads of lava can do beside that; nullptr for all others.
+    // The workload's lava interface; nullptr for all others.
     virtual const Eruption* eruption() const { return nullptr; }
 
   protected:

@@ -1,4 +1,4 @@
-// How the lanes of one warp lie in memory, in words.
+// Describes in words how the addresses of a warp's lanes are distributed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which memory rules a GPU generation follows, and the names that people give generations.
+// Memory rules of each GPU generation, and the names of the generations.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ struct Architecture {
     int major = 9;
     int minor = 0;
     RuleSet rules = RuleSet::cc50;
-    // Compute capability above 9.0: the newest rules are applied, though nobody has compared them
+    // Compute capability above 9.0: the newest rules are applied, but they have not been compared
     // with that generation's counters.
     bool newer_than_rules = false;
 };

@@ -19,7 +19,7 @@ std::int64_t global_bytes_moved(const AccessCounts& total) {
            total.global_atomic.bytes_moved + total.bulk_load.bytes_moved;
 }
 
-// What crosses from L1 to the registers: of a sector, only the bytes that lanes asked for.
+// Bytes from L1 to registers: only the bytes that lanes requested of each sector.
 std::int64_t useful_bytes(const AccessCounts& total) {
     std::int64_t bytes = 0;
     for (const TransferCounts* counts :

@@ -1,4 +1,4 @@
-// Lower bounds on a launch's time: what each part of the memory system needs at its ceiling.
+// Lower bounds on a launch's time: amount / ceiling for each part of the memory system.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ struct Bound {
 struct Bounds {
     std::vector<Bound> all;  // in the order of Resource, only those whose ceilings are known
     // The largest; nothing without ceilings. The launch cannot be faster, and if it is much slower,
-    // latency, arithmetic or synchronisation holds it back.
+    // latency, arithmetic or synchronization holds it back.
     std::optional<Bound> largest() const;
 };
 
@@ -58,10 +58,10 @@ struct Bounds {
 //   shared  passes * banks * 4 bytes / shared: a pass occupies all banks. Atomics included.
 //   issue   memory instructions / (issues per cycle * clock * SMs); arithmetic comes on top.
 //
-// Ceilings of L1, shared memory and issue grow with the SMs at work: a launch of fewer blocks than
-// SMs uses only one SM per block. That needs sm_count; where it is unknown all SMs are taken to
-// work, which keeps the bound a bound. L1 and shared memory share one data path on 7.0 and later,
-// so that the sum of the two is a bound there too; it is not formed here.
+// Ceilings of L1, shared memory and issue grow with the number of busy SMs: a launch of fewer
+// blocks than SMs uses one SM per block. That needs sm_count; if it is unknown, all SMs are taken
+// as busy, which keeps the bound valid. L1 and shared memory share one data path on 7.0 and later,
+// so their sum is a bound there, too; it is not computed here.
 //
 // Throws std::invalid_argument for a ceiling that is not positive.
 Bounds time_bounds(const LaunchModel& launch, const HardwareLimits& limits);

@@ -49,7 +49,7 @@ std::map<std::string, double> quantities(const AccessCounts& total) {
 
 namespace {
 
-// Of stores, as a share of their prediction.
+// Tolerance for stores, as a share of their prediction.
 double store_tolerance(const std::map<std::string, double>& model, double predicted) {
     const auto loads = model.find("shared_load_wavefronts");
     if (loads == model.end() || predicted <= 0) return wavefront_tolerance;

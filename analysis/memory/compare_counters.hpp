@@ -1,4 +1,4 @@
-// A launch's predicted quantities beside the hardware counters that correspond to them.
+// Compares a launch's predicted quantities with the corresponding hardware counters.
 #pragma once
 
 #include <map>
@@ -47,13 +47,13 @@ inline constexpr double lost_path_share = 0.02;
 // Requests and sectors of global loads and stores must be equal to the last one: the counters are
 // defined by the rule that predicts them. Wavefronts of shared memory may exceed the prediction by
 // wavefront_tolerance, those of stores by lost_path_share if that is more. Those of shared loads
-// may also be fewer: where a thread computes several neighbouring cells the compiler keeps words in
+// may also be fewer: where a thread computes several neighboring cells the compiler keeps words in
 // registers that the source reads again, which the model does not know (two_generation_const/64x4:
 // 54 load instructions for 90 reads in the source, 23 % fewer wavefronts).
 std::vector<CounterComparison> compare_with_counters(const std::map<std::string, double>& model,
                                                      const std::map<std::string, double>& counters);
 
-// Whether all of a list agree.
+// True if all comparisons agree.
 bool all_agree(const std::vector<CounterComparison>& comparisons);
 
 }  // namespace camber

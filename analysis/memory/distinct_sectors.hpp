@@ -1,4 +1,4 @@
-// Which bytes of memory a launch has touched, per block and as a whole.
+// Records the bytes of memory that a launch touches, per block and in total.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace camber {
 
-// Sectors that a warp reads again, by how many it has read meanwhile, those of the earlier request
-// included and those of the later one not, so that the order within a request, which is that of the
-// host's addresses, does not matter. Four places for each power of two, the last one for all
-// beyond.
+// Histogram of reuse distances: sectors that a warp reads again, by the number of sectors that it
+// has read in between, including the earlier request and excluding the later one, so that the order
+// within a request, that of the host's addresses, does not matter. Four bins for each power of two,
+// the last one for all larger distances.
 using Returns = std::array<std::int64_t, 64>;
 // From 1 on.
 std::size_t return_place(std::uint32_t sectors);
-// What a place stands for: the middle of it.
+// Distance that a histogram bin represents: its midpoint.
 double return_distance(std::size_t place);
 
 // How much of a launch's reads (or writes) is distinct. "Per block" figures are summed over the
@@ -29,9 +29,9 @@ struct DistinctCounts {
     std::int64_t grid_sectors = 0;  // 32-byte sectors, of the whole launch
     std::int64_t grid_bytes = 0;
     Returns returns{};  // of loads from global memory
-    // Of loads of what another warp of the block loaded last: by how many more sectors one of the
-    // two warps had loaded until then than the other, 1 at least. Where warps go in step, so many
-    // sectors of each lie between the two loads.
+    // Loads of sectors that another warp of the block loaded last, by the difference between the
+    // numbers of sectors that both warps had loaded by then, at least 1. If warps run in lockstep,
+    // each warp loads that many sectors between the two loads.
     Returns of_others{};
     bool operator==(const DistinctCounts&) const = default;
 };
@@ -54,10 +54,10 @@ class DistinctSectors {
     std::int64_t sectors() const { return sectors_; }
     // Aligned pieces of 256 bytes that are read, per block.
     std::int64_t read_pieces() const { return read_pieces_; }
-    // Of the sectors that are read, per block, those of lines of 128 bytes all of which the block
-    // reads and the one before it has read.
+    // Sectors read per block, counted only in 128-byte lines that the block reads completely and
+    // that the previous block has read, too.
     std::int64_t read_beside() const { return read_beside_; }
-    // Of any sector, the most blocks that write bytes of it which none has written before.
+    // Maximum number of blocks that write distinct bytes of the same sector.
     std::uint32_t most_writers() const { return most_writers_; }
 
     static constexpr int page_shift = 12;
@@ -86,7 +86,7 @@ class DistinctSectors {
     };
     static constexpr int piece_sectors = 8;
     static constexpr int line_sectors = 4;
-    // Of a block, the sectors that it has read and the one before it, too.
+    // Sectors of a line that both a block and its predecessor have read.
     struct SharedLine {
         std::uint32_t stamp = 0;
         std::uint32_t sectors = 0;

@@ -45,7 +45,7 @@ struct BoardPlan {
 //   makes the phase of a row's address repeat whatever the pitch is, and it is 1 where rows are
 //   padded to whole lines;
 // - at least three blocks on each side, so that corners, edges and interior all occur, which
-//   suffices for kernels in which a block reads no farther than its neighbour blocks;
+//   suffices for kernels in which a block reads no farther than its neighbor blocks;
 // - wide enough that what a warp touches in one row shares no line with what it touches in the
 // next:
 //   two regions and a line.

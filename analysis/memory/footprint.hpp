@@ -1,4 +1,4 @@
-// The distinct bytes that some lanes of a warp touch, as few intervals: what all counts start from.
+// Distinct bytes that some lanes of a warp touch, as few intervals: the basis of all counts.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct ByteInterval {
 };
 
 // The bytes touched by the active ones among `lanes`, as disjoint intervals in ascending order.
-// Neighbouring lanes mostly touch neighbouring bytes, so that one or two intervals are the rule;
+// Neighboring lanes mostly touch neighboring bytes, so that one or two intervals are the rule;
 // the cost is that of looking at every lane once unless lanes jump back and forth.
 class Footprint {
   public:

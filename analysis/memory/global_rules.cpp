@@ -107,7 +107,7 @@ void count(TransactionCounts& counts, int size) {
                     : counts.transactions_128);
 }
 
-// Which segments are touched, and so what moves, does not depend on the order in which lanes are
+// The touched segments, and so the bytes moved, do not depend on the order in which lanes are
 // served.
 void count_segments(const Footprint& part, std::uint32_t size, TransactionCounts& counts) {
     const int segment_bytes = segment_size(size);

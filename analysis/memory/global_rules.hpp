@@ -12,12 +12,12 @@
 // - Global loads and stores: as each generation's rule says.
 // - Texture loads: one request per instruction and its distinct 32-byte sectors, under every rule
 //   set (the texture cache's line on 1.x, its sector later). The split of a fetch into quads and
-//   the two-dimensional layout of CUDA arrays are not modelled: addresses are those of linear
+//   the two-dimensional layout of CUDA arrays are not modeled: addresses are those of linear
 //   memory.
 // - Local memory: as global memory. The addresses must be the interleaved ones, where equal words
 // of
-//   neighbouring lanes are neighbours.
-// - Atomics: as stores. On 5.x and later these are the L1-to-L2 sector requests. Not modelled: that
+//   neighboring lanes are neighbors.
+// - Atomics: as stores. On 5.x and later these are the L1-to-L2 sector requests. Not modeled: that
 //   lanes which update one address are served one after another, the rate of L2's atomic units, and
 //   the answer that comes back if the old value is used.
 #pragma once

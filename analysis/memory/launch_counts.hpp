@@ -1,5 +1,5 @@
-// Every number of a launch's model in one fixed order: what can be continued to larger boards,
-// added or estimated without knowing what it counts.
+// All numbers of a launch's model in one fixed order, so that code can extrapolate, add or estimate
+// them without knowing their meaning.
 #pragma once
 
 #include "analysis/memory/launch_model.hpp"

@@ -1,5 +1,5 @@
-// What one kernel launch asks of the memory system, under one rule set: the sum over all memory
-// instructions of all its warps, per call site and in total.
+// Memory requests of one kernel launch under one rule set: sums over the memory instructions of all
+// warps, per call site and in total.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,10 @@ struct SharedCounts : BankCounts {
     bool operator==(const SharedCounts&) const = default;
 };
 
-// The load counter of compute capability 1.x as published (Balasalle 2011, chapter 5): half-warps
-// that load from global memory, `uncoalesced` if one lane alone is active and `coalesced` if
-// several are, wherever their addresses lie. It is no coalescing rule, but it reproduces the
-// published tables.
+// Load counter of compute capability 1.x as published (Balasalle 2011, chapter 5): half-warps that
+// load from global memory, `uncoalesced` if a single lane is active and `coalesced` if several
+// are, regardless of their addresses. It is no coalescing rule, but it reproduces the published
+// tables.
 struct PublishedLoads {
     std::int64_t coalesced = 0;
     std::int64_t uncoalesced = 0;
@@ -54,8 +54,8 @@ struct AccessCounts {
     SharedCounts shared_load;
     SharedCounts shared_store;
     SharedCounts shared_atomic;
-    // Of other blocks of the cluster, by way of a network between multiprocessors: apart from the
-    // shared wavefronts, which no counter is known to have them among.
+    // Accesses to other blocks' shared memory in a cluster, through the network between SMs. They
+    // are separate from shared wavefronts, because no known counter includes them there.
     SharedCounts distributed_load;
     SharedCounts distributed_store;
     SharedCounts distributed_atomic;
@@ -84,9 +84,9 @@ struct LaunchModel {
     DistinctCounts reads;
     DistinctCounts writes;
     std::int64_t distinct_sectors = 0;  // of the launch, read or written
-    // Of its cluster, which a block passes before its last access: the most of any block.
+    // Cluster barriers that a block passes before its last access: the maximum over all blocks.
     std::uint32_t cluster_barriers = 0;
-    // Of loops without accesses that a warp goes through before its last access, of all warps.
+    // Iterations of loops without accesses before a warp's last access, summed over all warps.
     std::int64_t rounds = 0;
 
     // Bytes that a cold launch must fetch from and deliver to DRAM, whatever the caches do, in
@@ -95,9 +95,9 @@ struct LaunchModel {
     // Bytes between L1 and L2 if each block finds in L1 what it has touched before, and nothing
     // else.
     std::int64_t block_bytes() const;
-    // The non-redundant share of the reads: distinct bytes that the launch reads / bytes that its
-    // threads ask for, by global and texture loads and atomics. 1 means that no byte is asked for
-    // twice, and also stands for a launch that reads nothing. (Topa and Mlocek 2013 print the same
+    // Non-redundant share of the reads: distinct bytes that the launch reads / bytes that its
+    // threads request, by global and texture loads and atomics. 1 means that no byte is requested
+    // twice; it is also the value for a launch without reads. (Topa and Mlocek 2013 print the same
     // idea in transactions: 29 % of the water-flow kernel's loads are the first for their cells.)
     double non_redundant_share() const;
     // The same with the bytes that are distinct within a block: what of the redundancy is between

@@ -1,4 +1,4 @@
-// Where a launch's accesses lie, beyond what its counts tell.
+// Spatial and temporal locality of a launch's accesses, which its counts do not show.
 #pragma once
 
 #include <array>
@@ -10,21 +10,21 @@
 
 namespace camber {
 
-// Of a launch among those of its step.
+// Locality of one launch within its step.
 struct Locality {
-    // Aligned pieces of 256 bytes that a block reads, on average. Neighbouring lines of a piece are
+    // Aligned pieces of 256 bytes that a block reads, on average. Neighboring lines of a piece are
     // answered one soon after the other, those of different pieces independently: on an H200 blocks
     // of 64 x 4 and of 128 x 2 floats, eight pieces each, take equally long, and those of 32 x 8
     // longer (results/h200-requests/dog.txt).
     double pieces_of_block = 0;
-    // Of the sectors that blocks read, those in whole lines that the block beside it, of the next
-    // lower number, reads too. 0 where no blocks are beside each other.
+    // Sectors read in complete lines that the adjacent block with the next lower number reads, too.
+    // 0 if blocks have no such neighbor.
     std::int64_t read_beside = 0;
-    // Of the launch's distinct sectors, those that a launch of the same step touched last: the one
-    // before at [0], the one before that at [1], and so on. No launch of the step has touched the
-    // others before.
+    // Distinct sectors of the launch that another launch of the same step touched last: [0] counts
+    // the previous launch, [1] the launch before, and so on. No launch of the step has touched the
+    // remaining sectors before.
     std::vector<std::int64_t> touched_before;
-    // Of any sector, the most blocks that write different bytes of it.
+    // Maximum number of blocks that write different bytes of the same sector.
     std::uint32_t writers_of_sector = 0;
     std::int64_t of_step = 0;  // distinct sectors of the step up to this launch, itself included
 };

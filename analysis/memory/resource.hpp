@@ -1,4 +1,4 @@
-// What of a device a kernel may use up: the memory system's parts, and the pipes of its SMs.
+// Device resources that a kernel may exhaust: parts of the memory system and pipes of the SMs.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ std::string_view key(Resource resource);   // in files, e.g. "shared"
 // The first word of the name of what has this key, for narrow tables: "shared"; the key itself
 // where nothing has it.
 std::string_view short_name(std::string_view key);
-// What its rate and ceiling count per second: "bytes", "instructions" or "operations".
+// Unit of the resource's rate and ceiling: "bytes", "instructions" or "operations".
 std::string_view unit(Resource resource);
 
 }  // namespace camber

@@ -1,4 +1,4 @@
-// The total of a launch whose addresses depend on its data, from some of its blocks.
+// Estimates the total of a data-dependent launch from a sample of its blocks.
 #pragma once
 
 #include <cstdint>

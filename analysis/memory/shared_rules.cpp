@@ -46,7 +46,7 @@ LaneWords lane_words(const WarpRequest& request, int piece) {
     return words;
 }
 
-// Which of the remaining lanes the next pass serves; calls serve(lane) for each.
+// Selects the remaining lanes that the next pass serves and calls serve(lane) for each.
 template <class Serve>
 void next_pass_cc1(const LaneWords& words, std::uint32_t remaining, bool read, Serve&& serve) {
     const std::int64_t broadcast = words[std::countr_zero(remaining)];
@@ -73,8 +73,8 @@ bool banks_are_distinct(const LaneWords& words, std::uint32_t lanes) {
     return std::popcount(banks) == std::popcount(lanes);
 }
 
-// Whether a half-warp takes one pass per piece, told without looking at banks: one lane alone, or
-// 16 lanes that access consecutive words.
+// True if a half-warp obviously takes one pass per piece, without a look at banks: a single lane,
+// or 16 lanes that access consecutive words.
 bool is_plain_cc1(const WarpRequest& request, std::uint32_t part) {
     if (std::has_single_bit(part)) return true;
     const int first = std::countr_zero(part);

@@ -14,14 +14,14 @@
 //        for 16, which cost one pass more each.
 //   3.x  In the default 4-byte mode, words of one bank that lie in the same aligned 64-word segment
 //        are served together. Parts: the warp for up to 8 bytes a lane, half-warps for 16. The
-//        8-byte mode is not modelled.
+//        8-byte mode is not modeled.
 //   5.x  And later: as 2.x, without the extra pass of 16-byte accesses. Such hardware has been seen
 //        to serve both half-warps of an 8-byte access in one pass if their words coincide
-//        (broadcasts, for one); that merging is undocumented and not modelled, so that passes of
+//        (broadcasts, for one); that merging is undocumented and not modeled, so that passes of
 //        such 8- and 16-byte accesses are an upper bound.
 //
 // An atomic counts as a store: the rounds in which lanes that update one word take turns are not
-// modelled.
+// modeled.
 #pragma once
 
 #include <array>
@@ -42,8 +42,8 @@ int bank_count(RuleSet rules);
 
 struct BankCounts {
     std::int64_t passes = 0;
-    // What the same lanes would need at the same width if no two of their words shared a bank: one
-    // pass per part that has an active lane, times the rule's passes per part.
+    // Passes that the same lanes would need at the same width without bank conflicts: one pass per
+    // part with an active lane, times the rule's passes per part.
     std::int64_t minimum = 0;
 
     std::int64_t conflicts() const { return passes - minimum; }
@@ -64,8 +64,8 @@ struct BankPass {
 };
 
 // The passes one by one, in lane order of their parts. The extra pass of 2.x's 16-byte accesses
-// serves nobody. Where the rule does not say which words go first, the lowest do. Throws
-// std::invalid_argument for what check_request() refuses.
+// serves no lane. If the rule leaves the order of words open, the lowest are first. Throws
+// std::invalid_argument for requests that check_request() refuses.
 std::vector<BankPass> bank_passes(const WarpRequest& request, RuleSet rules);
 
 }  // namespace camber

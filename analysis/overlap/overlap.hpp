@@ -1,5 +1,5 @@
-// How much of its transfers a pass over an array in parts hides: its time against those of its
-// pieces alone, which the same run measured.
+// Hidden share of transfers in a pass over an array in parts: its time compared with the times of
+// its single operations from the same run.
 #pragma once
 
 #include <utility>
@@ -18,16 +18,16 @@ struct Overlap {
     double longest = 0;  // of these
 
     double share_of_pieces() const { return measured / pieces; }
-    // What the longest piece cannot hide is the first part's upload and the last part's download
-    // and kernel: of every other piece, one stream's share.
+    // Expected time with full overlap: the longest operation plus one stream's share of the others.
+    // The share is the first part's upload and the last part's download and kernel.
     double expected() const { return longest + (pieces - longest) / streams; }
     // While no kernel runs. Below zero where kernels of several streams take less time together
     // than one kernel of the whole array.
     double exposed_transfers() const { return measured - kernel; }
 };
 
-// Those of the workload transfer_overlap whose pieces were timed alone, under the same conditions
-// and with the same host memory. In the order of `cases`.
+// Overlaps of `transfer_overlap` cases whose single operations were timed alone under the same
+// conditions and with the same host memory, in the order of `cases`.
 std::vector<std::pair<const results::CaseRecord*, Overlap>> overlaps(
     const std::vector<results::CaseRecord>& cases);
 

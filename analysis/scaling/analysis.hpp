@@ -1,4 +1,4 @@
-// What a scaling series says: measures per point, fits, a verdict and one sentence of reading.
+// Analysis of a scaling series: measures per point, fits, a verdict and a one-sentence reading.
 #pragma once
 
 #include <optional>

@@ -31,7 +31,7 @@ double karp_flatt_weight(double speedup, double p);
 std::optional<ThreeTermFit> fit_three_terms(std::span<const double> p,
                                             std::span<const double> relative_times);
 
-// Whether a coefficient is above 0 by more than twice its standard error, and by more than the
+// True if a coefficient exceeds 0 by more than twice its standard error and by more than the
 // rounding of doubles.
 bool resolved(double coefficient, double standard_error);
 

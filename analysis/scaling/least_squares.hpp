@@ -1,4 +1,4 @@
-// Linear least squares of a few coefficients, with what is needed to judge them.
+// Linear least squares with few coefficients, and the quality of the fit.
 #pragma once
 
 #include <span>

@@ -34,8 +34,8 @@ double karp_flatt(double speedup, double p);
 // sigma_S / (S^2 (1 - 1/p)), from de/dS.
 double karp_flatt_sigma(double speedup, double speedup_sigma, double p);
 
-// The fraction for a speedup as a text prints it ("1.9"). Throws Error(usage) where half of its
-// last digit moves e by more than 0.001: e of a rounded S means nothing.
+// Karp-Flatt fraction for a printed speedup ("1.9"). Throws Error(usage) if half of its last digit
+// changes e by more than 0.001, because e of such a rounded S is meaningless.
 double karp_flatt_of_printed(std::string_view speedup, double p);
 
 // Gustafson's scaled speedup p - s (p - 1); s is the serial share of the *parallel* run.
@@ -54,7 +54,7 @@ double cost(double t1, double tp, double p);
 // max / mean of the busy times of the units; 1 is balanced. Throws Error(usage) without any.
 double imbalance(std::span<const double> busy_times);
 
-// What going from p - 1 to p units gains at best, as a share of T1: 1/(p (p - 1)).
+// Best possible gain from p - 1 to p units, as a share of T1: 1/(p (p - 1)).
 double ideal_gain(int p);
 
 // D_max: the largest number of units whose last one still gains more than the overhead it adds,

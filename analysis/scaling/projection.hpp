@@ -1,4 +1,4 @@
-// What more units than were measured would bring, if they lose as those that were.
+// Extrapolates a scaling series to more units than were measured.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@ namespace camber::scaling {
 
 struct Projection {
     int p = 0;
-    // Where T/T1 keeps its serial part: that of the two-term fit, or e of the largest p measured.
+    // If T/T1 keeps its serial part: that of the two-term fit, or e of the largest measured p.
     double by_serial_part = 0;  // efficiencies
-    // Where every further unit costs as much as the fits say: the three-term one, or the overhead's
-    // where there are too few points for it.
+    // If every further unit costs as much as in the three-term fit, or in the overhead fit if there
+    // are too few points.
     double by_unit_cost = 0;
 };
 

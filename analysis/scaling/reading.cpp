@@ -140,7 +140,7 @@ std::optional<double> serial_share_error(const Analysis& analysis) {
     return *last.weak_efficiency_sigma * last.p / (last.p - 1);
 }
 
-// What s says, which is a share only from 0 to 1.
+// Sentence about s, which is a share only between 0 and 1.
 std::string gustafson_text(const Analysis& analysis) {
     const double s = analysis.gustafson->serial_share;
     const std::optional<double> error = serial_share_error(analysis);

@@ -1,4 +1,4 @@
-// The rule that names what holds a series back, and the sentence that says so.
+// Names the limit of a scaling series, and states it in one sentence.
 #pragma once
 
 #include <string>

@@ -59,14 +59,14 @@ CaseRecord on_threads(CaseRecord one) {
     return one;
 }
 
-// Whether several devices or ranks computed it together, outside a series.
+// True if several devices or ranks computed the case together, outside of a series.
 bool is_divided(const CaseRecord& one) {
     const results::Identity& identity = one.identity;
     return identity.group && !identity.scaling && identity.group->places > 1 &&
            identity.group->kind != "emulated";
 }
 
-// A case of several places, as a point of a series that says how they exchanged their rows.
+// Converts a case on several devices to a point of a series named after its exchange.
 CaseRecord on_places(CaseRecord one, Mode mode) {
     const results::GroupRecord& group = *one.identity.group;
     one.identity.scaling =
@@ -75,7 +75,7 @@ CaseRecord on_places(CaseRecord one, Mode mode) {
     return one;
 }
 
-// Whether one place had its share of what several divided.
+// True if one device computed its share of the divided problem.
 bool has_share(const CaseRecord& one, const CaseRecord& divided, Mode mode) {
     const Size& own = one.identity.size;
     const Size& all = divided.identity.size;
@@ -85,7 +85,7 @@ bool has_share(const CaseRecord& one, const CaseRecord& divided, Mode mode) {
                     1) <= tolerated_growth;
 }
 
-// The same on one place, as the first point of its series. nullopt: another case.
+// Converts the same case on one device to the first point of its series. nullopt: no such case.
 std::optional<CaseRecord> alone(CaseRecord one, const CaseRecord& divided, Mode mode) {
     const results::Identity& identity = one.identity;
     if (one.status != results::Status::ok || identity.scaling ||
@@ -101,7 +101,7 @@ std::optional<CaseRecord> alone(CaseRecord one, const CaseRecord& divided, Mode 
     return one;
 }
 
-// As cases of series, those that are none themselves left out.
+// Converts cases to points of series; drops cases that fit no series.
 std::vector<CaseRecord> points_of(const Document& document, Mode of_places) {
     std::vector<CaseRecord> points;
     const auto has = [&](const CaseRecord& one) {

@@ -54,7 +54,7 @@ std::vector<SizePoint> near_the_knee(std::vector<SizePoint> points) {
     return points;
 }
 
-// Of points in ascending order.
+// Number of distinct sizes among points in ascending order.
 std::size_t count_sizes(const std::vector<SizePoint>& points) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -98,7 +98,7 @@ std::optional<Saturation> fit_saturation(std::vector<SizePoint> points) {
         found.intercept_low_ns = std::min(found.intercept_low_ns, intercept(one));
         found.intercept_high_ns = std::max(found.intercept_high_ns, intercept(one));
     }
-    // It may as well lie below all sizes.
+    // The knee may be below all sizes.
     if (found.knee_low <= points.front().cells * (1 + 1e-6)) return std::nullopt;
     return found;
 }

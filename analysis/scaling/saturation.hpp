@@ -1,5 +1,5 @@
-// Time over the size of the board: up to which size further cells cost nothing, and what each costs
-// beyond it.
+// Time over board size: the size up to which additional cells cost nothing, and the cost of each
+// further cell.
 #pragma once
 
 #include <optional>
@@ -29,10 +29,10 @@ struct Saturation {
 };
 
 // Least squares of relative deviations, over the points that take at most `transition` times the
-// shortest time (five at least): larger boards leave caches that smaller ones fit in, and their
-// line is another. The interval has every knee whose sum of squares an F test at 95 % cannot tell
-// from the least. Absent for fewer than 5 sizes, where times do not rise, and where they rise from
-// the first size on: the knee is then below all of them. `points` in any order.
+// shortest time (five at least): larger boards leave caches that smaller ones fit in, and follow
+// another line. The interval contains every knee whose sum of squares an F test at 95 % cannot
+// distinguish from the minimum. Absent for fewer than 5 sizes, if times do not rise, and if they
+// rise from the first size on: the knee is then below all of them. `points` in any order.
 std::optional<Saturation> fit_saturation(std::vector<SizePoint> points);
 
 inline constexpr double transition = 20;
@@ -44,8 +44,8 @@ struct SizeSeries {
     std::vector<SizePoint> points;  // ascending
 };
 
-// Of every variant that was timed on several sizes, in order of first appearance; where a launch
-// has several kernels that were timed singly, of each of them too. Repetitions must be merged.
+// Series of every variant that was timed on several sizes, in order of first appearance, plus a
+// series per kernel if its kernels were timed individually. Repetitions must be merged.
 std::vector<SizeSeries> series_over_size(const results::Document& document);
 
 }  // namespace camber::scaling

@@ -18,10 +18,10 @@ Mode parse_mode(std::string_view text);
 // units / unit_size, or the effective p.
 double p_of(const Series& series, const Point& point);
 
-// The median of a point, and its standard error: half the width of the 95 % bootstrap interval
-// over 1.96, the normal quantile, because the spread of the samples says nothing of a median whose
-// samples are skewed. Absent for a single sample, and where the interval has no width; then the
-// assumed relative error stands in, if there is one.
+// Median of a point, and its standard error: half the width of the 95 % bootstrap interval over
+// 1.96, the normal quantile, because the spread of skewed samples does not describe their median.
+// Absent for a single sample, and if the interval has no width; the assumed relative error, if any,
+// is then used instead.
 double median_of(const Point& point);
 std::optional<double> sigma_of(const Series& series, const Point& point);
 

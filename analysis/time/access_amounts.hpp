@@ -18,10 +18,10 @@ using Amounts = std::map<std::string, double>;
 inline constexpr std::array<std::string_view, 4> kinds_with_width{"global_loads", "global_stores",
                                                                   "shared_loads", "shared_stores"};
 
-// Of a warp, on average: its instructions that access memory, and the rounds of loops without
-// accesses that it counts, by the names that the regions of a program text give them. What a lane
-// takes at once follows from the bytes that the lanes of a call site ask for, and of shared memory
-// from the passes that it needs at least.
+// Average memory instructions of a warp, and its counted iterations of loops without accesses,
+// keyed by the names that code regions use. The width per lane follows from the bytes that the
+// lanes of a call site request; for shared memory it follows from the minimum number of
+// passes.
 Amounts accesses_of_a_warp(const LaunchModel& counts, double warps);
 
 // A region's text.

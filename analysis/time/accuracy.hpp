@@ -1,4 +1,4 @@
-// How well predicted times agree with measured ones.
+// Accuracy of predicted times: errors and rank correlation against measured times.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct TimedPrediction {
     double error() const;  // |predicted / measured - 1|
 };
 
-// Of a set of variants on one board of one device.
+// Accuracy of the predictions for a set of variants on one board and one device.
 struct Accuracy {
     int variants = 0;
     double tau = 0;            // Kendall's tau-b of measured and predicted: 1 the same order
@@ -44,9 +44,9 @@ Accuracy accuracy(const std::vector<TimedPrediction>& predictions);
 // 1945, "The treatment of ties in ranking problems").
 double kendall_tau(const std::vector<double>& x, const std::vector<double>& y);
 
-// Of the pairs whose x differ by more than the share `equal`: those that y has in the same order
-// less those that it has in the other, over all (Somers 1962, "A new asymmetric measure of
-// association for ordinal variables"). 0 where no x differ.
+// Somers' D: among pairs whose x differ by more than the share `equal`, (pairs that y orders alike
+// - pairs that y orders the other way) / all such pairs (Somers 1962, "A new asymmetric measure of
+// association for ordinal variables"). 0 if no x differ.
 double somers_d(const std::vector<double>& x, const std::vector<double>& y, double equal);
 
 // Median of predicted / measured by technique, the farthest from 1 first.

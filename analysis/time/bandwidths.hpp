@@ -1,4 +1,4 @@
-// Bandwidths of a memory over the working set, and what stands in for one that nobody measured.
+// Bandwidth over working set, with substitutes for curves that were not measured.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace camber {
 
-// What a curve was measured by: kernels that read and write in a ratio.
+// Kernels that measure a bandwidth curve, and the share of bytes that they write.
 struct TrafficMix {
     std::string_view kernels;  // "copies"
     double written_share = 0;
@@ -34,8 +34,8 @@ struct StandInCurve {
     std::string source;  // "as that of copies", "between those of reads and copies"
 };
 
-// For a mix that has no curve: what lies between the nearest mixes that write less and more, or
-// where there are none on one side, the nearest. Nothing where no mix has a curve.
+// Substitute for a mix without a curve: interpolated between the nearest mixes that write less and
+// more, or the nearest one if there is none on one side. nullopt if no mix has a curve.
 std::optional<StandInCurve> stand_in_curve(const Ceilings& ceilings, const TrafficMix& mix);
 
 }  // namespace camber

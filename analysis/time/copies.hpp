@@ -1,4 +1,4 @@
-// How many of the copies that a compiler makes of one piece of source a warp executes.
+// Number of compiled copies of a source location that a warp executes.
 #pragma once
 
 #include <vector>
@@ -11,9 +11,9 @@ struct SiteExecutions {
     double warps = 0;   // that executed it, counted once for each time
 };
 
-// A function that is called from several places is compiled into each of them, and a warp executes
-// the copies of the branches that it takes. The copy that is executed most is taken to be executed
-// by all warps; the share is of all accesses in all copies. 1 without sites.
+// A function that is called from several locations is compiled into each of them, and a warp
+// executes the copies of the branches that it takes. The most executed copy is taken as executed by
+// all warps. Returns its share of the accesses in all copies; 1 without sites.
 double copies_executed(const std::vector<SiteExecutions>& sites);
 
 }  // namespace camber

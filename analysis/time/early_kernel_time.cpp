@@ -18,7 +18,7 @@ constexpr double many_fillings = 4;  // see kernel_time.cpp
 // those of today's.
 constexpr std::array<double, 3> overlaps{3, 6, 1.7};
 
-// How many instructions a compiler of 2011 made for such a device in place of one of today's. On
+// How many instructions a compiler of 2011 made for such a device instead of one of today's. On
 // the one hand addresses have 32 bits, and arithmetic takes operands from shared memory; on the
 // other, additions of three and logic of three operands, and unrolled loops, are of today. A
 // choice, and no measurement.
@@ -171,7 +171,7 @@ class EarlyEstimate {
     const AccessCounts& counts_;
     double warps_per_block_;
     double warps_;
-    double cycles_per_second_;  // of all multiprocessors that have a block
+    double cycles_per_second_;  // of all SMs that have a block
     double rounds_ = 1;
     double executions_ = 1;
 };

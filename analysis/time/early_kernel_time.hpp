@@ -1,5 +1,5 @@
-// The time of one kernel launch on a device of compute capability 1.x or 2.x, from exact counts of
-// its transactions and from machine code for another device, which stands in.
+// Predicts the time of one kernel launch on a device of compute capability 1.x or 2.x from exact
+// transaction counts and substituted machine code of another device.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace camber {
 
-// What is not known of such a device and its programs. The defaults are the usual assumptions; the
-// others span the interval.
+// Unknown properties of such a device and its programs. The defaults are the usual assumptions;
+// other values span the interval.
 struct EarlyAssumptions {
     double overlap = 3;   // of the parts: see kernel_time.hpp
     int executed = 0;     // of the text: -1 the least that the counts allow, 1 the most
@@ -52,7 +52,7 @@ double early_seconds(const KernelWork& work, const EarlyMachine& machine,
 // With the interval that all assumptions span.
 PredictedTime early_kernel_time(const KernelWork& work, const EarlyMachine& machine);
 
-// Blocks that a multiprocessor holds at once, at least 1.
+// Blocks that an SM holds at once, at least 1.
 int early_places(const KernelWork& work, const EarlyMachine& machine);
 
 }  // namespace camber

@@ -8,7 +8,7 @@
 namespace camber {
 namespace {
 
-// The CUDA C Programming Guide 4.2, which describes 1.x, 2.x and 3.0: chapter 5 (multiprocessor
+// The CUDA C Programming Guide 4.2, which describes 1.x, 2.x and 3.0: chapter 5 (SM
 // level, arithmetic instructions) and appendix F (architectures, technical specifications).
 constexpr const char* guide = "CUDA C Programming Guide 4.2, section 5.2.3";
 constexpr double arithmetic_cycles = 22;  // "about", of both generations
@@ -16,14 +16,14 @@ constexpr double arithmetic_cycles = 22;  // "about", of both generations
 constexpr double least_arithmetic_cycles = 11;
 constexpr EarlyMachine::Range memory_cycles{400, 566, 800};  // 400 to 800; the geometric mean
 
-// Of the pins' rate a copy reaches this share on a GTX 480: 144.04 of 177.41 GB/s (mixbench,
+// Share of the pin bandwidth that a copy reaches on a GTX 480: 144.04 of 177.41 GB/s (mixbench,
 // results/GTX480.txt).
 constexpr double copied_share = 144.04 / 177.41;
 constexpr const char* of_gtx480 = "the share that a GTX 480 reaches, mixbench";
-// Of an empty kernel on a GTX 480 (clpeak, results/NVIDIA_CUDA/GeForce_GTX_480.log).
+// Launch latency of an empty kernel on a GTX 480 (clpeak, results/NVIDIA_CUDA/GeForce_GTX_480.log).
 constexpr double gtx480_launch = 7.56e-6;
 
-// Sections F.1 and F.3: a multiprocessor of 1.x has 8 lanes, so that a warp's instruction takes 4
+// Sections F.1 and F.3: an SM of 1.x has 8 lanes, so that a warp's instruction takes 4
 // cycles; one of 64 bits takes 32 on 1.3, which has one such lane. The 16 banks of shared memory
 // deliver a word each in two cycles.
 EarlyMachine first_generation(const Architecture& architecture) {

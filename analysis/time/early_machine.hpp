@@ -1,5 +1,5 @@
-// What a prediction of time takes of a device of compute capability 1.x or 2.x. Such a device is
-// never at hand: its figures are published ones, and few.
+// Ceilings of a device of compute capability 1.x or 2.x for time predictions. Such a device is
+// never at hand: few figures exist, all of them published.
 #pragma once
 
 #include <variant>
@@ -11,9 +11,9 @@ namespace camber {
 struct EarlyMachine {
     RuleSet rules = RuleSet::cc12;
     int sm_count = 1;
-    double clock_hz = 0;  // of the multiprocessors
+    double clock_hz = 0;  // of the SMs
 
-    // What fits on a multiprocessor.
+    // Residency limits of an SM.
     int warps_per_sm = 32;
     int blocks_per_sm = 8;
     int registers_per_sm = 16384;
@@ -21,7 +21,7 @@ struct EarlyMachine {
     int register_unit = 512;  // registers are given out in these
     bool registers_per_warp = false;
 
-    // Cycles of a multiprocessor.
+    // Cycles of an SM.
     double issue_cycles = 4;      // for an instruction of a warp
     double half_rate_cycles = 4;  // shifts, comparisons, integer multiply-adds
     double fp64_cycles = 32;

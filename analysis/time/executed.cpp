@@ -12,7 +12,7 @@
 namespace camber {
 namespace {
 
-// Of a text, the share that hardly any data may take: more where it has a branch every dozen
+// Share of the code that is taken as rarely executed; larger if the code has a branch every dozen
 // instructions.
 constexpr double many_branches = 0.08;
 constexpr double rarely_taken = 1.0 / 3;
@@ -27,16 +27,16 @@ double rare_share(const results::Kernel& code) {
                : rarely_taken;
 }
 
-// Of a text, the share that branches may skip without a trace in the counts.
+// Share of the code that branches may skip without any effect on the access counts.
 std::optional<double> skippable_share(const results::Kernel& code) {
     const double all = instructions(code, {"total"});
     if (all <= 0 || !code.instructions.contains("skippable")) return std::nullopt;
     return instructions(code, {"skippable"}) / all;
 }
 
-// A load from shared memory that is counted is one of the source. The compiler keeps words in
-// registers and makes fewer loads, but never fewer stores: loads that are counted more often than
-// once per one in the text tell of a loop only where stores do too.
+// A counted load from shared memory is one of the source. The compiler keeps words in registers and
+// makes fewer loads, but never fewer stores. So more counted loads than loads in the code indicate
+// a loop only if the stores do, too.
 double shared_loads(const AccessCounts& counts, double warps, const results::Kernel& code) {
     const auto loads = static_cast<double>(counts.shared_load.instructions);
     const double stores = static_cast<double>(counts.shared_store.instructions);
@@ -46,15 +46,15 @@ double shared_loads(const AccessCounts& counts, double warps, const results::Ker
     return std::min(loads, rounds * warps * instructions(code, {"shared_loads"}));
 }
 
-// Of warps.
+// Number of memory instructions that `warps` warps execute.
 double memory_instructions(const AccessCounts& counts, double warps, const results::Kernel& code) {
     return static_cast<double>(counts.instructions() - counts.constant_load.instructions -
                                counts.shared_load.instructions) +
            shared_loads(counts, warps, code);
 }
 
-// Of a text that stages words in shared memory and computes from one place or several, the share
-// that a warp executes.
+// Share of the code that a warp executes in a kernel that stages words in shared memory and
+// computes from one call site or several.
 double share_of_staging(const AccessCounts& counts, double warps, const results::Kernel& code,
                         double copies) {
     const double all = instructions(code, {"total"});
@@ -67,13 +67,13 @@ double share_of_staging(const AccessCounts& counts, double warps, const results:
     return (text_of_copying * executed + (all - text_of_copying) * copies) / all;
 }
 
-// Whether a warp goes round a loop, rather than through it or past it.
+// True if a warp iterates over a loop, rather than passing through it once or skipping it.
 bool has_rounds(const std::vector<RegionExecution>& regions) {
     return std::any_of(regions.begin() + (regions.empty() ? 0 : 1), regions.end(),
                        [](const RegionExecution& loop) { return loop.rounds >= a_few_rounds; });
 }
 
-// Whether warps of a block wait for each other in a loop, or for what they store there.
+// True if warps of a block synchronize in a loop, or depend on what others store there.
 bool meets(const results::CodeRegion& loop) {
     return std::ranges::any_of(loop.instructions, [](const auto& each) {
         return each.second > 0 &&
@@ -85,7 +85,7 @@ double waits_of(const std::map<std::string, double>& amounts) {
     return amount_of(amounts, std::string(text_counts::memory_waits));
 }
 
-// Where a warp goes round no loop that is known.
+// Executed piece of code if a warp iterates over no known loop.
 Executions::Piece once(const Executions& executed, double all) {
     const double instructions = amount_of(executed.instructions, "total");
     return {instructions, std::min(instructions, all) * bytes_of_instruction};

@@ -1,5 +1,5 @@
-// How many of a kernel's machine instructions its warps execute, from the text of the program and
-// the memory instructions that the executor counted.
+// Estimates the machine instructions that a kernel's warps execute, from its machine code and the
+// memory instructions that the executor counted.
 #pragma once
 
 #include <initializer_list>
@@ -12,21 +12,21 @@
 
 namespace camber {
 
-// Times that an instruction of the text is executed by a warp, on average.
+// Average number of executions of a kernel's instructions by a warp.
 struct Executions {
     double usual = 1;
     double low = 1;
     double high = 1;
     double rounds = 1;  // times that loops with accesses are gone through, at least 1
-    // Of a warp, on average, by class and with "total": the usual ones.
+    // Average instructions of a warp on the usual path, by class, with a key "total".
     std::map<std::string, double> instructions = {};
-    // The same of a block's warp that has most to do: it goes through everything that any warp goes
-    // through. Empty where the code's loops and schedule are not known.
+    // The same for the busiest warp of a block, which executes everything that any warp executes.
+    // Empty if the code's loops and schedule are unknown.
     std::map<std::string, double> most = {};
     // The same of a warp that takes the forms of loops for the board's edge. Empty where none has.
     std::map<std::string, double> edge = {};
-    // What it executes of pieces of the text, each of which it goes through as a whole before it
-    // begins anew or leaves it: a loop with those inside of it, or all, of what stands in none.
+    // Executed pieces of code. A warp completes each piece before it repeats or leaves it: a loop
+    // with its inner loops, or all code outside of loops.
     struct Piece {
         double instructions = 0;  // in all rounds
         double bytes = 0;
@@ -38,37 +38,37 @@ struct Executions {
     bool go_apart() const { return apart > 0.5; }
 };
 
-// Memory instructions tell which part of the text is executed: r of them per one in the text.
+// Memory instructions indicate the executed code: r executions per memory instruction of the code.
 //
-// r > 1: loops, and all of the text is taken to stand in them. r < 1: some branches are not taken.
-// What they skip has more or fewer memory instructions than the rest, so that between r and 1 all
-// is possible; taken is the geometric mean. r = 1: all is executed, but for paths that hardly any
-// data take, such as those of a quotient's rare cases. Loads from shared memory count at most as
-// often as the stores there tell: the compiler keeps words in registers.
+// r > 1: loops; all code is taken as inside of them. r < 1: some branches are not taken. Skipped
+// code may have more or fewer memory instructions than the rest, so anything between r and 1 is
+// possible; the geometric mean is used. r = 1: all code is executed, except paths for rare data,
+// such as special cases of a quotient. Loads from shared memory count at most as often as the
+// stores indicate, because the compiler keeps words in registers.
 //
-// Where the code's skippable instructions are known (those that a branch may jump over and that
-// touch no memory, results::Kernel), such paths are taken to be they: a compiler predicates what is
-// short, and branches around what it may well save. They are left out, and count only in `high`.
-// Where they are not known, nothing is left out, but in `low`: a third of the text, and three
-// quarters where 8 % of it are branches and more.
+// If the code's skippable instructions are known (a branch may jump over them and they touch no
+// memory, results::Kernel), they are taken as those rare paths: a compiler predicates short code
+// and branches around code worth skipping. They are omitted and count only in `high`. If they are
+// unknown, nothing is omitted except in `low`: a third of the code, or three quarters if at least 8
+// % of it are branches.
 //
-// Where a block stages words in shared memory counts tell more: what stages has an instruction for
-// each access and one for its address, and its own accesses tell how much of it is executed. What
-// computes from them is executed, or, where the source does so in several places, for a tile's
-// inside and for parts of its ring, `copies` of it: the share of these places that a warp goes
-// through.
+// If a block stages words in shared memory, counts indicate more. Staging code has one instruction
+// per access and one for its address, and its own accesses determine its executed share. Code that
+// computes from the staged words is executed. If the source does so at several locations, for a
+// tile's interior and for parts of its halo, `copies` of it are executed: the share of these
+// locations that a warp visits.
 //
 // `warps`: of the launch. `code`: with its instructions. `copies`: of loads from shared memory, see
 // copies_executed().
 Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code,
                       double copies = 1);
 
-// The same, but by loops (see region_executions()) where the code's are known, and by paths (see
-// paths_taken()) where its branches are and a warp goes round no loop.
+// The same, but by loops (see region_executions()) if the code's loops are known, and by paths (see
+// paths_taken()) if its branches are known and a warp iterates over no loop.
 Executions executions(const LaunchModel& counts, double warps, const results::Kernel& code,
                       double copies = 1);
 
-// Instructions of the text in these classes, by the names that results files give them.
+// Number of the code's instructions in these classes, named as in results files.
 double instructions(const results::Kernel& code, std::initializer_list<const char*> classes);
 
 }  // namespace camber

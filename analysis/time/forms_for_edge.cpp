@@ -10,7 +10,7 @@
 namespace camber {
 namespace {
 
-// Of a lane in a round, by accesses of a kind.
+// Bytes that a lane accesses per iteration, for accesses of `kind`.
 double bytes_of(const Amounts& text, std::string_view kind) {
     double bytes = 0;
     for (const auto& [name, count] : text)

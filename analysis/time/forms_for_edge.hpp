@@ -1,4 +1,4 @@
-// Which loops of a text stand for others at the board's edge.
+// Finds loops that replace other loops at the board's edge.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace camber {
 
-// A longer loop beside another one, of which a round reads as much, and which a warp goes round far
-// less often, is a form of it with tests for the board's edge.
+// A longer loop is the boundary form of another one if its iterations read as much, and a warp
+// iterates over it far less often.
 class FormsForEdge {
   public:
     // `rounds`: of a warp on average, by region.
     FormsForEdge(const std::vector<results::CodeRegion>& regions, std::vector<double> rounds);
 
     bool is_form(std::size_t region) const { return usual_of(region).has_value(); }
-    // Of a warp at the board's edge.
+    // Number of iterations of a warp at the board's edge.
     double rounds(std::size_t region) const;
 
   private:

@@ -1,4 +1,4 @@
-// Which variants need not be measured, by their predicted times.
+// Variants whose predicted times are so long that they need not be measured.
 #pragma once
 
 #include <limits>
@@ -9,7 +9,7 @@
 
 namespace camber {
 
-// What is predicted of a variant, in seconds of a generation.
+// Predicted interval of a variant, in seconds per generation.
 struct Outlook {
     std::string variant;
     double seconds = 0;
@@ -22,20 +22,20 @@ struct Outlook {
 // `time`: of a launch, which computes so many generations.
 Outlook outlook(const std::string& variant, const PredictedTime& time, int generations);
 
-// How many times the best one's high end the low end of a hopeless one is, at least. Intervals miss
-// the time now and then: on twelve committed boards of an H200 and an H100 the fastest variant that
-// is left out takes 2.36 times as long as the best (tests/results/committed_times_test.cpp). The
-// factor was chosen with these times in sight.
+// Minimum ratio of the skipped variant's lower bound to the best one's upper bound. Intervals
+// sometimes miss the measured time: on twelve committed boards of an H200 and an H100 the fastest
+// skipped variant takes 2.36 times as long as the best one
+// (tests/results/committed_times_test.cpp). The factor was chosen with these times in view.
 inline constexpr double hopeless_factor = 1.5;
 
-// What others are compared with: of those that are certain, the one whose time ends earliest at
-// worst. nullptr: none is certain. Only those count that compute no more than `generations` in a
-// launch: else a few that compute many would leave out all forms that compute one, which tables and
-// questions are about.
+// Returns the reference for comparisons: among certain predictions, the one with the smallest upper
+// bound, or nullptr if none is certain. Only variants with at most `generations` per launch count.
+// Otherwise a few variants that compute many generations would exclude all that compute one, which
+// published tables and questions need.
 const Outlook* best_outlook(const std::vector<Outlook>& all,
                             int generations = std::numeric_limits<int>::max());
 
-// Whether `one` is certain, and even the low end of its interval far above the best one's high end.
+// True if `one` is certain and even its lower bound is far above the best one's upper bound.
 bool is_hopeless(const Outlook& one, const Outlook& best);
 
 // "is predicted to take 4.07 ms (3.9 ms at least), and life/row_stream/64x4 513 us (600 us at

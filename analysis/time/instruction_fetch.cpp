@@ -7,7 +7,7 @@ namespace camber {
 
 namespace {
 
-// Of the cycles of the shortest text.
+// Tolerance relative to the cycles of the shortest code.
 constexpr double nearly = 1.25;
 
 }  // namespace

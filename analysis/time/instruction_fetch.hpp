@@ -1,4 +1,4 @@
-// How fast instructions come to a warp, by the length of the text that it goes round.
+// Instruction fetch rate of a warp, by the size of the loop that it runs.
 #pragma once
 
 #include <utility>
@@ -8,21 +8,21 @@
 
 namespace camber {
 
-// A multiprocessor keeps so much of a text near. What is longer comes, instruction by instruction,
-// from a cache further away (results/experiments/instruction_fetch.txt; Jia, Maggioni, Staiger and
-// Scarpazza 2018, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", found
-// levels, too, the second of 128 KiB).
+// Instruction cache of an SM. Code beyond its capacity is fetched from a farther cache, instruction
+// by instruction (results/experiments/instruction_fetch.txt; Jia, Maggioni, Staiger and Scarpazza
+// 2018, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", also found levels,
+// the second of 128 KiB).
 class InstructionFetch {
   public:
     struct Point {
         double bytes = 0;   // of a loop
-        double cycles = 0;  // for each instruction of a warp that is alone on its multiprocessor
+        double cycles = 0;  // for each instruction of a warp that is alone on its SM
     };
 
     InstructionFetch() = default;  // not known
     // By length, ascending.
     explicit InstructionFetch(std::vector<Point> points) : points_(std::move(points)) {}
-    // `measured`: bytes of text that one warp on each of so many multiprocessors gets.
+    // `measured`: bytes of code per second that one warp on each of `sm_count` SMs fetches.
     InstructionFetch(const CeilingCurve& measured, int sm_count, double clock_hz);
 
     // In between, in proportion. 0 where it is not known.

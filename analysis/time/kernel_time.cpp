@@ -17,8 +17,8 @@ constexpr double lanes = 32;
 constexpr double good_overlap = 12;
 constexpr double bad_overlap = 1.7;
 constexpr double no_overlap = 1;
-// Of warps that take their work from each other and all end at the same time: of two that queue for
-// a pipe, as chance has it, whose chain is three quarters of the pipe's time (mean value analysis:
+// Overlap exponent for warps that share work dynamically and end together: two warps queue for a
+// pipe at random, and their dependency chain takes three quarters of its time (mean value analysis:
 // Reiser and Lavenberg 1980, "Mean-Value Analysis of Closed Multichain Queuing Networks").
 constexpr double shared_overlap = 3.7;
 constexpr double most_load = 2;  // of the usual delays
@@ -33,16 +33,16 @@ constexpr double unequal_warps = 1.5;  // loads of the warp with most over a war
 constexpr double most_of_a_rate = 1.05;
 constexpr double least_of_a_rate = 0.9;
 
-// How parts overlap, in the first fillings of all places and later, and how long busy memory
-// delays, as a multiple of the usual delay.
+// Overlap of parts in the first waves and in later ones, and the delay by loaded memory as a
+// multiple of the usual one.
 struct Together {
     double early = early_overlap;
     double later = usual_overlap;
     double load = 1;
 };
 
-// Of a launch's work a share, which goes through the chain of a block `chains` times of the parts'
-// one.
+// Combined time of a share of a launch's work, whose dependency chain is `chains` times as long as
+// the one among the parts.
 class Overlap {
   public:
     Overlap(const std::vector<TimePart>& parts, const LaunchParts::MemoryWaits& waits, double share,
@@ -64,9 +64,9 @@ class Overlap {
   private:
     double of(TimeResource resource) const { return seconds_[static_cast<std::size_t>(resource)]; }
 
-    // Issue slots and pipes are two views of the same instructions, as the memory and L2 are of the
-    // same bytes, and starts of warps and chains of the same turns of places: of each pair only the
-    // larger takes part.
+    // Issue slots and pipes are two views of the same instructions, DRAM and L2 of the same bytes,
+    // warp starts and dependency chains of the same residency: only the larger one of each pair
+    // counts.
     double others(double latency) const {
         return norm({of(TimeResource::l1), of(TimeResource::texture),
                      std::max(of(TimeResource::issue), of(TimeResource::pipes)),
@@ -100,7 +100,7 @@ class Overlap {
     double load_;
 };
 
-// The last filling has fewer blocks, which wait as long as those of the others.
+// The last wave has fewer blocks, which wait as long as those of other waves.
 double combined(const std::vector<TimePart>& parts, const Together& together,
                 const LaunchParts::MemoryWaits& waits, double fillings) {
     const auto launch = std::ranges::find(parts, TimeResource::launch, &TimePart::resource);
@@ -118,7 +118,7 @@ double combined(const std::vector<TimePart>& parts, const Together& together,
     return moved + (launch == parts.end() ? 0 : launch->seconds);
 }
 
-// What memory delays in the predicted time.
+// Adds the delay by loaded memory to the predicted time.
 void add_delays(PredictedTime& time, const LaunchParts::MemoryWaits& waits) {
     const auto of = [&](TimeResource resource) {
         const auto part = std::ranges::find(time.parts, resource, &TimePart::resource);
@@ -142,7 +142,7 @@ double together(double usual, std::initializer_list<double> times) {
     return std::exp(std::sqrt(squares));
 }
 
-// Whether warps of a block take their work from a number in shared memory, each as it gets on.
+// True if warps of a block take work items dynamically from a counter in shared memory.
 bool share_their_work(const KernelWork& work, const Executions& executed) {
     return work.counts.counts.shared_atomic.instructions > 0 && executed.go_apart();
 }
@@ -206,7 +206,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     const LaunchParts parts(work, machine, executed);
     PredictedTime time;
     time.parts = parts.at({});
-    // The longest warp of a launch may take longer than all fillings.
+    // The longest warp of a launch may take longer than all waves.
     const double waited_for = work.spread.of_launch / work.spread.of_block;
     const double fillings = waited_for > parts.fillings() ? 1 : parts.fillings();
     const LaunchParts::MemoryWaits waits = parts.memory_waits();
@@ -216,7 +216,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     };
     time.seconds = seconds(time.parts, {.early = early});
     add_delays(time, waits);
-    // The blocks of the first fillings do the same at the same time.
+    // The blocks of the first waves do the same at the same time.
     const double worst_overlap = fillings < LaunchParts::many_fillings ? no_overlap : bad_overlap;
     const auto away = [&](End end, double overlap, double load, double of_a_rate) {
         return together(time.seconds, {seconds(time.parts, {.early = overlap, .later = overlap}),

@@ -8,7 +8,7 @@
 namespace camber {
 
 double largest_of(double values) {
-    // Of 1, 2, 4, ... 512 values. Between them it grows by nearly the same for each doubling.
+    // Values for 1, 2, 4, ... 512 samples; in between, growth per doubling is nearly constant.
     constexpr std::array of_powers{0.0,    0.5642, 1.0294, 1.4236, 1.7660,
                                    2.0697, 2.3437, 2.5946, 2.8269, 3.0439};
     const double power = std::log2(std::max(1.0, values));

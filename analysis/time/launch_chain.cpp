@@ -1,4 +1,4 @@
-// The chain of a block, and the parts of a launch's time that follow from it.
+// Dependency chain of a block, and the parts of a launch's time that follow from it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ double LaunchParts::rounds() const {
     return executed_.rounds;
 }
 
-// What a block takes before its first warp computes. A multiprocessor starts the warps of a
-// block one after another.
+// Time until the first warp of a block computes. An SM starts the warps of a block one after
+// another.
 double LaunchParts::beginning() const {
     return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
            first_latency(1) + (counts_.shared_load.instructions > 0 ? machine_.shared_latency : 0);
@@ -50,8 +50,8 @@ bool LaunchParts::warps_meet() const {
            executed_.instructions.contains("barriers") && executed_.instructions.at("barriers") > 0;
 }
 
-// Of all that any warp of a block goes through, the share of the warp that has most to do: it makes
-// the loads of each call site, once at least.
+// Share of the block's code that its busiest warp executes. That warp makes the loads of every call
+// site at least once.
 double LaunchParts::busiest_share() const {
     double made = 0;
     for (const SiteCounts& site : work_.counts.sites)
@@ -63,9 +63,9 @@ double LaunchParts::busiest_share() const {
     return made > 0 && in_text > made ? made / in_text : 1;
 }
 
-// Between two barriers of a cluster, whoever reads another block's shared memory waits once for the
-// way there and back, and all others at the barrier for it. The shared memory's own latency is
-// among the waits already.
+// Between two barriers of a cluster, a warp that reads another block's shared memory waits for one
+// round trip, and all others wait for it at the barrier. The latency of shared memory itself is
+// already among the waits.
 double LaunchParts::trips_to_others() const {
     const double trips =
         std::min(static_cast<double>(work_.counts.cluster_barriers),
@@ -73,16 +73,16 @@ double LaunchParts::trips_to_others() const {
     return trips * std::max(0.0, machine_.distributed_latency - machine_.shared_latency);
 }
 
-// What meeting takes, by the barriers that a warp executes. Of a cluster the executor has counted
-// them, and each is several instructions: a fence for all of memory, an arrival, a wait, and that
-// L1 forgets its lines.
+// Cost of the barriers that a warp executes. For clusters, the executor has counted the barriers;
+// each one is several instructions: a fence for all memory, an arrival, a wait, and an invalidation
+// of L1.
 double LaunchParts::barriers(double executed) const {
     if (work_.counts.cluster_barriers > 0)
         return work_.counts.cluster_barriers * machine_.cluster_barrier + trips_to_others();
     return executed * machine_.barrier;
 }
 
-// Of code whose schedule is known. Where a block's warps meet, of the one that has most to do.
+// Amount for code with a known schedule; for the busiest warp if the warps of a block synchronize.
 double LaunchParts::scheduled_amount(std::string_view name, const Unknowns& unknowns) const {
     const double more = times_executed(unknowns.text) / executed_.usual;
     const double busiest = warps_meet() ? busiest_share() : 0;
@@ -93,7 +93,7 @@ double LaunchParts::scheduled_amount(std::string_view name, const Unknowns& unkn
     return std::max(amount(executed_.instructions) * more, amount(executed_.most) * busiest);
 }
 
-// Of a warp's waits for loads, those for what its block has not read before.
+// Number of a warp's load stalls that wait for data new to its block.
 double LaunchParts::waits_past_l1(const Unknowns& unknowns) const {
     const double waits = scheduled_amount(text_counts::memory_waits, unknowns);
     const double most = warps_meet() || unknowns.waits == End::high ? waits
@@ -102,10 +102,10 @@ double LaunchParts::waits_past_l1(const Unknowns& unknowns) const {
     return std::min(waits, most);
 }
 
-// Of code whose schedule is known: the cycles in which a warp that is alone issues, and its waits
-// for results, less what it issues meanwhile. Where a block's warps meet, all wait for the one that
-// has most to do. Of loads that bring what the block has not read before, the first come from where
-// the board lies, the others partly from L2, where other blocks have brought it.
+// Dependency chain of code with a known schedule: issue cycles of a single warp plus its stalls,
+// less what it issues meanwhile. If the warps of a block synchronize, all wait for the busiest one.
+// Among loads of data new to the block, the first come from where the board is stored; the others
+// come partly from L2, where other blocks have brought the data.
 double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
     const bool meets = warps_meet();
     const auto of = [&](std::string_view name) { return scheduled_amount(name, unknowns); };
@@ -130,8 +130,8 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
            std::max(scheduled, fetches);
 }
 
-// By what a warp issues meanwhile, of waits that last so long on average. What is covered of a wait
-// grows with its length, ever more slowly, between what is told of two lengths.
+// Part of a wait of length `each` that is covered by instructions issued in between. Coverage grows
+// with the length, ever more slowly, between the two lengths that the schedule reports.
 double LaunchParts::memory_covered(double each, const Unknowns& unknowns) const {
     const double brief = text_counts::short_wait / machine_.clock_hz;
     const double longest = text_counts::long_wait / machine_.clock_hz;
@@ -147,7 +147,7 @@ double LaunchParts::pieces_at_once(double past_l1) const {
     return std::max(1.0, work_.pieces_of_block / std::max(1.0, past_l1));
 }
 
-// Memory is asked for any of what a block waits for at once.
+// Probability that at least one piece that a block waits for at once comes from DRAM.
 double LaunchParts::asks_memory(double past_l1) const {
     return 1 - std::pow(1 - missed_by_l2(), pieces_at_once(past_l1));
 }
@@ -162,9 +162,9 @@ double LaunchParts::distinct(const DistinctCounts& of) const {
     return static_cast<double>(work_.distinct_known ? of.grid_sectors : of.block_sectors);
 }
 
-// What a block reads, other blocks may have read before. Where shared rows leave L2 they have not,
-// but for cells beside the block's own: a row is there when the last of it is, which comes from
-// memory.
+// Share of a block's reads that come from DRAM. Other blocks may have read the data before, unless
+// shared rows have left L2. Cells beside the block's own are an exception: a row is complete when
+// its last sector arrives, and that one comes from DRAM.
 double LaunchParts::share_from_memory() const {
     const auto& reads = work_.counts.reads;
     if (reads.block_sectors == 0) return 0;
@@ -172,13 +172,13 @@ double LaunchParts::share_from_memory() const {
     return missed_by_l2() * distinct(reads) / static_cast<double>(reads.block_sectors);
 }
 
-// That a warp waits for at once.
+// Number of memory pieces that a warp waits for at once.
 double LaunchParts::pieces_of_warp(double past_l1) const {
     return std::max(1.0, pieces_at_once(past_l1) / warps_per_block_);
 }
 
-// Of a warp's wait for so many pieces that its block has not read before. They lie in a row, and
-// are answered more nearly together than those of several rows.
+// Latency of a warp's wait for `pieces` pieces that are new to its block. Pieces of one row arrive
+// closer together than pieces of several rows.
 double LaunchParts::latency_past_l1(double pieces) const {
     const double share = share_from_memory();
     return machine_.l2_latency + (machine_.dram_latency - machine_.l2_latency) * share +
@@ -186,9 +186,9 @@ double LaunchParts::latency_past_l1(double pieces) const {
                largest_of(pieces);
 }
 
-// A block goes on, or ends, when the last of its requests is answered, and each is answered a
-// little sooner or later than the mean: `past_l1` loads of a warp follow each other, with so many
-// meetings of warps in between.
+// A block continues, or ends, when the last of its requests is answered, and answers scatter around
+// the mean: `past_l1` dependent loads of a warp with `meetings` synchronizations of warps in
+// between.
 double LaunchParts::last_arrives_later(double past_l1, double meetings) const {
     if (past_l1 <= 0) return 0;
     const double stages = std::max(1.0, past_l1);
@@ -218,9 +218,9 @@ double LaunchParts::chain(const Unknowns& unknowns) const {
            each * instructions_of({text_counts::total}, unknowns.text) + barriers(0);
 }
 
-// Times that a place is filled, or as often as the busiest warp of the launch goes on meanwhile.
+// Number of waves, or executions by the busiest warp of the launch if larger.
 double LaunchParts::most_spread_fillings() const {
-    // Where warps meet, the chain is that of the busiest already.
+    // If warps synchronize, the chain already is that of the busiest warp.
     const LoadSpread spread = warps_meet() ? LoadSpread() : work_.spread;
     return std::max(spread.of_block * std::max(1.0, fillings()), spread.of_launch);
 }
@@ -245,7 +245,7 @@ LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
         machine_.loaded.delay(written / (read + written), pieces_at_once(past_l1)), missed_by_l2()};
 }
 
-// The last blocks to start lie at the board's end, and take the forms for its edge.
+// The last blocks to start are at the board's end and take its boundary forms.
 double LaunchParts::longer_at_edge() const {
     if (!executed_.instructions.contains(std::string(text_counts::cycles)) ||
         executed_.edge.empty())

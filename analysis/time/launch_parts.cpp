@@ -77,24 +77,24 @@ double LaunchParts::over_visits(const std::function<double(double bytes_since)>&
     return sum + std::max(0.0, rest) * of(step_bytes());
 }
 
-// Of what the launch reads for the first time.
+// Share of the launch's first reads that miss L2.
 double LaunchParts::missed_by_l2() const {
     if (!work_.distinct_known) return 1;
     return over_visits([&](double bytes) { return machine_.read_from_memory(bytes); });
 }
 
-// Blocks that go down their rows in step read the rows that they share with a neighbour at
-// different times: one at the start and one at the end. In between a filling of all places
-// moves more than stays in L2.
+// Blocks that go down rows in step read the rows that they share with a neighbor at different
+// times: one at the start and one at the end. In between, a wave of blocks moves more data than L2
+// retains.
 bool LaunchParts::shared_rows_leave_l2() const {
     if (rounds() <= 1 || counts_.shared_store.instructions > 0) return false;
     return as_double(work_.counts.distinct_sectors) * sector_bytes / std::max(1.0, fillings()) >
            machine_.l2_bytes / 2;
 }
 
-// What L1 has for data. Each block reserves a KiB of shared memory beside its own, and what is set
-// aside for all of them has one of a few sizes (CUDA C++ Programming Guide, compute capability 9.0,
-// shared memory).
+// L1 capacity for data. Each block reserves one KiB of shared memory beside its own, and the total
+// carve-out has one of a few sizes (CUDA C++ Programming Guide, compute capability 9.0, shared
+// memory).
 double LaunchParts::l1_capacity() const {
     constexpr double kib = 1024;
     constexpr std::array sizes{0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
@@ -106,9 +106,9 @@ double LaunchParts::l1_capacity() const {
     return (256 - (size == sizes.end() ? sizes.back() : *size)) * kib;
 }
 
-// Of the sectors that a block reads more than once, those that have left a cache by then, as `left`
-// says, of the bytes that all warps at work have read meanwhile, and written into L2. At the ends
-// nothing has left, or as if it were four times as much.
+// Sectors that a block reads again after eviction. `left` gives the evicted share for the bytes
+// that all resident warps have read meanwhile, and written into L2. The interval's ends: nothing
+// evicted, or as if the distance were four times as long.
 double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end) const {
     if (end == End::low) return 0;
     const DistinctCounts& reads = work_.counts.reads;
@@ -124,10 +124,10 @@ double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end
     return anew;
 }
 
-// Sectors that the launch reads from where its board lies. What blocks side by side share they read
-// at the same time. But a line that is fetched in parts is as good as fetched twice: on an H200
-// strips of whole lines took at most 2 % longer to copy with a line of the next strip on either
-// side, and 18 % with 16 bytes of it (results/experiments/row_copies.txt).
+// Sectors that the launch reads from its board's memory. Adjacent blocks read shared sectors at the
+// same time. But a line that is fetched in parts costs as much as two: on an H200, strips of whole
+// lines took at most 2 % longer to copy with a line of the next strip on either side, and 18 % with
+// 16 bytes of it (results/experiments/row_copies.txt).
 double LaunchParts::distinct_of_launch() const {
     const DistinctCounts& reads = work_.counts.reads;
     const double of_all = as_double(reads.grid_sectors);
@@ -166,8 +166,8 @@ double LaunchParts::sectors_past_l1(End end) const {
                      std::min(work_.blocks, places()), end);
 }
 
-// The time that L2 takes for them. A request is for what a load lacks of a line. What the half of
-// L2 nearby does not have goes on to the other, as stores do.
+// L2's time for requests. A request covers the missing sectors of a line. Data that the near half
+// of L2 does not have are requested from the far half, like stores.
 double LaunchParts::l2_requests(double sectors_read) const {
     double lines = 0;
     double sectors = 0;
@@ -204,7 +204,7 @@ TimePart LaunchParts::l1() const {
     // The rate of requests was measured with loads of one pass each: it includes the first.
     const double more_passes =
         std::max(0.0, as_double(c.global_load.bank_passes) - as_double(c.global_load.requests));
-    // What comes from L2 is written into the same banks.
+    // Data from L2 are written into the same banks.
     const double filled = as_double(work_.counts.reads.block_sectors) * sector_bytes;
     const double data = requests / machine_.l1_requests_per_second +
                         (more_passes * line_bytes + filled) / machine_.l1_bytes_per_second;
@@ -227,12 +227,12 @@ TimePart LaunchParts::texture() const {
             "texels / rate of the texture units"};
 }
 
-// Of an instruction of the text, on average.
+// Average number of executions of an instruction of the code.
 double LaunchParts::times_executed(End end) const {
     return end == End::low ? executed_.low : end == End::high ? executed_.high : executed_.usual;
 }
 
-// Of a warp, in these classes.
+// Instructions of a warp in the given classes.
 double LaunchParts::instructions_of(std::initializer_list<std::string_view> classes,
                                     End text) const {
     double sum = 0;
@@ -253,11 +253,11 @@ TimePart LaunchParts::issue(End text) const {
     return {TimeResource::issue, slots, "instructions of warps / slots of the schedulers"};
 }
 
-// Of a multiprocessor's warps, which get their instructions from one cache. A text that it holds
-// comes to each scheduler as fast as it issues. Of one that is longer, warps at other places take
-// each other's from it: they gather at as many places as the cache goes into the text, and each
-// place gets its instructions by itself. Warps that meet in a loop stay at one, and go on as a warp
-// that is alone does (chain()).
+// Instruction fetch time of an SM, whose warps share one cache. Code that fits into the cache
+// reaches each scheduler at issue rate. In longer code, warps at different locations evict each
+// other's instructions. They gather at as many locations as the cache divides the code into, and
+// each location fetches by itself. Warps that synchronize in a loop stay at one location and
+// proceed like a single warp (see chain()).
 double LaunchParts::fetches(End text) const {
     const double kept = machine_.fetch.cache_bytes();
     const auto barriers = executed_.instructions.find("barriers");

@@ -1,4 +1,4 @@
-// The parts of a launch's time, from its counts, its code and a device's figures.
+// Parts of a launch's time, computed from counts, machine code and device ceilings.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace camber {
 
-// What cannot be known of a launch, at one end of what is possible or the other.
+// End of the interval for an unknown property of a launch.
 enum class End : std::uint8_t { low, usual, high };
 
 struct Unknowns {
@@ -108,7 +108,7 @@ class LaunchParts {
     const AccessCounts& counts_;
     double warps_per_block_;
     double warps_;
-    double sms_;   // multiprocessors, as many as have blocks where all places are filled
+    double sms_;   // SMs, as many as have blocks where all places are filled
     double busy_;  // share of all that have a block
 };
 

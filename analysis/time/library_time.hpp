@@ -1,4 +1,4 @@
-// The time of what a library does in place of a kernel, of which only bytes are known.
+// Time of a library call that replaces a kernel; only its bytes are known.
 #pragma once
 
 #include "analysis/time/kernel_time.hpp"

@@ -1,4 +1,4 @@
-// The cheapest of many amounts that keep linear conditions.
+// Solves a linear program: the cheapest amounts that satisfy linear conditions.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How much longer an access to memory takes while others use it.
+// Loaded latency: additional time of a memory access while other accesses use the memory.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ class LoadedMemory {
     LoadedMemory(double reads, double copies, double further)
         : reads_(reads), copies_(copies), further_(further) {}
 
-    // Of a wait in an idle memory's time, `a` above: seconds.
+    // Additional wait relative to idle memory, `a` above, in seconds.
     double delay(double written_share, double pieces) const;
     static double growth(double use);
 
@@ -29,7 +29,7 @@ class LoadedMemory {
     double further_ = 0;
 };
 
-// From bandwidths of blocks that have 1 or 4 places on a multiprocessor: the more there are, the
+// From bandwidths of blocks that have 1 or 4 places on an SM: the more there are, the
 // longer each takes. `spread`: of DRAM's latency, a standard deviation in seconds. Nothing where
 // they were not measured.
 std::optional<LoadedMemory> loaded_memory(const Ceilings& ceilings, int sm_count, double spread);

@@ -13,7 +13,7 @@
 namespace camber {
 namespace {
 
-// Neighbourhoods from four times as wide as high to as high as wide.
+// Neighborhoods from four times as wide as high to as high as wide.
 constexpr double fewest_rows = 0.5;
 constexpr double most_rows = 2;
 
@@ -68,8 +68,8 @@ class Solver {
         if (sum > 0) amounts[std::string(kind)] = sum;
     }
 
-    // Where loops have forms, so has the rest, and a warp goes through one. Of accesses that stand
-    // in no loop and are made at all, the share that is made, by the kinds that no loop has.
+    // If loops have forms, the remaining code has forms too, and a warp executes one. Returns the
+    // share of executed accesses outside of loops, over the kinds that no loop has.
     double share_of_forms() const {
         std::vector<std::size_t> loops;
         for (std::size_t r = 1; r < texts_.size(); ++r)
@@ -162,7 +162,7 @@ class Solver {
         return false;
     }
 
-    // Of the accesses that stand in a loop, those of widths that are never made, over the others.
+    // Accesses in a loop with widths that are never counted, over the other accesses.
     double never_made(std::size_t loop) const {
         double made = 0;
         double never = 0;
@@ -171,10 +171,10 @@ class Solver {
         return never / std::max(made, 1e-9);
     }
 
-    // Of loops that could have made the same accesses, one that has more of those that are never
-    // made is a form for the board's edge. Another is the form without tests for the edge: all its
-    // accesses are made, and where they have widths that are not counted, the compiler has narrowed
-    // wider ones.
+    // Among loops that match the same accesses, a loop with more accesses that are never made
+    // is a form for the board's edge. The form without boundary tests makes all of its
+    // accesses; if some of its widths are not counted, the compiler has narrowed wider
+    // accesses.
     bool pass_over_slow() {
         for (const auto& [name, count] : left_) {
             if (count <= 0) continue;
@@ -290,7 +290,7 @@ class Solver {
         return false;
     }
 
-    // Of kinds that stand in as few loops, that which tells of most rounds.
+    // Among kinds found in equally few loops, takes the kind that implies most iterations.
     bool take_all() {
         std::string least;
         std::vector<std::size_t> loops;
@@ -346,7 +346,7 @@ class Solver {
                    : loops[1];
     }
 
-    // Of the accesses that stand in a loop, the share of those that the launch makes at all.
+    // Share of a loop's accesses that the launch makes at all.
     double made_in(std::size_t loop) const {
         double all = 0;
         double made = 0;

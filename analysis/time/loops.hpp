@@ -1,4 +1,4 @@
-// How often a warp goes through the loops of a kernel's text, from the accesses that it makes.
+// Iterations of a kernel's loops, derived from the accesses that a warp makes.
 #pragma once
 
 #include <map>
@@ -20,39 +20,39 @@ struct RegionExecution {
     double rounds = 0;  // times that it is gone through
 };
 
-// By region. An access is executed as often as it is counted, so that the loop that alone has
-// accesses of a kind is known. Of several kinds in a loop that tells most which tells of the most
-// rounds: of alternatives, a round takes one. What is left is divided so:
+// Returns executions by region. An access is executed as often as counted, so a loop that alone
+// contains a kind is determined. If a loop contains several kinds, trust the one that implies the
+// most iterations: an iteration takes one alternative. The rest is divided by these rules:
 //
-// - Of loops that may have made accesses of a kind, those that have more accesses which no warp
-//   makes are forms for the board's edge, and are not taken. The form without tests for the edge
-//   makes all of its own: where they have widths that are not counted, the compiler has narrowed
-//   wider ones.
-// - An outer loop and one inside of it that make accesses of one kind go over a neighbourhood: with
-//   n accesses the outer one goes sqrt(n) rounds, half to twice as many in the interval (which is
-//   four times as wide as high, or as high as wide). Of a round's accesses the inner one makes as
-//   many as fill whole rounds, and its copies in the outer one, which are what is left of an
-//   unrolled loop, make the rest: of the outer one's text the geometric mean of their share and all
-//   is executed. Where there are too few copies, an access costs what it costs in the inner loop.
-// - Of two loops one behind the other with the same kinds, of which one has at least twice the
-//   accesses, the larger is the unrolled one: it goes as many whole rounds as there are accesses
-//   for, and the other makes the rest.
-// - Two loops beside each other that have the same accesses are forms of one, and the cheaper is
-//   taken. What stands in no loop then has forms, too: the share that is executed is that of its
-//   accesses of kinds that no loop has.
-// - All other loops go the same number of rounds; in the interval, the cheapest of them all, or the
-//   dearest.
+// - Among loops that may make accesses of a kind, loops with more accesses that no warp makes are
+//   boundary forms and not executed. The form without boundary tests makes all of its accesses: if
+//   some of its widths are not counted, the compiler has narrowed wider accesses.
+// - An outer and an inner loop with accesses of one kind iterate over a neighborhood: for n
+//   accesses the outer one has sqrt(n) iterations, half to twice as many in the interval (four
+//   times as wide as high, or as high as wide). Of an iteration's accesses, the inner loop makes
+//   as many as fill whole iterations. The outer loop's copies, the remainder of an unrolled loop,
+//   make the others: of its code, the geometric mean of their share and all is executed. If there
+//   are too few copies, an access costs as much as in the inner loop.
+// - If one of two consecutive loops with the same kinds has at least twice the accesses, it is the
+//   unrolled one: it makes as many whole iterations as there are accesses for, and the other one
+//   makes the rest.
+// - Two adjacent loops with the same accesses are forms of one, and the cheaper one is executed.
+//   Code outside of loops then has forms, too: its executed share is that of its accesses of kinds
+//   that no loop has.
+// - All other loops have equal numbers of iterations.
+//   At the lower end of the interval, only the cheapest of them runs; at the upper end, only the
+//   most expensive one.
 //
-// A loop without accesses goes as many rounds as were counted, and half of what its branches may
-// skip is executed.
+// A loop without accesses has the counted number of iterations, and half of its skippable code is
+// executed.
 //
-// Of a round of a loop that has accesses which no warp makes, what goes with these is not executed:
-// the geometric mean of the share of the others and all is taken.
+// If an iteration contains accesses that no warp makes, the code around them is not executed: the
+// geometric mean of the share of the other accesses and all is used.
 //
-// What stands in no loop is executed once, or, where it has more accesses than are counted, by the
-// geometric mean of that share and all. Where words are staged in shared memory, what stages, an
-// access and its address, goes by its own accesses, and `copies` is the share of what computes (see
-// executions()).
+// Code outside of loops is executed once or, if it has more accesses than are counted, by the
+// geometric mean of that share and all. If words are staged in shared memory, the staging code, an
+// access and its address, follows its own accesses, and `copies` is the executed share of the
+// computing code (see executions()).
 std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
                                                std::map<std::string, double> accesses,
                                                double copies = 1);

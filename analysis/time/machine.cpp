@@ -21,7 +21,7 @@ constexpr double pieces_of_row = 2;     // of 256 bytes
 constexpr double descended_rows = 128;
 constexpr double flops_per_fma = 2;
 
-// What an H200 takes, in cycles of its 1.98 GHz (results/h200/ceilings.json): for files without.
+// Substitutes in cycles of an H200's 1.98 GHz (results/h200/ceilings.json), for incomplete files.
 constexpr const char* of_h200 = "as an H200, results/h200/ceilings.json";
 constexpr double dram_latency_cycles = 644;
 constexpr double l2_latency_cycles = 288;
@@ -34,18 +34,18 @@ constexpr double share_in_clusters_of_4 = 248.0 / 264;  // results/experiments/c
 constexpr double share_in_clusters_of_8 = 240.0 / 264;
 constexpr double arithmetic_latency_cycles = 4.5;
 constexpr double warp_start_cycles = 19.8;
-constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on a multiprocessor
+constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on an SM
 constexpr double graph_node_seconds = 0.480e-6;
 constexpr double stream_gap_seconds = 1.33e-6;
 constexpr double launch_seconds = 3.85e-6;
 
-// A multiprocessor of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
+// An SM of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
 // papers on these architectures). Hardware counters see a fetch of a warp as 8 requests of the
 // texture unit from a board, and as 4 from a line of elements (results/h100/life-counters.json).
 constexpr double requests_per_cycle = 1;
 constexpr double texels_per_cycle = 4;
 constexpr double linear_texels_per_cycle = 8;
-// Of a multiprocessor, as an H200's.
+// Per-SM substitutes, as an H200's.
 constexpr const char* of_h200_requests = "as an H200, results/h200-requests/ceilings.json";
 constexpr double l2_load_cycles = 1 / 0.6;
 constexpr double l2_store_cycles = 1 / 0.33;
@@ -70,7 +70,7 @@ constexpr double delay_of_reads_cycles = 95;
 constexpr double delay_of_copies_cycles = 500;
 constexpr double delay_of_further_pieces = 0.9;  // relative
 
-// Of 5.0 and later, CUDA C Programming Guide, technical specifications per compute capability.
+// Compute capability 5.0 and later: CUDA C Programming Guide, technical specifications.
 int resident_warps(const Architecture& architecture) {
     const int version = 10 * architecture.major + architecture.minor;
     if (version == 75) return 32;
@@ -78,7 +78,7 @@ int resident_warps(const Architecture& architecture) {
     return 64;
 }
 
-// Of the files that lack what the first access to L2 takes, those of such a chip.
+// True for chips whose L2 has two halves, if their file lacks the latency of first accesses.
 bool has_halves(const Architecture& architecture) {
     return architecture.major == 9;
 }
@@ -92,7 +92,7 @@ std::vector<std::string_view> missing_figures(const HardwareLimits& limits) {
     need(limits.sm_count.has_value(), "sm_count");
     need(limits.sm_clock_hz.has_value(), "sm_clock_hz");
     need(limits.warm_l2_bytes.has_value(), "l2_bytes");
-    // Of the curves one stands in for another, but for all of them nothing does.
+    // A curve may replace another one, but at least one curve is required.
     const bool a_curve = !c.copy.empty() || !c.read.empty() || !c.write.empty() || !c.triad.empty();
     for (const std::string_view curve : {"copy", "read", "write", "triad"}) need(a_curve, curve);
     need(c.l1_bytes_per_second.has_value(), "l1_bytes_per_second");
@@ -103,7 +103,7 @@ std::vector<std::string_view> missing_figures(const HardwareLimits& limits) {
     return missing;
 }
 
-// Takes a figure where it was measured, else what stands in for it, which the machine then tells.
+// Takes a measured figure, or else its substitute, which the machine then reports.
 class Figures {
   public:
     explicit Figures(Machine& machine) : machine_(machine) {}
@@ -114,7 +114,7 @@ class Figures {
         machine_.assumed.push_back({name, cycles, source});
         return cycles / machine_.clock_hz;
     }
-    // Of the host, whose clock is another.
+    // Time of the host, whose clock differs from the device's.
     double host_seconds(const std::optional<double>& measured, const char* name, double seconds,
                         const char* source) {
         return this->seconds(measured, name, seconds * machine_.clock_hz, source);
@@ -136,7 +136,7 @@ class Figures {
         return std::move(other.curve);
     }
 
-    // Of a copy that goes down rows, over one in a row.
+    // Time of a copy that goes down rows, relative to a copy along a row.
     double slowdown(const Ceilings& ceilings, const CeilingCurve& copy) {
         const double in_a_row = copy.back().bytes_per_second;
         if (ceilings.descending_bytes_per_second)
@@ -147,7 +147,7 @@ class Figures {
         return descending_slowdown;
     }
 
-    // Of a card whose caches are an H200's, else not known.
+    // Instruction cache of a card like an H200; unknown for others.
     InstructionFetch fetch(const Ceilings& ceilings, const Architecture& architecture) {
         if (!ceilings.instruction_fetch.empty())
             return {ceilings.instruction_fetch, machine_.sm_count, machine_.clock_hz};
@@ -318,8 +318,8 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                        c.places_in_clusters_of_4 && c.places_in_clusters_of_8;
     m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
                                            arithmetic_latency_cycles, of_h200);
-    // Was measured with a multiprocessor full of blocks: a place's turn is as long as all places
-    // take for a start each.
+    // Measured with an SM full of blocks: one residency of a slot takes as long as one start for
+    // each slot.
     std::optional<double> start;
     if (c.block_turnover_seconds) start = *c.block_turnover_seconds / m.warps_per_sm;
     m.warp_starts_per_second =

@@ -1,4 +1,4 @@
-// What a prediction of time takes of a device: rates, latencies, and what fits on a multiprocessor.
+// Device ceilings that a time prediction needs: rates, latencies and residency limits.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace camber {
 
 struct EarlyMachine;
 
-// Rates count per second, of all multiprocessors together.
+// Rates count per second, of all SMs together.
 struct Machine {
     int sm_count = 1;
-    double clock_hz = 0;  // of the multiprocessors
+    double clock_hz = 0;  // of the SMs
     int warps_per_sm = 64;
     double l2_bytes = 0;
 
@@ -34,24 +34,24 @@ struct Machine {
     double alu_warps_per_second = 0;
     double multiply_warps_per_second = 0;
     double constant_warps_per_second = 0;  // loads of constants
-    // Requests for up to a line each: loads of what stays in L2, and what goes on to the half of L2
-    // that the line belongs to, or to memory.
+    // Request rates, each request up to one line: loads that L2 serves, and requests that are
+    // passed on to the far half of L2 or to DRAM.
     double l2_loads_per_second = 0;
     double l2_passed_on_per_second = 0;
     double l2_reads_per_second = 0;  // bytes
     double l2_writes_per_second = 0;
-    // Of a copy by blocks that go down 128 rows each, its time over a copy's in a row.
+    // Time of a copy by blocks that go down 128 rows, relative to a copy along a row.
     double descending_slowdown = 1;
     double warp_starts_per_second = 0;  // of blocks, whose warps start and end
 
-    // Seconds. Of L2, for words that nobody has read since they were written: where it has two
-    // halves, some come from the far one.
+    // Seconds. First access to L2 for words not read since they were written: if L2 has two halves,
+    // some are in the far one.
     double l2_latency = 0;
     double dram_latency = 0;
     // Standard deviations from request to request.
     double l2_spread = 0;
     double dram_spread = 0;
-    // The same between pieces of 256 bytes that lie in a row.
+    // The same between adjacent pieces of 256 bytes in a row.
     double l2_row_spread = 0;
     double dram_row_spread = 0;
     double shared_latency = 0;
@@ -61,7 +61,7 @@ struct Machine {
     double distributed_latency = 0;  // of shared memory of a cluster's other block
     bool knows_clusters = true;      // else their barrier, latency and places are an H100's
     double arithmetic_latency = 0;
-    // Of a kernel in a stream, its beginning and its end, and of one in a graph.
+    // Beginning and end of a kernel in a stream, and of one in a graph.
     double stream_gap = 0;
     double graph_node = 0;
     double launch = 0;  // kernels launched back to back, by the host
@@ -74,7 +74,7 @@ struct Machine {
     CeilingCurve write;
     CeilingCurve triad;
 
-    // What stands in for figures that the device's file lacks.
+    // A substitute for a figure that the device's file lacks.
     struct Assumed {
         std::string what;  // "L2 latency"
         double cycles = 0;
@@ -85,29 +85,29 @@ struct Machine {
     // Why all its times are uncertain: a phrase each.
     std::vector<std::string> doubts;
 
-    // Of compute capability 1.x and 2.x: then it has all rates and latencies, and the above have
-    // none. Null later.
+    // Set for compute capability 1.x and 2.x, with all rates and latencies; the members above are
+    // then unused. Null for later devices.
     std::shared_ptr<const EarlyMachine> early;
 
-    // Of the places for blocks, what clusters fill: one lies within a group of multiprocessors, and
-    // what a group has beyond whole clusters stays empty.
+    // Share of the block slots that clusters fill. A cluster fits within one group of SMs, and
+    // slots beyond whole clusters stay empty.
     double share_in_clusters_of_4 = 1;
     double share_in_clusters_of_8 = 1;
-    // Of clusters of so many blocks.
+    // The same share for clusters of `blocks` blocks.
     double cluster_share(int blocks) const;
 
     // The same where kernels are replayed as a graph: they follow each other sooner, and the host
     // submits them all at once.
     Machine replaying_graphs() const;
 
-    double busy_share(double blocks) const;  // of the multiprocessors, 0 to 1
+    double busy_share(double blocks) const;  // of the SMs, 0 to 1
     // Bytes per second to and from the memory that holds a working set, of which a share is
     // written, by blocks that go down so many rows each: past L2 that takes longer, by as much as a
     // copy down 128 rows does, and less down fewer, by their logarithms.
     double memory_rate(double working_set, double written_share, double rows = 1) const;
     double rate_in_a_row(double working_set, double written_share) const;
-    // Of bytes that are read again after so many others, the share that L2 no longer has: as much
-    // as reading them over and over takes longer than L2 alone would.
+    // Share of re-read bytes that L2 has evicted, for bytes read in between. It follows from the
+    // additional time of repeated reads of that working set, relative to L2 alone.
     double read_from_memory(double bytes_meanwhile) const;
 };
 

@@ -8,7 +8,7 @@ namespace {
 constexpr int lanes_of_warp = 32;
 constexpr int registers_per_sm = 64 * 1024;
 constexpr int registers_at_once = 256;  // what a warp gets of them is a multiple
-constexpr int warps_at_once = 4;        // of a multiprocessor that registers have room for
+constexpr int warps_at_once = 4;        // of an SM that registers have room for
 
 struct SmLimits {
     int version;  // 10 * major + minor

@@ -1,4 +1,4 @@
-// How much of a multiprocessor a kernel's blocks can fill.
+// Occupancy of an SM by a kernel's blocks.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct BlockNeeds {
     std::size_t shared_bytes = 0;  // static and dynamic
 };
 
-// Resident warps over the most that a multiprocessor holds, 0 to 1, as the runtime computes it for
+// Resident warps over the most that an SM holds, 0 to 1, as the runtime computes it for
 // kernels that leave the division of L1 and shared memory to the driver. Of compute capability 5.0
 // to 12.x (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; CUDA
 // Occupancy Calculator); nothing for others.

@@ -63,7 +63,7 @@ class PathFlow {
         }
     }
 
-    // Of each block; nothing where too many accesses cannot be made.
+    // Executions of each basic block; nullopt if too many accesses cannot be made.
     std::optional<std::vector<double>> solve() const {
         const auto amounts = cheapest(program_);
         if (!amounts) return std::nullopt;
@@ -93,7 +93,7 @@ class PathFlow {
         return out_[block].back();
     }
 
-    // What comes into a block goes out, and one warp comes into the first.
+    // Flow conservation: inflow equals outflow, and one warp enters the first block.
     void keep(std::size_t block) {
         Terms terms;
         for (const std::size_t way : out_[block]) terms.emplace_back(way, 1);

@@ -1,4 +1,4 @@
-// Which ways through a kernel's text its warps take, from the accesses that they make.
+// Control flow paths of a kernel's warps, derived from the accesses that they make.
 #pragma once
 
 #include <map>
@@ -11,25 +11,25 @@
 
 namespace camber {
 
-// Of a warp, instructions by class, with "total".
+// Instructions of a warp by class, with a key "total".
 struct PathExecution {
     Amounts usual;    // on average
     Amounts most;     // of one that goes through all of the text, each piece once at least
     double high = 0;  // instructions, with those that branches may skip
 };
 
-// How often a warp goes through each basic block, on average, is a flow: what comes into a block
-// goes on from it. Of all flows that make the accesses as often as they are counted, the one with
-// the fewest instructions is taken (a linear program; Li and Malik 1995, "Performance Analysis of
-// Embedded Software Using Implicit Path Enumeration", ask for the most in this way). Accesses are
-// told apart as by region_executions(), and those behind a predicate may be passed. Where the
-// compiler has joined or split accesses, those of other widths stand in for them. A loop is gone
-// through twice per entry at most.
+// Average executions of each basic block as a flow: inflow equals outflow. Among all flows
+// that make the counted accesses, the one with the fewest instructions is taken (a linear
+// program; Li and Malik 1995, "Performance Analysis of Embedded Software Using Implicit
+// Path Enumeration", maximize in this way). Accesses are matched as by
+// region_executions(), and predicated ones may be skipped. If the compiler has joined or
+// split accesses, those of other widths substitute for them. A loop has at most two
+// iterations per entry.
 //
-// Nothing where the flow tells nothing: where more than a twentieth of the accesses cannot be made
-// so, where all that the text has are made, or where all warps make the same whole numbers of them
-// and the flow divides warps between ways all the same. An unrolled loop with what is left of it is
-// such a text.
+// nullopt if the flow is inconclusive: if more than a twentieth of the accesses cannot be made, if
+// all accesses of the code are made, or if all warps make the same whole numbers of accesses and
+// the flow divides warps between paths all the same. An unrolled loop with its remainder is such
+// code.
 std::optional<PathExecution> paths_taken(const std::vector<results::BasicBlock>& blocks,
                                          const Amounts& accesses);
 

@@ -62,7 +62,7 @@ std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast
         TimeResource::dram,  TimeResource::l2,    TimeResource::l1,     TimeResource::texture,
         TimeResource::issue, TimeResource::pipes, TimeResource::starts, TimeResource::latency,
         TimeResource::busy,  TimeResource::launch};
-    // Of two views of the same, only the larger counts in the sum.
+    // If two resources are views of the same work, only the larger one counts in the sum.
     const auto counts = [](TimeResource resource, const NamedTime& variant) {
         const double own = seconds_of(variant, resource);
         const auto other = [&](TimeResource view) { return seconds_of(variant, view); };

@@ -1,4 +1,4 @@
-// Why one predicted time is shorter than another.
+// Explains why one predicted time is shorter than another.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct NamedTime {
     double seconds() const { return time.seconds / generations; }
 };
 
-// What of the difference `slow` - `fast` each part makes, in seconds of a generation: its own
-// difference times how much the whole grows with it half-way between the two. Parts that hardly
-// count in either make little, however they differ. In the order of TimeResource.
+// Contribution of each part to `slow` - `fast`, in seconds per generation: the part's difference
+// times the derivative of the total half-way between the two. Parts that hardly count in either
+// contribute little. The order is that of TimeResource.
 std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast,
                                                            const NamedTime& slow);
 

@@ -1,4 +1,4 @@
-// How an unrolled loop and what is left of it share a row of a neighbourhood.
+// Splits a row of a neighborhood between an unrolled loop and its remainder.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace camber {
 
-// A neighbourhood of so many accesses in so many rows, of which an inner loop makes `unrolled` in a
+// A neighborhood of so many accesses in so many rows, of which an inner loop makes `unrolled` in a
 // round, and what is left beside it the rest of a row.
 struct RowSplit {
     double rows;

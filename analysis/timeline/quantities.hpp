@@ -1,4 +1,4 @@
-// What a timeline says of its places: how busy they were, what was exposed, what they waited for.
+// Figures per device from a timeline: busy time, exposed transfers and waits.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct PlaceQuantities {
     std::int64_t exposed_copy_ns = 0;  // while no kernel of the place ran
     std::int64_t barrier_wait_ns = 0;
     std::int64_t host_wait_ns = 0;  // of the host for the place
-    // Of both, while nothing of the place ran.
+    // Sum of both waits while the device was idle.
     std::int64_t exposed_wait_ns = 0;
     // Between kernels, where nothing of the place ran.
     std::int64_t gaps = 0;

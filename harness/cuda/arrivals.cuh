@@ -1,4 +1,4 @@
-// How kernels of several devices wait for each other: by counts in device memory.
+// Synchronization of kernels on several devices by counters in device memory.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ __device__ inline unsigned long long nanoseconds() {
     return time;
 }
 
-// What another device wrote before it added to the count is seen after this.
+// Acquires: writes of another device before its increment of the count are visible afterwards.
 __device__ inline std::uint32_t acquired(const std::uint32_t* count) {
     std::uint32_t value;
     asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(count) : "memory");
     return value;
 }
 
-// What another device does not send within this time, it will not send: it has failed.
+// Timeout after which another device is considered to have failed.
 inline constexpr unsigned long long patience_ns = 20'000'000'000;
 
 // Returns once the count is `least` or more.
@@ -32,7 +32,7 @@ __device__ inline void store_whole(std::uint64_t* to, std::uint64_t pair) {
     asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(to), "l"(pair) : "memory");
 }
 
-// Returns what lies there once its upper half is `time`.
+// Returns the word at `from` once its upper half is `time`.
 __device__ inline std::uint64_t load_whole(const std::uint64_t* from, std::uint32_t time) {
     const unsigned long long start = nanoseconds();
     for (std::uint64_t pair;;) {

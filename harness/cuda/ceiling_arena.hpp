@@ -1,5 +1,5 @@
-// The memory that the kernels of `camber ceilings` work in, how long their work takes, and whether
-// it is right.
+// Memory for the kernels of `camber ceilings`, with timing and verification of their
+// work.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ class CeilingArena {
     double time(const std::function<void()>& work);  // seconds
     // Work per second: the median over samples whose length in repeats is found first.
     double rate(const Work& work);
-    // Of the runtime's own copy of half of so many bytes to the other half, read and written.
+    // Bandwidth of the runtime's copy from one half of `bytes` to the other, read and written.
     double copy_rate(std::size_t bytes);
 
     // Throws Error(wrong_result) where a kernel copies or computes wrongly.

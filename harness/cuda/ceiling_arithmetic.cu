@@ -1,4 +1,4 @@
-// The rates of arithmetic, and what a launch costs.
+// Measures arithmetic rates and launch latency.
 #include <stdexcept>
 #include <type_traits>
 
@@ -14,7 +14,7 @@ constexpr unsigned chains = 8;           // independent dependent chains of a th
 constexpr unsigned steps_per_loop = 32;  // keeps the loop's own instructions near 1 %
 
 // Each advances one of the values, by an instruction that needs the value's last state. Integer
-// sums and logic take their neighbours in, because a chain with constants could be shortened; they
+// sums and logic take their neighbors in, because a chain with constants could be shortened; they
 // are written in PTX, which is not rewritten before the assembler.
 template <Arithmetic kind, class T>
 __device__ void advance(T (&x)[chains], unsigned i, T a, T b) {

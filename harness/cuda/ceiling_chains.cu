@@ -1,4 +1,4 @@
-// Latencies: chains of which each link needs the one before. And what starts, ends and meets.
+// Measures latencies by chains of dependent loads, and rates of warp starts and barriers.
 #include <stdexcept>
 
 #include "harness/cuda/ceiling_kernels.cuh"
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(block_threads) barrier_kernel(unsigned loops) 
     }
 }
 
-// As kernels have it (harness/kernel/cluster.hpp).
+// Same barrier as in kernels (harness/kernel/cluster.hpp).
 __device__ void cluster_barrier() {
 #if __CUDA_ARCH__ >= 900
     asm volatile(
@@ -147,7 +147,7 @@ __device__ void cluster_barrier() {
 #endif
 }
 
-// Of the cluster's other block. PTX ISA 7.8, "mapa".
+// Maps `own` to the cluster's other block. PTX ISA 7.8, "mapa".
 __device__ const std::uint32_t* words_of_block(const std::uint32_t* own, unsigned rank) {
     const std::uint32_t* other = nullptr;
 #if __CUDA_ARCH__ >= 900
@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(warp_threads)
     cluster_barrier();
 }
 
-// Of a block that takes half of a multiprocessor, by its shared memory.
+// Kernel whose blocks take half of an SM's shared memory each.
 __global__ void half_kernel() {}
 
 // A block that hardly does anything: what is left is its start and its end.
@@ -327,7 +327,7 @@ double enqueue_distributed_links(const CeilingTarget& target, unsigned loops) {
 }
 
 double share_of_places(const CeilingTarget& target, unsigned blocks) {
-    constexpr int places = 2;             // of a multiprocessor
+    constexpr int places = 2;             // of an SM
     constexpr int reserved_bytes = 1024;  // of every block, from 8.0 on
     int device = 0;
     int multiprocessors = 0;

@@ -1,4 +1,4 @@
-// How fast a warp gets its instructions, by the length of the loop that it goes round.
+// Measures the instruction fetch rate of a warp, by the size of its loop.
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -15,10 +15,10 @@ constexpr unsigned independent = 8;         // no instruction waits for another
 constexpr std::size_t kib = 1024;
 constexpr std::size_t instruction = 16;     // bytes, from compute capability 7.0 on
 constexpr unsigned long_enough = 1u << 14;  // instructions of a loop and its repeats, at least
-// So many that the mean counts, and not the multiprocessor that is served last.
+// Enough blocks that the mean dominates, and not the SM that is served last.
 constexpr unsigned blocks_of_sm = 16;
 
-// Where caches of instructions are known to end, and on either side of it (instruction_fetch.txt in
+// Code sizes at and around the known capacities of instruction caches (instruction_fetch.txt in
 // results/experiments).
 constexpr std::array<std::size_t, 7> lengths{16 * kib, 32 * kib,  36 * kib, 40 * kib,
                                              64 * kib, 128 * kib, 160 * kib};

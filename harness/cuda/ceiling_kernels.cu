@@ -1,4 +1,4 @@
-// Bandwidths of the memories.
+// Measures memory bandwidths.
 #include <algorithm>
 #include <stdexcept>
 

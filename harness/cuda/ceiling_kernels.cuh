@@ -1,4 +1,4 @@
-// What the kernels of ceiling_kernels.hpp share.
+// Shared helpers of the kernels declared in ceiling_kernels.hpp.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ void launch(const CeilingTarget& target, void (*kernel)(Parameters...), unsigned
     check(cudaGetLastError(), "measuring the device's limits");
 }
 
-// As many blocks as the device runs at once.
+// Number of blocks that the device runs at once.
 template <class... Parameters>
 unsigned one_wave(const CeilingTarget& target, void (*kernel)(Parameters...)) {
     int resident = 0;

@@ -1,5 +1,5 @@
-// Kernels that do nothing but run into one limit of the device each. All functions enqueue on the
-// target's stream; those that return a number return the work enqueued.
+// Kernels that each reach one ceiling of the device. All functions enqueue on the target's stream;
+// if they return a number, it is the enqueued amount of work.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ std::size_t sink_bytes(int sm_count);
 void enqueue_noise(const CeilingTarget& target, void* memory, std::size_t bytes);
 std::uint32_t noise_word(std::uint32_t index);
 
-// How a working set is gone through. It is cut into as many arrays of equal length as the kind
-// has: copy (from, to), read, write, triad (to, left, right; to = left + triad_factor * right).
+// Traffic over a working set. It is divided into as many arrays of equal length as the kind has:
+// copy (from, to), read, write, triad (to, left, right; to = left + triad_factor * right).
 enum class Traffic { copy, read, write, triad };
 
 constexpr float triad_factor = 0.75f;
@@ -42,10 +42,10 @@ std::size_t descended_bytes(std::size_t bytes);  // 0 where a region has less th
 double enqueue_descents(const CeilingTarget& target, void* memory, std::size_t bytes,
                         unsigned repeats);
 
-// Reads the first copied_in_pieces(bytes) of a region, or copies them to behind themselves, by
-// blocks of 256 threads with a load of 8 bytes each: a block has a piece of each of several rows of
-// 64 KiB. A multiprocessor runs as many blocks at once as it is given places. Returns bytes read
-// plus bytes written.
+// Reads the first copied_in_pieces(bytes) of a region, or copies them to the memory behind them,
+// with blocks of 256 threads and 8-byte loads: a block has a piece of each of several rows of 64
+// KiB. The number of resident blocks per SM is limited as requested. Returns bytes read plus bytes
+// written.
 constexpr unsigned most_pieces = 32;
 struct Pieces {
     unsigned of_block = 8;  // or most_pieces
@@ -77,9 +77,9 @@ void enqueue_chain(const CeilingTarget& target, void* memory, std::size_t bytes)
 // count for the first two. Returns the links followed.
 double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory, std::size_t bytes,
                      std::uint64_t followed, unsigned loops);
-// The chain Chain::past_l1, by 8 lanes of a warp, each at a place of its own, far from the others':
-// a link takes until the last of 8 requests is answered, as many as the lines of which 256 threads
-// read a word each. Returns the links that each lane has followed.
+// Follows the chain Chain::past_l1 by 8 lanes of a warp at distant addresses: a link takes until
+// the last of 8 requests is answered, as many as the lines of which 256 threads read a word each.
+// Returns the number of links that each lane has followed.
 double enqueue_links_of_lanes(const CeilingTarget& target, const void* memory, std::size_t bytes,
                               std::uint64_t followed, unsigned loops);
 // The chain Chain::past_l1 with a link per 512 bytes, all of which a warp loads at once: every word
@@ -88,13 +88,13 @@ void enqueue_chain_of_rows(const CeilingTarget& target, void* memory, std::size_
 double enqueue_rows(const CeilingTarget& target, const void* memory, std::size_t bytes,
                     std::uint64_t followed, unsigned loops);
 
-// What fits into a chain that enqueue_chain() laid: loops of enqueue_links() that visit each link
-// once, and of enqueue_links_of_lanes() in which no lane reaches where another has been.
+// Number of loops that fit into a chain from enqueue_chain(): loops of enqueue_links() that visit
+// each link once, or of enqueue_links_of_lanes() in which no lane repeats another lane's link.
 unsigned loops_through(std::size_t bytes);
 unsigned loops_of_lanes_through(std::size_t bytes);
 
-// One warp on each multiprocessor goes round a loop of so many bytes, one of loop_lengths(), of
-// instructions that do not wait for each other. Returns the bytes of text gone through.
+// One warp on each SM runs a loop of the given size, one of loop_lengths(), of independent
+// instructions. Returns the executed bytes of code.
 std::span<const std::size_t> loop_lengths();
 double enqueue_long_loop(const CeilingTarget& target, std::size_t bytes, unsigned loops);
 
@@ -106,7 +106,7 @@ double enqueue_cluster_barriers(const CeilingTarget& target, unsigned loops);
 // The chain Chain::shared in the shared memory of the other block of such a cluster. Returns the
 // links followed.
 double enqueue_distributed_links(const CeilingTarget& target, unsigned loops);
-// Of the device's places for blocks, two a multiprocessor, the share that clusters of `blocks`
+// Share of the device's block slots, two per SM, that clusters of `blocks` blocks
 // fill.
 double share_of_places(const CeilingTarget& target, unsigned blocks);
 

@@ -1,4 +1,4 @@
-// Memory as few and as many blocks see it that each wait for one load.
+// Measures memory latency with few and with many blocks that each wait for one load.
 #include <algorithm>
 #include <stdexcept>
 

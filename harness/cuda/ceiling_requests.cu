@@ -1,5 +1,5 @@
-// Rates of what an SM takes request by request: L1, constants, textures and atomic additions. And of
-// what L2 takes so.
+// Measures request rates of an SM (L1, constants, textures, atomic additions) and of
+// L2.
 #include <stdexcept>
 
 #include "harness/base/layout.hpp"
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(block_threads)
     keep(sum, sink);
 }
 
-// Neighbours in a row, as cells of a board are read.
+// Neighbors in a row, as cells of a board are read.
 template <TextureShape shape>
 __global__ void __launch_bounds__(block_threads)
     texture_kernel(cudaTextureObject_t texture, unsigned loops, unsigned step,

@@ -1,4 +1,4 @@
-// Memory as blocks see it that go down their rows, each in a place of its own.
+// Measures memory bandwidth for blocks that go down rows at distant addresses.
 #include "harness/cuda/ceiling_kernels.cuh"
 
 namespace camber::cuda {
@@ -11,7 +11,7 @@ constexpr unsigned strips = 16;
 constexpr unsigned row_vectors = strips * block_threads;  // 64 KiB
 constexpr std::size_t row_bytes = row_vectors * sizeof(uint4);
 
-// Neighbouring blocks have neighbouring strips of the same rows.
+// Neighboring blocks have neighboring strips of the same rows.
 __global__ void __launch_bounds__(block_threads)
     descend_kernel(const uint4* from, uint4* to, unsigned rows) {
     const std::size_t band = blockIdx.x / strips;

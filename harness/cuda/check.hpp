@@ -1,4 +1,4 @@
-// The one place where the CUDA runtime's return codes are looked at.
+// Checks return codes of the CUDA runtime; all calls are checked here.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -51,8 +51,8 @@ __global__ void await_kernel(const std::uint32_t* arrivals, std::uint32_t* taken
     *taken = next;
 }
 
-// Every thread sends to some places and waits for those. A word and the time that it is of are one
-// store of 8 bytes, which arrives whole: no fence and no count are needed.
+// Every thread sends to some devices and waits for them. A word and its time form one store of 8
+// bytes, which arrives as a whole: no fence and no counter are needed.
 __global__ void least_of_places_kernel(const PlacesNumber number) {
     __shared__ unsigned long long least;
     const std::uint32_t time = *number.turn + 1;

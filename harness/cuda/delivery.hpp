@@ -1,4 +1,4 @@
-// Rows that a kernel stores into the memory of another device, and the counts that tell of them.
+// Rows that a kernel stores into another device's memory, and the counters that signal them.
 #pragma once
 
 #include <cstdint>

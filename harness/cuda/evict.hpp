@@ -1,4 +1,4 @@
-// Drives everything else out of L2.
+// Evicts all other data from L2.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace camber::cuda {
 std::size_t evictor_size(std::size_t l2_bytes);
 
 // Reads `bytes` of `memory`, 16-byte aligned, on `stream` (a cudaStream_t). Modified lines of other
-// memory are written back; what takes their place is clean, so that the kernel that follows pays
-// for its own traffic only.
+// memory are written back and replaced by clean ones, so that the next kernel causes only its own
+// traffic.
 void evict(void* stream, const void* memory, std::size_t bytes);
 
 }  // namespace camber::cuda

@@ -27,7 +27,7 @@ void launch_fill(void* stream, void* memory, std::size_t count, const std::byte*
     check(cudaGetLastError(), "filling a field");
 }
 
-// As a kernel's argument.
+// List of areas, small enough to be a kernel argument.
 struct AreaList {
     static constexpr std::size_t capacity = 32;
     ByteArea areas[capacity];
@@ -59,7 +59,7 @@ void launch_fill_areas(void* stream, std::span<const ByteArea> areas, std::byte 
     check(cudaGetLastError(), "poisoning fields");
 }
 
-// What divides all addresses of the areas and the lengths of their pieces.
+// True if `word` divides all addresses of the areas and the lengths of their pieces.
 bool in_words(std::span<const ByteArea> areas, std::size_t word) {
     return std::ranges::all_of(areas, [word](const ByteArea& area) {
         const auto address = reinterpret_cast<std::uintptr_t>(area.first);

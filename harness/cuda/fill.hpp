@@ -1,4 +1,4 @@
-// Writing a value many times on the device.
+// Fills device memory with a repeated value.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// CUDA's own handles of streams and events, and what is asked of them.
+// Owners of CUDA streams and events, with their queries.
 #pragma once
 
 #include <cuda_runtime.h>

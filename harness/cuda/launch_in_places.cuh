@@ -1,4 +1,4 @@
-// Launches of which a multiprocessor runs only so many blocks at once.
+// Launches with a limited number of resident blocks per SM.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline int attribute(cudaDeviceAttr which) {
     return value;
 }
 
-// Launches blocks that leave each other `places` of a multiprocessor, by their shared memory.
+// Launches blocks with a limit of `places` resident blocks per SM, by their shared memory.
 template <class... Parameters, class... Arguments>
 void launch_in_places(const CeilingTarget& target, void (*kernel)(Parameters...), unsigned blocks,
                       unsigned threads, unsigned places, Arguments... arguments) {

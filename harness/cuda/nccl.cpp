@@ -1,4 +1,4 @@
-// NCCL User Guide, "Point-to-point communication": sends and receives of a group are one operation.
+// Transport by NCCL. All sends and receives of a group are one operation (NCCL User Guide).
 #include "harness/backend/device_messages.hpp"
 #include "harness/base/error.hpp"
 

@@ -1,4 +1,4 @@
-// How many blocks of a kernel the multiprocessors in use hold at once.
+// Number of blocks of a kernel that fit on all SMs in use at once.
 #pragma once
 
 #include "harness/base/launch_shape.hpp"

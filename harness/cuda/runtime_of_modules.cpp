@@ -8,7 +8,7 @@
 
 extern "C" {
 
-// As <crt/host_runtime.h> declares what nvcc's code calls; that header is for nvcc alone.
+// Declarations from <crt/host_runtime.h> for nvcc's generated code; that header is for nvcc only.
 void** __cudaRegisterFatBinary(void* binary);
 void __cudaRegisterFatBinaryEnd(void** handle);
 void __cudaUnregisterFatBinary(void** handle);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int most_sms = 1024;
 
-// Blocks stay for a while, so that no multiprocessor takes the work of those still to be filled.
+// Blocks stay for a while, so that no SM takes the work of those still to be filled.
 __global__ void note_sm(int* seen) {
     if (threadIdx.x != 0) return;
     unsigned sm = 0;

@@ -92,7 +92,7 @@ SmPartition::~SmPartition() {
 
 namespace {
 
-// Of the device or the partition that the calling thread's CUDA calls act on.
+// Number of SMs of the device or partition that the calling thread's CUDA calls use.
 int multiprocessors_in_use() {
     CUcontext context = nullptr;
     check_driver(CAMBER_DRIVER(cuCtxGetCurrent)(&context), "asking for the context");
@@ -119,7 +119,7 @@ SmGranularity sm_granularity(int device) {
     return {static_cast<int>(all.sm.minSmPartitionSize),
             static_cast<int>(all.sm.smCoscheduledAlignment)};
 #else
-    // Where the driver does not say: what it would make of a wish for one, by simulation.
+    // If the driver does not report the granularity, simulates a split into minimal partitions.
     CUdevResource part{};
     unsigned groups = 1;
     check_driver(CAMBER_DRIVER(cuDevSmResourceSplitByCount)(&part, &groups, &all, nullptr, 0, 1),

@@ -1,5 +1,5 @@
-// A part of a device's multiprocessors as a device of its own: a green context (CUDA Driver API,
-// "Green Contexts", CUDA 12.4 and later). DRAM and L2 are not divided.
+// Partition of a device's SMs as a separate device: a green context (CUDA Driver API, "Green
+// Contexts", CUDA 12.4 and later). DRAM and L2 are not divided.
 #pragma once
 
 #include "harness/backend/devices.hpp"
@@ -7,12 +7,12 @@
 namespace camber::cuda {
 
 // While it lives, the calling thread's CUDA calls act on the partition: what it creates and
-// launches runs on these multiprocessors only.
+// launches runs on these SMs only.
 class SmPartition {
   public:
-    // The smallest partition of at least `sms` multiprocessors that the device allows. Throws
+    // The smallest partition of at least `sms` SMs that the device allows. Throws
     // Error(unavailable) where the driver knows no partitions, Error(usage) where the device has
-    // fewer multiprocessors.
+    // fewer SMs.
     SmPartition(int device, int sms);
     ~SmPartition();
     SmPartition(const SmPartition&) = delete;

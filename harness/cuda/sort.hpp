@@ -1,5 +1,5 @@
-// Sorting by CUB, in the translation units of kernels that sort: CUB takes seconds to compile, and
-// most workloads do without.
+// Sorting by CUB. Include it only in translation units of kernels that sort, because CUB takes
+// seconds to compile.
 #pragma once
 
 #include <cub/device/device_radix_sort.cuh>

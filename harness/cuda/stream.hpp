@@ -78,11 +78,11 @@ class Stream final : public Queue {
   private:
     void open(int priority);
     NativeStream native_stream() const override { return {stream_, device_}; }
-    // What the runtime is asked from now on by this thread is of this device: it may have asked for
-    // another one's before.
+    // Makes this device current for the calling thread's runtime calls; the thread may have used
+    // another device before.
     void use_device() const;
     void* scratch(std::size_t bytes);
-    // Where the queue keeps what lies at this address of the host; nullptr: nowhere.
+    // The queue's copy of the data at this host address; nullptr if none.
     const std::byte* kept(const void* host) const;
     void free_idle() noexcept;
     KernelFacts facts_of(const char* name, const void* kernel, const LaunchShape& shape) const;

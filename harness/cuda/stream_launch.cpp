@@ -1,4 +1,4 @@
-// How a stream launches kernels, and what it learns of them.
+// Kernel launches of a stream, and the kernel attributes that it queries.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,8 +71,8 @@ int percentage(CarveOut carve_out) {
     return cudaSharedmemCarveoutDefault;
 }
 
-// Whether a kernel can wait for the launch ahead of it: its code has the instruction for it from
-// this architecture on.
+// True if a kernel can wait for the preceding launch: its code was compiled for an architecture
+// that has the instruction.
 bool can_wait(const void* kernel) {
     constexpr int least = 90;
     cudaFuncAttributes attributes{};

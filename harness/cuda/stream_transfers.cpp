@@ -1,4 +1,4 @@
-// What a stream moves: fills, transfers, rows for other places; and the events that order them.
+// Data movement of a stream: fills, transfers and rows for other devices, with events for order.
 #include <algorithm>
 #include <cstdint>
 #include <memory>

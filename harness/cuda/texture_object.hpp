@@ -13,7 +13,7 @@ namespace camber::cuda {
 class TextureObject {
   public:
     // Over the field that starts at `base` and has no halo: point sampling, coordinates not
-    // normalised, elements of `element_size` bytes as they are. Throws Error(unavailable) where the
+    // normalized, elements of `element_size` bytes as they are. Throws Error(unavailable) where the
     // device refuses, as for a pitch that its textures do not allow (32 bytes on all so far) or a
     // board beyond its limits.
     TextureObject(const void* base, const cudaChannelFormatDesc& format, std::size_t element_size,

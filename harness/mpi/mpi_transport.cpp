@@ -1,4 +1,4 @@
-// Messages by MPI. A library of its own, which the program loads.
+// Messages by MPI, in a library that the program loads at run time.
 #include <mpi.h>
 
 #include <cstdlib>

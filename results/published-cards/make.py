@@ -51,7 +51,7 @@ kernels copy 4.2 (results/h200/ceilings.json). So the memory of a card may be fa
 
 ## Cards of the published tables
 
-The GTX 285, the GTX 280, the GeForce 770M and the GTX 480 have [a model of their own](../../docs/metrics.md#cards-of-2008-to-2010). `camber
+The GTX 285, the GTX 280, the GeForce 770M and the GTX 480 have [a model of their own](../../docs/time-model.md#cards-of-2008-to-2010). `camber
 reproduce TABLE --predict` sets its times beside the printed ones.
 
 What no source states: how much of the pins' bandwidth a kernel reaches on a card of 1.x (the share of a GTX 480 stands in), what a launch

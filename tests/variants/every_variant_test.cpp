@@ -17,7 +17,7 @@
 namespace camber::every_variant_test {
 namespace {
 
-// What a workload's variants are run on.
+// Problem on which a workload's variants run.
 struct Trial {
     const char* workload;
     ElementType cell;
@@ -264,7 +264,7 @@ TEST_CASE("every variant of gaussian", "[every_variant][gaussian]") {
         }
 }
 
-// Those that are compiled for each radius: strips of several warps, parts of them over the edge.
+// Kernels compiled per radius: strips of several warps, some of them beyond the edge.
 TEST_CASE("every radius of a Gaussian in registers and shared memory",
           "[every_variant][gaussian]") {
     const Trial trial{"gaussian", ElementType::float32, 1, {}};

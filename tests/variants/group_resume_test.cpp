@@ -43,7 +43,7 @@ struct Start {
     State state;
 };
 
-// What a variant makes of a start in so many generations; on one place where there is no choice.
+// Result of a variant after `generations` from a start; on one device if there is no choice.
 State run(const Variant& variant, const Start& start, int generations, const GroupChoice* choice) {
     simt::HostQueue lead(1);
     const Problem problem{start.state.fields.front().size(), Boundary::dead, variant.info.cell,

@@ -1,5 +1,5 @@
-// Which Life variants there are, and where they are skipped. What they compute:
-// every_variant_test.cpp.
+// Available Life variants, and the conditions under which they are skipped. every_variant_test.cpp
+// tests their results.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -5,7 +5,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// What is wrong with it.
+// Injected fault of the technique.
 enum class Fault { diagonal_forgotten, cell_left_out, halo_overwritten, out_of_bounds };
 
 template <class Rule, Fault fault>

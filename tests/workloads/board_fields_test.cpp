@@ -1,4 +1,4 @@
-// What kernels from files are told of a workload is what its states and its facts say.
+// Descriptions of a workload for kernels from files agree with its states and facts.
 #include "workloads/board_fields.hpp"
 
 #include <algorithm>

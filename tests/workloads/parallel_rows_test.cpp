@@ -64,7 +64,7 @@ TEST_CASE("a team's threads stay the same", "[parallel_rows]") {
     for (const std::thread::id id : seen) CHECK(std::ranges::find(ids, id) != ids.end());
 }
 
-// Of thread 1 of a team of two.
+// Sets the scheduling policy of thread 1 in a team of two.
 void set_policy(int policy) {
     each_of_team(2, [&](int thread) {
         const sched_param none{};

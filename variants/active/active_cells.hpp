@@ -1,5 +1,5 @@
-// The host's side of launch sets: where they lie on the device, how they start, and what the host
-// does about them between steps.
+// Host side of launch sets: their device memory, their initial state, and the host's work between
+// steps.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// About as many blocks of 256 threads as the largest devices have at work at once. Blocks go
-// through larger sets in turns.
+// About as many blocks of 256 threads as the largest devices run at once. Blocks loop over larger
+// sets.
 inline constexpr int most_set_blocks = 1024;
 
 // A launch set on a queue, common to all stages of an execution.
@@ -29,8 +29,8 @@ class ActiveCells {
     ActiveCells(const ActiveCells&) = delete;
     ActiveCells& operator=(const ActiveCells&) = delete;
 
-    // `mask`: the cells that have lava at the start or are not at rest. `vents`: as the field. All
-    // of them, and their rings, are in the set from the start.
+    // `mask`: cells that have lava at the start or are not at rest. `vents`: same as the field. All
+    // of them, with their halos, are in the set from the start.
     void upload(lava::Mask mask, std::span<const std::uint8_t> vents) {
         vents_ = {vents.begin(), vents.end()};
         list_vents();
@@ -46,7 +46,7 @@ class ActiveCells {
     void begin_step(int number, const FieldStore& store) {
         restores_ = std::exchange(restores_next_, false) || changes_before(number, store);
     }
-    // Whether the stages of this step restore what is outside of the set.
+    // True if the stages of this step restore the cells outside of the set.
     bool restores() const { return restores_; }
 
     Grid<int> record() const {
@@ -64,7 +64,7 @@ class ActiveCells {
     // Changes the set where the host does; returns whether cells may have left it.
     virtual bool changes_before(int /*number*/, const FieldStore&) { return false; }
 
-    // With vents and rings.
+    // Adds vents and halos to the mask.
     lava::Mask mask_of_set(lava::Mask mask) const {
         for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = mask[i] != 0 || vents_[i] != 0;
         return lava::with_ring(mask, size_);
@@ -80,7 +80,7 @@ class ActiveCells {
         for (int half = 0; half < 2; ++half)
             upload(this->numbers() + half * set_numbers, numbers.data(), sizeof(numbers));
     }
-    // As the step that was enqueued last leaves them. Waits for it.
+    // Set that the last enqueued step leaves behind. Waits for that step.
     std::array<int, set_numbers> next_record() const {
         std::array<int, set_numbers> numbers{};
         queue_.download(numbers.data(), sizeof(numbers), this->numbers() + set_numbers,
@@ -101,7 +101,7 @@ class ActiveCells {
             cells[columns + found] = static_cast<int>(i) % size_.columns;
             cells[2 * columns + found++] = vents_[i];
         }
-        // Recordings know where it lies: another upload of as many vents leaves it there.
+        // Recordings contain the address; another upload of as many vents keeps it.
         if (cells.size() > vent_numbers_) {
             vent_cells_ = Memory(queue_, cells.size() * sizeof(int));
             vent_numbers_ = cells.size();

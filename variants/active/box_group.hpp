@@ -1,11 +1,11 @@
-// A launch set on several places: the box of cells that lava has reached, of which each has some
-// rows. Every place allocates the whole board. The host reads the boxes of all places now and then,
-// and divides the rows of what they cover anew where it has grown, or where another place joins;
-// rows that change their place take their state with them. Outside of the box all places hold the
-// board as it was at the start, and nothing has to move. A place that is not at work gets nothing
-// to do (Rustico 2012, section 6.6).
+// A launch set on several devices: the bounding box of the lava, of which each device has
+// some rows. Every device allocates the whole board. The host regularly reads the boxes of
+// all devices. If the total box has grown, or another device joins, it divides the rows anew;
+// moved rows take their state with them. Outside of the box all devices have the initial
+// board, and nothing has to move. An inactive device gets no work (Rustico 2012, section
+// 6.6).
 //
-// What the places send each other in the middle of a step, and how, is as in GroupPipeline.
+// Exchanges within a step, and their order, are the same as in GroupPipeline.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// What a test puts in the place of the group's own parts.
+// Replacements for parts of the group, for tests.
 struct BoxGroupParts {
     std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> make =
         make_exchange;
@@ -99,12 +99,12 @@ class BoxGroup final : public Execution {
         group_->synchronize();
         for (const auto& place : places_) place->base.store.download(result, 0, place->base.own);
     }
-    // What the places at work write and get of each other.
+    // Poisons what the active devices write and receive.
     void poison() override { poison_ = true; }
     const ExchangeContext* divided() const override { return &context_.value(); }
 
     void advance(int generations) override {
-        // What is recorded has its rows for good.
+        // A recording keeps its rows permanently.
         group_->synchronize();
         group_->fork();
         for (int i = 0; i < generations; ++i) {
@@ -154,7 +154,7 @@ class BoxGroup final : public Execution {
         });
     }
 
-    // As if that many places were at work.
+    // Fields as if `at_work` devices were active.
     std::vector<PlaceFields> fields_of_places(int at_work) {
         std::vector<PlaceFields> fields;
         for (const auto& place : places_) {
@@ -236,7 +236,7 @@ class BoxGroup final : public Execution {
         return {.own = rows_.part(place),
                 .has_above = place > 0,
                 .has_below = place + 1 < rows_.at_work(),
-                // All state comes at the step's end where everything goes through the host.
+                // If everything goes through the host, all state arrives at the step's end.
                 .beyond = goes_through_host() ? 0 : depth,
                 .edge_share = overlaps ? std::optional(edge_share_) : std::nullopt};
     }
@@ -288,7 +288,7 @@ class BoxGroup final : public Execution {
         base.middle->record(*base.middle_done);
     }
 
-    // What the places need of each other before the next kernel of the same step.
+    // Exchanges what devices need from each other before the next kernel of the same step.
     void share() {
         if (exchange_ && rows_.at_work() > 1) {
             for_all_sides([&](const GroupPlace& place, Side side, Queue& queue) {

@@ -1,4 +1,4 @@
-// One place of several that compute a box of cells: what it has of the box, and its steps on that.
+// One device of several that compute a box of cells: its rows of the box, and its steps on them.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct BoxGroupForm {
     // The plans of all steps, on a box.
     std::function<std::vector<StepPlan>(GivenBox*)> plans;
     FindActive find_active;
-    // Fields of one element that a step hands to the next, the same in all places at work.
+    // One-element fields that a step passes to the next, equal on all active devices.
     std::vector<std::string> common;
 };
 
@@ -34,16 +34,16 @@ inline lava::Box rows_of(const lava::Box& box, Rows rows) {
             box.end_column};
 }
 
-// What a place has of a box.
+// Share of a box that one device computes.
 struct BoxShare {
     Rows own;
-    bool has_above = false;  // neighbours
+    bool has_above = false;  // neighbors
     bool has_below = false;
     int beyond = 0;                 // rows of each that it updates as well
     std::optional<int> edge_share;  // see Division; nullopt: edges are not computed first
 };
 
-// Cells of a place on one of its queues.
+// Cells that a device computes on one of its queues.
 struct BoxPart {
     BoxPart(Queue& queue, const Problem& problem, const BoxGroupForm& form, FieldStore& store,
             const ConstantOffsets& constants)
@@ -56,7 +56,7 @@ struct BoxPart {
 };
 
 struct BoxPlace {
-    static constexpr int depth = 1;  // rows of a neighbour that a place holds and reads
+    static constexpr int depth = 1;  // rows of a neighbor that a place holds and reads
 
     BoxPlace(const Place& queues, int number, const Problem& problem, const BoxGroupForm& form,
              const std::vector<StepPlan>& plans)
@@ -93,7 +93,7 @@ struct BoxPlace {
         edges[1].box.give(rows_of(box, {rest.end, own.end}));
     }
 
-    // What the place computes of some fields, or gets of its neighbours.
+    // Poisons the parts of fields that the device computes or receives from its neighbors.
     void poison(const std::vector<std::string>& fields) {
         const lava::Box box = reached.box.given();
         if (box.empty()) return;
@@ -117,7 +117,7 @@ struct BoxPlace {
     FieldStore board;  // all rows: what stages add to it has none of the board's
     ConstantOffsets constants;
     int block_rows;
-    BoxPart reached;  // its rows of the box, and those of its neighbours that it updates
+    BoxPart reached;  // its rows of the box, and those of its neighbors that it updates
     BoxPart middle;   // what it computes after its edges, in the step that sends
     BoxPart edges[2];
 
@@ -127,7 +127,7 @@ struct BoxPlace {
         add_fields(store, plans, size, largest(plans, &Shape::halo));
         return store;
     }
-    // Whole blocks of threads, so that they fit as well as in one place.
+    // Rounded to whole blocks of threads, as on one device.
     int edge_rows(Rows own, int share) const {
         if (share == 0) return depth;
         const int least = std::max(depth, own.count() / share);

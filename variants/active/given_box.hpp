@@ -1,4 +1,4 @@
-// A box of cells that the host names, for one place of several: its rows of the box that all have.
+// Box of cells set by the host, for one of several devices: its rows of the total box.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class GivenBox final : public ActiveCells {
     std::int64_t blocks(const lava::Box& box) const {
         return box.empty() ? 0 : tiles_of(box, block_, set_.column_multiple);
     }
-    // What the place's lava can reach in the next step. Waits for what it was given so far.
+    // Box of cells that the device's lava can reach in the next step. Waits for enqueued work.
     lava::Box reached() const {
         const auto numbers = next_record();
         return {numbers[0], numbers[1], numbers[2], numbers[3]};

@@ -1,4 +1,4 @@
-// Boxes of cells, kept by the device, read back by the host or placed anew by it.
+// Boxes of cells, managed by the device, read back by the host or placed anew by it.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct BoxesForm {
     // may move until it reads again. 0: the device keeps it to itself, and always has blocks for
     // more.
     int read_every = 0;
-    // The host looks where lava is and places the boxes anew once in this many steps. 0: never.
+    // Number of steps after which the host looks for lava and places the boxes anew. 0: never.
     int place_every = 0;
     int blocks = most_set_blocks;  // at most, where the device keeps them
 };

@@ -1,4 +1,4 @@
-// A list of cells, kept by the device.
+// List of cells, managed by the device.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// Which cells a launch computes, as kernels see it: those in boxes, or those of a list. A model of
-// lava needs the cells that have lava and their neighbours; all others stay as they are. Whoever
-// gets lava for the first time adds itself and its ring to the set of the next step: lava moves by
-// one cell a step. What kernels of a step read of the set and what they add to it lie apart, so
-// that all blocks of a kernel see the same set; hand_over() makes one the other between two steps.
+// Sets of cells that a launch computes, as kernels see them: cells of boxes, or cells of a list. A
+// lava model needs the cells with lava and their neighbors; all others stay unchanged. A cell that
+// gets lava for the first time adds itself and its halo to the set of the next step, because lava
+// moves by one cell a step. The set that kernels read and the set that they add to are separate, so
+// all blocks of a kernel see the same set; hand_over() swaps them between two steps.
 #pragma once
 
 #include "harness/kernel/vocabulary.hpp"
@@ -10,7 +10,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// What a set consists of on the device: one row of numbers for this step, one for the next.
+// Size of a set's record on the device: one row of numbers for this step, one for the next.
 inline constexpr int set_numbers = 16;
 
 // By the first threads of one block, in a kernel of which no other block uses the set.
@@ -33,9 +33,9 @@ struct BoxSet {
     lava::Box given;          // where it does
     int column_multiple = 1;  // of a block's first column
 
-    // Calls f(row, column) for the cells of this thread: blocks of threads stand side by side on a
-    // box, then on the next one, and begin anew when there are fewer of them than are needed.
-    // Returns whether the block has a place on any box, which is the same for all its threads.
+    // Calls f(row, column) for the cells of this thread: blocks of threads cover one box after the
+    // other, and start over if there are fewer blocks than needed. Returns whether the block has
+    // cells in any box, which is equal for all its threads.
     template <class F>
     CAMBER_DEVICE bool visit(const F& f) const {
         const int all = static_cast<int>(gridDim.x);

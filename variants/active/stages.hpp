@@ -1,5 +1,5 @@
-// The stages of a step over a launch set, and the execution that they make up: the plain kernel of
-// each rule, whose threads take their cells from the set.
+// Stages of a step over a launch set, and the execution composed of them: the plain kernel of each
+// rule, whose threads take their cells from the set.
 //
 // Cells outside of the set are at rest, and nothing that a step would write there differs from what
 // both buffers of a field hold: that is so after the upload, and is made so again after poisoning
@@ -75,8 +75,8 @@ class LaunchSetStage final : public RuleStage<Rule> {
     const Cells& cells_;
 };
 
-// What is told of a workload to find its cells at work: those that have lava, or that the rules
-// would change although they have none.
+// Finds the active cells of a workload's initial state: cells with lava, and cells without lava
+// that the rules would change.
 using FindActive = std::function<lava::Mask(const State& initial)>;
 
 class LaunchSetExecution final : public Execution {

@@ -1,5 +1,5 @@
-// The launch sets that a workload's variants are made for. Which cells are launched is all in which
-// they differ; the boxes' parameters go with the launch, so that all boxes share their kernels.
+// Launch sets for a workload's variants, which differ only in the launched cells. Parameters of
+// boxes are kernel arguments, so all boxes share their kernels.
 #pragma once
 
 #include <memory>
@@ -55,9 +55,9 @@ StepPlan launch_set_plan(const StepPlan& like, const Cells* cells) {
 }
 
 // Adds the variants of a workload. Model: its name `workload`, its `cell`, `find_active(State)`
-// (FindActive), and `plans(like, cells)`, the plans of all steps over a set; that is not there,
-// nullptr, where only their description is asked for. A Model whose plans say what places share
-// has `common_fields`, as BoxGroupForm has them: its boxes that the host reads are divided.
+// (FindActive), and `plans(like, cells)`, the plans of all steps over a set; nullptr if only their
+// descriptions are requested. If a Model's plans say what devices share, it has `common_fields`
+// like BoxGroupForm: its host-managed boxes can then be divided.
 template <class Model>
 class LaunchSetVariants {
   public:

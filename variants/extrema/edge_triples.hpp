@@ -9,7 +9,7 @@
 
 CAMBER_WORKLOAD_BEGIN(extrema)
 
-// Which lane has which inner layer, from 0, and side.
+// Assignment of lanes to inner layers, from 0, and sides.
 template <int layers>
 class EdgeLanes {
   public:
@@ -20,7 +20,7 @@ class EdgeLanes {
     CAMBER_DEVICE bool left() const { return lane_ < inner; }
     CAMBER_DEVICE int layer() const { return lane_ % inner; }
 
-    // Of inner layer m: for the first lane the left side, for the last one the right.
+    // Edge triple of inner layer m: the left side for the first lane, the right side for the last.
     CAMBER_DEVICE MinMax of_layer(MinMax own, int m) const {
         const int source = lane_ == 0 ? m : inner + m;
         return {__shfl_sync(0xffffffffu, own.largest, source),

@@ -1,5 +1,5 @@
-// Rows of layers as a thread loads them that goes down the board: N columns of its own, and the one
-// column beside them that no other lane of its warp has.
+// Rows of layers in the registers of a thread that goes down the board: N own columns, and the
+// adjacent column that no other lane of its warp has.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -15,7 +15,7 @@ CAMBER_DEVICE MinMax extremes_of_lane_after(MinMax value) {
     return {from_lane_after(value.largest, 1), from_lane_after(value.smallest, 1)};
 }
 
-// What lies beside column c of a lane's own: columns that it has, or those of the lanes beside it.
+// Extremes of the columns beside a lane's column c: its own columns or those of adjacent lanes.
 template <int N>
 CAMBER_DEVICE MinMax sides_of(const MinMax (&columns)[N], MinMax left, MinMax right, int c) {
     return joined(c == 0 ? left : columns[c == 0 ? 0 : c - 1],
@@ -50,7 +50,7 @@ class LayerRows {
         }
     }
 
-    // Of the first lane the column to the left, of the last one that to the right.
+    // Column to the left for the first lane, column to the right for the last lane.
     template <class Tag>
     CAMBER_DEVICE float beside(Tag tag, int r, Site site = Site::current()) const {
         const int lane = threadIdx.x % warpSize;
@@ -60,7 +60,7 @@ class LayerRows {
     }
 
   private:
-    // Whether the board and its halo have the cell.
+    // True if the cell is on the board or in its halo.
     CAMBER_DEVICE bool exists(int r, int c) const {
         return fit == Fit::exact ||
                (row_ + r < views_.rows + 1 && column_ + c < views_.columns + 1);

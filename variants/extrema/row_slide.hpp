@@ -42,7 +42,7 @@ CAMBER_DEVICE MinMax beside(const LayerRows<Extrema, N, fit>& rows, int r) {
 }
 
 // Many threads with few registers each keep more loads under way than few threads with many: the
-// compiler is held to what lets so many of them share a multiprocessor, and the loop to one row at
+// compiler is held to what lets so many of them share an SM, and the loop to one row at
 // a time.
 template <Fit fit>
 inline constexpr int resident_threads = fit == Fit::exact ? 1024 : 512;

@@ -1,6 +1,6 @@
-// Rows of all layers of a stack, in turn from above the first one on: loaded by the lanes that need
-// them, or copied ahead into a ring in shared memory. Either gives a lane its own N columns, and
-// the edge: the columns to the left and right of a warp's own, reduced over the layers.
+// Rows of all layers of a stack, one after another from above the first one on: loaded by the lanes
+// that need them, or copied ahead into a ring in shared memory. Either gives a lane its own N
+// columns and the edge: the columns to the left and right of a warp's own, reduced over the layers.
 #pragma once
 
 #include "harness/kernel/bulk_copy.hpp"
@@ -91,7 +91,7 @@ class CopiedLayers {
             for (int c = 0; c < N; ++c) cells[l][c] = without_sign_of_zero(own[c]);
         }
         edge = edge_of(slot);
-        // All have read the row before another one comes in its place.
+        // All have read the row before another row replaces it.
         if constexpr (warps == 1)
             __syncwarp();
         else

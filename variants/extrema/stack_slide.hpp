@@ -5,7 +5,7 @@
 //
 // What to expect: the six layers and four results of a cell are 28 bytes, so that a board of
 // 4096 x 4096 takes 110 us at an H200's copy and 156 us at an H100's. Eight warps are all that the
-// registers leave a multiprocessor, and loads into registers keep too little of the memory busy.
+// registers leave an SM, and loads into registers keep too little of the memory busy.
 // Copies have to begin and end at lines of 128 bytes: those with a pack of 16 bytes beyond either
 // side reach 84 % of what copies of whole lines do (results/experiments/row_copies.txt). Whole
 // lines beside are a quarter more to copy into a block of two warps, and take an H200 from 148 us
@@ -23,7 +23,7 @@ CAMBER_WORKLOAD_BEGIN(extrema)
 using SixLayers = ExtremaStack<stack_layers>;
 inline constexpr int inner_layers = stack_layers - 2;
 
-// Largest and smallest of the layers m to m + 2, for every inner layer: two neighbouring triples
+// Largest and smallest of the layers m to m + 2, for every inner layer: two neighboring triples
 // share the pair in their middle.
 template <int N>
 CAMBER_DEVICE void reduce_triples(const float (&cells)[stack_layers][N],
@@ -42,8 +42,8 @@ CAMBER_DEVICE void reduce_triples(const float (&cells)[stack_layers][N],
 template <int N>
 using StackResults = decltype(SixLayers::Stack::Result{})[N];
 
-// Of one inner layer: its results in a row, from the rows above, beside it and below. A cell is
-// compared with every group of its neighbours by itself.
+// Results of one inner layer in a row, from the rows above, beside and below it. A cell is compared
+// with each group of its neighbors separately.
 template <int m, int N>
 CAMBER_DEVICE void extrema_of_row(const float (&own)[stack_layers][N],
                                   const MinMax (&upper)[inner_layers][N],
@@ -124,7 +124,7 @@ CAMBER_DEVICE void slide(Source& source, const Views<SixLayers>& views, int row,
     }
 }
 
-// Warps side by side go down together. `Resident`: blocks of a multiprocessor, at least.
+// Warps side by side go down together. `Resident`: blocks of an SM, at least.
 template <int warps, int Rows, int slots, int Resident>
 __global__ void __launch_bounds__(32 * warps, Resident)
     stack_slide_kernel(const Views<SixLayers> views) {
@@ -159,7 +159,7 @@ struct StackSlide {
     }
 
   private:
-    // Eight warps, as many as a multiprocessor holds with all registers that a thread can have.
+    // Eight warps, as many as an SM holds with all registers that a thread can have.
     template <int warps, int Rows>
     static StencilVariant<SixLayers> variant() {
         constexpr int slots = 2;

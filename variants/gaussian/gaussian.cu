@@ -1,5 +1,5 @@
-// The Gaussian blur by adding up the whole square of a cell, in the techniques that know a radius
-// when they run; and in two passes, a kernel each, in the same.
+// The Gaussian blur over the whole square of a cell, in techniques that take the radius at run
+// time; and in two passes, one kernel each, in the same techniques.
 #include "variants/stencil/plans.hpp"
 #include "variants/techniques/any_radius.hpp"
 #include "workloads/gaussian/rule.hpp"

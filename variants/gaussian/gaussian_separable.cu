@@ -1,4 +1,4 @@
-// The Gaussian blur: two passes, a kernel each, four columns a thread.
+// The Gaussian blur: two passes, one kernel each, four columns per thread.
 #include "variants/gaussian/separable_wide.hpp"
 
 namespace camber::gaussian {

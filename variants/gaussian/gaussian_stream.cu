@@ -1,4 +1,4 @@
-// The Gaussian blur: sums that wait in registers for rows to come.
+// The Gaussian blur: partial sums in registers, completed by later rows.
 #include "variants/gaussian/weighted_stream.hpp"
 
 namespace camber::gaussian {

@@ -1,7 +1,7 @@
-// separable_stage: rows, then columns, in one kernel. The block stages its cells and those around
-// them in shared memory, adds them up along the rows into a second tile, and that down its columns.
-// A thread has eight sums at a time, so that a value in shared memory is read (8 + 2r) / 8 times in
-// each pass, not 2r + 1 times. After Podlozhnyuk 2007, who has a kernel for each pass.
+// separable_stage: rows, then columns, in one kernel. The block stages its cells and their halo in
+// shared memory, sums them along the rows into a second tile, and sums that down its columns. A
+// thread computes eight sums at a time, so a value in shared memory is read (8 + 2r) / 8 times per
+// pass, not 2r + 1 times. After Podlozhnyuk 2007, who has one kernel per pass.
 #pragma once
 
 #include "variants/gaussian/weighted_sums.hpp"
@@ -16,8 +16,8 @@ class StagedBlock {
     static constexpr int threads_x = 32;
     static constexpr int threads_y = 8;
     static constexpr int height = rows + 2 * Radius;
-    // Rows lie an odd number of words apart: lanes that are in one column each of another row find
-    // it in another bank.
+    // Rows are an odd number of words apart, so that lanes in one column of different rows access
+    // different banks.
     static constexpr int width = columns + 2 * Radius;
     using Cells = Tile<float, height, width + 1>;
     using RowSums = Tile<float, height, columns + 1>;

@@ -1,6 +1,6 @@
-// separable_wide: the sums of rows in one kernel, those of columns in a second, from global memory.
-// A thread has four columns, by accesses of 16 bytes; in the second kernel of eight rows, so that a
-// row sum is read (8 + 2r) / 8 times. Separated passes: Podlozhnyuk 2007.
+// separable_wide: row sums in one kernel, column sums in a second, through global memory. A thread
+// has four columns, with 16-byte accesses; in the second kernel it has eight rows, so a row sum is
+// read (8 + 2r) / 8 times. Separated passes: Podlozhnyuk 2007.
 #pragma once
 
 #include "variants/gaussian/wide_rows.hpp"

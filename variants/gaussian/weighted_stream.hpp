@@ -1,8 +1,8 @@
-// weighted_stream: a thread goes down four columns of a stretch of the board. It adds a row up when
-// it meets it, from global memory, and adds that sum to those of the 2r+1 rows that it counts for,
-// which stay in registers. Each moves up by a register in its own multiply-add, so nothing is
-// copied. No shared memory, and 2 * (2r+1) multiply-adds per cell, but for the 2r rows around the
-// stretch. Registers in place of a sliding tile: Micikevicius 2009.
+// weighted_stream: a thread goes down four columns of a stretch of the board. It sums each incoming
+// row from global memory and adds that sum to those of the 2r+1 rows that it affects, which stay in
+// registers. Each sum moves up by one register in its own multiply-add, so nothing is copied. No
+// shared memory, and 2 * (2r+1) multiply-adds per cell, plus the 2r rows around the stretch.
+// Registers instead of a sliding tile: Micikevicius 2009.
 #pragma once
 
 #include <string>

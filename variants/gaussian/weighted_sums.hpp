@@ -1,5 +1,5 @@
-// What kernels of the Gaussian blur are made of that are compiled for each radius: sums of N places
-// side by side, each value read once for all of them.
+// Building blocks of Gaussian blur kernels that are compiled per radius: sums at N adjacent cells,
+// where each value is read once for all of them.
 #pragma once
 
 #include "variants/stencil/by_radius.hpp"
@@ -13,8 +13,8 @@ struct Sums {
     float sum[N] = {};
 };
 
-// The weighted sums around N places, of values from Radius before the first to Radius behind the
-// last: at(0) to at(N - 1 + 2 * Radius), each asked for once. In the order of GaussianBlur.
+// Weighted sums around N cells, of values from Radius before the first to Radius behind the last:
+// at(0) to at(N - 1 + 2 * Radius), each called once, in the order of GaussianBlur.
 template <int Radius, int N, class At>
 CAMBER_DEVICE Sums<N> weighted_sums(const GaussianWeights& weights, const At& at) {
     Sums<N> sums;
@@ -31,8 +31,8 @@ CAMBER_DEVICE Sums<N> weighted_sums(const GaussianWeights& weights, const At& at
 
 inline constexpr int pack_cells = 4;  // of an access of 16 bytes
 
-// A thread's four columns of one row after the other, and what lies within the radius of them, by
-// accesses of four cells.
+// A thread's four columns in successive rows, with all cells within the radius of them, by accesses
+// of four cells.
 template <class Rule, int Radius, Fit fit>
 class WideRows {
   public:
@@ -55,8 +55,8 @@ class WideRows {
                                         [&](int i) { return cells[reach - Radius + i]; });
     }
 
-    // Four cells from a column that four divides; those beyond the halo nobody adds to a sum that
-    // is stored.
+    // Four cells from a column that four divides; cells beyond the halo enter no sum that is
+    // stored.
     CAMBER_DEVICE void load(int row, int column, float* cells, Site site = Site::current()) const {
         const CallPath path(site);
         const Site whole = Site::current();

@@ -1,7 +1,7 @@
-// wide_rows: the whole square from global memory, as halo, but for four columns a thread: a row's
-// cells come by accesses of 16 bytes and stay in registers for all four sums. A square of radius r
-// takes (2r+1) * (1 + 2 * ceil(r/4)) accesses for four cells, in place of 4 * (2r+1)^2. Register
-// blocking: Volkov, Demmel 2008.
+// wide_rows: the whole square from global memory, like halo, but with four columns per thread: a
+// row's cells are loaded by 16-byte accesses and stay in registers for all four sums. A square of
+// radius r takes (2r+1) * (1 + 2 * ceil(r/4)) accesses for four cells, instead of 4 * (2r+1)^2.
+// Register blocking: Volkov, Demmel 2008.
 #pragma once
 
 #include "variants/gaussian/weighted_sums.hpp"

@@ -19,8 +19,8 @@ struct Words {
     std::uint32_t word[W] = {};
 };
 
-// Loads cells of the board and its halo, 4 * W by one access; what lies beyond the halo on the
-// right or below is dead. With Fit::exact nothing does.
+// Loads cells of the board and its halo, 4 * W by one access; cells beyond the halo on the right or
+// below are dead. With Fit::exact there are none.
 template <int W, Fit fit>
 class WordLoader {
   public:
@@ -66,7 +66,7 @@ class WordLoader {
             }
         return words;
     }
-    // The same where the columns fit and the row may lie below the halo.
+    // The same if the columns fit and the row may be below the halo.
     CAMBER_DEVICE Words<W> up_to_last_row(int row, Site site = Site::current()) const {
         if constexpr (fit == Fit::overhang) return (*this)(row, site);
         Words<W> words;
@@ -86,7 +86,7 @@ class WordLoader {
     int column_;
 };
 
-// Where the lane stores at all, stores those of 4 * W cells that are on the board.
+// If the lane stores at all, stores those of its 4 * W cells that are on the board.
 template <int W, Fit fit>
 CAMBER_DEVICE void store_words(bool stores, const Views<LargerThanLife>& views, int row, int column,
                                const Words<W>& words, Site site = Site::current()) {

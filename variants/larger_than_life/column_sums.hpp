@@ -28,13 +28,13 @@
 
 CAMBER_WORKLOAD_BEGIN(larger_than_life)
 
-// What the kernel is told beside the fields.
+// Kernel arguments besides the fields.
 struct ColumnSums {
     PackedRule rule;
     int radius = 0;
     int rows = 0;  // that a warp computes
-    // Of the radius' last two bits: where in a word columns begin that enter and that leave, and
-    // which bytes of a word count among the first and the last cells of sixteen.
+    // By the radius modulo 4: byte offsets of entering and leaving columns in a word, and masks of
+    // the bytes that count among the first and the last cells of sixteen.
     std::uint32_t entering = 0;
     std::uint32_t leaving = 0;
     std::uint32_t first_bytes = 0;
@@ -94,8 +94,8 @@ class ColumnSumsWarp {
   private:
     static constexpr int ahead = 2;  // rows that are under way from memory
 
-    // What a row takes from memory: the row that enters the sums, its own, and the one that leaves
-    // them after it.
+    // Loads for one row: the row that enters the sums, the row itself, and the row that leaves the
+    // sums afterwards.
     struct Coming {
         Words<W> enters;
         Words<W> selves;
@@ -180,7 +180,7 @@ class ColumnSumsWarp {
     int column_;
 };
 
-// As many blocks of a warp as a multiprocessor holds, in spite of the right edge's registers.
+// Requests as many one-warp blocks as fit on an SM, despite the registers of the right edge.
 template <int whole_words>
 __global__ void __launch_bounds__(32, 32)
     column_sums_kernel(const Views<LargerThanLife> views, const ColumnSums with) {

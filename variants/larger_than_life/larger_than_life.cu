@@ -1,5 +1,5 @@
-// Larger than Life by adding up the whole square, in the techniques that know a radius when they
-// run, and by separate sums of columns and rows in shared memory.
+// Larger than Life over the whole square, in techniques that take the radius at run time, and by
+// separate sums of columns and rows in shared memory.
 #include "variants/larger_than_life/separable_tile.hpp"
 #include "variants/techniques/any_radius.hpp"
 

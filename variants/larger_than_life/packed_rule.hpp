@@ -30,8 +30,8 @@ struct PackedRule {
                 .too_many_if_alive = once(rule.birth.most - rule.survival.most)};
     }
 
-    // What four cells become. `even`: the sums of the first and the third; `odd`: of the second and
-    // the fourth; each with `offset` added. 12 instructions, four of them multiply-adds.
+    // New values of four cells. `even`: sums of the first and the third; `odd`: sums of the second
+    // and the fourth; each with `offset` added. 12 instructions, four of them multiply-adds.
     CAMBER_DEVICE std::uint32_t next_of(std::uint32_t even, std::uint32_t odd,
                                         std::uint32_t selves) const {
         const std::uint32_t even_selves = selves & 0x00ff00ffu;

@@ -1,8 +1,8 @@
-// separable_tile: a square's sum as a sum of column sums. The block stages its cells and those
-// around them in shared memory, adds the columns into a second tile, four of them by every 32-bit
-// addition, and then adds along its rows. Each sum follows from the one before: the cell that
-// enters is added, the one that leaves is subtracted (a running sum, as box filters have it:
-// McDonnell 1981). At every radius a cell costs about five reads of shared memory.
+// separable_tile: the sum of a square as a sum of column sums. The block stages its cells and their
+// halo in shared memory, sums the columns into a second tile, four of them per 32-bit addition, and
+// then sums along its rows. Each sum follows from the previous one: the entering cell is added, the
+// leaving one subtracted (a running sum, as in box filters: McDonnell 1981). At every radius a cell
+// costs about five shared memory reads.
 #pragma once
 
 #include "variants/larger_than_life/byte_words.hpp"

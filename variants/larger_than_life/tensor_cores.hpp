@@ -5,7 +5,7 @@
 //
 // Here no cell passes through shared memory, because the order of a sum's terms is free. Only the
 // bands lie there: 64 words of a lane, which in registers left room for three blocks of a
-// multiprocessor, whose warps waited most of the time (H200: 44 % of its issue slots used). A warp
+// SM, whose warps waited most of the time (H200: 44 % of its issue slots used). A warp
 // has 64 columns. The first product takes cells as they come from memory; which column stands in
 // which place of the matrix is written into the band instead. Its result has, in every lane, rows
 // of a column; packed to bytes (a column sum is at most 33) they are an operand of the second
@@ -71,8 +71,8 @@ struct BandShape {
     }
 };
 
-// What the lanes hold of the bands, in shared memory: the same for all warps, and too much for
-// registers beside cells that are on their way.
+// Lanes' fragments of the bands, in shared memory: they are equal for all warps, and too large for
+// registers beside cells in flight.
 class Bands : BandShape {
     struct alignas(16) Part {
         std::uint32_t word[4];
@@ -153,8 +153,8 @@ class BandProductsWarp : BandShape {
     }
 
   private:
-    // Of 32 rows and one column for each of its blocks: sums along the rows, the rows in the order
-    // 0, 1, 8, 9, 16, 17, 24, 25 after twice the lane's place.
+    // Sums along 32 rows, with one column for each block of columns. The row order is 0, 1, 8, 9,
+    // 16, 17, 24, 25, starting at twice the lane's index.
     struct Sums {
         std::uint32_t word[column_blocks][2];
     };
@@ -233,7 +233,7 @@ class BandProductsWarp : BandShape {
     int column_;
 };
 
-// Five blocks of a multiprocessor at once: with fewer, too few warps hide each other's waits.
+// Five blocks of an SM at once: with fewer, too few warps hide each other's waits.
 __global__ void __launch_bounds__(128, 5)
     tensor_cores_kernel(const Views<LargerThanLife> views, const BandProducts with) {
     constexpr int columns = BandShape::columns;

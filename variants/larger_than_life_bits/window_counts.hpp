@@ -17,7 +17,7 @@ struct CellWindow {
     std::uint32_t high = 0;
 };
 
-// A count of at most `most` for each of the 64 places.
+// Counts of at most `most` for each of the 64 columns.
 template <int most>
 struct WindowCounts {
     static constexpr int bits = bits_of(most);
@@ -66,7 +66,7 @@ CAMBER_DEVICE WindowCounts<a + b> sum_of(const WindowCounts<a>& first,
     return sum;
 }
 
-// At every place what was `places` behind it; nothing enters at the end.
+// Shifts counts by `places` columns; zeros enter at the end.
 template <int places, int most>
 CAMBER_DEVICE WindowCounts<most> moved(const WindowCounts<most>& counts) {
     static_assert(places >= 0 && places <= 32);
@@ -108,7 +108,7 @@ CAMBER_DEVICE WindowCounts<length * each> sum_along(const WindowCounts<power * e
                                                          next);
 }
 
-// Of the word's own cells, the sums over the columns around each of them.
+// Sums over the columns around each cell of the word.
 template <int Radius>
 CAMBER_DEVICE auto square_counts(const WindowCounts<2 * Radius + 1>& columns) {
     constexpr int side = 2 * Radius + 1;

@@ -1,4 +1,4 @@
-// Game of Life on cells of one bit, a word of 32 of them as other rules have a cell.
+// Game of Life on one-bit cells; techniques treat a word of 32 cells like a cell.
 #include "variants/techniques/global.hpp"
 #include "variants/techniques/halo.hpp"
 #include "variants/techniques/packed.hpp"

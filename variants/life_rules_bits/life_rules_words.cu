@@ -1,4 +1,4 @@
-// Any rule of births and survivals on cells of one bit, a word of 32 of them as other rules have a
+// Rules of births and survivals on one-bit cells; techniques treat a word of 32 cells like a
 // cell.
 #include "variants/techniques/global.hpp"
 #include "variants/techniques/halo.hpp"

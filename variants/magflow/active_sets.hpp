@@ -125,7 +125,7 @@ struct MagflowOnSets {
                 return std::make_unique<SetFluxStage<Compensated, Cells>>(context, cells);
             return std::make_unique<SetFluxStage<Plain, Cells>>(context, cells);
         };
-        // As in pipelines.hpp.
+        // Same as in pipelines.hpp.
         flux.sharing.sent = {"volume_flux", "heat_flux"};
         flux.sharing.least = "dt";
         // Only cells with a vent read it.

@@ -1,6 +1,6 @@
-// The step's length and the time, on the device: no step of MAGFLOW waits for the host. The length
-// is kept as the bits of a floating-point number that is not negative, which are ordered as the
-// numbers are, so that integer minima find the least.
+// Length of the step and simulated time on the device: no step of MAGFLOW waits for the host. The
+// length is stored as the bit pattern of a nonnegative floating-point number. Such patterns have
+// the order of the numbers, so integer minima find the smallest.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The first kernel of MAGFLOW, Erupt: what every vent gives in this step, and the longest step as
-// the minimum's start. A thread per cell, of which those with a vent go on (Rustico 2012).
+// The first kernel of MAGFLOW, Erupt: emission of every vent in this step, and reset of the longest
+// step for the minimum. One thread per cell; only threads with a vent continue (Rustico 2012).
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ class MagflowRates {
     Memory table_;
 };
 
-// What a cell of a vent, counted from 1, gives at a time, m^3/s.
+// Emission rate of a cell of a vent, counted from 1, at a time, m^3/s.
 template <class R>
 CAMBER_DEVICE R emission_at(int vent, double now, const Grid<const double>& rates,
                             const magflow::CurveShape& shape, Site site = Site::current()) {
@@ -47,7 +47,7 @@ CAMBER_DEVICE R emission_at(int vent, double now, const Grid<const double>& rate
     }));
 }
 
-// What an eruption reads and writes. `rates`: a row per vent, a column per time slot.
+// Arguments of an eruption kernel. `rates`: a row per vent, a column per time slot.
 template <class R>
 struct EruptionViews {
     Grid<R> emission;

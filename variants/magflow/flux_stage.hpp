@@ -1,4 +1,4 @@
-// The second kernel of MAGFLOW, CalcFlux, where it is given the clock beside its fields.
+// Stage of MAGFLOW's second kernel, CalcFlux, for forms that also take the clock.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What a flux rule is made of.
+// Type traits of a flux rule.
 template <class Rule>
 struct FluxTraits;
 template <class R, bool is_compensated, bool writes_limit>

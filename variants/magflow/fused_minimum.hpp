@@ -1,5 +1,5 @@
-// fused_minimum: as halo, and each block lowers the step's length to the least that its cells allow
-// before it ends; no longest steps in memory, and no kernel to find their minimum.
+// fused_minimum: like halo, but each block lowers the step's length to the minimum of its cells
+// before it ends; no longest steps in memory, and no separate minimum kernel.
 #pragma once
 
 #include "variants/magflow/flux_stage.hpp"

@@ -1,8 +1,8 @@
-// half_stencil: every pair of neighbours is computed once. A block stages its cells and a ring
-// around them in shared memory; in four phases each thread computes the pair with one neighbour,
-// keeps it, adds it to its own cell, and, after a barrier, to the neighbour's. Pairs with cells of
-// the ring are computed by both blocks. The order of each cell's additions is that of the gathering
-// kernels, so that the bits are too. Bilotta et al. 2011, section 6.5.
+// half_stencil: every pair of neighbors is computed once. A block stages its cells and their halo
+// in shared memory; in four phases each thread computes the pair with one neighbor, keeps it, adds
+// it to its own cell and, after a barrier, to the neighbor's. Both blocks compute pairs across
+// their boundary. The order of each cell's additions is that of the gathering kernels, so the bits
+// are equal, too. Bilotta et al. 2011, section 6.5.
 #pragma once
 
 #include "variants/magflow/staged_lava.hpp"

@@ -1,6 +1,6 @@
-// kahan_update: Update with compensated sums over the steps. What rounding took off thickness,
-// solid lava and heat is kept, in a field for each, and given back in the next step; temperatures
-// are no sums. Bilotta et al. 2011 rejected it: 25 to 30 % of the time of all kernels.
+// kahan_update: Update with sums that are compensated over the steps. A field for each of
+// thickness, solid lava and heat stores the rounding error for the next step; temperatures are no
+// sums. Bilotta et al. 2011 rejected it: 25 to 30 % of the time of all kernels.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What the sums of the last steps lost.
+// Rounding errors that the sums of previous steps lost.
 template <class R>
 struct LostViews {
     Grid<R> thickness, solidified, heat;

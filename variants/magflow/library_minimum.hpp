@@ -1,6 +1,6 @@
-// library_minimum, read_back: the minimum of all cells' longest steps by a library, over the field
-// as it lies in memory. read_back also waits for it on the host, as the published program did in
-// every step (Bilotta et al. 2011), whose host compared the time with the end of the run.
+// library_minimum, read_back: minimum of all cells' longest steps by a library, over the field in
+// memory. read_back also waits for it on the host, as the published program did in every step
+// (Bilotta et al. 2011), whose host compared the time with the end of the run.
 #pragma once
 
 #include <cstring>

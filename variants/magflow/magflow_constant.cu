@@ -1,4 +1,4 @@
-// MAGFLOW: what CalcFlux does where the ground lies in constant memory.
+// MAGFLOW: CalcFlux with the ground in constant memory.
 #include "variants/magflow/pipelines.hpp"
 #include "variants/techniques/constant_stage.hpp"
 

@@ -1,5 +1,5 @@
-// MAGFLOW beside its stencil: other ways to the shortest step and to the vents' rates, sums of
-// Update that carry what rounding lost, and staging alone. In single precision, as published.
+// MAGFLOW beside its stencil: other ways to find the shortest step and the vents' rates,
+// compensated sums in Update, and staging alone. In single precision, as published.
 #include "variants/magflow/kahan_update.hpp"
 #include "variants/magflow/library_minimum.hpp"
 #include "variants/magflow/pipelines.hpp"

@@ -15,7 +15,7 @@ template <Quantity quantity>
 using Alone =
     CellRecord<std::conditional_t<quantity == Quantity::vents, std::uint8_t, float>, quantity>;
 
-// What the flux reads with what it does not, the heat.
+// Vectors of quantities that the flux reads, and of quantities that it does not read.
 using MagflowVectors = RecordLayout<false,
                                     CellRecord<float, Quantity::thickness, Quantity::solidified,
                                                Quantity::heat, Quantity::temperature>,
@@ -23,7 +23,7 @@ using MagflowVectors = RecordLayout<false,
                                     Alone<Quantity::altitude>, Alone<Quantity::vents>,
                                     Alone<Quantity::step_limit>, Alone<Quantity::emission>>;
 
-// All that the flux reads of a neighbour by one access.
+// All that the flux reads of a neighbor by one access.
 using MagflowGroundVectors = RecordLayout<
     false,
     CellRecord<float, Quantity::thickness, Quantity::ground, Quantity::temperature, Quantity::heat>,
@@ -54,7 +54,7 @@ constexpr TechniqueInfo ground_vectors{
 constexpr TechniqueInfo columns{"column_major", "every field stored by columns",
                                 "Bilotta et al. 2011, section 6.3", Family::global_memory};
 
-// What a step reads and writes of each cell, wherever it lies.
+// Fields that a step reads and writes per cell, independent of the layout.
 std::vector<FieldUse> uses(const std::vector<Quantity>& read, const std::vector<Quantity>& written,
                            ElementType vents) {
     std::vector<FieldUse> fields;
@@ -123,7 +123,7 @@ const Registration variants([](Registry& registry) {
     add<MagflowStructure>(registry, structure, blocks);
     add<MagflowVectors>(registry, vectors, blocks);
     add<MagflowGroundVectors>(registry, ground_vectors, blocks);
-    // As 64x1 on rows.
+    // Same as 64x1 on rows.
     add<MagflowColumns>(registry, columns, {{1, 64}});
 });
 

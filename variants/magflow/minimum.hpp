@@ -1,6 +1,6 @@
-// The third kernel of MAGFLOW, the minimum of all cells' longest steps: by warps, by blocks, then
-// one atomic minimum per block. Bilotta et al. 2011 took a library's, and read it back to the host
-// in every step.
+// The third kernel of MAGFLOW, the minimum of all cells' longest steps: per warp, per block, then
+// one atomic minimum per block. Bilotta et al. 2011 used a library's minimum and read it back to
+// the host in every step.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What the thread's cell allows, `longest` where it has none.
+// Time step that the thread's cell allows; `longest` if it has no cell.
 template <class R>
 CAMBER_DEVICE Word<R> magflow_cell_limit(const Grid<const R>& limits, Word<R> longest) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
-// persistent: all steps that are asked for in a single launch. As many blocks as the device holds
-// at once take turns at the board; they wait for each other twice a step, for the shortest step of
-// all cells and for its Update. There is no Erupt: the flux looks up what a vent gives, as in
-// vent_table. Cooperative launches: CUDA C++ Programming Guide, "Grid Synchronization"; Gupta,
-// Stuart and Owens 2012, "A Study of Persistent Threads Style GPU Programming for GPGPU Workloads".
+// persistent: one launch computes all steps. As many blocks as fit on the device loop over the
+// board; a step has two grid barriers, for the shortest step of all cells and for its Update. There
+// is no Erupt: the flux looks up the emission of a vent, as in vent_table. Cooperative launches:
+// CUDA C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of
+// Persistent Threads Style GPU Programming for GPGPU Workloads".
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What a launch works on. The step's length is kept in two places in turn: while one is in use, the
-// other is set to where the next minimum starts.
+// Arguments of a launch. Two words alternate for the length of the step: while one is in use, the
+// other is reset for the next minimum.
 template <class Rule>
 struct MagflowSteps {
     using R = typename FluxTraits<Rule>::Real;
@@ -169,7 +169,7 @@ class MagflowPersistentExecution final : public Execution {
         stage_.uploaded();
     }
     void download(State& result) override { store_.download(result); }
-    // Only what one half of a step leaves to the other: Update is in place.
+    // Poisons only data passed between the halves of a step: Update works in place.
     void poison() override {
         store_.poison_next(std::array<std::string, 2>{"volume_flux", "heat_flux"});
     }

@@ -36,8 +36,8 @@ std::vector<StepPlan> flux_choices() {
     for (std::size_t i = 0; i < choices.size(); ++i) {
         choices[i].make = either(choices[i].make, plain[i].make);
         if (choices[i].across) choices[i].across = either(*choices[i].across, *plain[i].across);
-        // Places send each other the fluxes while CalcFlux is at work, and each updates the row
-        // that it holds of its neighbour itself (Rustico 2012, section 6.2).
+        // Devices exchange the fluxes during CalcFlux, and each updates its copy of the neighbor's
+        // row itself (Rustico 2012, section 6.2).
         choices[i].sharing.sent = {"volume_flux", "heat_flux"};
         if (!keeps_limit) choices[i].sharing.least = "dt";
         // Only cells with a vent read it.

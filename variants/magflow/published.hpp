@@ -1,8 +1,8 @@
-// published: MAGFLOW's GPU program as its authors describe it, all in one. A kernel of a thread per
-// vent, the fluxes over the smallest box of cells that have or had lava, with a ring; the shortest
-// step by a library, read by the host; the update over the same box, which the host reads and
-// launches anew in every step. In the blocks that were fastest on each of the authors' cards.
-// Bilotta et al. 2011, sections 5 and 6, Tables 2 to 5.
+// published: MAGFLOW's GPU program as described by its authors, as one variant. One thread per
+// vent; fluxes over the bounding box of all lava so far, with a halo; the shortest step by a
+// library, read by the host; the update over the same box, which the host reads and launches anew
+// in every step. The blocks are those that were fastest on each of the authors' cards. Bilotta et
+// al. 2011, sections 5 and 6, Tables 2 to 5.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// As LaunchSetStage; and cells outside of the box allow the longest step, which the library's
-// minimum is taken of, too.
+// Same as LaunchSetStage, but cells outside of the box allow the longest step, because the
+// library's minimum includes them.
 template <class Rule, class Cells>
 class PublishedFluxStage final : public RuleStage<Rule> {
   public:

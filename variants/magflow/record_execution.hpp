@@ -162,7 +162,7 @@ class RecordExecution final : public Execution {
         store_.download(result);
     }
 
-    // What the flux kernel writes; all else changes in place.
+    // Poisons the flux kernel's outputs; everything else changes in place.
     void poison() override {
         constexpr std::byte pattern{0xa5};
         std::vector<ByteArea> members;
@@ -201,7 +201,7 @@ class RecordExecution final : public Execution {
         L::List::for_each(
             [&]<class R>(R) { f.template operator()<R, L::List::template index<R>>(); });
     }
-    // f(index of a cell in a dense field, its place in a record's memory).
+    // f(index of a cell in a dense field, its index in a record's memory).
     template <class F>
     void for_each_cell(int record, const F& f) const {
         const Layout& layout = layouts_[record];

@@ -1,7 +1,7 @@
-// Layouts of MAGFLOW's fields in memory: which of them lie side by side in a record of each cell,
-// and kernels that read and write cells whatever the layout. All other variants have every field
-// for itself. Bilotta et al. 2011: an array of structures was the layout on the CPU, arrays of
-// vectors (float4, float2) the one that they compare with fields on their own.
+// Memory layouts of MAGFLOW's fields: fields that share a record per cell, and kernels that read
+// and write cells in any layout. All other variants have one array per field. Bilotta et al. 2011:
+// an array of structures was the layout on the CPU; they compare arrays of vectors (float4, float2)
+// with separate fields.
 #pragma once
 
 #include <type_traits>
@@ -12,8 +12,8 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What a cell of MAGFLOW has. `ground`: altitude and solid lava added up, which no field of the
-// state is.
+// Quantities of a MAGFLOW cell. `ground` is altitude plus solid lava, which is not a field of the
+// state.
 enum class Quantity {
     altitude,
     solidified,
@@ -61,13 +61,13 @@ struct CellRecord {
     }
 };
 
-// `by_columns`: cells of a column lie side by side, not those of a row.
+// `by_columns`: cells of a column are contiguous, not those of a row.
 template <bool by_columns_, class... Records>
 struct RecordLayout {
     static constexpr bool by_columns = by_columns_;
     static constexpr int count = sizeof...(Records);
     using List = TagList<Records...>;
-    // As it lies in memory.
+    // Records in memory order.
     static constexpr bool keeps_ground = (Records::holds(Quantity::ground) || ...);
     // Rows of records of no power of two bytes cannot be aligned.
     static constexpr int alignment =

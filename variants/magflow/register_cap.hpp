@@ -1,6 +1,6 @@
-// register_cap: as halo, with so many blocks resident that a thread has 32 registers. Below
-// the number of registers where another block fits, MAGFLOW's flux kernel gained 5 % on a GTX 280
-// (33 registers to 32) and nothing on a 9500 GT. Bilotta et al. 2011, section 6.1.
+// register_cap: like halo, with a launch bound that limits a thread to 32 registers. Below the
+// limit at which another block fits, MAGFLOW's flux kernel gained 5 % on a GTX 280 (33 registers to
+// 32) and nothing on a 9500 GT. Bilotta et al. 2011, section 6.1.
 #pragma once
 
 #include "variants/techniques/techniques.hpp"

@@ -1,6 +1,6 @@
-// Ground, thickness and temperature of a block's cells and of a ring around them in dynamic shared
-// memory. Threads load their own cells, those at the block's edge the ring beyond it, those at its
-// corners the corner too (Bilotta et al. 2011, section 6.5).
+// Ground, thickness and temperature of a block's cells and their halo in dynamic shared memory.
+// Threads load their own cells; threads at the block's edge also load the halo beyond it, threads
+// at its corners the corners (Bilotta et al. 2011, section 6.5).
 #pragma once
 
 #include "variants/magflow/flux_stage.hpp"
@@ -25,7 +25,7 @@ class StagedLava {
     }
 
     // Loads the cell of thread (y, x) of a block whose part of the board is `rows` x `columns`, and
-    // its share of the ring. `at` reads fields relative to the block's first cell.
+    // its share of the halo. `at` reads fields relative to the block's first cell.
     template <class Rule, class At>
     CAMBER_DEVICE void load(const At& at, int y, int x, int rows, int columns,
                             Site site = Site::current()) {
@@ -72,7 +72,7 @@ class StagedLava {
     DynamicShared<R> ground_, thickness_, temperature_;
 };
 
-// Which part of the board a block has, and reads relative to its first cell. Threads beyond the
+// Part of the board that a block computes and reads, relative to its first cell. Threads beyond the
 // board only wait at barriers.
 struct BlockOfBoard {
     int first_row, first_column;

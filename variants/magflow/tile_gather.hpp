@@ -1,6 +1,6 @@
-// tile_gather: cells staged as by half_stencil, and every cell computes all its pairs: what staging
-// brings without halving the arithmetic. shared_tile stages ground and solid lava apart, and adds
-// them for every neighbour.
+// tile_gather: cells staged like in half_stencil, but every cell computes all its pairs: the effect
+// of staging without half of the arithmetic. shared_tile stages ground and solid lava separately
+// and adds them for every neighbor.
 #pragma once
 
 #include "variants/magflow/staged_lava.hpp"

@@ -1,5 +1,5 @@
-// two_pass: the minimum of all cells' longest steps by blocks, one value of each in memory, then by
-// one block more. No atomic operations.
+// two_pass: minimum of all cells' longest steps by blocks, one value per block in memory, then by
+// one more block. No atomic operations.
 #pragma once
 
 #include <memory>

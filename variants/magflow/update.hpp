@@ -1,5 +1,5 @@
-// The last kernel of MAGFLOW, Update: thickness, heat and solidification by the step that the
-// minimum allows, in place, since a cell reads nothing but itself; and the time goes on.
+// The last kernel of MAGFLOW, Update: thickness, heat and solidification over the step that the
+// minimum allows. It works in place, since a cell reads only itself, and advances the time.
 #pragma once
 
 #include <memory>
@@ -100,8 +100,8 @@ class UpdateStage final : public Stage {
     UpdateViews<R> views_;  // of fields that are never swapped
 };
 
-// What it changes in place stands twice, as read, so that the bytes of reading and of writing it
-// count: a field that a step says it writes would get a second buffer.
+// In-place fields appear twice, as inputs, so that the bytes of both reading and writing count: a
+// field that a step declares as written would get a second buffer.
 template <class R>
 StepPlan update_plan(const StepPlan& like) {
     StepPlan plan = own_cell_plan(like, "update", {});

@@ -1,5 +1,5 @@
-// vent_gpu: Erupt with a thread per vent cell, by a list of them, as published by Bilotta et al.
-// 2011; erupt.hpp has a thread per cell.
+// vent_gpu: Erupt with a thread per vent cell from a list, as published by Bilotta et al. 2011;
+// erupt.hpp has a thread per cell.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// vent_table, vent_cpu: no Erupt; the flux kernel itself looks up what a vent in its cell gives: in
-// the table of all rates, by the time on the device, or among the rates of this step, which the
-// host computes and uploads, for which it waits for the time. The host's way was slower where it
-// was published: Bilotta et al. 2011.
+// vent_table, vent_cpu: without Erupt; the flux kernel itself looks up the emission of a vent in
+// its cell. vent_table uses the table of all rates and the time on the device. vent_cpu uses the
+// rates of this step, which the host computes and uploads after waiting for the time. The host's
+// way was slower where it was published: Bilotta et al. 2011.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// What a vent, counted from 1, gives in this step.
+// Emission of a vent, counted from 1, in this step.
 template <class R>
 struct TableOfRates {
     Grid<const double> rates;
@@ -33,7 +33,7 @@ struct RatesOfStep {
     CAMBER_DEVICE R operator()(int vent, Site site) const { return rates(0, vent - 1, site); }
 };
 
-// As halo. The first thread sets the step's length to where the minimum, a later kernel, starts.
+// Same as halo. The first thread resets the step's length for the minimum, a later kernel.
 template <class Rule, class Rates>
 __global__ void vent_lookup_kernel(const Views<Rule> views, const Rates rates,
                                    const Grid<Word<typename FluxTraits<Rule>::Real>> dt) {

@@ -1,5 +1,5 @@
-// The techniques of SCIARA-fv2 beside the common ones: further blocks of the plain kernel, and
-// tiles without a ring.
+// Techniques of SCIARA-fv2 beside the common ones: further blocks of the plain kernel, and tiles
+// without a halo.
 #pragma once
 
 #include "variants/techniques/techniques.hpp"
@@ -9,7 +9,7 @@ CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 // global in the square blocks that users of SCIARA compare.
 using GlobalSquares = GlobalIn<Region{8, 8}, Region{32, 32}>;
 
-// The tiles of blocks of so many threads lie in dynamic shared memory, which may be larger.
+// Tiles of blocks with so many threads are in dynamic shared memory, which may be larger.
 template <int BX, int BY>
 inline constexpr bool has_dynamic_tiles = BX* BY == 1024;
 
@@ -26,7 +26,7 @@ CAMBER_HD constexpr int tile_offset() {
     return offset;
 }
 
-// A neighbour of the same block is read from shared memory, any other from global memory.
+// A neighbor of the same block is read from shared memory, any other from global memory.
 template <class Rule, int BX, int BY>
 __global__ void __launch_bounds__(BX* BY) ringless_tile_kernel(const Views<Rule> views) {
     constexpr bool dynamic = has_dynamic_tiles<BX, BY>;

@@ -1,4 +1,4 @@
-// A cell's arithmetic for kernels that do all of a step: the reference's operations in its order.
+// Arithmetic of a cell for kernels of a whole step: the reference's operations in its order.
 #pragma once
 
 #include "harness/registry/execution.hpp"
@@ -29,7 +29,7 @@ struct CanonicalLava {
         outflows_by_bounds(heads, h_0, temperature, parameters, flows);
     }
 
-    // What comes from each neighbour, of what temperature, and what goes; then a step's radiation.
+    // Exchanges inflows, with their temperatures, and outflows; then applies a step's radiation.
     CAMBER_DEVICE static void exchange_and_cool(
         const double (&in)[sciara_fv2::neighbours],
         const double (&in_temperature)[sciara_fv2::neighbours],

@@ -1,9 +1,9 @@
-// cfame, conflict-free, as much memory as the flows: a block computes the outflows of its cells and
-// of a ring around them into shared memory, each thread those of its own cell, and gathers from
-// there what comes and goes; no flow passes through global memory. Outflows of the ring are
-// computed again by the blocks that own them. D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo,
-// Mendicino, Sabatino, "Efficient Execution of Flow-Based Low-Order Stencil Algorithms on GPUs"
-// (SSRN 5056757).
+// cfame, conflict-free, as much memory as the flows: a block computes the outflows of its cells
+// and their halo into shared memory, one cell per thread, and gathers inflows and outflows from
+// there; no flow passes through global memory. Outflows of the halo are computed again by the
+// blocks that own these cells. D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino,
+// Sabatino, "Efficient Execution of Flow-Based Low-Order Stencil Algorithms on GPUs" (SSRN
+// 5056757).
 #pragma once
 
 #include "variants/sciara_fv2/lava_cell.hpp"

@@ -1,6 +1,6 @@
-// cfamo, conflict-free, optimised for memory: as cfame, but a thread keeps its cell's outflows in
+// cfamo, conflict-free, optimized for memory: as cfame, but a thread keeps its cell's outflows in
 // registers, and shared memory holds two sums per cell, of the thickness and of the heat that come.
-// All threads give to the neighbours on one side, then to those on the next, with a barrier
+// All threads give to the neighbors on one side, then to those on the next, with a barrier
 // between: so each sum is added to by one thread at a time, without atomics and in the same order
 // in every run. It is another order than that of the model. The originators' threads without lava
 // leave before the barriers; here all stay. D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo,
@@ -32,7 +32,7 @@ __global__ void cfamo_kernel(const Views<sciara_fv2::Transport> views) {
         const double out = cell.out[k - 1];
         const Site thickness_site = Site::current();
         const Site heat_site = Site::current();
-        // A neighbour outside is another block's, which computes this cell's outflows too.
+        // A neighbor outside is another block's, which computes this cell's outflows too.
         if (out > 0 && to_x >= 0 && to_x < BX && to_y >= 0 && to_y < BY) {
             thickness(to_y, to_x, thickness_site) += out;
             heat(to_y, to_x, heat_site) += out * cell.t;

@@ -11,14 +11,14 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// What every vent gives in one step, as a kernel's argument.
+// Emission of every vent in one step, as a kernel argument.
 struct EmissionTable {
     static constexpr int capacity = 255;  // vents are numbered in a byte
     double thickness[capacity];           // m; of vent 1 first
     double temperature;                   // K
 };
 
-// What an emission changes, and by how much.
+// Fields that an emission changes, and the amounts.
 struct EmissionViews {
     Grid<double> thickness, temperature;
     EmissionTable table;
@@ -31,7 +31,7 @@ struct EmissionViews {
     }
 };
 
-// A thread per cell, of which only those with a vent go on.
+// One thread per cell; only threads with a vent continue.
 template <class = void>  // for several sources, of which nvcc takes no inline kernel
 __global__ void emission_kernel(const Grid<const std::uint8_t> vents, const EmissionViews views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -14,8 +14,8 @@ struct Reciprocal {
 };
 inline constexpr int reciprocal_counts = 10;
 
-// Of a number from 1 to 9. The remainder of a division by so small a number is exact, and its own
-// quotient is rounded once.
+// Reciprocal of an integer from 1 to 9. The remainder of a division by such a small number is
+// exact, and its own quotient is rounded once.
 inline Reciprocal reciprocal_of_count(int n) {
     const double high = 1.0 / n;
     return {high, std::fma(-high, n, 1.0) / n};
@@ -40,8 +40,8 @@ CAMBER_HD inline double quotient(double a, double b, double per_b) {
     return ::fma(::fma(-b, near, a), per_b, near);
 }
 
-// The same where no more is known before b than a guess of its reciprocal, off by some last places:
-// `near`, a product with that, is put right once before it serves as above.
+// The same if before b only an approximate reciprocal is known, off by some last places: `near`, a
+// product with it, is corrected once before it is used as above.
 CAMBER_HD inline double quotient_by_guess(double a, double b, double guess) {
     const double far = a * guess;
     const double near = ::fma(::fma(-b, far, a), guess, far);

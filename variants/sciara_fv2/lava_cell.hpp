@@ -1,4 +1,4 @@
-// A cell of SCIARA-fv2 as a thread has it that computes the cell's outflows and keeps them.
+// Cell of SCIARA-fv2 in a thread that computes the cell's outflows and keeps them in registers.
 #pragma once
 
 #include "variants/techniques/techniques.hpp"
@@ -6,8 +6,8 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Whether a kernel looks for the board's edge, or finds around its rows what lies there: a halo, or
-// rows of other places.
+// Surroundings of a kernel's rows: the board's edge, which the kernel tests for, or a halo or rows
+// of other devices.
 enum class Surroundings { edge, halo };
 
 struct LavaCell {
@@ -15,7 +15,7 @@ struct LavaCell {
     bool takes_part;                          // and not of the frame
     double h = 0;                             // m
     double t = 0;                             // K
-    double out[sciara_fv2::neighbours] = {};  // towards each neighbour, m
+    double out[sciara_fv2::neighbours] = {};  // towards each neighbor, m
 
     // `Rule`: Transport. (A template, as nvcc wants for what each_neighbour() calls.)
     template <class Rule>
@@ -52,7 +52,7 @@ struct LavaCell {
     }
 };
 
-// Of the same kernel, with an edge and with a halo.
+// The same kernel with an edge test and with a halo.
 struct TransportKernels {
     Kernel<sciara_fv2::Transport> edge, halo;
 };

@@ -1,8 +1,8 @@
-// A tile of a board on which lava flows by SCIARA-fv2, and a block of threads that computes all of
-// a step, or of a few steps, of it. As in cfame, the block computes the outflows of the tile and of
-// rings around it into shared memory; it then goes on to cooling and frame, and, for further steps,
-// to the emission of the next, while the region that is right shrinks by two cells a step. Vents
-// come as a list, and whoever stages a vent's cell adds what it emits.
+// A tile of a board with lava of SCIARA-fv2, and a block of threads that computes a whole step, or
+// several steps, of it. As in cfame, the block computes the outflows of the tile and of halos
+// around it into shared memory. It continues with cooling and frame and, for further steps, with
+// the emission of the next, while the valid region shrinks by two cells per step. Vents are a list;
+// the thread that stages a vent's cell adds its emission.
 //
 // Physics: the arithmetic of a cell, CanonicalLava, RoundedLava or ShortLava.
 #pragma once
@@ -26,7 +26,7 @@ struct VentList {
     double thickness[most_steps][capacity];  // m
     double temperature;                      // K
 
-    // What a vent gives in a step of the launch, m.
+    // Emission of a vent in a step of the launch, m.
     CAMBER_HD double given(int step, int vent) const { return thickness[step][vent]; }
     // The number of the cell's vent, or -1.
     CAMBER_HD int at(int r, int c) const {
@@ -44,7 +44,7 @@ struct VentList {
     }
 };
 
-// What a launch works on.
+// Arguments of a launch.
 template <class Physics>
 struct LavaBoard {
     Grid<const double> altitude, thickness, temperature;
@@ -61,14 +61,14 @@ struct LavaBoard {
     }
 };
 
-// Where a tile has lava that may leave it in as many steps as a launch computes.
+// Directions in which a tile's lava may leave it within the steps of a launch.
 struct Reach {
     bool any, up, down, left, right;
 };
 
-// A thread of a block of BX x BY at work on its cell of a tile, for a number of steps. The
-// outermost `rim` threads on every side compute what the tile in their middle needs. `Vents` is a
-// VentList or has its functions.
+// A thread of a block of BX x BY that computes its cell of a tile for some steps. The outermost
+// `rim` threads on every side compute what the tile in the middle needs. `Vents` is a VentList or
+// has its functions.
 template <int BX, int BY, int Steps, class Physics, class Vents = VentList>
 class LavaTile {
   public:
@@ -80,7 +80,7 @@ class LavaTile {
     static_assert(columns >= Steps && rows >= Steps);
 
     struct Shared : Physics::Tables {  // a base, which needs no place if it is empty
-        // With a ring around the block's cells. Vents have emitted.
+        // With a halo around the block's cells. Vents have emitted.
         Tile<double, BY + 2, BX + 2> altitude;
         Tile<double, BY + 2, BX + 2> thickness;
         Tile<double, 2 * BY, BX> temperature;  // of even steps, then of odd ones
@@ -104,7 +104,7 @@ class LavaTile {
         load();
     }
 
-    // Whether a vent's lava may come to the tile in this launch.
+    // True if lava of a vent may reach the tile in this launch.
     CAMBER_DEVICE bool near_vent() const { return any_vent_; }
 
     // The tile as it is, for the next launch.
@@ -124,7 +124,7 @@ class LavaTile {
                 lava && x_ < rim + Steps, lava && x_ >= BX - rim - Steps};
     }
 
-    // Whether this thread's cell has another state than before the launch, after compute().
+    // After compute(): true if the launch has changed this thread's cell.
     CAMBER_DEVICE bool has_changed() const {
         if (!in_tile()) return false;
         return z_ != board_.altitude(row_, column_) || h_ != board_.thickness(row_, column_) ||

@@ -16,7 +16,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// What a launch of one step works on.
+// Arguments of a launch of one step.
 template <class Physics>
 struct LavaStep {
     LavaBoard<Physics> board;
@@ -73,7 +73,7 @@ class LavaTiles {
     }
     void download(State& result) { fields_.download(result); }
     FieldStore& fields() { return fields_; }
-    // Other places change as many rows at the upper and at the lower end. A tile that reads one of
+    // Other devices change as many rows at the upper and at the lower end. A tile that reads one of
     // them, from `rim` + 1 rows beyond its own, never sleeps.
     void expect_changes(int above, int below, int rim, Region tile) {
         const int rows = static_cast<int>(tiles_across_.y);
@@ -88,7 +88,7 @@ class LavaTiles {
              awake_below_ < rows && reads(rows - 1 - awake_below_, end - below, end);)
             ++awake_below_;
     }
-    // Only what every launch writes: solidified thickness changes in place, where lava solidifies.
+    // Poisons only data that every launch writes: solidified thickness changes in place.
     void poison() {
         fields_.poison_next(std::vector<std::string>(written.begin(), written.end()));
         all_ = true;
@@ -138,8 +138,8 @@ class LavaTiles {
     const LaunchShape& launch_shape() const { return shape_; }
 
   private:
-    // Of a launch: enough for all that lava covers on the boards that this is for, few enough that
-    // those without a tile are soon gone.
+    // Blocks per launch: enough for the lava area of the intended boards, and few enough that
+    // blocks without a tile end soon.
     static constexpr unsigned most_blocks = 512;
     static constexpr std::array<const char*, 3> written{altitude_field, thickness_field,
                                                         temperature_field};

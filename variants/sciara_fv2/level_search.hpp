@@ -1,4 +1,4 @@
-// Minimisation of differences, and which neighbours lava is thick enough for: the bits of
+// Minimization of differences, and which neighbors lava is thick enough for: the bits of
 // sciara_fv2::minimised() and of sciara_fv2::outflows(), in fewer and shorter dependent steps.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// As minimised(), where h_0 > 0 and `surface` is heads[0] + h_0. What is left out is added as 0, by
-// which no sum changes: none is -0, since none starts from it.
+// Same as minimised(), for h_0 > 0 and `surface` = heads[0] + h_0. Excluded terms are added as 0,
+// which changes no sum: no sum is -0, since none starts from -0.
 CAMBER_DEVICE Level minimised_by_zeros(const double (&heads)[neighbours + 1], unsigned kept,
                                        double h_0, double surface,
                                        const Reciprocal (&per_count)[reciprocal_counts]) {
@@ -33,9 +33,9 @@ CAMBER_DEVICE std::int32_t upper_half(double x) {
     return static_cast<std::int32_t>(bits_of(x) >> 32);
 }
 
-// Those of `kept` for which is_thick_enough(), all at once unless one is in doubt. As there squares
-// tell what the angle's functions would, here by 2^-20, with whole numbers beside what the units
-// for double precision do.
+// Subset of `kept` for which is_thick_enough(), all at once unless a case is in doubt. As there,
+// squares replace the angle's functions, here within 2^-20, using integers beside the work of the
+// double-precision units.
 CAMBER_DEVICE unsigned thick_enough(const double (&heads)[neighbours + 1], unsigned kept,
                                     double h_0, double surface, double critical, double side) {
     constexpr double steepest = 1e4;

@@ -19,7 +19,7 @@ CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 // The tiles of a launch and of the next one.
 struct TileList {
     static constexpr int renewal = 128;  // launches from one that makes the list anew to the next
-    // Of every count there are three: of this launch, of the next, and one that is being emptied.
+    // Each count exists three times: for this launch, for the next, and one being reset.
     static constexpr int turns = 3;
     static constexpr int counts_of_a_list = 3;
 
@@ -36,7 +36,7 @@ struct TileList {
     // The first launch finds no list: it computes every tile.
     CAMBER_DEVICE bool is_first() const { return launch == 0; }
     CAMBER_DEVICE bool renews() const { return launch % renewal == 0; }
-    // Whether lava may come to the tiles of this row that no launch here has seen.
+    // True if lava may reach tiles of this row that no launch here has seen.
     CAMBER_DEVICE bool is_always_awake(int row) const {
         return row < awake_above || row >= rows - awake_below;
     }
@@ -70,10 +70,10 @@ class TurningList {
         list_.counts(0, list_.kept(1)) = kept_;
         list_.counts(0, list_.added(2)) = 0;
     }
-    // Whether a tile has to be added, by its mark, should lava reach it.
+    // True if a tile with this mark must be added when lava reaches it.
     CAMBER_DEVICE bool lacks(std::uint32_t mark) const { return mark != next_number_; }
     CAMBER_DEVICE bool has(std::uint32_t mark) const { return mark == number_ && number_ != 0; }
-    // By one thread: a tile stays in its place, and has its mark.
+    // Called by one thread: a tile stays at its index and has its mark.
     CAMBER_DEVICE void keep_place(int place, int tile) const {
         if (!list_.renews() && place < count_) list_.next_tiles(0, place) = tile;
     }
@@ -148,7 +148,7 @@ CAMBER_DEVICE void work_on(const TileList& list, const LavaBoard<Physics>& board
             const bool left = __any_sync(all_lanes, reach.left);
             const bool right = __any_sync(all_lanes, reach.right);
             const bool any = __any_sync(all_lanes, reach.any);
-            // What has changed is still to be written to the other buffer.
+            // Changed cells still have to be written to the other buffer.
             const bool changed = list.renews() && __any_sync(all_lanes, cells.has_changed());
             const bool wanted = thread % 32 == TileBeside::own
                                     ? any || changed || stays
@@ -164,8 +164,8 @@ CAMBER_DEVICE void work_on(const TileList& list, const LavaBoard<Physics>& board
     }
 }
 
-// As many blocks as are useful. A block to a multiprocessor is enough: without that bound nvcc keeps
-// two steps of ShortLava to 94 registers in place of 117, and they take an eighth longer.
+// Requires only one block per SM, which is as many as useful: without that bound nvcc limits two
+// steps of ShortLava to 94 registers instead of 117, and they take an eighth longer.
 template <int BX, int BY, int Steps, class Physics>
 __global__ void __launch_bounds__(BX* BY, 1)
     one_kernel(const LavaBoard<Physics> board, const VentList vents, const TileList list) {

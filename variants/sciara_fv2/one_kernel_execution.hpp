@@ -1,4 +1,4 @@
-// The launches of one_kernel, and how its variants enter the registry.
+// Launches of one_kernel, and registration of its variants.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// one_kernel on several places. Each has the board's rows that are its own and, on either side, as
-// many of its neighbour's as lava crosses until those are exchanged. It computes both: what it
-// makes of its neighbours' rows is wrong from their far end on, as far as into its own rows and no
-// farther, and is then replaced.
+// one_kernel on several devices. Each has its own rows and, on either side, as many of its
+// neighbor's rows as lava crosses until the next exchange. It computes both. Its results for its
+// neighbors' rows become invalid from their far end, up to its own rows and no farther, and are
+// then replaced by the exchange.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct OneKernelForm {
     void (*kernel)(LavaBoard<Physics>, VentList, TileList);
 };
 
-// A launch writes all of its rows: the neighbours' next ones may come after it only, and go before
+// A launch writes all of its rows: the neighbors' next ones may come after it only, and go before
 // the launch that needs them. Nothing is left to compute while they travel.
 template <class Physics>
 class OneKernelGroup final : public Execution {
@@ -101,14 +101,14 @@ class OneKernelGroup final : public Execution {
     void advance(int generations) override {
         group_->fork();
         for (int done = 0; done < generations; done += form_.shape.generations) launch_all();
-        // What was sent last comes with the work that sent it, which may be replayed as it is.
+        // The last sent rows belong to the work that sent them, which may be replayed unchanged.
         receive();
         group_->join();
     }
 
   private:
-    // What a step reads: what flows out of the cells of the row beyond, for which it takes those of
-    // the row beyond that.
+    // Rows that a step reads beyond its own: outflows of the adjacent row, which depend on the row
+    // beyond that.
     static constexpr int crossed_rows = 2;
 
     struct OnePlace {
@@ -203,7 +203,7 @@ class OneKernelGroup final : public Execution {
     Problem problem_;
     OneKernelForm<Physics> form_;
     int depth_;                                      // launches from exchange to exchange
-    int borrowed_;                                   // rows of a neighbour
+    int borrowed_;                                   // rows of a neighbor
     std::vector<Rows> stripes_;                      // of all places
     std::vector<std::unique_ptr<OnePlace>> places_;  // of this process
     std::optional<ExchangeContext> context_;

@@ -1,5 +1,5 @@
-// outflows() of SCIARA-fv2 with fewer functions evaluated and the same bits. Angles, a quarter of a
-// kernel's arithmetic, are needed for a comparison only, and nearly always its outcome is plain
+// outflows() of SCIARA-fv2 with fewer function calls and the same bits. Angles, a quarter of a
+// kernel's arithmetic, are needed for a comparison only, whose outcome is nearly always evident
 // without them.
 #pragma once
 
@@ -7,10 +7,10 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Whether h_0 > critical * cos(atan(drop / side)), as these functions round it. All are positive.
-// cos(atan(x)) is 1 / sqrt(1 + x^2), so that squares tell unless they are close to each other. The
-// functions' errors, a few units in the last place, grow with x in the cosine near a right angle:
-// below 1e-11 up to the steepest drop that is decided here.
+// True if h_0 > critical * cos(atan(drop / side)) as these functions round it. All values are
+// positive. cos(atan(x)) is 1 / sqrt(1 + x^2), so squares decide unless they are close to each
+// other. The errors of the functions, a few units in the last place, grow with x in the cosine near
+// a right angle: below 1e-11 up to the steepest drop that is decided here.
 CAMBER_HD inline bool is_thick_enough(double h_0, double critical, double drop, double side) {
     constexpr double doubt = 1e-9;
     constexpr double steepest = 1e4;

@@ -1,8 +1,8 @@
-// persistent: all steps that are asked for in a single launch. As many blocks as the device holds
-// at once take turns at the tiles on one_kernel's lists, and wait for each other after every step:
-// a grid barrier stands where the next launch would begin. Cooperative launches: CUDA C++
-// Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of Persistent
-// Threads Style GPU Programming for GPGPU Workloads".
+// persistent: one launch computes all steps. As many blocks as fit on the device loop over the
+// tiles on one_kernel's lists and meet at a grid barrier after every step, where the next launch
+// would begin. Cooperative launches: CUDA C++ Programming Guide, "Grid Synchronization"; Gupta,
+// Stuart and Owens 2012, "A Study of Persistent Threads Style GPU Programming for GPGPU
+// Workloads".
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// What vents give, by slot of time: the last row is for all time after the last slot.
+// Emission of the vents by time slot; the last row applies after the last slot.
 struct EmissionCurve {
     Grid<const double> thickness;  // m; a row per slot, a column per vent of the VentList
     double clock;                  // s
     double slot_length;            // s
     double first_step;             // steps before the run
 
-    // As Emission::thickness() finds it; steps of the run count from 1.
+    // Same as Emission::thickness(); steps of the run count from 1.
     CAMBER_DEVICE int slot(int step) const {
         const double time = (first_step + static_cast<double>(step)) * clock;
         const double slot = ::floor(time / slot_length);
@@ -129,7 +129,7 @@ class PersistentLavaExecution final : public Execution {
                     thickness[slot * vents + vent] = rates[slot] / emission.area * emission.clock;
             }
         const std::size_t bytes = sizeof(double) * thickness.size();
-        // Recordings know where it lies: another upload of as many vents leaves it there.
+        // Recordings contain the address; another upload of as many vents keeps it.
         if (bytes > emission_bytes_) {
             emission_memory_ = Memory(queue_, bytes);
             emission_bytes_ = bytes;

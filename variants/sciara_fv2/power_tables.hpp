@@ -1,12 +1,12 @@
-// Where an arithmetic of lava has its tables: copies in a block's shared memory, of which lanes
-// read different places at once, and which are there when the first cell is computed.
+// Tables for powers as copies in a block's shared memory: lanes read different entries at once, and
+// the copies are complete before the first cell is computed.
 #pragma once
 
 #include "variants/sciara_fv2/power_table.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Of an arithmetic that has none.
+// Placeholder for arithmetic without tables.
 struct NoTables {
     static constexpr int bytes = 0;
 
@@ -24,7 +24,7 @@ class PowerTables {
   public:
     static constexpr int bytes = sizeof power_table;
 
-    // What one of a block's threads carries: loads are under way before anything waits for them.
+    // Table entries that one thread of a block copies: all loads are issued before the first wait.
     template <int Threads>
     struct Part {
         static constexpr int most = (power_rows * power_columns + Threads - 1) / Threads;

@@ -89,9 +89,9 @@ struct RoundedLava {
     }
 
   private:
-    // Of sciara_fv2::cooled(). Divisors' reciprocals are sought beside the powers. Where next to no
-    // lava is left, x may be beyond all numbers; then the result is 0 or none, and the lava solid,
-    // as with the reference.
+    // Same as sciara_fv2::cooled(). Reciprocals of divisors are computed in parallel with the
+    // powers. If hardly any lava is left, x may overflow; the result is then 0 or NaN, and the lava
+    // solid, as in the reference.
     template <class Lookup>
     CAMBER_DEVICE static double cooled(double temperature, double h, const Cooling& p,
                                        const Lookup& tables) {

@@ -1,4 +1,4 @@
-// atomics: no tiles and no fields of flows. Every cell adds its outflows to its neighbours'
+// atomics: no tiles and no fields of flows. Every cell adds its outflows to its neighbors'
 // thickness and heat to come, which begin as what is there, and takes their sums from its own once,
 // all by atomic additions; a kernel of its own then makes temperature of heat. In which order
 // threads add is left to chance: runs differ in the last digits. Users of SCIARA-fv2 have it under
@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Adds to neighbour k of the cell what comes from it: `out`, of temperature `t`.
+// Adds to neighbor k of the cell what comes from it: `out`, of temperature `t`.
 template <int k>
 CAMBER_DEVICE void hand_on(const Grid<double>& thickness, const Grid<double>& heat, int row,
                            int column, double out, double t) {
@@ -72,8 +72,8 @@ inline Grid<double> sum_in(const FieldStore& store, const char* field) {
     return {static_cast<double*>(store.current(field)), store.layout(field), field};
 }
 
-// Runs after the heat switch: the thickness that this wrote is current, and the one before lies
-// where the next would go.
+// Runs after the heat switch: its thickness is current, and the previous thickness is in the buffer
+// for the next one.
 class ScatterFv2Stage final : public RuleStage<sciara_fv2::Transport> {
   public:
     ScatterFv2Stage(const StageContext& context, Region block)
@@ -106,8 +106,8 @@ class ScatterFlowsStage final : public RuleStage<sciara_fv2::Exchange> {
     LaunchShape shape_;
 };
 
-// What it adds to counts as read twice more, for the bytes of reading and of writing it: a field
-// that a step says it writes would be swapped after it.
+// Accumulated fields appear as two more inputs, to count the bytes of reading and writing them: a
+// field that a step declares as written would be swapped afterwards.
 inline StepPlan adding_plan(StepPlan plan) {
     plan.step = "scatter";
     plan.arithmetic = Arithmetic::unordered;

@@ -1,4 +1,4 @@
-// SCIARA-fv2: what the steps do where the ground lies in constant memory.
+// SCIARA-fv2: steps that read the ground from constant memory.
 #include "variants/sciara_fv2/blocks.hpp"
 #include "variants/sciara_fv2/emission.hpp"
 #include "variants/techniques/constant_stage.hpp"

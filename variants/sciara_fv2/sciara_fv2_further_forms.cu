@@ -1,5 +1,5 @@
-// SCIARA-fv2 in forms that its users compare: threads along columns, blocks with a ring, several
-// cells per thread, buffers handed over by copies, and an exchange in place.
+// SCIARA-fv2 in forms that its users compare: threads along columns, blocks with a halo, several
+// cells per thread, buffers handed over by copies, and an in-place exchange.
 #include "variants/sciara_fv2/emission.hpp"
 #include "variants/sciara_fv2/side_buffer.hpp"
 #include "variants/stencil/hand_over.hpp"

@@ -1,7 +1,7 @@
-// A cell's arithmetic with as few and as short functions as it takes, in place of CanonicalLava. A
-// kernel of a single step lasts as long as its longest chain of dependent instructions, and this is
-// half of them: no general powers, one quotient, no branches but the search for the average. What
-// comes out differs from the reference's in last digits.
+// Arithmetic of a cell with as few and as short functions as possible, as an alternative to
+// CanonicalLava. A one-step kernel takes as long as its longest dependency chain, and this one is
+// half as long: no general powers, one quotient, no branches except in the search for the average.
+// Results differ from the reference's in the last digits.
 #pragma once
 
 #include <cmath>
@@ -50,7 +50,7 @@ struct ShortLava {
     static constexpr int neighbours = sciara_fv2::neighbours;
 
     struct Outflow {
-        // Powers of two in place of ten.
+        // Powers of two instead of ten.
         sciara_fv2::Law share;               // of the difference to the average that flows
         sciara_fv2::Law threshold;           // square of the thickness that flows, m^2
         double area;                         // of a cell, m^2

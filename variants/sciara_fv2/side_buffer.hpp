@@ -1,7 +1,7 @@
 // side_buffer: a tile with its halo whose exchange overwrites thickness and temperature in place.
-// Before it, a kernel of its own puts the temperatures at the rims of all blocks aside, for the
-// neighbouring blocks: no block reads what another may have changed. No field but those of flows
-// has a second buffer. The tiled form that public GPU versions of SCIARA-fv2 compare.
+// Before it, a separate kernel saves the temperatures at the rims of all blocks for the neighboring
+// blocks, so that no block reads what another may have changed. Only the fields of flows have a
+// second buffer. The tiled form that public GPU versions of SCIARA-fv2 compare.
 #pragma once
 
 #include <memory>

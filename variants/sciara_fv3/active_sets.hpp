@@ -28,7 +28,7 @@ __global__ void vents_fv3_kernel(const VentCells vents, const EmissionFv3Views<R
     vents.visit([&](int row, int column, int vent) { views.emit(row, column, vent); });
 }
 
-// As fused_candidate_kernel over the set. Cells outside of it allow the longest step.
+// Same as fused_candidate_kernel, over the set. Cells outside of it allow the longest step.
 template <class R, class Set>
 __global__ void set_candidate_fv3_kernel(
     const Views<sciara_fv3::Candidates<R, sciara_fv3::Trigonometry::branching>> views,

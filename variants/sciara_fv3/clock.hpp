@@ -1,8 +1,8 @@
-// The clock of SCIARA-fv3: the least of what the cells allow, found on the device. Blocks find
-// theirs by shuffles, and the board's is an atomic minimum of bit patterns, which numbers that are
-// not negative have in their own order; then one thread sets the clock. The host learns nothing of
-// it and waits for nothing. A minimum does not depend on the order, so that all ways give the same
-// bits.
+// The clock of SCIARA-fv3: the minimum of the steps that cells allow, found on the device.
+// Blocks reduce by shuffles; the board's minimum is an atomic minimum of bit patterns, which
+// order nonnegative numbers correctly. One thread then sets the clock. The host is not
+// involved and does not wait. A minimum does not depend on the order, so all ways give the
+// same bits.
 #pragma once
 
 #include <cstring>
@@ -69,7 +69,7 @@ __global__ void fused_candidate_kernel(const Views<sciara_fv3::Candidates<R, for
     take_block_minimum(value, least);
 }
 
-// Time goes on by the last step; the next one is set, and the minimum begins anew.
+// Advances time by the last step, sets the next step, and resets the minimum.
 template <class R>
 __global__ void clock_kernel(const Grid<double> clock, const Grid<BitsOf<R>> least,
                              const sciara_fv3::ClockParameters<R> parameters) {
@@ -81,7 +81,7 @@ __global__ void clock_kernel(const Grid<double> clock, const Grid<BitsOf<R>> lea
     least(0, 0) = with_same_bits<BitsOf<R>>(parameters.longest);
 }
 
-// What both ways share: the minimum's memory and the launch that sets the clock.
+// Common base of both ways: the minimum's memory and the launch that sets the clock.
 template <class R>
 class ClockStage : public Stage {
   public:

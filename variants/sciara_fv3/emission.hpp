@@ -1,5 +1,5 @@
-// The first step of SCIARA-fv3: lava from the vents, in place, before anything is read beyond its
-// own cell. How much depends on time and duration of the last step, which only the device knows.
+// The first step of SCIARA-fv3: lava from the vents, in place, before any cell reads a neighbor.
+// The amount depends on time and duration of the last step, which only the device has.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct EmissionArguments {
     R temperature;       // K
 };
 
-// What an emission reads and writes. `rates`: a row per vent, a column per time slot, m^3/s.
+// Arguments of an emission. `rates`: a row per vent, a column per time slot, m^3/s.
 template <class R>
 struct EmissionFv3Views {
     Grid<R> thickness, temperature;
@@ -43,7 +43,7 @@ struct EmissionFv3Views {
     }
 };
 
-// A thread per cell, of which only those with a vent go on.
+// One thread per cell; only threads with a vent continue.
 template <class R>
 __global__ void emission_fv3_kernel(const Grid<const std::uint8_t> vents,
                                     const EmissionFv3Views<R> views) {
@@ -120,7 +120,7 @@ class EmissionFv3Stage final : public Stage {
     LaunchShape shape_;
 };
 
-// What the emission writes counts as read only, because it changes the values that are current.
+// Emission outputs count as read only, because the kernel changes current values in place.
 template <class R>
 StepPlan emission_fv3_plan(const StepPlan& like) {
     StepPlan plan = own_cell_plan(like, "emission",

@@ -1,7 +1,7 @@
-// cell_major, substate_major, warp_tiled: what flows between cells passes through one buffer of 16
-// numbers per cell, eight thicknesses and eight speeds, instead of 16 fields. Each cell writes its
-// own, then gathers its neighbours': the private contributions of the thesis on SCIARA-fv3, where
-// the layout is left open.
+// cell_major, substate_major, warp_tiled: flows between cells pass through one buffer of 16 numbers
+// per cell, eight thicknesses and eight speeds, instead of 16 fields. Each cell writes its own,
+// then gathers its neighbors': the private contributions of the thesis on SCIARA-fv3, which leaves
+// the layout open.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 inline constexpr int flow_slots = 2 * sciara_fv3::neighbours;
 inline constexpr const char* flow_buffer_field = "flows";
 
-// Layouts: the buffer's shape for a board, and where in it a slot of a cell lies, of a board of
-// `rows`.
+// Layouts: the buffer's shape for a board, and the index of a cell's slot in it, for a board of
+// `rows` rows.
 
 // All slots of a cell side by side.
 struct CellMajor {

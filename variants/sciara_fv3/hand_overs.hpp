@@ -1,6 +1,6 @@
-// SCIARA-fv3 in six kernels of the plainest kind: as they are, and with the hand-over of the
-// thesis, in which exchange writes the state to come and cooling works on that in place. Hand-overs
-// stand in the file of the other plain kernels, so that these are compiled once.
+// SCIARA-fv3 in six plain kernels: unchanged, and with the hand-over of the thesis, in which the
+// exchange writes the next state and cooling works on it in place. Hand-overs are in the file of
+// the other plain kernels, so that these are compiled once.
 #pragma once
 
 #include "variants/sciara_fv3/choices.hpp"

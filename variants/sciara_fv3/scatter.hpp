@@ -1,5 +1,5 @@
 // atomics, atomics_centre, atomics_cas: no fields of flows. Every cell hands its outflows on to its
-// neighbours as soon as they are known, by atomic additions to the state to come, which begins as
+// neighbors as soon as they are known, by atomic additions to the state to come, which begins as
 // the lava that is there. Up to nine threads add to a word, and in which order they do is left to
 // chance: runs differ in the last digits. The scatter of the thesis on SCIARA-fv3, which counts six
 // additions per outflow, and two more here for the momentum of the lava that stays.
@@ -49,15 +49,15 @@ CAMBER_DEVICE void add_if(bool condition, const Grid<Word>& to, int row, int col
         skip(site);
 }
 
-// What a cell does to itself: an addition for each outflow, or all of them summed before.
+// Updates of a cell by itself: one addition per outflow, or one for their sum.
 enum class CentreSums { in_memory, in_registers };
 
 // tau_1's flow mode is what a scatter computes before it hands on.
 template <class R>
 using ScatteredRule = sciara_fv3::Outflow<R, sciara_fv3::Trigonometry::branching>;
 
-// What a cell gives. `views`: the state before the exchange. read(tag, dcol, drow, site): of the
-// cell's neighbours. reached(row, column): of every cell without lava that gets some.
+// Outflows of a cell. `views`: the state before the exchange. read(tag, dcol, drow, site): a
+// neighbor's value. reached(row, column): called for each cell without lava that receives some.
 template <CentreSums centre, class R, class Word, class Read, class Reached>
 CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCome<Word>& to,
                            int row, int column, const Read& read, const Reached& reached) {
@@ -129,8 +129,8 @@ __global__ void scatter_fv3_kernel(const Views<ScatteredRule<R>> views,
     hand_on<centre, R>(views, to, row, column, [](int, int) {});
 }
 
-// After the heat switch: what that wrote is current, and what was current lies where the next
-// values would go.
+// After the heat switch: its output is current, and the previous state is in the buffers for the
+// next values.
 template <class R>
 Views<ScatteredRule<R>> before_exchange(const StageContext& context) {
     Views<ScatteredRule<R>> views = input_views<ScatteredRule<R>>(context);

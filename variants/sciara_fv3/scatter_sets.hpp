@@ -1,6 +1,6 @@
-// The scatter of SCIARA-fv3 over launch sets, as the thesis combines them: atomic additions on the
-// box of active cells, and on their list. Who gives lava to a cell that had none adds it to the
-// set.
+// Scattering SCIARA-fv3 over launch sets, as combined in the thesis: atomic additions on the box of
+// active cells, and on their list. A cell that gives lava to a cell without lava adds that cell to
+// the set.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
-// atomics_tile: as atomics, with altitude and thickness of a block and the ring around it staged in
-// shared memory, for the candidates and for what the scatter hands on. The "atomic function hybrid
-// memory" of the thesis on SCIARA-fv3, whose hybrid memory stages what a kernel reads at least
-// three times.
+// atomics_tile: like atomics, with altitude and thickness of a block and its halo staged in shared
+// memory, for the candidates and for the scattered flows. The "atomic function hybrid memory" of
+// the thesis on SCIARA-fv3, whose hybrid memory stages data that a kernel reads at least three
+// times.
 #pragma once
 
 #include "variants/sciara_fv3/scatter.hpp"

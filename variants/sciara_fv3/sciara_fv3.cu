@@ -34,7 +34,7 @@ namespace {
 constexpr const char* workload = "sciara_fv3";
 constexpr const char* thesis = "thesis on SCIARA-fv3";
 
-// The choices of a rule that reads neighbours.
+// The choices of a rule that reads neighbors.
 template <class Rule>
 std::vector<StepPlan> tau_choices() {
     return choices_of<Rule, Global, GlobalShapes, Halo, SharedSquare, ReadOnly, SquareCarveOuts>();

@@ -1,4 +1,4 @@
-// SCIARA-fv3 with atomic additions in place of fields of flows: emission, candidates for the clock,
+// SCIARA-fv3 with atomic additions instead of fields of flows: emission, candidates for the clock,
 // the clock, the heat switch, the scatter, and a cooling that takes heat.
 #include "variants/sciara_fv3/scatter.hpp"
 #include "variants/sciara_fv3/scatter_tile.hpp"

@@ -1,4 +1,4 @@
-// A field of one cell that every cell of the board reads.
+// A one-cell field that every cell of the board reads.
 #pragma once
 
 #include "variants/stencil/views.hpp"
@@ -6,7 +6,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Whatever cell it is asked for, it gives the first: all lanes of a warp read one address.
+// Returns the first cell for any index: all lanes of a warp read one address.
 template <class T>
 class Grid<const sciara_fv3::Uniform<T>> {
   public:

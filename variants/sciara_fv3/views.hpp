@@ -1,4 +1,4 @@
-// Views of a rule's fields for kernels that keep some of them elsewhere.
+// Views of a rule's fields for kernels that store some of them elsewhere.
 #pragma once
 
 #include "variants/sciara_fv3/uniform.hpp"
@@ -6,7 +6,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
-// Whether an input may lie in a buffer together with others.
+// True if an input may share a buffer with other inputs.
 template <class Tag>
 CAMBER_HD constexpr bool has_slot() {
     return requires {
@@ -14,7 +14,7 @@ CAMBER_HD constexpr bool has_slot() {
     };
 }
 
-// Of all inputs that are fields of their own; outputs are left to the caller.
+// Views of all inputs that are separate fields; the caller sets the outputs.
 template <class Rule>
 Views<Rule> input_views(const StageContext& context) {
     Views<Rule> views;

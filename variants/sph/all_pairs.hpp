@@ -1,5 +1,5 @@
-// Neighbours found by a test of every particle against all others, whenever forces are evaluated:
-// the naive search (Rustico 2012, section 7.3.1).
+// Neighbors found by testing every particle against all others in each force evaluation: the naive
+// search (Rustico 2012, section 7.3.1).
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ template <class FieldsType>
 struct EveryOther {
     using Fields = FieldsType;
     using Real = typename Fields::Real;
-    Fields listed;  // where particles were when they were sorted: that says who is whose neighbour
+    Fields listed;  // where particles were when they were sorted: that says who is whose neighbor
     int count;
     Real reach_2;
 

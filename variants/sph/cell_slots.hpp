@@ -1,6 +1,6 @@
-// Every cell owns 32 slots in memory, whether it has particles or not (Rustico 2012, section 7.3.2,
-// Figure 7.2). Nothing is sorted: particles that left a cell are taken in by the cell that they are
-// in now, which looks for them in the cells around it.
+// Every cell owns 32 slots in memory, occupied or not (Rustico 2012, section 7.3.2, Figure 7.2).
+// Nothing is sorted: a particle that left its cell is found by its new cell, which searches the
+// cells around it.
 #pragma once
 
 #include <algorithm>

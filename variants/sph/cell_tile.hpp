@@ -1,5 +1,5 @@
-// As a warp per cell, but what the lanes look at was brought to shared memory before, 32 particles
-// by the 32 lanes: each is loaded once by a warp, and side by side.
+// Same as a warp per cell, but neighbors are first staged in shared memory, 32 particles by 32
+// lanes: a warp loads each particle once, with adjacent accesses.
 #pragma once
 
 #include "variants/sph/cell_warp.hpp"

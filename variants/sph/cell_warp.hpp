@@ -1,5 +1,5 @@
-// A warp for each cell: its lanes have the cell's particles, and go through the particles of the 27
-// cells around together. All lanes load the same candidate, and loops are as long for each of them.
+// One warp per cell: its lanes have the cell's particles and visit those of the 27 surrounding
+// cells together. All lanes load the same candidate, in loops of equal lengths.
 #pragma once
 
 #include "variants/sph/kernels.hpp"
@@ -37,7 +37,7 @@ class LoadedCandidates {
     int first_ = 0;
 };
 
-// The sum over the neighbours of the particle `own` in `slot`, which was at `listed` when cells
+// The sum over the neighbors of the particle `own` in `slot`, which was at `listed` when cells
 // were made. By whole warps.
 template <class Candidates, class Fields, class Runs>
 CAMBER_DEVICE void add_neighbours(ForceSum<float>& sum, int slot, const Place<float>& listed,

@@ -1,4 +1,4 @@
-// Which particles several places can share: in what form, divided how, and with how much room.
+// Forms of particle kernels that several devices can share, their division and capacity.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Whether places can share the particles of such a form.
+// True if devices can share the particles of such a form.
 template <class Form>
 inline constexpr bool is_divisible = false;
 template <class List, class Fields, Read read, class Evaluation>
@@ -23,7 +23,7 @@ inline constexpr bool
     is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
                       LibraryMinimum<typename Fields::Real>, Evaluation>> = is_found_by_cells<List>;
 
-// Throws Unsupported for a division that places of particles do not have.
+// Throws Unsupported for a division that particle groups do not support.
 inline void refuse_division(const Group& group, const Division& division, ExchangePath path) {
     const auto refuse = [](const std::string& why) {
         throw Unsupported("particles cannot be divided so: " + why);
@@ -42,10 +42,10 @@ inline void refuse_division(const Group& group, const Division& division, Exchan
         refuse("slices change their place one by one, because a place holds one beside its own");
 }
 
-// A place has room for so many times what it holds at the start (Rustico 2012, section 8.4).
+// Capacity of a device relative to its initial particles (Rustico 2012, section 8.4).
 inline constexpr double room_factor = 1.4;
 
-// Of a place that holds so many of all particles at the start.
+// Capacity of a device with `held` of all particles at the start.
 inline std::size_t room_for(std::int64_t held, std::int64_t all, Allocation allocation) {
     const std::int64_t particles =
         allocation == Allocation::whole

@@ -1,5 +1,5 @@
-// Particles as two vectors of four doubles, each a sector of memory, which a thread loads as two
-// halves of 16 bytes: the widest load that there was up to compute capability 9.
+// Particles as two vectors of four doubles, each one sector. A thread loads a sector as two 16-byte
+// halves, the widest load up to compute capability 9.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Iterations over particles that lie on a queue.
+// Iterations over particles, enqueued on one queue.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Neighbours from the cells, at each evaluation.
+// Neighbors from the cells, at each evaluation.
 struct NoList {};
 
-// Whether neighbours stand in memory between evaluations, and whether cells say who they are.
+// True if neighbor lists are stored in memory between evaluations; false if cells are searched.
 template <class List>
 inline constexpr bool keeps_list = true;
 template <>
@@ -25,7 +25,7 @@ inline constexpr bool keeps_list<NoList> = false;
 template <class List>
 inline constexpr bool is_found_by_cells = true;
 
-// The memory of a list of neighbours.
+// The memory of a list of neighbors.
 template <class List>
 class ListStore {
   public:
@@ -36,7 +36,7 @@ class ListStore {
     List list() const {
         return {Grid<int>(static_cast<int*>(entries_.get()), layout_, "list"), counts_.grid()};
     }
-    // What an evaluation goes through. `cells`: a CellRuns.
+    // Neighbors that an evaluation visits. `cells`: a CellRuns.
     template <class Cells>
     List neighbours(const Cells&) const {
         return list();
@@ -62,7 +62,7 @@ class ListStore<NoList> {
     std::vector<ByteArea> areas() const { return {}; }
 };
 
-// What the kernels of an iteration are made of.
+// Types that define the kernels of an iteration.
 template <class ListType, class FieldsType, Read how,
           class OrderType = SortedOrder<RowOrder, typename FieldsType::Real>,
           class MinimumType = LibraryMinimum<typename FieldsType::Real>,
@@ -76,9 +76,9 @@ struct Form {
     static constexpr Read read = how;
 };
 
-// The state lies in `state_` between iterations. One that begins with a new list moves it, sorted,
-// to `other_`, where particles are sorted at all, and its predictor writes to `state_`; all others
-// work the other way round.
+// The state is in `state_` between iterations. An iteration that begins with a new list moves it,
+// sorted, to `other_` (if particles are sorted at all), and its predictor writes to `state_`; all
+// other iterations go the opposite way.
 template <class Form>
 class ParticleExecution : public Execution {
   protected:
@@ -113,7 +113,7 @@ class ParticleExecution : public Execution {
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
         number_ = iterations_of(initial);
-        // Where its list was made before, that is made again of where particles were.
+        // If the list was built earlier, rebuilds it from the positions at that time.
         const bool listed_before = number_ % settings_.rebuild != 0;
         const auto& places = listed_before ? listed_fields : position_fields;
         const std::vector<int> ids = order_.start(initial, places);

@@ -1,5 +1,5 @@
-// What the layouts of particles where kernels run are made of. A particle's place in their arrays
-// is its slot.
+// Building blocks of particle layouts in kernel memory. A particle's index in these arrays is its
+// slot.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Of a particle.
+// Position of a particle.
 template <class R>
 struct Location {
     R x, y, z;

@@ -1,5 +1,5 @@
-// The longest step found by the blocks that compute the forces: no limits in memory, and no kernel
-// that reads them again.
+// Longest step found by the blocks that compute the forces: no limits in memory, and no kernel that
+// reads them again.
 #pragma once
 
 #include <cstring>

@@ -1,6 +1,6 @@
-// Each pair of water once: a list has the neighbours in later slots alone, and a thread adds a
-// pair's term to both particles, to the other one by atomic additions. In which order they come
-// differs from run to run, and with it the last digits.
+// Computes each pair of water particles once: a list contains only neighbors in later slots, and a
+// thread adds a pair's term to both particles, to the other one by atomic additions. Their order
+// varies from run to run, and so do the last digits.
 #pragma once
 
 #include "variants/sph/kernels.hpp"

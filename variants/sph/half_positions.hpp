@@ -1,7 +1,7 @@
-// Positions relative to the cell, in half precision: a neighbour's place is 8 bytes, three offsets
-// from the centre of its cell and the density's deviation, in place of four floats. An entry of
-// the list says in which of the 27 cells around the particle's own the neighbour was. Positions
-// relative to cells: Saikali, Bilotta, Herault and Zago 2020, whose offsets are floats.
+// Positions relative to the cell, in half precision: a neighbor's position takes 8 bytes, three
+// offsets from the center of its cell and the density's deviation, instead of four floats. A list
+// entry contains the neighbor's cell among the 27 cells around the particle. Positions relative to
+// cells: Saikali, Bilotta, Herault and Zago 2020, whose offsets are floats.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 CAMBER_WORKLOAD_BEGIN(sph)
 
 // Entries have a slot in their lower bits, and above it, two bits for each axis, how many cells on
-// the neighbour's cell is: -1, 0 or 1.
+// the neighbor's cell is: -1, 0 or 1.
 inline constexpr int slot_bits = 26;
 
 struct DirectedList : InterleavedList {
@@ -35,8 +35,8 @@ struct DirectedList : InterleavedList {
     }
 };
 
-// What a particle's neighbours are asked for: by entries of its list, or, for itself, by its slot,
-// which is the entry of a particle in its own cell.
+// Access to a particle's neighbors by list entries, or to itself by its slot, which is the entry of
+// a particle in its own cell.
 struct HalfFields {
     using Real = float;
     using Forces = QuadFields::Forces;
@@ -46,7 +46,7 @@ struct HalfFields {
     QuadFields quads;
     float side;  // of a cell, m
 
-    // From the centre of the cell of the particle whose list the entry is on.
+    // From the center of the cell of the particle whose list the entry is on.
     template <Read read = Read::plain>
     CAMBER_DEVICE Place<float> place(int entry) const {
         const uint2 bits = loaded<read>(places, DirectedList::slot(entry));
@@ -64,7 +64,7 @@ struct HalfFields {
     }
 };
 
-// Offsets from the centres of the cells in which particles were when the list was made.
+// Offsets from the centers of the cells in which particles were when the list was made.
 inline __global__ void pack_kernel(const QuadFields fields, const QuadFields listed,
                                    const Grid<uint2> packed, const CellGrid<float> grid) {
     const int slot = own_slot();

@@ -1,5 +1,5 @@
 // The kernels of an iteration (Rustico 2012, section 7.3.1, Figure 8.6), a thread per particle.
-// They add in the reference's order: particles are sorted by (cell, number), and neighbours come
+// They add in the reference's order: particles are sorted by (cell, number), and neighbors come
 // ascending.
 #pragma once
 
@@ -36,7 +36,7 @@ __global__ void hash_kernel(const Fields fields, const Grid<int> ids, const Grid
     slots(0, id) = slot;
 }
 
-// The part that a place of the sorted order has in saying where its cell begins and ends.
+// Marks the beginning or end of a cell if one is at index `place` of the sorted order.
 CAMBER_DEVICE void mark_bounds(const Grid<unsigned>& sorted_keys, int place, int cell,
                                const Grid<int>& first, const Grid<int>& end) {
     const unsigned key = sorted_keys(0, place);
@@ -73,7 +73,7 @@ __global__ void neighbours_kernel(const Cells cells, const Grid<int> ids, const 
     int count = 0;
     int kept = 0;
     const Place<Real> own = cells.listed.place(slot);
-    if (own.density > 0)  // walls rest: nobody asks for their neighbours
+    if (own.density > 0)  // walls rest: nobody asks for their neighbors
         cells.template for_seen<Seen, Read::plain>(slot, own, [&](int other, const Seen& there) {
             ++count;
             if (!List::keeps(slot, other, there)) return;
@@ -91,7 +91,7 @@ struct Evaluated {
     R limit = longest_step<R>;
 };
 
-// What acts on a particle, and the step that it allows.
+// Force on a particle, and the time step that it allows.
 template <Read read, Sums sums, class Fields, class Neighbours>
 CAMBER_DEVICE Evaluated<typename Fields::Real> evaluated(
     const Fields& fields, const Neighbours& neighbours, int slot,
@@ -149,7 +149,7 @@ struct ByParticle {
     }
 };
 
-// Whether a thread has a particle, so that a launch may be of any slots.
+// True if each thread handles one particle, so that a launch may cover any slots.
 template <class Evaluation>
 inline constexpr bool is_by_particle = false;
 template <Sums sums>

@@ -1,4 +1,4 @@
-// Lists of neighbours that a visit to the cells has made, in either of two layouts.
+// Neighbor lists built by visiting the cells, in two layouts.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ struct NeighbourGrid {
     Grid<int> entries;
     Grid<int> counts;
 
-    // What of a neighbour says whether a particle's list has it, and whether.
+    // Data of a neighbor that decide whether a particle's list contains it, and that decision.
     template <class R>
     using Seen = Location<R>;
     template <class R>
     CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Location<R>&) {
         return true;
     }
-    // What the list says of the neighbour `other`, which was seen `there`.
+    // List entry for the neighbor `other`, which was seen `there`.
     template <class R, class Seen>
     CAMBER_DEVICE static int entry(const CellGrid<R>&, const Place<R>& /*own*/,
                                    const Seen& /*there*/, int other) {
@@ -47,7 +47,7 @@ struct NeighbourGrid {
     }
 };
 
-// The k-th neighbours of consecutive particles side by side: a warp loads them in one request.
+// The k-th neighbors of consecutive particles side by side: a warp loads them in one request.
 struct RowPerNeighbour {
     CAMBER_HD static int row(int /*slot*/, int k) { return k; }
     CAMBER_HD static int column(int slot, int /*k*/) { return slot; }
@@ -55,7 +55,7 @@ struct RowPerNeighbour {
 };
 using InterleavedList = NeighbourGrid<RowPerNeighbour>;
 
-// All neighbours of a particle side by side: a warp's requests lie 512 bytes apart, but its cache
+// All neighbors of a particle are contiguous: a warp's requests are 512 bytes apart, but its cache
 // lines serve the next 31 iterations.
 struct RowPerParticle {
     CAMBER_HD static int row(int slot, int /*k*/) { return slot; }

@@ -1,5 +1,5 @@
-// Particles that change their place before a new list of neighbours: who claims them, how slices
-// come from one place to another, and what it means where one is lost on the way.
+// Moves particles between devices before a new neighbor list: which device claims them, how slices
+// travel, and detection of particles that are lost on the way.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ CAMBER_WORKLOAD_BEGIN(sph)
 template <class Form>
 using Places = std::vector<std::unique_ptr<ParticlePlace<Form>>>;
 
-// What a place claims of the particles that it holds, from the slices `claimed` on. `slices`: of
-// all places.
+// Slices that a device claims among the particles that it holds, from `claimed` on. `slices`:
+// slices of all devices.
 template <class Form>
 SliceClaim claim_of(const ParticlePlace<Form>& place, const std::vector<Rows>& slices,
                     Principal axis, Rows claimed) {
@@ -42,9 +42,9 @@ SliceClaim claim_of(const ParticlePlace<Form>& place, const std::vector<Rows>& s
     return claim;
 }
 
-// Every place sorts what it claims; how many particles each slice has by then, over all places,
-// those of other ranks too. `slices`: of all places. `claimed`: the slices of which a place with
-// these of its own claims particles.
+// Every device sorts the particles that it claims. Returns the number of particles per slice over
+// all devices, including those of other ranks. `slices`: of all devices. `claimed`: slices from
+// which a device with these own slices claims particles.
 template <class Form>
 std::vector<std::int64_t> sort_by_slices(const Places<Form>& places, Communicator* ranks,
                                          const std::vector<Rows>& slices, unsigned block,
@@ -64,7 +64,7 @@ std::vector<std::int64_t> sort_by_slices(const Places<Form>& places, Communicato
     return ranks ? over_ranks(*ranks, counts, std::plus()) : counts;
 }
 
-// A place's slices from where another one has them, as they lie for the iteration to come.
+// Fetches a device's slices from another device, to their slots for the next iteration.
 template <class Form>
 void fetch(const ParticlePlace<Form>& from, const ParticlePlace<Form>& to, Rows slices) {
     const auto source = slice_areas(from, slices);
@@ -77,7 +77,7 @@ void fetch(const ParticlePlace<Form>& from, const ParticlePlace<Form>& to, Rows 
                           {source[i].width, source[i].rows}});
 }
 
-// Throws Error(usage) for what went wrong first in any place, at all ranks. `capacity`: of a list.
+// Throws Error(usage) for the first fault on any device, at all ranks. `capacity`: of a list.
 template <class Form>
 void report_first_fault(const Places<Form>& places, Communicator* ranks, double time,
                         int capacity) {
@@ -97,7 +97,7 @@ void report_first_fault(const Places<Form>& places, Communicator* ranks, double 
     report_first_of(first, time, capacity);
 }
 
-// Throws for the fault that places lost particles by, or counted some twice.
+// Throws for the fault by which devices lost particles, or counted some twice.
 template <class Form>
 [[noreturn]] void report_lost(const Places<Form>& places, Communicator* ranks, std::int64_t found,
                               std::int64_t all, int iteration, int capacity) {

@@ -1,4 +1,4 @@
-// How the longest step that all particles allow is found, and the clock goes on by it.
+// Finds the longest step that all particles allow, and advances the clock by it.
 #pragma once
 
 #include <limits>
@@ -38,7 +38,7 @@ class LibraryMinimum {
         Grid<R> all;
         bool second;  // of an iteration's two evaluations: the shorter step of both
 
-        // Of every slot, by all threads; `exists`: it has a particle.
+        // Called for every slot by all threads; `exists`: the slot has a particle.
         CAMBER_DEVICE void take(int slot, bool exists, bool is_fluid, R limit) const {
             if (!exists || (second && !is_fluid)) return;
             if (second) {

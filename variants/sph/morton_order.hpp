@@ -1,4 +1,4 @@
-// Cells along a curve of Morton 1966: those around a cell lie near it in memory in all three
+// Cells along a curve of Morton 1966: the cells around a cell are near in memory in all three
 // directions, not along one alone.
 #pragma once
 

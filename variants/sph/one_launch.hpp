@@ -1,6 +1,6 @@
-// All iterations up to the next list in one launch, whose blocks stay and wait for each other:
-// twice in an iteration, and once more in one that begins with a new list. Cooperative launches:
-// CUDA C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of
+// One persistent launch for all iterations until the next list. Its blocks meet at a grid barrier
+// twice per iteration, and once more in one that begins with a new list. Cooperative launches: CUDA
+// C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of
 // Persistent Threads Style GPU Programming for GPGPU Workloads".
 #pragma once
 
@@ -15,7 +15,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Where all threads of a launch wait for each other.
+// Points at which all threads of a launch synchronize.
 enum class Phase {
     ahead,      // what is ahead is there, before forces are evaluated on it
     moved,      // those forces are, before corrected particles take the place of what is ahead
@@ -28,8 +28,8 @@ struct EveryPhase {
     }
 };
 
-// What a launch works on. Iterations take turns at two words for the longest step: while one is in
-// use, the other is set to where the next minimum starts.
+// Arguments of a launch. Iterations alternate between two words for the longest step: while one is
+// in use, the other is reset for the next minimum.
 struct Iterations {
     QuadFields state;
     QuadFields other;
@@ -53,8 +53,8 @@ struct Iterations {
     }
 };
 
-// `moved`: the first iteration follows a new list, and its particles lie in `other`. `least` has
-// the longest step in both words, before and after.
+// `moved`: the first iteration follows a new list, and its particles are in `other`. Both words of
+// `least` contain the longest step, before and after.
 template <Read read, class Waits>
 __global__ void iterations_kernel(const Iterations at, const bool moved, const int first,
                                   const int iterations) {
@@ -99,7 +99,7 @@ __global__ void iterations_kernel(const Iterations at, const bool moved, const i
     }
 }
 
-// Of a form whose minimum is fused, with an interleaved list of QuadFields.
+// Execution of a form with a fused minimum and an interleaved list of QuadFields.
 template <class Form, class Waits>
 class OneLaunchExecution final : public ParticleExecution<Form> {
   public:

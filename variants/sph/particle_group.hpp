@@ -1,11 +1,11 @@
-// Particles on several places. Each has whole slices of cells along an axis, and holds its
-// neighbours' nearest slices beside them, whose particles it moves as they do. What those are acted
-// on by it is sent: forces of the slices at its edges leave first, while it computes the others
-// (Rustico 2012, sections 8.3 to 8.5). Before a new list of neighbours a particle belongs to the
-// place that has its slice by then. That place holds it already, unless slices change their place
-// for balance too; what it holds beside its own is fetched anew.
+// Particles on several devices. Each has whole slices of cells along an axis, and a copy of its
+// neighbors' nearest slices, whose particles it moves, too. It receives the forces on these
+// particles: each device sends the forces of its edge slices first, while it computes the others
+// (Rustico 2012, sections 8.3 to 8.5). Before a new neighbor list, a particle moves to the device
+// that has its slice by then. That device already has a copy, unless slices also move for balance.
+// The copies of neighboring slices are fetched anew.
 //
-// All places keep the order by (cell, number), so that every sum is that of one place, bit by bit.
+// All devices keep the order by (cell, number), so sums equal those of one device, bit by bit.
 #pragma once
 
 #include <algorithm>
@@ -93,7 +93,7 @@ class ParticleGroup final : public Execution {
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
         number_ = iterations_of(initial);
-        // Where its list was made before, that is made again of where particles were.
+        // If the list was built earlier, rebuilds it from the positions at that time.
         const PositionFields& from = rebuilds() ? position_fields : listed_fields;
         const auto at_axis = [&](int axis) {
             return initial.field(from[axis]).template cells<Real>();
@@ -163,7 +163,7 @@ class ParticleGroup final : public Execution {
     const ExchangeContext* divided() const override { return &context_.value(); }
 
     void advance(int generations) override {
-        // What is recorded has its particles for good.
+        // A recording keeps its particles permanently.
         group_->synchronize();
         group_->fork();
         for (const auto& place : places_) place->middle().record(*place->base.middle_done);
@@ -183,7 +183,7 @@ class ParticleGroup final : public Execution {
     }
 
     Communicator* ranks() const { return group_->ranks(); }
-    // Of the places of this process.
+    // Communicator and devices of this process.
     Member& at(int place) const { return *places_[static_cast<std::size_t>(place)]; }
     const CellGrid<Real>& cells() const { return places_.front()->order.grid(); }
     bool rebuilds() const { return number_ % settings_.rebuild == 0; }
@@ -228,7 +228,7 @@ class ParticleGroup final : public Execution {
         ++number_;
         shares_.iterated();
     }
-    // Of every place on its middle queue, for which its edges wait afterwards.
+    // Calls f for every device on its middle queue; edge queues wait afterwards.
     template <class F>
     void for_all(const F& f) {
         for (const auto& place : places_) {
@@ -237,7 +237,7 @@ class ParticleGroup final : public Execution {
         }
     }
 
-    // What acts on each particle: edges first, whose forces travel while the others are computed.
+    // Evaluates forces: edges first, whose forces travel while the others are computed.
     template <class FieldsOf>
     void evaluate(const FieldsOf& fields_of, bool second) {
         for (const auto& place : places_) {
@@ -273,7 +273,7 @@ class ParticleGroup final : public Execution {
             }
     }
 
-    // Every particle goes to the place that has its slice now, and every list is made anew.
+    // Moves every particle to the device that has its slice now, and rebuilds every list.
     void rebuild() {
         group_->synchronize();
         const std::vector<std::int64_t> counts = sort_by_slices(
@@ -317,7 +317,7 @@ class ParticleGroup final : public Execution {
         context_->moved_rows += shares_.balance(loads);
     }
 
-    // Where each place holds what it has from now on.
+    // Assigns the slots that each device uses from now on.
     void lay_out(const std::vector<std::int64_t>& counts) {
         shares_.check_room(counts, number_);
         for (const auto& place : places_) {
@@ -336,7 +336,7 @@ class ParticleGroup final : public Execution {
         }
     }
 
-    // No particle is lost, and none is two places'.
+    // Checks that no particle is lost and none belongs to two devices.
     void check_count(std::int64_t found) const {
         if (found != count_)
             report_lost(places_, ranks(), found, count_, number_, list_capacity(settings_));

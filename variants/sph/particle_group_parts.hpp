@@ -1,5 +1,5 @@
-// The parts of a group of places that share particles: a test puts others in their place, which
-// forget something.
+// Replaceable parts of a group of devices that share particles: tests substitute parts that omit
+// something.
 #pragma once
 
 #include <functional>
@@ -20,18 +20,18 @@ struct ParticleGroupParts {
         minimum = make_group_minimum;
     std::function<std::vector<SliceMove>(const std::vector<Rows>&, const std::vector<Rows>&)>
         moves = slice_moves;
-    // The slices of which a place claims particles.
+    // Slices from which a device claims particles.
     std::function<Rows(Rows own)> claimed = [](Rows own) { return own; };
-    // The slices whose particles' forces a place computes.
+    // Slices for whose particles a device computes forces.
     std::function<Rows(const SliceLayout&)> computed = [](const SliceLayout& layout) {
         return layout.own();
     };
-    // The slices by whose particles a place finds the least step.
+    // Slices whose particles a device includes in the minimum step.
     std::function<Rows(const SliceLayout&)> counted = [](const SliceLayout& layout) {
         return layout.own();
     };
-    // The load of each place, by its slices; empty: the time that its forces take on a device, and
-    // its particles on the executor.
+    // Load of each device, by its slices; empty: the time of its forces on a GPU, and its number of
+    // particles on the executor.
     std::function<std::vector<double>(const std::vector<Rows>&)> loads = {};
 };
 

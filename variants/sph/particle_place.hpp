@@ -1,4 +1,4 @@
-// One place of several that share particles: what it holds of them, and its part of an iteration.
+// One device of several that share particles: its particles, and its part of an iteration.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline LineSlots line_of(Rows slots) {
     return {slots.count(), slots.first};
 }
 
-// Of rows with an element for each of `capacity` slots: those of some slots.
+// Areas of some slots, in rows with an element for each of `capacity` slots.
 inline std::vector<ByteArea> areas_of(const std::vector<ByteArea>& rows, std::size_t capacity,
                                       Rows slots) {
     std::vector<ByteArea> areas;
@@ -41,7 +41,7 @@ struct ParticlePlace {
     using Limits = typename LibraryMinimum<Real>::Limits;
     using Cells = CellRuns<Fields, SortedRuns>;
 
-    // `number_here`: among the places of this process. `number_of_all`: among those of all ranks.
+    // `number_here`: among the devices of this process. `number_of_all`: among those of all ranks.
     ParticlePlace(const camber::Place& queues, int number_here, int number_of_all,
                   const Settings& settings, const CellGrid<Real>& grid, Principal axis,
                   std::size_t room, std::size_t particles)
@@ -66,7 +66,7 @@ struct ParticlePlace {
     Queue& middle() const { return *base.middle; }
     Rows own_slots() const { return layout.elements_of(layout.own()); }
     LineSlots held_slots() const { return line_of(layout.elements_of(layout.held())); }
-    // Slices that the neighbour on that side holds too, and those of it that this place holds.
+    // Own slices that the neighbor on that side copies, and its slices that this device copies.
     Rows shared(Side side) const {
         const Rows own = layout.own();
         return side == Side::above ? Rows{own.first, own.first + 1} : Rows{own.end - 1, own.end};
@@ -77,7 +77,7 @@ struct ParticlePlace {
     }
 
     // Computes the forces of the particles of these slices, 1/share of them first at each edge that
-    // a neighbour waits for, and no fewer than go there; below 0: none.
+    // a neighbor waits for, and no fewer than go there; below 0: none.
     void split(Rows slices, int share, unsigned block) {
         computed = layout.elements_of(slices);
         const Rows own = computed;
@@ -138,7 +138,7 @@ struct ParticlePlace {
             if (slot < slots.first || slot >= slots.end) found[static_cast<std::size_t>(slot)] = -1;
         return found;
     }
-    // What the next iteration writes.
+    // Areas that the next iteration writes.
     std::vector<ByteArea> outputs(bool rebuilds) const {
         std::vector<ByteArea> areas{limits.area(), least.area()};
         const auto add = [&](const std::vector<ByteArea>& more) {
@@ -160,7 +160,7 @@ struct ParticlePlace {
                     ids.grid(), order.slots(), other.fields(), new_ids.grid(), to);
         std::swap(ids, new_ids);
     }
-    // Once it has all that it holds: the neighbours of the particles whose forces it computes.
+    // Once it has all that it holds: the neighbors of the particles whose forces it computes.
     void find_neighbours(unsigned block, Real reach_2, int iteration) {
         order.mark(middle(), block, other.fields(), held_slots(), listed.fields());
         const LineSlots slots = line_of(computed);
@@ -219,7 +219,7 @@ struct ParticlePlace {
     PlaceTimer timer;  // of the forces on `inner`
 };
 
-// Where slices of a place lie for the iteration to come.
+// Areas of a device's slices for the next iteration.
 template <class Form>
 std::vector<ByteArea> slice_areas(const ParticlePlace<Form>& place, Rows slices) {
     std::vector<ByteArea> rows = place.other.areas();

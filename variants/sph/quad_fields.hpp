@@ -49,7 +49,7 @@ struct QuadFields {
         motions(0, slot) = make_float4(p.vx, p.vy, p.vz, p.pressure);
     }
 
-    // What holds the fields of so many particles.
+    // Storage for the fields of `count` particles.
     class Store {
       public:
         Store(Queue& queue, std::size_t count)

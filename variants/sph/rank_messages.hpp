@@ -1,5 +1,5 @@
-// What places in processes of their own tell each other of particles: how many each slice has, what
-// went wrong, slices that change their place, and at the end where all particles are.
+// Messages about particles between devices in different processes: particles per slice, errors,
+// slices that move, and finally the locations of all particles.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Values as the text of a message, and back.
+// Serializes values as the text of a message, and back.
 template <class T>
 std::string packed(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -45,11 +45,11 @@ std::vector<T> over_ranks(Communicator& ranks, const std::vector<T>& own,
     return result;
 }
 
-// The bytes of a place's slices, on their way between two ranks.
+// Bytes of a device's slices in transit between two ranks.
 template <class Form>
 class SliceMessage {
   public:
-    // Between the place and the rank that has them now, or will.
+    // Between the device and the rank that has the slices now, or will have them.
     SliceMessage(const ParticlePlace<Form>& place, Rows slices, int other)
         : areas_(slice_areas(place, slices)), queue_(place.middle()), other_(other) {
         std::size_t bytes = 0;
@@ -67,7 +67,7 @@ class SliceMessage {
     }
     void receive(Communicator& ranks) { message_ = ranks.receive(other_, tag, buffer_); }
     void wait(Communicator& ranks) { ranks.wait(message_); }
-    // What was received goes where the place has the slices.
+    // Copies received data to the device's slices.
     void bring() {
         const std::byte* from = buffer_.data();
         for (const ByteArea& area : areas_) {
@@ -86,7 +86,7 @@ class SliceMessage {
     Communicator::Message message_;
 };
 
-// The moves that begin or end at the place of this rank, when its queues are done with the slices.
+// Moves that begin or end at this rank's device, after its queues have finished the slices.
 template <class Form>
 void move_between(Communicator& ranks, const ParticlePlace<Form>& place,
                   const std::vector<SliceMove>& moves) {
@@ -105,7 +105,7 @@ void move_between(Communicator& ranks, const ParticlePlace<Form>& place,
     for (auto& message : leaving) message.wait(ranks);
 }
 
-// Puts the own particles of all ranks' places into the state of each; how many they are.
+// Collects the own particles of all ranks in the state of each rank; returns their number.
 template <class Form>
 std::size_t gather_particles(Communicator& ranks, const ParticlePlace<Form>& own, State& result) {
     using Particles = std::vector<Particle<typename Form::Fields::Real>>;

@@ -1,5 +1,5 @@
-// Particles as records of 32 bytes, an array of structures: what a pair needs of its neighbour is
-// one sector of memory, where two arrays of float4 touch half of two.
+// Particles as records of 32 bytes, an array of structures: the data of a neighbor are one sector,
+// whereas two arrays of float4 touch half of two sectors.
 #pragma once
 
 #include <cstddef>

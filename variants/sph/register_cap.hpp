@@ -1,5 +1,5 @@
-// Forces by a thread for each particle with fewer registers than the compiler would take, so that
-// more warps wait for their neighbours at once; what does not fit goes to local memory.
+// Forces by one thread per particle with fewer registers than the compiler would use, so that more
+// warps are resident to hide latency; the rest spills to local memory.
 #pragma once
 
 #include "variants/sph/kernels.hpp"
@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(threads, blocks)
     compute_forces<read, Sums::plain>(fields, neighbours, forces, limits, slots, k);
 }
 
-// Blocks of so many threads, of which so many are to be resident on a multiprocessor.
+// Blocks of so many threads, of which so many are to be resident on an SM.
 template <int threads, int blocks>
 struct ByCappedParticle {
     template <Read read, class Fields, class Neighbours, class Limits, class Slots>

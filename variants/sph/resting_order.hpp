@@ -1,5 +1,5 @@
-// Particles stay in their slots; only their numbers are sorted by cell, to find neighbours. What
-// the sorting of the particles themselves brings is seen against this.
+// Particles stay in their slots; only their numbers are sorted by cell for the neighbor search. The
+// baseline for the effect of sorting the particles themselves.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Shuffled {
     }
 };
 
-// Notes where cells begin and end in the sorted order, and where its particles lie.
+// Records where cells begin and end in the sorted order, and the slots of its particles.
 template <class Fields>
 __global__ void number_kernel(const Grid<unsigned> sorted_keys, const Grid<int> sorted_ids,
                               const Grid<int> slots, const Fields from, const Fields listed,

@@ -1,4 +1,4 @@
-// Particles with each number in an array of its own.
+// Particles with one array per number.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How a particle's neighbours are found: by a visit to the cells around it.
+// Neighbor search of a particle by visiting the surrounding cells.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ CAMBER_DEVICE void report(const Grid<Fault>& faults, FaultKind kind, int iterati
                                     static_cast<Fault>(static_cast<unsigned>(particle)));
 }
 
-// Of points or places.
+// Squared distance of two points.
 template <class A, class B>
 CAMBER_HD auto squared_distance(const A& a, const B& b) {
     const auto x = a.x - b.x;
@@ -27,7 +27,7 @@ CAMBER_HD auto squared_distance(const A& a, const B& b) {
     return x * x + y * y + z * z;
 }
 
-// Slots that have a particle: some that lie side by side, or the first ones of each cell.
+// Occupied slots: a contiguous range, or the first slots of each cell.
 struct LineSlots {
     int count;
     int first = 0;
@@ -48,8 +48,8 @@ struct CellSlots {
     }
 };
 
-// Runs of slots that each cell has in an order of all particles. `numbers`: of an order beside
-// particles that lie in another one, the slots in order.
+// Runs of slots per cell in an order of all particles. `numbers`: slots in order, if the particles
+// themselves are stored in another order.
 struct SortedRuns {
     Grid<int> firsts;
     Grid<int> ends;
@@ -76,7 +76,7 @@ struct SlotRuns {
     CAMBER_DEVICE int slot(int place) const { return place; }
 };
 
-// Where the particles of each cell lie; the positions that the cells were made of.
+// Runs of particles per cell, with the positions that the cells were built from.
 template <class FieldsType, class Runs>
 struct CellRuns {
     using Fields = FieldsType;
@@ -86,8 +86,8 @@ struct CellRuns {
     CellGrid<Real> grid;
     Real reach_2;
 
-    // Calls f(slot, seen) for the neighbours of a particle that was at `own`, ascending. `Seen`: a
-    // Location or a Place, of when they were its neighbours.
+    // Calls f(slot, seen) for the neighbors of a particle that was at `own`, ascending. `Seen`: a
+    // Location or a Place, of when they were its neighbors.
     template <class Seen, Read read, class Own, class F>
     CAMBER_DEVICE void for_seen(int slot, const Own& own, const F& f) const {
         const auto visit = [&](bool exists, int cell) {

@@ -1,22 +1,22 @@
-// The kernels by which a place of several finds out which particles are its own, and puts them in
-// order by (cell, number), cells along the axis that slices lie on.
+// Kernels by which a device finds its own particles and sorts them by (cell, number), with cells
+// along the axis of the slices.
 #pragma once
 
 #include "variants/sph/kernels.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// What a place needs to know of slices and slots where its particles have moved.
+// Slices and slots that a device must know after its particles have moved.
 struct SliceClaim {
     Principal axis;
     Rows own;         // slices
-    Rows reach;       // its slices and its neighbours': where its particles may have come to
+    Rows reach;       // its slices and its neighbors': where its particles may have come to
     Rows own_slots;   // of its particles before they moved
-    int lower_end;    // of those that its lower neighbour holds too
-    int upper_first;  // of those that its upper neighbour holds too
+    int lower_end;    // of those that its lower neighbor holds too
+    int upper_first;  // of those that its upper neighbor holds too
 
     CAMBER_DEVICE bool has(int slice) const { return slice >= own.first && slice < own.end; }
-    // Whether no place claims the particle: it left for a slice of one that did not hold it.
+    // True if no device claims the particle: it left for a slice whose device did not hold it.
     CAMBER_DEVICE bool loses(int slot, int slice) const {
         if (slot < own_slots.first || slot >= own_slots.end || has(slice)) return false;
         const bool is_held = slice < own.first ? slot < lower_end : slot >= upper_first;
@@ -24,8 +24,8 @@ struct SliceClaim {
     }
 };
 
-// Of each particle that a place holds: its number and its slot, one after another, and by slot its
-// cell in the order of slices, or the number of cells where the slice is another place's.
+// For each particle that a device holds: its number and slot in sequence, and by slot its cell in
+// slice order, or the number of cells if the slice belongs to another device.
 template <class Fields>
 __global__ void claim_kernel(const Fields fields, const LineSlots slots, const Grid<int> ids,
                              const SliceClaim claim, const CellGrid<typename Fields::Real> grid,
@@ -54,7 +54,7 @@ inline __global__ void gather_cells_kernel(const Grid<unsigned> cells, const Gri
     gathered(0, i) = cells(0, by_number(0, i));
 }
 
-// Notes where each of the place's slices begins and ends in the sorted order: two numbers for each.
+// Records the bounds of each of the device's slices in the sorted order: two numbers per slice.
 inline __global__ void slice_bounds_kernel(const Grid<unsigned> sorted_cells, const LineSlots slots,
                                            const int cells, const int cells_per_slice,
                                            const Grid<int> bounds) {
@@ -70,7 +70,7 @@ inline __global__ void slice_bounds_kernel(const Grid<unsigned> sorted_cells, co
         bounds(0, 2 * slice + 1) = i + 1;
 }
 
-// Puts the place's own particles in order, from slot `slots.first` on.
+// Moves the device's own particles into order, from slot `slots.first` on.
 template <class Fields>
 __global__ void arrange_kernel(const Fields from, const Grid<int> ids, const Grid<int> order,
                                const Fields to, const Grid<int> new_ids, const LineSlots slots) {
@@ -82,7 +82,7 @@ __global__ void arrange_kernel(const Fields from, const Grid<int> ids, const Gri
     new_ids(0, slot) = ids(0, before);
 }
 
-// Marks where cells begin and end among all particles that a place holds, and notes their
+// Marks where cells begin and end among all particles of a device, and records their
 // positions.
 template <class Fields>
 __global__ void mark_cells_kernel(const Fields fields, const LineSlots slots, const Fields listed,

@@ -1,5 +1,5 @@
-// The order of the particles of one place of several: by (cell, number), cells along the axis that
-// slices lie on, so that a slice's particles lie side by side.
+// Order of the particles of one device: by (cell, number), with cells along the axis of the slices,
+// so that the particles of a slice are contiguous.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ void launch_over(const LineSlots& slots, Queue& queue, unsigned block, const cha
 template <class R>
 class SliceOrder {
   public:
-    // `capacity`: particles that the place has room for; `particles`: of all places.
+    // `capacity`: maximum number of particles of the device; `particles`: of all devices.
     SliceOrder(Queue& queue, std::size_t capacity, std::size_t particles, const CellGrid<R>& grid,
                Principal axis)
         : grid_(grid),
@@ -40,7 +40,7 @@ class SliceOrder {
           ends_(queue, static_cast<std::size_t>(grid.count()), "end"),
           sorter_(queue, capacity) {}
 
-    // Enqueues finding the order of the particles that the place claims of those in `held`.
+    // Enqueues sorting of the particles in `held` that the device claims.
     template <class Fields>
     void sort(Queue& queue, unsigned block, const Fields& fields, const LineSlots& held,
               const Row<int>& ids, const SliceClaim& claim, const Grid<Fault>& faults,
@@ -60,7 +60,7 @@ class SliceOrder {
         launch_over(held, queue, block, "slice_bounds", slice_bounds_kernel, sorted_.grid(),
                     in_order, grid_.count(), grid_.count() / slices_, bounds_.grid());
     }
-    // Particles in each slice of the place's own, 0 in all others. Waits for the queue.
+    // Number of particles in each own slice, 0 in all others. Waits for the queue.
     std::vector<std::int64_t> counts(Queue& queue) const {
         const std::vector<int> bounds = bounds_.downloaded(queue);
         std::vector<std::int64_t> counts;
@@ -68,10 +68,10 @@ class SliceOrder {
             counts.push_back(bounds[2 * slice + 1] - bounds[2 * slice]);
         return counts;
     }
-    // Of the claimed particles in order: their slots before.
+    // Previous slots of the claimed particles, in order.
     Grid<int> slots() const { return slots_.grid(); }
 
-    // Enqueues noting where cells lie among all that the place holds, and their positions.
+    // Enqueues recording of cell bounds among all particles of the device, and of positions.
     template <class Fields>
     void mark(Queue& queue, unsigned block, const Fields& fields, const LineSlots& held,
               const Fields& listed) {

@@ -1,5 +1,5 @@
-// Which slices each place of a group has, and how many particles it has room for. With balance,
-// slices go from slower places to faster ones (Rustico 2012, section 8.10).
+// Slices of each device in a group, and the capacity for particles. With balancing, slices move
+// from slower devices to faster ones (Rustico 2012, section 8.10).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class SliceShares {
           balancing_(division.balancing),
           allocation_(division.allocation) {}
 
-    // Of each place, those of other ranks too.
+    // Slices of each device, including devices of other ranks.
     const std::vector<Rows>& slices() const { return slices_; }
     Rows of(int place) const { return slices_[static_cast<std::size_t>(place)]; }
 
@@ -42,7 +42,7 @@ class SliceShares {
             rooms_.push_back(room_for(SliceLayout(counts, own).count(), all, allocation_));
     }
     std::size_t room(int place) const { return rooms_[static_cast<std::size_t>(place)]; }
-    // Throws Error(usage) where a place has no room for its particles in that iteration.
+    // Throws Error(usage) if particles exceed a device's capacity in that iteration.
     void check_room(const std::vector<std::int64_t>& counts, int iteration) const {
         for (std::size_t place = 0; place < slices_.size(); ++place) {
             const std::int64_t needed = SliceLayout(counts, slices_[place]).count();
@@ -60,9 +60,9 @@ class SliceShares {
 
     bool are_balanced() const { return balancer_.has_value(); }
     void iterated() { ++since_balanced_; }
-    // Whether places have worked for long enough to compare them.
+    // Balancing is due after enough iterations for a comparison of the devices.
     bool is_balance_due() const { return balancer_ && since_balanced_ >= balancing_.every; }
-    // `loads`: of each place. Returns how many slices changed their place.
+    // `loads`: of each device. Returns the number of slices that moved.
     int balance(const std::vector<double>& loads) {
         since_balanced_ = 0;
         const std::vector<Rows> next = balancer_->divided_anew(slices_, loads);

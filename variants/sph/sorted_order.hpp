@@ -1,6 +1,6 @@
-// Particles move into an order by cell, and by number within a cell, before a new list is made.
+// Sorts particles by cell, and by number within a cell, before a new list is built.
 //
-// Neighbours come in the order of the reference's cells whatever order memory has, so that sums
+// Neighbors come in the order of the reference's cells whatever order memory has, so that sums
 // have the same bits.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Rows of cells along x lie side by side (Rustico 2012, section 8.2).
+// Rows of cells along x are contiguous (Rustico 2012, section 8.2).
 struct RowOrder {
     template <class R>
     CAMBER_DEVICE static unsigned key(const CellGrid<R>& grid, const Cell& cell) {
@@ -100,7 +100,7 @@ class SortedOrder {
         ids_.upload(queue, start);
     }
 
-    // From where particles lie now into `to`, and their positions into `listed`.
+    // Copies particles from their current slots to `to`, and their positions to `listed`.
     template <class Fields>
     void rebuild(Queue& queue, unsigned block, const Fields& from, const Fields& to,
                  const Fields& listed, const Grid<Fault>&, int /*iteration*/) {

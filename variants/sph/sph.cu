@@ -1,8 +1,8 @@
-// Water as particles: neighbours from lists in two layouts or from a visit to the cells, particles
+// Water as particles: neighbors from lists in two layouts or from a visit to the cells, particles
 // as float4 or as separate numbers, plain or read-only loads, blocks of 64, 128 and 256.
 //
 // What to expect of a million particles on an H200, 851,000 of them of water with about 80
-// neighbours, in two evaluations: 136 million pairs. Each pair loads 4 bytes of the list and two
+// neighbors, in two evaluations: 136 million pairs. Each pair loads 4 bytes of the list and two
 // float4, 36 bytes in all, 4.9 GB, which L1 and L2 serve at 6 to 8 TB/s: 0.6 to 0.8 ms. A pair
 // takes about 90 instructions without contraction, with a root and up to two divisions: 12e9 of
 // them, at 29e12 a second 0.4 ms, which run beside the loads. The list comes from DRAM once for

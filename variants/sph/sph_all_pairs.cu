@@ -2,7 +2,7 @@
 //
 // What to expect of 23,195 particles on an H200: 12,800 of water test 23,195 each, twice in an
 // iteration: 594 million tests of some ten instructions, 19 million for warps, and as many
-// requests, each of one sector that serves all lanes. The 132 multiprocessors issue 528
+// requests, each of one sector that serves all lanes. The 132 SMs issue 528
 // instructions a clock, of which 180 blocks of 128 threads fill a third: 0.6 ms, some five times as
 // long as by a list. Of a million particles it would be 2000 times as much.
 #include "variants/sph/add_variant.hpp"

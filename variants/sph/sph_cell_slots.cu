@@ -1,8 +1,8 @@
 // Slots that every cell owns.
 //
-// What to expect of DamBreak3D: the box is nearly empty, and a million particles lie in 303
-// thousand cells of 32 slots, a tenth of which are taken. Kernels that stream pass over the others
-// by a count for each cell. Positions, velocities and forces have ten times their size, and no
+// Expectation for DamBreak3D: the box is nearly empty, and a million particles are in 303
+// thousand cells of 32 slots, a tenth of them occupied. Streaming kernels skip the others by a
+// count per cell. Positions, velocities and forces take ten times their size, and there is no
 // list.
 #include "variants/sph/add_variant.hpp"
 #include "variants/sph/cell_slots.hpp"

@@ -1,4 +1,4 @@
-// Lists of neighbours in double.
+// Lists of neighbors in double.
 //
 // What to expect of a million particles on an H200, against float: a pair loads two sectors of 32
 // bytes where it loaded two halves of one each, so that the bytes that L1 serves go from 36 to 68

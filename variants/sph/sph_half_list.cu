@@ -1,10 +1,10 @@
 // Each pair of water once, by atomic additions.
 //
-// What to expect of a million particles on an H200: half of the pairs' loads and arithmetic, and
-// four additions for each of 68 million pairs in two evaluations. L2 makes them a sector at a time:
-// 272 million, which at one per clock of each of about a hundred slices take 1.7 ms, more than all
-// that they save. A list of half the entries is read, but its lanes add to places as scattered as
-// what they load.
+// Expectation for a million particles on an H200: half of the pairs' loads and arithmetic, and four
+// additions for each of 68 million pairs in two evaluations. L2 performs them per sector: 272
+// million, which at one per clock in each of about a hundred slices take 1.7 ms, more than all
+// savings. The list has half the entries, but its lanes add to addresses as scattered as their
+// loads.
 #include "variants/sph/add_variant.hpp"
 #include "variants/sph/half_list.hpp"
 

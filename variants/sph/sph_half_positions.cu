@@ -1,12 +1,12 @@
 // Places of 8 bytes, in half precision.
 //
-// What to expect of a million particles on an H200: a pair loads 4 bytes of the list, 8 of a place
-// and 16 of a motion, 28 in place of 36, by as many requests. What L1 serves for the places goes
-// from four wavefronts or more to two or more. Against that stand 25 more instructions for a pair's
-// 95, four halves to widen and three cells to count from, and 40 bytes for each particle that are
-// packed before an evaluation, 20 microseconds in both. The list's kernel takes 50 cycles for a
-// pair of each lane of a warp on a multiprocessor, of which 25 issue instructions. So forces should
-// take a tenth less, and an iteration 5 % less than neighbour_list with the same loads.
+// Expectation for a million particles on an H200: a pair loads 4 bytes of the list, 8 of a position
+// and 16 of a motion, 28 instead of 36, with as many requests. L1 wavefronts for positions decrease
+// from at least four to at least two. In return, a pair takes 25 instructions more than its 95,
+// four halves to widen and three cells to count from, and 40 bytes per particle are packed before
+// each evaluation, 20 microseconds for both. The list's kernel takes 50 cycles for a pair of each
+// lane of a warp on an SM, of which 25 issue instructions. So forces should take a tenth less, and
+// an iteration 5 % less than neighbour_list with the same loads.
 //
 // Rounding moves a coordinate by 2^-13 of a cell's side at most, 3e-4 of a spacing, while a
 // particle is in its cell. Both particles of a pair are rounded, so that what they do to each other

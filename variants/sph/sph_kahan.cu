@@ -1,8 +1,8 @@
 // Compensated sums of forces.
 //
-// What to expect of a million particles on an H200: four sums with four operations in the place of
-// one, 12 more instructions for each pair beside about 90, and four more registers. Lists are bound
-// by their loads, so that little of it should show.
+// Expectation for a million particles on an H200: four sums with four operations instead of one, 12
+// more instructions per pair beside about 90, and four more registers. Lists are limited by their
+// loads, so little of it should show.
 #include "variants/sph/add_variant.hpp"
 #include "variants/sph/quad_fields.hpp"
 #include "variants/sph/scalar_fields.hpp"

@@ -1,4 +1,4 @@
-// Where a neighbour's fields lie and through what they come: records of 32 bytes, and textures.
+// Variants of neighbor field layouts and access paths: records of 32 bytes, and textures.
 #include "variants/sph/add_variant.hpp"
 #include "variants/sph/record_fields.hpp"
 #include "variants/sph/texture_fields.hpp"

@@ -1,7 +1,7 @@
 // Iterations in one launch.
 //
 // What to expect of 23,195 particles on an H200, an eighth of what it could hold: a thread adds its
-// 80 neighbours one after another, and waits for each. Two evaluations take most of the 133
+// 80 neighbors one after another, and waits for each. Two evaluations take most of the 133
 // microseconds that an iteration of neighbour_list_fused_minimum has. What goes is the time between
 // launches and in three short kernels, predictor, corrector and clock, of 2 to 3 microseconds each;
 // what comes is two waits of some 1.5. So an iteration should take 5 to 10 microseconds less. Of a

@@ -1,10 +1,10 @@
 // The order of particles in memory: by cells along a Morton curve, that of their numbers, or none.
 //
-// What to expect of a million particles on an H200: a particle sorted by cell finds its 80
-// neighbours in nine runs, which the particles of its warp share, so that L1 serves most of their
-// 160 sectors. Without any order each pair costs its own two sectors from L2 or DRAM: 136 million
-// pairs, 8.7 GB, which at 5.5 TB/s of L2 take 1.6 ms where all fields lie in L2's 50 MB, and 64 MB
-// of two arrays of float4 do not quite.
+// Expectation for a million particles on an H200: a particle sorted by cell finds its 80 neighbors
+// in nine runs, which the particles of its warp share, so L1 serves most of their 160 sectors.
+// Without any order each pair costs its own two sectors from L2 or DRAM: 136 million pairs, 8.7 GB,
+// which at 5.5 TB/s of L2 take 1.6 ms if all fields fit into L2's 50 MB; the 64 MB of two float4
+// arrays do not quite.
 #include "variants/sph/add_variant.hpp"
 #include "variants/sph/morton_order.hpp"
 #include "variants/sph/quad_fields.hpp"

@@ -2,10 +2,10 @@
 //
 // What to expect of a million particles on an H200: the kernel of the forces takes 43 registers
 // there, with which 10 blocks of 128 threads are resident, 40 of 64 warps. With 40 they are 48
-// warps, and with 32 all 64. Each warp waits for its neighbours' sectors, two loads at a time.
+// warps, and with 32 all 64. Each warp waits for its neighbors' sectors, two loads at a time.
 // Where that wait binds, a fifth more warps take up to a sixth of the time off; where L1's
 // bandwidth does, none. Three registers are few to save, but eleven are most of a particle's own
-// numbers: they go to local memory and come back for each of 80 neighbours, so that 32 should lose.
+// numbers: they go to local memory and come back for each of 80 neighbors, so that 32 should lose.
 #include "variants/sph/add_variant.hpp"
 #include "variants/sph/quad_fields.hpp"
 #include "variants/sph/register_cap.hpp"
@@ -18,7 +18,7 @@ constexpr TechniqueInfo register_cap_technique{
     "after Bilotta et al. 2011, section 6.1, for the kernel of Rustico 2012, section 7.3.1",
     Family::global_memory};
 
-// Of a multiprocessor, which gives them to a thread by eights.
+// Registers per SM, allocated to threads in multiples of eight.
 constexpr int registers_in_all = 65536;
 constexpr int threads = 128;
 

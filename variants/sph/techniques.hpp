@@ -1,4 +1,4 @@
-// Techniques of which there are variants in several types of numbers.
+// Techniques with variants for several number types.
 #pragma once
 
 #include "harness/registry/registry.hpp"

@@ -1,4 +1,4 @@
-// Particles as two float4, of which neighbours are fetched through the texture unit: the cache for
+// Particles as two float4, of which neighbors are fetched through the texture unit: the cache for
 // scattered reads on cards of the source's time.
 #pragma once
 

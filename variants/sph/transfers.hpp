@@ -1,4 +1,4 @@
-// Particles between a state, which has them by number, and slots.
+// Transfers particles between a state, ordered by number, and slots.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Of the slots with these particles, below 0 where there is none, at the positions in these fields.
+// Particles of the slots with these ids, below 0 if a slot is empty, at the positions in `at`.
 template <class R>
 std::vector<Particle<R>> particles_of(const State& state, const PositionFields& at,
                                       const std::vector<int>& ids) {
@@ -74,7 +74,7 @@ void put_particles(State& state, const std::vector<int>& ids, const std::vector<
                     ", and cell_slots looks for it no farther: give a smaller rebuild");
 }
 
-// Throws where a run went wrong, for what happened first. `most`: neighbours that a list holds.
+// Throws where a run went wrong, for what happened first. `most`: neighbors that a list holds.
 inline void report_first_of(const std::vector<Fault>& faults, double time, int most) {
     FaultKind first = blow_up;
     for (const FaultKind kind : {overflow, crowded, strayed})

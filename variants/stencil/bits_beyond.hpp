@@ -1,5 +1,5 @@
-// What lies beyond the edge of a board whose cells are bits of words: the words of the halo, and
-// the bits of a row's last words that are no cells.
+// Handling of bits beyond the edge of a board with bit cells: the words of the halo, and padding
+// bits in the last words of a row.
 #pragma once
 
 #include "harness/base/bit_words.hpp"
@@ -7,7 +7,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Whether a rule's elements are words of cells of one bit.
+// True if a rule's elements are words of one-bit cells.
 template <class Rule>
 CAMBER_HD constexpr bool has_bits() {
     return requires {
@@ -67,7 +67,7 @@ __global__ void bit_rows_kernel(const Grid<Word> grid) {
 
 inline void refresh_bits_beyond(Queue& queue, const Grid<std::uint32_t>& grid, BitOrder order,
                                 int columns, bool torus) {
-    // Whole groups go round a torus as they are.
+    // Whole groups wrap around a torus unchanged.
     if (order.fills(columns)) {
         if (torus) refresh_torus_halo(queue, grid);
         return;

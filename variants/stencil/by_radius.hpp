@@ -1,5 +1,5 @@
-// Kernels that are compiled for each radius, of rules whose radius is a parameter of the run, at
-// most that of their input.
+// Compiles kernels per radius, for rules whose radius is a run parameter, up to the radius of their
+// input.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// A kernel that is told how many rows a block's region has.
+// Kernel that takes the number of rows of a block's region.
 template <class Rule>
 using RegionKernel = void (*)(Views<Rule>, int rows);
 

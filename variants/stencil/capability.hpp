@@ -1,4 +1,4 @@
-// What a kernel needs of a GPU that not all have.
+// GPU capabilities that a kernel requires and not all GPUs have.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How a technique describes its variants, and how they enter the registry.
+// Catalogue in which techniques describe their variants, and their registration.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ inline constexpr const char* needs_iteration =
 inline constexpr const char* needs_one_kernel =
     "computes a generation in several kernels, and the technique needs it in one";
 
-// Whether a rule's code is so long that every instantiation counts.
+// True if a rule's code is so long that every instantiation matters.
 template <class Rule>
 constexpr bool is_heavy() {
     return requires {
@@ -48,7 +48,7 @@ constexpr bool is_heavy() {
 inline constexpr const char* too_heavy =
     "would unroll a long rule many times over: more registers than there are";
 
-// Whether a rule reads very many cells: then its kernels are compiled for a few shapes only.
+// True if a rule reads very many cells; its kernels are then compiled for few shapes only.
 template <class Rule>
 constexpr bool is_large() {
     int cells = 0;
@@ -141,7 +141,7 @@ inline std::optional<std::string> unsupported_seam_in_word(const Problem& proble
     return "looks for whole words beyond a torus' edge, and its last word is not full";
 }
 
-// What techniques offer for one rule.
+// Variants that techniques offer for one rule.
 template <class Rule>
 class Catalogue : public PlanCatalogue {
   public:
@@ -177,7 +177,7 @@ class Catalogue : public PlanCatalogue {
         add(std::move(plan));
     }
 
-    // What a plan says of a technique in one shape; how to make its stage is left to the caller.
+    // Plan of a technique in one shape; the caller adds the stage factory.
     static StepPlan plan_of(const TechniqueInfo& technique, const Shape& shape) {
         StepPlan plan;
         plan.technique = technique;

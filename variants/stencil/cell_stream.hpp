@@ -3,9 +3,9 @@
 // holds what it needs of the rows that came last, in registers, and passes the row above on to the
 // next one. Cells to the left and right come from the warp's other lanes.
 //
-// What lies at the warp's sides depends, generation after generation, on cells that the warp does
-// not have. So the outer lanes of both sides compute nothing that is stored, and the rows above and
-// below the stretch are computed by two stretches.
+// Cells at the warp's sides depend, generation after generation, on cells that the warp does not
+// have. So the outer lanes of both sides compute nothing that is stored, and two stretches both
+// compute the rows between them.
 #pragma once
 
 #include <numeric>
@@ -36,22 +36,22 @@ struct StretchOf {
     static constexpr int width = lanes * N;  // sides included
     static constexpr int columns = width - 2 * side;
     static constexpr int rows = rows_;
-    // A pack that has a cell within the generations' reach may go on beyond it.
+    // A pack with a cell within the generations' reach may extend beyond it.
     static constexpr int halo = generations + pack_cells - 1;
-    // Cells that a lane holds of its generations. They leave so many warps to a multiprocessor, at
+    // Cells that a lane holds of its generations. They leave so many warps to an SM, at
     // least, and the compiler so many registers.
     static constexpr int held = generations * PassingGeneration<Rule, N>::cells_held;
     static constexpr int resident_warps = held > 80 ? 8 : 16;
 };
 
-// What a warp meets beyond its board's edge.
+// Cells that a warp may find beyond its board's edge.
 enum class StreamEdge {
     none,   // all its cells are on the board, or in the halo of a torus
     torus,  // some of its cells lie beyond the halo
     dead    // some of its cells keep the value outside in every generation
 };
 
-// Where on the board a warp's stretch is, and a lane in it.
+// Position of a warp's stretch on the board, and of a lane within it.
 template <class Rule, class Stretch>
 struct StreamPlace {
     const Views<Rule>& views;
@@ -82,7 +82,7 @@ struct StreamPlace {
     // Rows that come, counted from the first: those of the stretch and the generations' reach.
     CAMBER_DEVICE int first_coming() const { return first_row - Stretch::generations; }
     CAMBER_DEVICE int coming() const { return rows + 2 * Stretch::generations; }
-    // Whether some cell of a pack is within the reach of one that is stored.
+    // True if some cell of a pack influences a cell that is stored.
     template <StreamEdge edge>
     CAMBER_DEVICE bool needs(int pack_column) const {
         return edge == StreamEdge::none ||
@@ -94,8 +94,8 @@ struct StreamPlace {
     }
 };
 
-// Rows that a warp's threads load into registers, `ahead` rows before their turn: the warp would
-// wait for memory else, and few warps are there to take its place.
+// Rows that a warp's threads load into registers `ahead` rows before their turn. Otherwise the warp
+// would stall on memory, and few other warps are resident to hide that.
 template <class Rule, class Stretch, int ahead, StreamEdge edge>
 class LoadedRows {
   public:
@@ -118,7 +118,7 @@ class LoadedRows {
         coming_[i % ahead] = load(row + ahead);
         return cells;
     }
-    // Of the rows that are loaded already, without another one in its place.
+    // Row i among the loaded rows, without loading a replacement.
     CAMBER_DEVICE const Cells& loaded(int i) const {
         return coming_[i];
     }
@@ -158,7 +158,7 @@ class LoadedRows {
 template <class Generation, class Source, int other = 1>
 inline constexpr int rows_at_once = std::lcm(std::lcm(Generation::period, Source::period), other);
 
-// What becomes of a row that a lane has computed.
+// Consumer of a row that a lane has computed.
 template <class Rule, class Stretch, StreamEdge edge>
 class StreamedRows {
   public:
@@ -211,8 +211,8 @@ class StreamedRows {
     }
 
   private:
-    // Which of a lane's columns the board has, a bit each: comparisons of every column in every
-    // generation would take more registers than there are.
+    // Bit mask of a lane's columns that are on the board: comparing every column in every
+    // generation would exceed the available registers.
     CAMBER_DEVICE unsigned columns_on_board() const {
         unsigned bits = 0;
 #pragma unroll
@@ -253,7 +253,7 @@ CAMBER_DEVICE void run_stream(const StreamPlace<Rule, Stretch>& place, Source& s
     }
 }
 
-// Of a technique whose blocks have a stretch each.
+// Shape of a technique that assigns one stretch to each block.
 template <class Of>
 Shape stream_shape() {
     constexpr Region block{Of::lanes, 1};

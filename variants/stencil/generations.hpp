@@ -1,6 +1,6 @@
-// Several generations in one launch: the tile has a ring of radius x generations cells, and each
+// Several generations in one launch: the tile has a halo of radius x generations cells. Each
 // generation computes a region smaller by the radius on every side, from tile to tile, until the
-// last one goes to global memory (Balasalle 2011, sections 4.3.3 and 5.2.3).
+// last one is written to global memory (Balasalle 2011, sections 4.3.3 and 5.2.3).
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -55,7 +55,7 @@ class TiledGenerations {
         __syncthreads();
     }
 
-    // Computes the remaining generations: `from` has the values on a ring of `ring` cells.
+    // Computes the remaining generations: `from` has the values on a halo of `ring` cells.
     template <int ring, class From, class To>
     CAMBER_DEVICE void advance(From& from, To& to) const {
         if constexpr (ring == radius) {

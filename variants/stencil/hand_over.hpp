@@ -1,5 +1,5 @@
-// Buffers handed over by copies: what a step wrote is copied onto what it read, plane by plane,
-// where other variants exchange two pointers.
+// Hand-over of buffers by copies: a step's outputs are copied onto its inputs, plane by plane,
+// where other variants swap two pointers.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// Where a stage leaves its results: in the fields' next buffers, or, working in place, in those
-// that are current.
+// Destination of a stage's results: the fields' next buffers or, in place, the current
+// ones.
 enum class Results { next, current };
 
 // A stage, then a copy of some fields, all of elements of one size, onto their other buffers. Both

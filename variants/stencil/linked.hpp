@@ -1,10 +1,10 @@
-// A kernel that exchanges edge rows with the kernels of neighbouring places while it runs: blocks
-// at the edges come first, wait for the neighbours' rows of the generation before, store their own
-// rows into the neighbours' memory and count there. No host takes part, and no other kernel.
+// Kernel that exchanges edge rows with the kernels of neighboring devices while it runs. Blocks at
+// the edges run first, wait for the neighbors' rows of the previous generation, store their own
+// rows into the neighbors' memory and increment a counter there, without the host or other kernels.
 //
-// A block that waits keeps no other from running: it waits for blocks of the neighbour's launch
-// before, which has ended or goes on by itself. Rows that come are those of the next generation,
-// and lie in buffers that this launch does not read.
+// A waiting block delays no other block: it waits for blocks of the neighbor's previous launch,
+// which has ended or proceeds independently. Arriving rows belong to the next generation and go to
+// buffers that this launch does not read.
 #pragma once
 
 #include "harness/kernel/arrivals.hpp"
@@ -16,7 +16,7 @@ CAMBER_TARGET_BEGIN
 
 template <class Rule>
 struct LinkOfSide {
-    typename Rule::Outputs::template Map<OutputGrid> halo;  // of the neighbour
+    typename Rule::Outputs::template Map<OutputGrid> halo;  // of the neighbor
     int halo_row = 0;    // where its rows of this place begin, as its fields count
     int first_row = 0;   // that goes there, as this place's do
     int block_rows = 0;  // of the edge; 0: the board ends there
@@ -43,7 +43,7 @@ struct LinkedChoice {
 };
 
 // On the executor, where blocks cannot wait for a launch that has not begun: puts off what the
-// queue gets next until the neighbours' rows are there.
+// queue gets next until the neighbors' rows are there.
 inline void put_off([[maybe_unused]] Queue& queue, [[maybe_unused]] const Links& links) {
 #if !CAMBER_ON_DEVICE
     static_cast<simt::HostQueue&>(queue).put_off([links] {
@@ -56,7 +56,7 @@ inline void put_off([[maybe_unused]] Queue& queue, [[maybe_unused]] const Links&
 #endif
 }
 
-// Stores what a block of a step has of a neighbour's halo there, by all threads of this block.
+// Stores what a block of a step has of a neighbor's halo there, by all threads of this block.
 template <class Rule>
 CAMBER_DEVICE void send_rows(const Views<Rule>& views, const Link<Rule>& link,
                              const LinkOfSide<Rule>& side, int block_row, int block_column) {
@@ -85,7 +85,7 @@ CAMBER_DEVICE void send_rows(const Views<Rule>& views, const Link<Rule>& link,
 template <class Rule>
 class LinkedBlock {
   public:
-    // Waits where the block reads neighbours' rows.
+    // Waits where the block reads neighbors' rows.
     CAMBER_DEVICE explicit LinkedBlock(const Link<Rule>& link) : link_(link) {
         const int rows = gridDim.y;
         const int above = link.side[0].block_rows;
@@ -104,12 +104,12 @@ class LinkedBlock {
         __syncthreads();
     }
 
-    // Of the grid, which the block computes.
+    // Row of the grid that the block computes.
     CAMBER_DEVICE int row() const {
         return row_;
     }
 
-    // After the block's own cells are stored: sends those that are neighbours' halo.
+    // After the block's own cells are stored: sends those that are neighbors' halo.
     CAMBER_DEVICE void send(const Views<Rule>& views) const {
         if (!at_edge_[0] && !at_edge_[1]) return;
         __syncthreads();

@@ -1,11 +1,11 @@
 // Rows of bits that pass through the registers of a warp, generation by generation: what techniques
 // of several generations per launch on cells of one bit have in common.
 //
-// A lane has four words of a row, 128 cells. Words in strips (s4) have their neighbours in other
-// words of the lane, all but the first and the last; in the order of the row (s1) every word takes
-// two shifts. The lanes stand in a ring: the last one has no cells of its own, but those to the
-// right of the warp in its lower half and those to the left in its upper half, which are enough for
-// 64 generations. So 31 of 32 lanes compute what is stored.
+// A lane has four words of a row, 128 cells. Words in strips (s4) have their neighbors in other
+// words of the lane, except the first and the last; in row order (s1) every word takes two shifts.
+// The lanes form a cycle: the last one has no cells of its own, but cells to the right of the warp
+// in its lower half and cells to the left in its upper half, which suffice for 64 generations. So
+// 31 of 32 lanes compute stored cells.
 //
 // Each generation holds the sums of the two rows that came last; a row that comes in leaves it as
 // the row before, one generation on, and enters the next generation.
@@ -156,8 +156,8 @@ class WarpColumns {
           strip_(strip),
           column_((strip * storing_lanes + lane_) * N) {}
 
-    // Whether all that the warp reads, `generations` rows around those that it stores, is on the
-    // board: no cell of its is kept dead.
+    // True if everything that the warp reads, `generations` rows around its stored rows, is on the
+    // board, so that no cell must be forced dead.
     CAMBER_DEVICE bool inside(int first_row, int end_row, int generations) const {
         return strip_ > 0 && first_row >= generations && end_row + generations <= views_.rows &&
                BitOrder{strip_words}.column((strip_ + 1) * storing_lanes * N + N - 1, 31) <
@@ -166,8 +166,8 @@ class WarpColumns {
 
     CAMBER_DEVICE int column() const { return column_; }  // of the lane's first word
 
-    // What a lane loads of a row. Nothing is done with it before its turn: the warp would wait for
-    // memory, and few warps are there to take its place.
+    // Loads of a lane for one row. They stay unused until the row's turn: the warp would stall on
+    // memory, and few other warps are resident to hide that.
     struct Loaded {
         LaneRow own = {};
         LaneRow left = {};  // of the last lane alone

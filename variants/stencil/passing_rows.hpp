@@ -1,5 +1,5 @@
-// One generation of the cells that a lane has, while rows go by: it takes a row, and gives the row
-// above it, one generation on.
+// One generation of a lane's cells as rows pass: takes a row, and returns the row above it, one
+// generation later.
 #pragma once
 
 #include "variants/stencil/row_window.hpp"
@@ -29,7 +29,7 @@ struct LaneCellsBeside {
     }
 };
 
-// Whether a rule gives its result in parts, row by row: see workloads/rule.hpp.
+// True if a rule returns its result in parts, row by row: see workloads/rule.hpp.
 template <class Rule>
 constexpr bool sums_by_rows() {
     return requires {
@@ -42,8 +42,8 @@ template <class Rule, int N, bool by_sums = sums_by_rows<Rule>()>
 class PassingGeneration {
   public:
     using Cell = typename Rule::Inputs::template At<0>::Type;
-    // After so many rows everything lies in the registers in which it lay before: a loop over as
-    // many copies nothing.
+    // Number of rows after which all values are in the same registers again: a loop over as many
+    // rows copies nothing.
     static constexpr int period = 3;
     static constexpr int cells_held = 2 * (N + 2);
 

@@ -1,4 +1,4 @@
-// What pipelines of several steps are put together with.
+// Building blocks of multi-step pipelines.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ inline StepChoices renamed(StepChoices steps, const TechniqueInfo& info) {
     return steps;
 }
 
-// What a plan makes: an OwnStage of the context and these arguments.
+// Stage factory: makes an OwnStage from the context and these arguments.
 template <class OwnStage, class... Arguments>
 auto makes(Arguments... arguments) {
     return [=](const StageContext& context) -> std::unique_ptr<Stage> {

@@ -1,7 +1,7 @@
 // The cells that a thread needs for N adjacent columns of R adjacent rows, in registers.
 //
 // For every field that a rule reads beyond its own cell the window holds R + 2*radius rows of
-// N + 2*radius cells; own cells come by accesses of N cells, their neighbours to the left and right
+// N + 2*radius cells; own cells come by accesses of N cells, their neighbors to the left and right
 // from the adjacent lanes of the warp, or by loads of their own. Fields read at the own cell only
 // are held without their surroundings.
 #pragma once
@@ -10,7 +10,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Where a thread finds the cells left and right of its own.
+// Source of the cells left and right of a thread's own cells.
 enum class Sides { loads, shuffles };
 
 template <int Rows, int N>
@@ -39,9 +39,9 @@ CAMBER_DEVICE T from_lane_after(T value, int distance) {
         return __shfl_down_sync(0xffffffffu, value, distance);
 }
 
-// How far to the left and right a rule reads in a row that lies `away` rows from its own: less and
-// less where it reads a diamond and not a square. What nobody reads is not loaded either: the
-// compiler would leave it out, and the model would count it.
+// Reach of a rule to the left and right in a row `away` rows from its own: smaller with distance if
+// it reads a diamond and not a square. Unused cells are not loaded: the compiler would omit the
+// loads, and the model would count them.
 template <class Tag>
 CAMBER_HD constexpr int reach(int away) {
     if constexpr (requires { Tag::diamond; })
@@ -148,7 +148,7 @@ class RowWindow {
         }
     }
 
-    // The first and the last lane have no neighbour on one side: one load serves both.
+    // The first and the last lane have no neighbor on one side: one load serves both.
     template <class Tag, class T = typename Tag::Type>
     CAMBER_DEVICE void sides_by_shuffles(Tag, const Window<const T>& window, int r,
                                          T* cells) const {
@@ -175,7 +175,7 @@ class RowWindow {
         return r < 0 ? -r : r < Rows ? 0 : r - Rows + 1;
     }
 
-    // Whether the board and its halo have a row, or a cell, counted from the first own one.
+    // True if the board or its halo has the row, or the cell, counted from the first own one.
     template <class Tag>
     CAMBER_DEVICE bool exists(int r) const {
         return fit == Fit::exact || row_ + r < views_.rows + Tag::radius;

@@ -1,11 +1,11 @@
 // A kernel that exchanges edge rows as one of linked.hpp does, and stays for many generations: as
 // many blocks as the device holds at once take turns at the board, edges first, and wait for each
-// other between two generations. Of the neighbours only the blocks at the edges wait.
+// other between two generations. Of the neighbors only the blocks at the edges wait.
 //
-// What comes from a neighbour for the next generation comes into the buffer that the generation
-// before read: the neighbour sends it once it has this place's rows of that generation, which this
-// place's blocks at that edge sent after they had read what lay there. A place is at most one
-// generation ahead of its neighbour.
+// Rows that a neighbor sends for the next generation go to the buffer that the previous generation
+// read. The neighbor sends them after it has received this device's rows of that generation, which
+// this device's edge blocks send after reading the buffer. A device is at most one generation ahead
+// of its neighbor.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Of the generations with an even number in the launch, and of the others.
+// Views for even and for odd generations of a launch.
 template <class Rule>
 struct Turns {
     Views<Rule> views[2];
@@ -63,7 +63,7 @@ class StayingTurn {
 
     CAMBER_DEVICE int row() const { return row_; }
     CAMBER_DEVICE int column() const { return column_; }
-    // Waits where the turn reads neighbours' rows, until they have come so often.
+    // Waits where the turn reads neighbors' rows, until they have come so often.
     CAMBER_DEVICE void receive(const std::uint32_t (&times)[2]) const {
         if (!at_edge_[0] && !at_edge_[1]) return;
         if (leads())
@@ -72,7 +72,7 @@ class StayingTurn {
                 if (at_edge_[side]) wait_for(&link_.counts->arrived[side], times[side]);
         __syncthreads();
     }
-    // After the turn's own cells are stored: sends those that are neighbours' halo.
+    // After the turn's own cells are stored: sends those that are neighbors' halo.
     CAMBER_DEVICE void send(const Views<Rule>& views) const {
         if (!at_edge_[0] && !at_edge_[1]) return;
         __syncthreads();

@@ -58,7 +58,7 @@ inline LaunchShape covering(Size board, Region block) {
     return covering(board, block, block);
 }
 
-// Whether the blocks' regions end where the board does.
+// True if the blocks' regions divide the board exactly.
 inline bool fits(Size board, Region region) {
     return board.columns % region.columns == 0 && board.rows % region.rows == 0;
 }
@@ -72,8 +72,8 @@ constexpr const char* kernel_label() {
         return "stencil";
 }
 
-// What all stages of a rule share: views of its fields, its parameters, its halo. `Fields` is a
-// rule of the same inputs and outputs under other names, where the stage works on those.
+// Common base of a rule's stages: views of its fields, its parameters, its halo. If a stage works
+// on fields of other names, `Fields` is a rule with the same inputs and outputs under those names.
 template <class Rule, class Fields = Rule>
 class RuleStage : public Stage {
   public:
@@ -126,7 +126,7 @@ class RuleStage : public Stage {
         return views;
     }
 
-    // What a kernel of blocks of that region needs to exchange rows.
+    // Data that a kernel with blocks of that region needs to exchange rows.
     Link<Rule> link(const Links& links, Region region) const {
         Link<Rule> made;
         made.rows = links.depth;
@@ -156,7 +156,7 @@ class RuleStage : public Stage {
     }
 
   private:
-    // What lies beyond the edge of a grid that was written.
+    // Refreshes the cells beyond the edge of a written grid.
     template <class T>
     void refresh(const Grid<T>& grid) const {
         if constexpr (has_bits<Rule>())
@@ -232,7 +232,7 @@ class StencilStage final : public RuleStage<Rule, Fields> {
     }
 
   private:
-    // The place's own, and the neighbours' that get its rows.
+    // Swaps the device's own buffers, and those of neighbors that receive its rows.
     void swap_buffers(const Links& links) const {
         Fields::Outputs::for_each([&]<class Tag>(Tag) { this->store().swap(Tag::field); });
         for (const LinkSide& side : links.side)

@@ -1,5 +1,5 @@
-// What lies beyond the board's edge: in fields without a halo, found cell by cell; the halo of a
-// torus, where every cell is a copy of the interior cell that it stands for.
+// Cells beyond the board's edge: computed per cell in fields without a halo, or the halo of a
+// torus, in which every cell is a copy of an interior cell.
 #pragma once
 
 #include "variants/stencil/views.hpp"

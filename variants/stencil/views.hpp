@@ -1,5 +1,5 @@
-// What stencil kernels are made of: their one argument, the neighbourhood they hand to a rule, and
-// the store of its result.
+// Building blocks of stencil kernels: their single argument, the neighborhood that they pass to a
+// rule, and the store of its result.
 #pragma once
 
 #include "harness/kernel/vocabulary.hpp"
@@ -60,8 +60,8 @@ CAMBER_DEVICE auto apply(const Views<Rule>&, const Read& read,
     return Rule::next(Neighbourhood<Rule, Read>(read), parameters);
 }
 
-// The rule's new value of a cell whose neighbours `read` delivers. The rule's lines are other
-// instructions in every place that applies it.
+// New value of a cell by the rule; `read` delivers the neighbors. The rule's lines are separate
+// instructions at each location that applies it.
 template <class Rule, class Read>
 CAMBER_DEVICE auto apply(const Views<Rule>& views, const Read& read, Site site = Site::current()) {
     const CallPath path(site);
@@ -74,7 +74,7 @@ struct PackOf {
     using Type = Pack<typename Tag::Type, N>;
 };
 
-// Lays what a rule returned into place `c` of a pack per output.
+// Stores a rule's results at index `c` of one pack per output.
 template <class Rule, int I = 0, class Packs, class Result>
 CAMBER_DEVICE void put_in_packs(Packs& packs, int c, const Result& result) {
     if constexpr (Rule::Outputs::count == 1) {
@@ -110,9 +110,9 @@ CAMBER_DEVICE void store_packs(const Views<Rule>& views, int row, int column, co
     });
 }
 
-// Whether the blocks' regions cover the board exactly, as the published kernels assume, or overhang
-// it on the right and below. Tests for the overhang cost a shared-memory kernel up to a quarter of
-// its speed (H200, 16384 x 16384, 4-byte cells), so kernels are compiled for both.
+// Relation of blocks' regions to the board: exact cover, as the published kernels assume, or
+// overhang on the right and below. Tests for the overhang cost a shared memory kernel up to a
+// quarter of its speed (H200, 16384 x 16384, 4-byte cells), so kernels are compiled for both.
 enum class Fit { overhang, exact };
 
 template <class Rule>
@@ -141,7 +141,7 @@ inline constexpr Fit exact_if_short = requires {
 }
 ? Fit::overhang : Fit::exact;
 
-// Whether a cell of a block's region, whose row and column are not negative, is to be written.
+// True if a cell of a block's region, with nonnegative row and column, is to be written.
 template <Fit fit, class Rule>
 CAMBER_DEVICE bool on_board(const Views<Rule>& views, int row, int column) {
     return fit == Fit::exact || (row < views.rows && column < views.columns);

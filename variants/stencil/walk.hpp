@@ -1,7 +1,7 @@
-// Which cells of a tile a thread of the block takes care of, when it loads or computes the tile.
+// Cells of a tile that a thread of the block handles when it loads or computes the tile.
 //
-// A walk covers a region of Elements*BX columns and BY rows plus a ring of `ring` cells around it,
-// and calls f(row, column) with tile coordinates counted from the ring's upper left corner.
+// A walk covers a region of Elements*BX columns and BY rows plus a halo of `ring` cells around it,
+// and calls f(row, column) with tile coordinates counted from the halo's upper left corner.
 #pragma once
 
 #include "harness/kernel/vocabulary.hpp"
@@ -14,8 +14,8 @@ CAMBER_DEVICE int opaque(int value) {
     return value;
 }
 
-// f(row, column), called from a place of its own: where lanes of a warp call f from different
-// places, the device runs it once for each.
+// Calls f(row, column) from a separate location: if lanes of a warp call f from different
+// locations, the device runs it once for each.
 template <class F>
 CAMBER_DEVICE void visit(const F& f, int row, int column, Site site = Site::current()) {
     const CallPath path(site);
@@ -70,7 +70,7 @@ struct ConventionalWalk {
 };
 
 // All threads sweep the tile as one line of cells, the block's size apart (Balasalle 2011, Figure
-// 5.18: no thread idles while another loads a ring).
+// 5.18: no thread idles while another loads the halo).
 template <int BX, int BY, int Elements>
 struct LinearWalk {
     template <int ring, class F>

@@ -1,9 +1,9 @@
-// loss_slide: a warp goes down the rows of a strip and computes each cell's loss once. Of a row
-// that comes in, a thread loads its own columns, by accesses of N cells; those beside them come
-// from the other lanes by shuffles. A drop between two cells is computed once for both. What a cell
-// loses is known a row later, what it gains another row later; until then sums wait in registers,
-// so that nothing is read twice by a thread and nothing goes through memory. The first and the last
-// lane compute the losses beside the strip and store nothing.
+// loss_slide: a warp goes down the rows of a strip and computes each cell's loss once. A thread
+// loads its own columns of an incoming row by accesses of N cells; adjacent columns come from the
+// other lanes by shuffles. A drop between two cells is computed once for both. The loss of a cell
+// is complete a row later, its gain another row later; until then sums stay in registers, so a
+// thread reads nothing twice and nothing passes through memory. The first and the last lane compute
+// the losses beside the strip and store nothing.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -77,7 +77,7 @@ class ComingRows {
     Pack<float, N> loaded_terrain_, loaded_depth_, loaded_infiltration_;
 };
 
-// Descents between two rows, each of two cells once: of cell c of the upper row and its neighbours
+// Descents between two rows, each of two cells once: of cell c of the upper row and its neighbors
 // below, c - 1 to c + 1.
 template <int N>
 struct RowDescents {
@@ -127,8 +127,8 @@ CAMBER_DEVICE void store_first(int count, const Pack<float, N>& cells, const Win
 inline constexpr int storing_lanes = 30;
 inline constexpr Region slide_block{32, 4};
 
-// So many blocks shall a multiprocessor have at once: as many as leave a thread the registers that
-// it needs.
+// Resident blocks per SM: as many as leave each thread the registers that it
+// needs.
 template <int N>
 inline constexpr int resident_blocks = N == 4 ? 4 : 6;
 
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(slide_block.columns* slide_block.rows, residen
     const int left = lane > 0 && lane <= storing_lanes ? views.columns - column : 0;
     const int stored = opaque(left < 0 ? 0 : left < N ? left : N);
 
-    // Lanes beyond the halo load what is there last: nobody needs what they make of it.
+    // Lanes beyond the halo load the last columns again; their results are unused.
     const int last_column = (views.columns + 1) / N * N;
     ComingRows<N> coming(views, row - 2, column < last_column ? column : last_column);
     RowCursor<float> out(get<0>(views.outputs), row, column);
@@ -228,7 +228,7 @@ struct LossSlide {
     }
 
   private:
-    // A pack that has a cell of the halo may go on beyond it.
+    // A pack with a cell of the halo may extend beyond it.
     template <int N, int Rows>
     static StencilVariant<WholeStep> variant() {
         return {.shape = {.block = slide_block,

@@ -1,4 +1,4 @@
-// A cell's loss from what its descents to the lower neighbours come to, by as few instructions as
+// A cell's loss from what its descents to the lower neighbors come to, by as few instructions as
 // the device has for it.
 //
 // The device's cbrtf, sqrtf and division each test whether a number is too large or too small for
@@ -13,7 +13,7 @@
 
 CAMBER_WORKLOAD_BEGIN(surface_water)
 
-// Of numbers of which none is NaN and none -0.
+// Maximum of two numbers, neither of them NaN or -0.
 CAMBER_DEVICE float larger_number(float a, float b) {
 #if CAMBER_ON_DEVICE
     return fmaxf(a, b);
@@ -29,13 +29,13 @@ CAMBER_DEVICE float smaller_number(float a, float b) {
 #endif
 }
 
-// The descents from a cell to its lower neighbours: their sum, and the largest ones.
+// The descents from a cell to its lower neighbors: their sum, and the largest ones.
 struct Descents {
     float sum;
     float orthogonal;
     float diagonal;
 
-    // Those to the row above; 0 where it is not lower.
+    // Descents to the row above; 0 to cells that are not lower.
     CAMBER_DEVICE static Descents of_upper(float north_west, float north, float north_east) {
         return {(north_west + north) + north_east, north, larger_number(north_west, north_east)};
     }
@@ -77,8 +77,8 @@ CAMBER_DEVICE float quick_cube_root(float x) {
     return fmaf(root, fmaf(root, -(per_square * root), 1.0f) * (1.0f / 3.0f), root);
 }
 
-// Where the depth or all descents are 0 a root is NaN, of which smaller_number() takes no notice:
-// what can move is 0 all the same.
+// If the depth or all descents are 0, a root is NaN, which smaller_number() ignores: the movable
+// amount is 0 all the same.
 CAMBER_DEVICE Loss<float> quick_loss(float depth, const Descents& descents,
                                      const FlowParameters<float>& parameters) {
     const float slope = larger_number(descents.orthogonal * parameters.per_dx,
@@ -94,7 +94,7 @@ CAMBER_DEVICE Loss<float> quick_loss(float depth, const Descents& descents,
 
 #endif
 
-// Of N cells side by side.
+// Losses of N adjacent cells.
 template <int N>
 CAMBER_DEVICE void losses_of(const float (&depth)[N], const Descents (&descents)[N],
                              const FlowParameters<float>& parameters, Loss<float> (&losses)[N]) {

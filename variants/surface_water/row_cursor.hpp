@@ -1,4 +1,4 @@
-// A place in a field that goes down row by row: one addition a row, where an index takes a product
+// Cursor that moves down a field row by row: one addition per row, where an index takes a product
 // and more.
 #pragma once
 

@@ -1,5 +1,5 @@
 // scatter: the first form of the surface-water model, in which every cell hands its water out to
-// its neighbours, where it adds up: on a GPU by atomic additions, whose order and so whose rounding
+// its neighbors, where it adds up: on a GPU by atomic additions, whose order and so whose rounding
 // is left to chance. No cellular automaton in the strict sense; the revised model gathers instead.
 // Balasalle 2011, section 6.1.
 #pragma once

@@ -1,5 +1,5 @@
 // shared_loss: the published kernel of surface water's loss and gain. A block stages ground and
-// water with a ring of two cells, computes what every cell of the inner ring loses, once, into
+// water with a halo of two cells, computes the loss of every cell of the inner halo once into
 // shared memory, and gathers the gains from there, where shared_tile computes nine losses per cell.
 // Balasalle 2011, section 6.3.
 #pragma once
@@ -61,7 +61,7 @@ __global__ void shared_loss_kernel(const Views<Rule> views) {
     });
     __syncthreads();
 
-    // From cell (r, c) of the tiles to its neighbour.
+    // From cell (r, c) of the tiles to its neighbor.
     const auto drop = [&](int r, int c, int dcol, int drow, Site site = Site::current()) -> T {
         return surface_water::drop<T>(terrain(r, c, site), depth(r, c, site),
                                       terrain(r + drow, c + dcol, site),

@@ -1,4 +1,4 @@
-// Surface water: what the steps that read the ground do where it lies in constant memory.
+// Surface water: steps that read the ground from constant memory.
 #include "variants/techniques/constant_stage.hpp"
 #include "workloads/surface_water/rules.hpp"
 

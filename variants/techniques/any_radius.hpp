@@ -1,4 +1,4 @@
-// The techniques that know a rule's radius when they run, and why the others have none of it.
+// Techniques that take a rule's radius at run time, and the reasons for excluding the others.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Of a rule that adds up the whole square around a cell, whatever its radius.
+// Adds techniques for a rule that sums the whole square around a cell, of any radius.
 template <class Rule>
 void add_any_radius(Registry& registry, const std::string& workload, Catalogue<Rule>& catalogue) {
     TechniqueList<Global, Halo, ReadOnly, TextureFetch>::add_to(catalogue);

@@ -1,7 +1,7 @@
 // bit_pair: as bit_stream, two warps for a stretch of the board. One goes down from its first row,
 // the other up from its last, and they end where they meet.
 //
-// Registers allow two warps in each quarter of a multiprocessor. Of two that have as much to do
+// Registers allow two warps in each quarter of an SM. Of two that have as much to do
 // each one goes ahead, because the scheduler prefers it, and when it has ended the other is alone
 // and leaves half of the logic pipe idle. Here the one that goes ahead takes rows that the other
 // would have had. Warps of a block are dealt to the quarters in turn (Jia et al. 2018, Dissecting
@@ -14,7 +14,7 @@
 
 CAMBER_TARGET_BEGIN
 
-inline constexpr int quarters = 4;  // of a multiprocessor, each with a scheduler of its own
+inline constexpr int quarters = 4;  // of an SM, each with a scheduler of its own
 
 // How many rows of each pair's stretch are given out.
 using RowsTaken = Tile<int, quarters, 1>;
@@ -30,7 +30,7 @@ class BitPair {
     static constexpr int before_storing = Generations + Passing::behind;
 
     // Pairs are numbered along the board's strips, so that the pairs of a block need not be a
-    // rectangle: a board has few strips, and a GPU takes one block on each multiprocessor.
+    // rectangle: a board has few strips, and a GPU takes one block on each SM.
     CAMBER_DEVICE BitPair(const Views<Rule>& views, RowsTaken& taken)
         : views_(views),
           taken_(taken),
@@ -96,7 +96,7 @@ class BitPair {
     CAMBER_DEVICE int pair() const {
         return static_cast<int>(blockIdx.y * gridDim.x + blockIdx.x) * quarters + warp_ % quarters;
     }
-    // Of the row that comes as the n-th, counted from 0.
+    // Board row of the n-th incoming row, counted from 0.
     CAMBER_DEVICE int board_row(int n) const {
         return first_coming_ + step_ * n;
     }
@@ -158,15 +158,15 @@ struct BitPairs {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         catalogue.add(info, variant<Rule, 8, 128, 0, 4>());
-        // So long that a board of 65536x65536 has a stretch for every pair that a GPU of 132
-        // multiprocessors holds at once: 17 strips of 31 stretches, 527 of 528.
+        // Stretch length for which a board of 65536x65536 has a stretch for every pair that a GPU
+        // of 132 SMs holds at once: 17 strips of 31 stretches, 527 of 528.
         catalogue.add(info, variant<Rule, 8, 2115, 0, 4>());
         catalogue.add(info, variant<Rule, 8, 2115, 1, 4>());
     }
 
   private:
-    // A block has a pair for each quarter of a multiprocessor, and its registers are one
-    // multiprocessor's.
+    // A block has a pair for each quarter of an SM, and its registers are one
+    // SM's.
     template <class Rule, int Generations, int Rows, int Multiplied, int Stages>
     static StencilVariant<Rule> variant() {
         constexpr Region block{64 * quarters, 1};

@@ -84,12 +84,12 @@ struct BitStreams {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         catalogue.add(info, variant<Rule, 8, 64>());
-        // So long that a board of 65536x65536 has a stretch for every warp that a GPU of 132
-        // multiprocessors holds at once, as far as their registers allow.
+        // Stretch length for which a board of 65536x65536 has a stretch for every warp that a GPU
+        // of 132 SMs holds at once, limited by registers.
         catalogue.add(info, variant<Rule, 8, 1064>());
         catalogue.add(info, variant<Rule, 8, 1064, 0, 4>());
         catalogue.add(info, variant<Rule, 8, 1064, 1, 4>());
-        // Where neighbours take no shift: kernels take long to compile.
+        // Only for the bit order in which neighbors take no shift: kernels take long to compile.
         if constexpr (Rule::words_per_group == words_per_lane) {
             catalogue.add(info, variant<Rule, 8, 64, 0, 4>());
             catalogue.add(info, variant<Rule, 8, 360, 0, 4>());

@@ -1,8 +1,8 @@
-// bulk_copy: register_stream whose rows come by bulk copies of the Tensor Memory Accelerator. One
+// bulk_copy: register_stream whose rows arrive by bulk copies of the Tensor Memory Accelerator. One
 // lane starts the copy of a row into a ring of rows in shared memory, several rows ahead, and the
-// warp waits for it at a barrier that counts its bytes. So rows that are under way take neither
-// registers nor instructions of 31 lanes. CUDA C++ Programming Guide, "Asynchronous Data Copies
-// using the Tensor Memory Accelerator".
+// warp waits at a barrier that counts its bytes. So rows in flight take neither registers nor
+// instructions of 31 lanes. CUDA C++ Programming Guide, "Asynchronous Data Copies using the Tensor
+// Memory Accelerator".
 #pragma once
 
 #include "harness/kernel/bulk_copy.hpp"
@@ -21,7 +21,7 @@ struct RowRing {
     CopyBarrier arrived[slots];
 };
 
-// Rows that come into the ring by themselves.
+// Rows that arrive in the ring asynchronously.
 template <class Rule, class Stretch, int slots, StreamEdge edge>
 class CopiedRows {
   public:
@@ -53,14 +53,14 @@ class CopiedRows {
         if (comes) ring_.arrived[slot].wait(row / slots % 2);
 #pragma unroll
         for (int p = 0; p < Stretch::packs; ++p) read(cells, comes, slot, p);
-        // All lanes have read the row before another one comes in its place.
+        // All lanes have read the row before another row replaces it.
         __syncwarp();
         start(row + slots);
         return cells;
     }
 
   private:
-    // As far as whole packs go in the halo.
+    // Number of packs in a row, counting only whole packs of the halo.
     CAMBER_DEVICE int packs_of_row() const {
         const int there =
             (place_.views.columns + Stretch::halo - first_column_) / Stretch::pack_cells;
@@ -99,7 +99,7 @@ class CopiedRows {
     int rows_;
 };
 
-// Of a multiprocessor, at least: rows that are under way take no registers.
+// Minimum resident warps per SM: rows in flight take no registers.
 template <class Stretch>
 inline constexpr int warps_with_ring = Stretch::held > 112 ? 12 : Stretch::resident_warps;
 

@@ -1,5 +1,5 @@
 // byte_sums: as row_stream on cells of one byte, four of which are added by every 32-bit addition.
-// A cell is 0 or 1, so no sum of a neighbourhood leaves its byte. A row's cells are added to those
+// A cell is 0 or 1, so no sum of a neighborhood leaves its byte. A row's cells are added to those
 // beside them once, and the sums serve the rows above and below. Addition cell by cell is bound by
 // instructions, for a byte moves with a fourth of the traffic. Words of several numbers: Lamport
 // 1975.
@@ -13,8 +13,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// Whether a rule counts the eight cells of one byte around its own, and says by
-// `next_four(neighbours, selves, parameters)` what becomes of four cells side by side.
+// True if a rule counts the eight neighbors of byte cells, and provides `next_four(neighbours,
+// selves, parameters)`, the new values of four adjacent cells.
 template <class Rule>
 constexpr bool counts_bytes() {
     return requires(std::uint32_t word, const typename Rule::Parameters& parameters) {
@@ -27,7 +27,7 @@ constexpr bool counts_bytes() {
 template <int W>
 struct RowOfBytes {
     std::uint32_t self[W];
-    std::uint32_t sides[W];  // left and right neighbour
+    std::uint32_t sides[W];  // left and right neighbor
     std::uint32_t all[W];    // both and the cell itself
 };
 
@@ -86,7 +86,7 @@ class ByteStream {
         memcpy(words, &own, sizeof(own));
     }
 
-    // The first and the last lane have no neighbour on one side: one load serves both.
+    // The first and the last lane have no neighbor on one side: one load serves both.
     CAMBER_DEVICE void add_sides(int r, RowOfBytes<W>& row) const {
         const int lane = threadIdx.x % 32u;  // warpSize would be divided by at run time
         const bool first = lane == 0;
@@ -107,7 +107,7 @@ class ByteStream {
         }
     }
 
-    // Whether the board and its halo have a row, or a cell, counted from the first own one.
+    // True if the board or its halo has the row, or the cell, counted from the first own one.
     CAMBER_DEVICE bool exists(int r) const {
         return fit == Fit::exact || row_ + r <= views_.rows;
     }

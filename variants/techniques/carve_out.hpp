@@ -1,5 +1,5 @@
 // l1_preferred, shared_preferred: the kernels of halo and shared_tile, launched with the wish that
-// as much of a multiprocessor's memory as possible be L1 cache, or shared memory. The MAGFLOW
+// as much of an SM's memory as possible be L1 cache, or shared memory. The MAGFLOW
 // authors' cache-preference experiment (Bilotta et al. 2011) with today's means: the wish is
 // cudaFuncAttributePreferredSharedMemoryCarveout, and what the device made of it stands beside the
 // kernel's times as shared_memory_bytes.

@@ -1,24 +1,24 @@
 // cluster_tile: n generations per launch in shared memory, by a cluster of blocks. The blocks'
-// tiles lie below each other and make one tile of the cluster. From generation to generation a
-// block reads the edge rows of the blocks above and below out of their shared memory, where
-// n_generations would compute them again; only what lies around the cluster is computed twice. CUDA
-// C++ Programming Guide, "Distributed Shared Memory".
+// tiles are stacked and form one tile of the cluster. In each generation a block reads the edge
+// rows of the blocks above and below from their shared memory, where n_generations would compute
+// them again; only cells around the cluster are computed twice. CUDA C++ Programming Guide,
+// "Distributed Shared Memory".
 //
 // A warp has a stripe of a few rows, from one of two tiles to the other and back; sides come by
 // shuffles. The first generation reads global memory, the last one writes it.
 //
 // What it should cost, for the blur in blocks of 8 warps with 6 rows of 256 columns each, 8
-// generations, clusters of C blocks, on 132 multiprocessors at 1.98 GHz:
+// generations, clusters of C blocks, on 132 SMs at 1.98 GHz:
 // - Cells computed for one that is stored: 48 C / (48 C - 16) by rows, 256 / 240 by columns. So
 //   1.60 for C = 1, 1.28 for 2, 1.16 for 4, 1.11 for 8.
 // - Instructions: a warp's loop over a generation has 584 for 6 rows (nvcc 13.0, sm_90), 97 for 256
-//   cells. A multiprocessor issues 4 a cycle: 10.5 cells a cycle, 2.8 T cells/s. Stored are 1.7,
+//   cells. An SM issues 4 a cycle: 10.5 cells a cycle, 2.8 T cells/s. Stored are 1.7,
 //   2.1, 2.4 and 2.5 T for C = 1, 2, 4 and 8.
 // - Shared memory: (8 / 6 + 1) 4 bytes a cell, at 128 bytes a cycle: 13.7 cells a cycle.
 // - Global memory: 8 bytes a cell in 8 generations, 1 byte a cell and generation: 4.2 T cells/s.
 // - A generation of a block is 1170 cycles of issue, and 2 blocks are resident. Its barrier begins
 //   with a fence, waits for the slowest block of the cluster, and takes a trip over the network
-//   between multiprocessors, as the load of an edge row does: 180 cycles each (Luo et al. 2024,
+//   between SMs, as the load of an edge row does: 180 cycles each (Luo et al. 2024,
 //   "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture"). The other resident block,
 //   which is of another cluster, works meanwhile.
 // So half to three quarters of that are to be expected, 1.2 to 1.8 T cells/s for C = 4: more than

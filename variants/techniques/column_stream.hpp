@@ -1,8 +1,8 @@
-// column_stream: row_stream turned by a quarter. The lanes of a warp stand in adjacent rows, every
-// thread walks along its row and holds a stretch of it in registers, and the rows above and below
-// come from the other lanes by shuffles. Lanes then read a whole row apart from each other: the
-// access pattern that coalescing forbids (Balasalle 2011, section 4.2.2), here with as few loads as
-// possible.
+// column_stream: row_stream rotated by 90 degrees. The lanes of a warp are in adjacent rows,
+// every thread walks along its row with a stretch of it in registers, and the rows above and
+// below come from other lanes by shuffles. Lanes then read addresses a whole row apart: the
+// access pattern that coalescing forbids (Balasalle 2011, section 4.2.2), here with as few loads
+// as possible.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"

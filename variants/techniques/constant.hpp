@@ -1,5 +1,5 @@
-// constant: the fields that never change lie in constant memory, all others are read as in global.
-// Possible where they fit into its 64 KiB; lanes of a warp read different addresses, which the
+// constant: fields that never change are in constant memory, all others are read as in global.
+// Possible if they fit into its 64 KiB. Lanes of a warp read different addresses, which the
 // constant cache serves one by one (Balasalle 2011, section 3.2, and chapter 7, where it is left as
 // future work for surface water).
 #pragma once

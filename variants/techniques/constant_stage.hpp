@@ -1,5 +1,5 @@
-// What a stage with fields in constant memory does, for a workload's translation unit that has no
-// other kernels: it instantiates ConstantStage for each rule with such fields.
+// Implementation of stages with fields in constant memory, for a workload's translation unit
+// without other kernels: it instantiates ConstantStage for each rule with such fields.
 #pragma once
 
 #include "variants/techniques/constant.hpp"

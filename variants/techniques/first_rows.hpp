@@ -1,16 +1,16 @@
-// first_rows: shared_tile with its ring loaded by the first rows of threads: as many neighbouring
-// threads as the ring has cells, in line, instead of the threads that stand at the block's edge.
-// Topa and Mlocek 2013, section 3 (16x16: rows 0 and 1 load the rows above and below, rows 2 and 3
-// the columns left and right), for any block, and with the corners where a rule reads them. Tiles
-// are as wide as needed (w18 for a block of 16 columns) or one wider (w19), so that a column of the
-// tile lies in different banks of the 16 that those GPUs had.
+// first_rows: shared_tile whose halo is loaded by the first rows of threads: as many adjacent
+// threads as the halo has cells, instead of the threads at the block's edge. Topa and Mlocek 2013,
+// section 3 (16x16: rows 0 and 1 load the rows above and below, rows 2 and 3 the columns left and
+// right), for any block, and with the corners if a rule reads them. Tiles are as wide as needed
+// (w18 for a block of 16 columns) or one wider (w19), so that a column of the tile is spread over
+// different banks of the 16 that those GPUs had.
 #pragma once
 
 #include "variants/techniques/shared_tile.hpp"
 
 CAMBER_TARGET_BEGIN
 
-// Whether a rule reads diagonal neighbours of any field.
+// True if a rule reads diagonal neighbors of any field.
 template <class Tag>
 CAMBER_HD constexpr bool reads_corners() {
     if constexpr (requires { Tag::corners; })

@@ -1,4 +1,4 @@
-// global: no halo; every neighbour is read from global memory behind a test of the board's edge.
+// global: no halo; every neighbor is read from global memory behind a test of the board's edge.
 // Balasalle 2011, section 5.2.1, Figure 5.2.
 #pragma once
 

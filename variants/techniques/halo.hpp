@@ -1,4 +1,4 @@
-// halo: a ring of cells around the board replaces the tests of its edge; all reads from global
+// halo: a ring of cells around the board replaces the tests of its edge; all reads are from global
 // memory. Balasalle 2011, section 5.2.1, Figure 5.4; alignment of the rows: Figure 5.9.
 #pragma once
 

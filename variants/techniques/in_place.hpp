@@ -1,4 +1,4 @@
-// Steps that read no neighbours and overwrite what they read.
+// Steps that read no neighbors and overwrite what they read.
 #pragma once
 
 #include <memory>
@@ -43,7 +43,7 @@ class InPlaceStage final : public RuleStage<Rule> {
     LaunchShape shape_;
 };
 
-// A plan of the technique global for a rule of radius 0, in place.
+// Plan of the technique global for a rule of radius 0, in place.
 template <class Rule>
 StepPlan in_place(StepPlan plan) {
     static_assert(Rule::Inputs::radius == 0);

@@ -1,5 +1,5 @@
 // packed: every thread computes N adjacent cells and moves them by accesses of N cells (float2,
-// uint4); neighbours to the left and right are loads of their own. two_element_packed: two such
+// uint4); neighbors to the left and right are loads of their own. two_element_packed: two such
 // packs per thread, a block's width apart. Balasalle 2011, section 4.2.2 (packing) and Table 5.3;
 // 16-byte accesses and several rows per thread go beyond it.
 #pragma once

@@ -32,7 +32,7 @@ struct RegisterStream {
         "after Matsumura et al. 2020", Family::several_generations};
 
     // Stretches of 382, 1171 and 365 rows divide a board of 16384x16384 into as many as a
-    // GPU of 132 multiprocessors holds at once, three, two or one times.
+    // GPU of 132 SMs holds at once, three, two or one times.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         static_assert(iterates_one_field<Rule>() && Rule::Inputs::radius == 1);

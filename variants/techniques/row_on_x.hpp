@@ -1,5 +1,5 @@
-// transposed: as global, but threadIdx.x runs along the rows, so that the accesses of a warp lie a
-// whole row apart. Several public programs do so without meaning to; here to see what it costs.
+// transposed: like global, but threadIdx.x runs along the rows, so the accesses of a warp are a
+// whole row apart. Several public programs do so unintentionally; this variant measures the cost.
 // Balasalle 2011, section 4.2.2.
 #pragma once
 

@@ -1,5 +1,5 @@
 // row_stream: every thread computes N adjacent cells of R rows, from rows that it holds in
-// registers; accesses take N cells, neighbours to the left and right come from the warp's other
+// registers; accesses take N cells, neighbors to the left and right come from the warp's other
 // lanes by shuffles, so that every cell is loaded once per thread that needs its column. No shared
 // memory, no barrier. The register-streaming of temporal-blocking codes (Rawat et al. 2016;
 // Matsumura et al. 2020, AN5D) for one generation.
@@ -10,8 +10,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// What is beyond the edge of the board stays as it is there: the bits of a row's last word that are
-// no cells. Other kernels leave that to a launch behind them.
+// Keeps the bits beyond the edge of the board: the bits of a row's last word that are no cells.
+// Other kernels leave that to a subsequent launch.
 template <class Rule, class Cell>
 CAMBER_DEVICE Cell cells_of_board(const Views<Rule>& views, int column, Cell value) {
     if constexpr (has_bits<Rule>())
@@ -112,7 +112,7 @@ struct RowStream {
             .kernel = {row_stream_kernel<Rule, N, Rows, Fit::overhang>,
                        row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
             .stand_in = {"packed", "64x4" + pack, 128}};
-        // Where it is fastest: kernels take long to compile.
+        // Only for the fastest form: kernels take long to compile.
         if constexpr (Rows == 2 && iterates<Rule>()) {
             made.linked_kernel = {linked_row_stream_kernel<Rule, N, Rows, Fit::overhang>,
                                   linked_row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>};

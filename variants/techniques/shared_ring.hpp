@@ -1,8 +1,8 @@
-// shared_ring: register_stream a block wide. Sides between the warps of a block pass through shared
-// memory, a ring of two steps, so that cells are computed twice at the sides of blocks only. All
-// generations take their row at once, each the one that the generation before it computed in the
-// step before: one barrier of the block serves them all. After AN5D (Matsumura et al. 2020), which
-// passes every row whole through shared memory.
+// shared_ring: register_stream as wide as a block. Horizontal neighbors between the warps of a
+// block pass through a ring of two steps in shared memory, so cells are computed twice only at the
+// sides of blocks. All generations process a row at once, each the row that the previous generation
+// computed in the previous step: one block barrier serves them all. After AN5D (Matsumura et al.
+// 2020), which passes every complete row through shared memory.
 #pragma once
 
 #include "variants/stencil/cell_stream.hpp"
@@ -123,7 +123,7 @@ struct SharedRing {
         "after Matsumura et al. 2020", Family::several_generations};
 
     // Six warps' columns divide a board of 16384 columns with the least remainder, and 456 rows it
-    // into three times as many stretches as a GPU of 132 multiprocessors holds at once.
+    // into three times as many stretches as a GPU of 132 SMs holds at once.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         static_assert(iterates_one_field<Rule>() && sums_by_rows<Rule>());

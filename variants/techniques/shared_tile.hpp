@@ -1,6 +1,6 @@
-// shared_tile: the block stages its cells and a ring around them in shared memory, then computes
-// from there. Balasalle 2011, section 5.2.2: staging (Figure 5.6), alignment of the rows
-// (Figure 5.9), rectangular blocks (Figure 5.11).
+// shared_tile: the block stages its cells and their halo in shared memory, then computes from
+// there. Balasalle 2011, section 5.2.2: staging (Figure 5.6), alignment of the rows (Figure 5.9),
+// rectangular blocks (Figure 5.11).
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"

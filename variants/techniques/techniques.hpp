@@ -1,4 +1,4 @@
-// The list of techniques. A new one is a file beside this and a line in each half here.
+// List of techniques. A new one is a file in this folder and a line in each half here.
 #pragma once
 
 #include "variants/techniques/carve_out.hpp"
@@ -36,8 +36,8 @@ struct TechniqueList {
 
 #ifdef CAMBER_TRIED_TECHNIQUES
 
-// Those of a file that is tried (harness/candidate/technique). Beside them stand, in a workload of
-// several steps, the techniques that stand in where one makes no sense.
+// Techniques of a file that is tried (harness/candidate/technique). In a workload of several steps,
+// the list also includes techniques that substitute for unsuitable ones.
 using AllTechniques = TechniqueList<CAMBER_TRIED_TECHNIQUES>;
 using StepTechniques = TechniqueList<Global, Halo, Packed, CAMBER_TRIED_TECHNIQUES>;
 
@@ -48,7 +48,7 @@ using AllTechniques = TechniqueList<Global, Halo, SharedTile, TwoElement, TwoGen
                                     NGenerations, FirstRows, Packed, RowStream, ColumnStream,
                                     TextureFetch, ReadOnly, Constant, ArrayOfStructures, CarveOuts>;
 
-// Those that work as one step among others, on fields that all steps share.
+// Techniques that work as one step among others, on fields that all steps share.
 using StepTechniques =
     TechniqueList<Global, Halo, SharedTile, TwoElement, FirstRows, Packed, RowStream, ColumnStream,
                   TextureFetch, ReadOnly, Constant, CarveOuts>;

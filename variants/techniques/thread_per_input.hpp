@@ -1,5 +1,5 @@
 // thread_per_input: one thread for every cell of the input, halo included, so that each loads
-// exactly one cell and none works for its neighbours; in every generation the outermost `radius`
+// exactly one cell and none works for its neighbors; in every generation the outermost `radius`
 // threads fall idle. Left as future work by Balasalle 2011, section 5.2.3 (16x16 threads for a
 // 12x12 region).
 #pragma once
@@ -84,7 +84,7 @@ struct ThreadPerInput {
         constexpr int ring = Rule::Inputs::radius * Generations;
         constexpr int TX = EX + 2 * ring;
         constexpr int TY = EY + 2 * ring;
-        // Only what lies between two generations depends on the board's edge.
+        // Only data between two generations depend on the board's edge.
         constexpr Boundary torus = Generations > 1 ? Boundary::torus : Boundary::dead;
         if constexpr (TX * TY <= 1024)
             catalogue.add(

@@ -1,5 +1,5 @@
-// A pass over an array that lives on the host: each of its parts goes up to the device, is computed
-// there and comes down again, on one of several streams.
+// A pass over an array in host memory: each part is uploaded, computed and downloaded again, on one
+// of several streams.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ enum class Issue {
 
 enum class HostMemory { pinned, pageable };
 
-// What a pass does while it is timed.
+// Work of a pass while it is timed.
 struct Pass {
     Issue issue = Issue::breadth_first;
     HostMemory memory = HostMemory::pinned;
@@ -61,12 +61,12 @@ class HostArray {
     std::unique_ptr<float[]> pageable_;
 };
 
-// The input lies on the host, and on the device where it is not uploaded in every pass. The values
-// stay on the device; a pass that downloads brings a copy of them to the host.
+// The input is on the host, and on the device if it is not uploaded in every pass. The values stay
+// on the device; a pass that downloads copies them to the host.
 //
-// A pass without a kernel makes up for it when its result is asked for, so that what it transferred
-// is verified like all else: the kernels then compute on the input that it uploaded, or on the
-// values that it downloaded.
+// A pass without a kernel computes when its result is requested, so that its transfers are verified
+// like all others: the kernels then use the input that it uploaded, or the values that it
+// downloaded.
 class PassExecution : public Execution {
   public:
     PassExecution(Queue& queue, const Problem& problem, const Pass& pass)
@@ -111,7 +111,7 @@ class PassExecution : public Execution {
                         bytes(), {bytes(), 1});
     }
 
-    // What the transfers write; the values are computed in place.
+    // Poisons the outputs of transfers; the values are computed in place.
     void poison() override {
         constexpr std::byte pattern{0xa5};
         queue_.synchronize();

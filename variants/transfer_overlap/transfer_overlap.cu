@@ -1,5 +1,5 @@
-// Passes over an array in parts, for every order of issue, kind of host memory, number of streams
-// and direction; and each of their pieces alone, which says how long it takes without the others.
+// Passes over an array in parts, for every issue order, kind of host memory, number of streams and
+// direction; and each single operation alone, for comparison.
 #include <cstdint>
 #include <limits>
 #include <optional>

@@ -10,7 +10,7 @@
 
 CAMBER_WORKLOAD_BEGIN(water_flow)
 
-// Whether a cell of a block is one of the field's; a block that overhangs it has others.
+// True if a cell of a block is in the field; a block that overhangs the field has other cells.
 template <Fit fit, class T>
 CAMBER_DEVICE bool in_field(const Grid<T>& field, int row, int column) {
     return fit == Fit::exact || (row < field.rows() && column < field.columns());
@@ -50,7 +50,7 @@ __global__ void distribute_global(const Grid<const T> terrain, const Grid<const 
         water_flow::distributed_level(own, ground, source, best, up, left, right, down);
 }
 
-// The neighbours' levels come from the buffer.
+// The neighbors' levels come from the buffer.
 template <class T, int Width, Fit fit>
 __global__ void best_levels_shared(const Grid<const T> terrain, const Grid<const T> level,
                                    const Grid<T> best_levels) {

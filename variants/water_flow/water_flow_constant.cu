@@ -1,4 +1,4 @@
-// Water flow: what the kernels that read the ground do where it lies in constant memory.
+// Water flow: kernels that read the ground from constant memory.
 #include "variants/techniques/constant_stage.hpp"
 #include "workloads/water_flow/rules.hpp"
 

@@ -1,4 +1,4 @@
-// The workload `blur`: a 3x3 blur of a grey-scale image, again in every generation.
+// Workload `blur`: a 3x3 blur of a grayscale image, repeated in every generation.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The plain reference of the 3x3 blur, as fast as a CPU allows: bit for bit what the rule gives
-// cell by cell.
+// Fast CPU reference of the 3x3 blur, bitwise equal to the rule evaluated cell by
+// cell.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// The 3x3 blur, not separated into rows and columns: the rule.
+// Rule of the 3x3 blur, not separated into rows and columns.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The weights of 3x3 blurs.
+// Weights of 3x3 blurs.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// Images blurred once, twice, ... with the binomial weights, 0 beyond the edge, on all CPU threads:
-// what differences and extrema start from.
+// Images blurred once, twice, ... with binomial weights, 0 beyond the edge, on all CPU threads.
+// They are the input of differences and extrema.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Differences of Gaussians: of two blurred images, and straight from their source image.
+// Differences of Gaussians: from two blurred images, or directly from the source image.
 #pragma once
 
 #include "harness/base/target.hpp"

@@ -18,7 +18,7 @@ namespace camber {
 
 namespace {
 
-// What tells the workloads apart.
+// Properties that distinguish the workloads.
 struct Form {
     std::vector<const char*> layers;
     std::vector<const char*> results;
@@ -85,7 +85,7 @@ class ExtremaWorkload final : public ImageWorkload, public HasBoardFields {
         return final;
     }
 
-    // White maxima and black minima on grey; the layers of a stack one below the other.
+    // White maxima and black minima on gray; the layers of a stack one below the other.
     void save(const State& state, const std::filesystem::path& path,
               const Run& run) const override {
         const Size size = state.field(form_.results.front()).size();

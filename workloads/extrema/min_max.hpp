@@ -1,4 +1,4 @@
-// The largest and the smallest of some cells, where NaN among them makes both NaN.
+// Maximum and minimum of some cells; NaN among them makes both NaN.
 #pragma once
 
 #include "harness/base/target.hpp"
@@ -54,7 +54,7 @@ struct RowOfThree {
     CAMBER_HD MinMax min_max() const { return joined(sides(), centre); }
 };
 
-// A cell of a layer with its eight neighbours. Rows are reduced first and alike, so that a compiler
+// A cell of a layer with its eight neighbors. Rows are reduced first and alike, so that a compiler
 // that sees a cell and the next one below it reduces each row once.
 struct LayerAround {
     RowOfThree upper;

@@ -10,14 +10,14 @@
 
 namespace camber {
 
-// What a cell is among others: 1 for a maximum, -1 (255 as a byte) for a minimum, 0 for neither.
-// Comparisons with NaN are false, so that at most one of the two holds; without branches
-// neighbouring cells can be decided side by side.
+// Classifies a cell: 1 for a maximum, -1 (255 as a byte) for a minimum, 0 for neither. Comparisons
+// with NaN are false, so at most one of the two holds. Without branches, adjacent cells can be
+// decided in parallel.
 CAMBER_HD inline std::uint8_t extremum(float cell, MinMax others) {
     return static_cast<std::uint8_t>((cell > others.largest) - (cell < others.smallest));
 }
 
-// Whether a cell of the middle layer is larger, or smaller, than all 26 cells around it (Lowe 2004,
+// Marks cells of the middle layer that are larger or smaller than all 26 neighbors (Lowe 2004,
 // section 3.1; Balasalle 2011, section 5.3.3). Equal cells and cells beside NaN are no extrema.
 template <class BelowTag, class MiddleTag, class AboveTag, class ResultTag>
 struct ExtremaOf {

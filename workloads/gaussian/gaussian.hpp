@@ -1,4 +1,4 @@
-// The workload `gaussian`: a blur of a grey-scale image by a Gaussian of any radius up to 16, again
+// Workload `gaussian`: a blur of a grayscale image by a Gaussian of any radius up to 16, repeated
 // in every generation.
 #pragma once
 

@@ -48,8 +48,8 @@ AddRow best_add_row() {
 }
 #endif
 
-// A thread's work on one row after the other. It keeps the row sums of a square's rows, each in the
-// place of its number modulo their count.
+// One thread's work on successive rows. It stores the row sums of a square's rows, each at the
+// index of its row number modulo their count.
 class Passes {
   public:
     Passes(std::span<const float> cells, Size size, const GaussianWeights& weights,

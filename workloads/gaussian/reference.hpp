@@ -1,5 +1,5 @@
-// The plain reference of the Gaussian blur: the sums of all rows, then of columns of them. Bit for
-// bit what the rule gives cell by cell, which adds up the whole square of each.
+// Reference of the Gaussian blur: sums of all rows, then of their columns. It is bitwise equal to
+// the rule, which adds the whole square of each cell.
 #pragma once
 
 #include <span>

@@ -20,7 +20,7 @@ struct GaussianWeights {
     // float. `sigma` is in cells; a `radius` of 0 stands for three times sigma, rounded up, at most
     // 16. Throws Error(usage) for what is no width and no radius.
     static GaussianWeights of(double sigma, double radius);
-    // Those of the parameters "sigma" and "radius".
+    // Weights for the parameters "sigma" and "radius".
     static GaussianWeights of(const ParameterSet& set);
 
     friend bool operator==(const GaussianWeights&, const GaussianWeights&) = default;

@@ -21,7 +21,7 @@
 namespace camber {
 
 struct AsciiGridHeader {
-    // Which point of the lower left cell x and y are given for.
+    // Point of the lower left cell that x and y refer to.
     enum class Origin { corner, center };
 
     Size size;

@@ -42,7 +42,7 @@ class Reader {
 
     AsciiGridHeader header() {
         std::array<std::optional<double>, keys> values;
-        // A header ends where a number stands in a key's place; what else is no key is a mistake.
+        // A header ends at a number in the place of a key; any other unknown key is an error.
         for (token_ = source_.next(); !token_.text.empty() && is_letter(token_.text.front());
              token_ = source_.next()) {
             const auto key = key_named(token_.text);

@@ -9,9 +9,9 @@
 
 namespace camber {
 
-// An ESRI ASCII grid in the form of the public SCIARA programs: keys and values apart by tabs,
-// places with 6 decimals where that is exact, every cell with `decimals` of them and followed by
-// two blanks. Cells must be finite, and as many as the header says.
+// Writes an ESRI ASCII grid in the form of the public SCIARA programs: keys and values separated by
+// tabs, locations with 6 decimals where that is exact, every cell with `decimals` decimals and
+// followed by two blanks. Cells must be finite, and as many as the header says.
 void write_fixed_grid(std::ostream& out, const AsciiGridHeader& header,
                       std::span<const double> values, int decimals);
 // Throws Error(unavailable) where the file cannot be written.

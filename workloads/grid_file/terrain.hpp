@@ -1,4 +1,4 @@
-// Terrain that a workload is to start on, from an ESRI ASCII grid.
+// Reads a terrain from an ESRI ASCII grid as a workload's initial state.
 #pragma once
 
 #include "workloads/grid_file/ascii_grid.hpp"

@@ -1,4 +1,4 @@
-// What all workloads have in common whose water runs over a terrain from an ESRI ASCII grid.
+// Base of workloads whose water runs over a terrain from an ESRI ASCII grid.
 #pragma once
 
 #include <fmt/format.h>
@@ -46,13 +46,13 @@ class TerrainWorkload : public Workload {
     // Completes the facts by cell type, boundary and file format.
     explicit TerrainWorkload(WorkloadFacts facts) : Workload(completed(std::move(facts))) {}
 
-    // The start of a run that does not go on from another.
+    // Initial state of a run that does not resume another one.
     virtual State start_of(const InitialConditions& conditions) const = 0;
 
-    // Writes the depth of the water: what `depth(terrain, cell)`, an optional, gives for the cells
-    // of `field`; others are without data. The grid lies where that of the input lies and has its
-    // value for cells without data, unless that is a depth too; else the corner is 0, 0, the unit
-    // a cell's side.
+    // Writes the water depth: `depth(terrain, cell)`, an optional, for the cells of `field`; cells
+    // without a value are without data. The grid has the location of the input and its value for
+    // cells without data, unless that is also a depth. Without an input the corner is 0, 0, and the
+    // unit is a cell's side.
     template <class Depth>
     static void save_depth(const State& state, const char* field, const std::filesystem::path& path,
                            const Run& run, const Depth& depth) {
@@ -69,7 +69,7 @@ class TerrainWorkload : public Workload {
             std::vector<T> depths(cells.size());
             for (std::size_t i = 0; i < cells.size(); ++i)
                 depths[i] = depth(terrain[i], cells[i]).value_or(no_data);
-            // As it is read again from a cell's digits, of which a T has fewer than a double.
+            // Rounded as when read back from a cell's digits: a T has fewer digits than a double.
             header.no_data = std::stod(fmt::format("{}", no_data));
             write_ascii_grid_file<T>(path, header, depths);
         });

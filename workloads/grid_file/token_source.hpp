@@ -1,4 +1,4 @@
-// The words of a text file, with the place of each for messages.
+// Words of a text file, with their source locations for messages.
 #pragma once
 
 #include <cstdint>

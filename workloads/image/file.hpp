@@ -1,4 +1,4 @@
-// The files behind images, and the sentences about what is wrong with them.
+// Image files, and error messages about them.
 #pragma once
 
 #include <cstdio>

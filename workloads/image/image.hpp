@@ -1,4 +1,4 @@
-// Grey-scale images in files: PGM and PNG.
+// Grayscale images in files: PGM and PNG.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct Image {
     std::vector<float> pixels;  // row-major, 0 black to 1 white: the file's value / its largest
 };
 
-// Reads a PGM (P2, P5) or a PNG, whatever the file's name; up to 16 bits are kept exactly. Colours
-// become grey by libpng's weights for luminance, transparency is ignored. Throws Error(usage) that
-// names the file, the place where it is sensible, the value and the remedy.
+// Reads a PGM (P2, P5) or a PNG, whatever the file's name; up to 16 bits are kept exactly. Colors
+// become gray by libpng's weights for luminance, transparency is ignored. Throws Error(usage) that
+// names the file, the location if useful, the value and the remedy.
 Image read_image(const std::filesystem::path& path);
 
 // The size that the file's header states. Throws as read_image.
@@ -41,7 +41,7 @@ using RowSource = std::function<void(int row, std::span<float> values)>;
 // Throws Error(usage) where the path's suffix is neither .pgm nor .png.
 void check_image_suffix(const std::filesystem::path& path);
 
-// Writes a 16-bit grey image, as PGM (P5) or PNG by the path's suffix, .pgm or .png. The file says
+// Writes a 16-bit gray image, as PGM (P5) or PNG by the path's suffix, .pgm or .png. The file says
 // what black and white stand for, and `comment`. Throws Error(usage) for another suffix, and
 // Error(unavailable) where the file cannot be written; what was written of it is then removed.
 void write_image(const std::filesystem::path& path, Size size, const RowSource& row_values,

@@ -1,4 +1,4 @@
-// What all workloads have in common that start from an image and save one.
+// Base of workloads that start from an image and save one.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// PGM, the portable grey map of Netpbm: https://netpbm.sourceforge.net/doc/pgm.html.
+// PGM, Netpbm's portable graymap: https://netpbm.sourceforge.net/doc/pgm.html.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The text of a PGM file, byte by byte, with the line of each byte for messages.
+// Bytes of a PGM file, with the line of each byte for messages.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ void write_png(const std::filesystem::path& path, Size size, const GreyRows& row
 // Puts the pixels of a row into a span: of each column red, green and blue.
 using ByteRows = std::function<void(int row, std::span<std::uint8_t> bytes)>;
 
-// The same in colour, 8 bits for each of red, green and blue.
+// The same in color, 8 bits for each of red, green and blue.
 void write_colour_png(const std::filesystem::path& path, Size size, const ByteRows& rows,
                       const std::string& comment);
 

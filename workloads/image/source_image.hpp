@@ -1,4 +1,4 @@
-// The image that the image workloads start from: read from a file, or random.
+// Initial image of the image workloads: read from a file, or random.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@ namespace camber {
 // uniform_float(seed, i) - offset, on all CPU threads: the same on any number of them.
 void fill_random(std::span<float> cells, std::uint64_t seed, float offset = 0);
 
-// The cells of conditions.input, or those of fill_random(conditions.seed). Throws Error(usage)
-// where the file is no image, or one of another size than the board, or a place on it is given.
+// Cells of conditions.input, or of fill_random(conditions.seed). Throws Error(usage) if the file is
+// no image, if its size differs from the board's, or if a position on the board is given.
 void fill_source_image(std::span<float> cells, const InitialConditions& conditions);
 
 // Writes a field of float cells that are not negative: 0 is black, 1 white, or the largest cell if
@@ -23,7 +23,7 @@ void fill_source_image(std::span<float> cells, const InitialConditions& conditio
 void write_intensities(const HostField& field, const std::filesystem::path& path,
                        const std::string& comment);
 
-// Writes a field of float cells of either sign: 0 is mid-grey; the largest magnitude is white, its
+// Writes a field of float cells of either sign: 0 is mid-gray; the largest magnitude is white, its
 // negative black.
 void write_differences(const HostField& field, const std::filesystem::path& path,
                        const std::string& comment);

@@ -8,7 +8,7 @@ namespace {
 
 using Rule = LargerThanLifeBits;
 
-// Of a number beyond all counts, the largest that has as many bits: it is beyond them, too.
+// Bits of `number`; numbers beyond all counts become the largest value of as many bits.
 void spread(int number, Rule::Word (&bits)[Rule::square_bits]) {
     const int within = std::clamp(number, 0, (1 << Rule::square_bits) - 1);
     for (int k = 0; k < Rule::square_bits; ++k)

@@ -26,7 +26,7 @@ struct LargerThanLifeBits {
 
     static constexpr int words_per_group = 1;  // see BitOrder
 
-    // As many elements beyond the edge as rows, though one word would hold all columns.
+    // The halo has as many elements as rows, though one word would contain all columns.
     struct Current : Input<Word, largest_radius> {
         static constexpr const char* field = "cells";
         CAMBER_HD static constexpr Word outside() { return 0; }
@@ -52,7 +52,7 @@ struct LargerThanLifeBits {
         Threshold least;     // of the counts with which a cell lives on or comes to life
         Threshold too_many;  // the first beyond them
     };
-    // Those of the set's rule (rule_text.hpp).
+    // Parameters of the set's rule (rule_text.hpp).
     static Parameters parameters(const ParameterSet& set);
 
     CAMBER_HD static Word parity(Word a, Word b, Word c) { return logic3<0x96>(a, b, c); }
@@ -68,7 +68,7 @@ struct LargerThanLifeBits {
         }
     }
 
-    // Which counts are not less than a threshold: those from which it is taken without a borrow.
+    // Mask of counts that reach a threshold: subtracting the threshold leaves no borrow.
     // `count(k)`: bit k of all counts.
     template <class Count>
     CAMBER_HD static Word reach(const Count& count, Word self, const Threshold& threshold) {
@@ -79,7 +79,7 @@ struct LargerThanLifeBits {
         }
         return ~borrow;
     }
-    // What cells become where so many of their squares live.
+    // New cells for the given counts of live cells in their squares.
     template <class Count>
     CAMBER_HD static Word next_of(const Count& count, Word self, const Parameters& parameters) {
         return reach(count, self, parameters.least) & ~reach(count, self, parameters.too_many);

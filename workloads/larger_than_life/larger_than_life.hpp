@@ -1,5 +1,5 @@
-// The workload `larger_than_life`: the Game of Life with a neighbourhood of any size, on cells of a
-// byte or of a bit.
+// Workload `larger_than_life`: the Game of Life with a neighborhood of any size, on byte or bit
+// cells.
 #pragma once
 
 #include <memory>

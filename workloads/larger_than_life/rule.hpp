@@ -17,7 +17,7 @@ struct Interval {
     friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// As in Evans 1996 the cell itself counts among the cells of its square. So Conway's B3/S23 is
+// The cell itself counts among the cells of its square, as in Evans 1996. So Conway's B3/S23 is
 // births from 3 to 3 and survivals from 3 to 4 at radius 1.
 struct LargerThanLife {
     using Cell = std::uint8_t;
@@ -40,10 +40,10 @@ struct LargerThanLife {
         Interval survival;
         friend bool operator==(const Parameters&, const Parameters&) = default;
     };
-    // Those of the set's rule (rule_text.hpp).
+    // Parameters of the set's rule (rule_text.hpp).
     static Parameters parameters(const ParameterSet& set);
 
-    // What a cell becomes where so many of its square live.
+    // New cell for `living` live cells in its square.
     CAMBER_HD static Cell next_of(int living, int self, const Parameters& parameters) {
         const Interval interval = self != 0 ? parameters.survival : parameters.birth;
         return static_cast<Cell>((living >= interval.least) & (living <= interval.most));

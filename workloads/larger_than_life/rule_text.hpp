@@ -13,7 +13,7 @@ inline constexpr std::string_view bosco_rule = "R5,C0,M1,S34..58,B34..45,NM";
 
 // Reads a rule as Golly and MCell write it, its parts in any order. M says whether the cell itself
 // counts (M1) or not (M0, also without M); C, the number of states, is at most 2; N, the
-// neighbourhood, is the square (NM). Throws Error(usage), whose sentence calls the text `what`.
+// neighborhood, is the square (NM). Throws Error(usage), whose sentence calls the text `what`.
 LargerThanLife::Parameters larger_than_life_rule(std::string_view text, std::string_view what);
 
 // One spelling for each rule: as Golly writes it, with M1.

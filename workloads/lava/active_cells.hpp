@@ -1,4 +1,4 @@
-// Which cells of a board are at work: flags of cells, their rings, and boxes that cover them.
+// Active cells of a board: flags per cell, their halos, and boxes that cover them.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace camber::lava {
 
-// A flag per cell, row by row; not 0: the cell is at work.
+// One flag per cell, row by row; nonzero: the cell is active.
 using Mask = std::vector<std::uint8_t>;
 
-// The cells at work and the eight neighbours of each, as far as the board has them.
+// Active cells and the eight neighbors of each, within the board.
 Mask with_ring(const Mask& mask, Size size);
 
-// The least box around the cells at work that lie in `part`; empty where there are none.
+// Bounding box of the active cells in `part`; empty if there are none.
 Box box_in(const Mask& mask, Size size, const Box& part);
 
-// A rectangle of a board that has been cut into such, and the box around its cells at work, which
-// may be empty.
+// A rectangle produced by cuts of the board, and the bounding box of its active cells, which may be
+// empty.
 struct Part {
     Box area;
     Box box;

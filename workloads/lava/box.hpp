@@ -1,4 +1,4 @@
-// The part of a board that has lava.
+// Bounding box of a board's lava.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Box {
         first_column = std::min(first_column, column);
         end_column = std::max(end_column, column + 1);
     }
-    // With a ring around it, as far as the board has it.
+    // The box with a halo of one cell, within the board.
     Box grown(Size size) const {
         return {std::max(0, first_row - 1), std::min(size.rows, end_row + 1),
                 std::max(0, first_column - 1), std::min(size.columns, end_column + 1)};

@@ -1,4 +1,4 @@
-// Cells of a state's fields, whatever type of real numbers they have, and what vents are in them.
+// Cells of a state's fields with any floating-point type, and the vents in them.
 #pragma once
 
 #include <cstdint>

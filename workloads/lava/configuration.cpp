@@ -27,7 +27,7 @@ struct Key {
 };
 
 constexpr std::string_view algorithm_key = "algorithm";
-constexpr std::string_view algorithm = "MIN";  // minimisation of differences
+constexpr std::string_view algorithm = "MIN";  // minimization of differences
 
 constexpr std::array<Key, 17> numbered_keys{{{"maximum_steps_(0_for_loop)", ""},
                                              {"stopping_threshold_(height)", ""},

@@ -1,4 +1,4 @@
-// What vents give, and where they are.
+// Vents and their emission rates.
 #pragma once
 
 #include <cstdint>

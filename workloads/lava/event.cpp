@@ -20,8 +20,8 @@ Configuration configuration_of(const EventFiles& files) {
                               files.configuration.string(), files.form);
 }
 
-// A raster that must lie on the same cells as the ground: same shape and cell side, and corners
-// less than a cell apart.
+// Reads a raster that must cover the same cells as the ground: same shape and cell side, and
+// corners less than a cell apart.
 AsciiGrid read_raster(const fs::path& path, const AsciiGridHeader& map) {
     AsciiGrid grid = read_ascii_grid_file(path);
     const AsciiGridHeader& other = grid.header;

@@ -1,5 +1,5 @@
-// An eruption as its data files describe it: ground, vents, emission rates, parameters and perhaps
-// lava that is there already.
+// Eruption as described by its data files: ground, vents, emission rates, parameters and optional
+// initial lava.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ enum class Form {
     plain,
 };
 
-// Where the files are; throws Error(usage) where one is missing or there are several of one kind.
-// Rasters may end in .stt or .asc; vents may also be a list, in .txt (read_vent_list()).
+// Finds an event's files; throws Error(usage) if one is missing or there are several of one kind.
+// Rasters may end in .stt or .asc; vents may also be a list in .txt (read_vent_list()).
 struct EventFiles {
     Form form = Form::numbered;
     std::string prefix;  // of results: PREFIX, or the folder's name
@@ -38,7 +38,7 @@ struct EventFiles {
 // `path`: the folder, or the configuration in it.
 EventFiles find_event_files(const std::filesystem::path& path);
 
-// What a configuration says, by the names that camber gives parameters ("clock").
+// Values of a configuration file, by camber's parameter names ("clock").
 struct Configuration {
     std::map<std::string, double> parameters;
     std::optional<Size> size;

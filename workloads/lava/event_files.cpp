@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 constexpr const char* plain_configuration = "PARAMETERS.cfg";
 constexpr std::size_t digits = 12;
 
-// Whether a name is PREFIX_NNNNNNNNNNNN.cfg.
+// True if a file name is PREFIX_NNNNNNNNNNNN.cfg.
 bool is_numbered(const fs::path& file) {
     const std::string stem = file.stem().string();
     if (file.extension() != ".cfg" || stem.size() < digits + 1) return false;

@@ -12,7 +12,7 @@ inline constexpr const char* solidified_field = "solidified";    // thickness of
 // Bytes: 0, or the number of the vent in the cell, from 1 on in the order of the emission rates.
 inline constexpr const char* vents_field = "vents";
 
-// What the reference keeps account of, and what final states add: sums of thicknesses, m.
+// Entries of the reference's account, and additions by final states: sums of thicknesses, m.
 inline constexpr const char* initial_account = "initial";
 inline constexpr const char* emitted_account = "emitted";
 inline constexpr const char* liquid_account = "liquid";

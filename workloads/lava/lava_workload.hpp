@@ -1,4 +1,4 @@
-// What all lava workloads have in common.
+// Common base of all lava workloads.
 #pragma once
 
 #include "workloads/eruption.hpp"
@@ -22,12 +22,12 @@ class LavaWorkload : public Workload, public Eruption {
     // Completes the facts by boundary and file format.
     explicit LavaWorkload(WorkloadFacts facts);
 
-    // What final states of all of them are recorded by: the checksum of the fields that a
-    // generation writes, in the order of the state, the reference's account, and the share of
-    // cells with fluid lava. `liquid` and `solid`: sums of the thicknesses, m.
+    // Summary of a final state: the checksum of the fields that a generation writes, in the order
+    // of the state, the reference's account, and the share of cells with fluid lava. `liquid` and
+    // `solid` are sums of the thicknesses, m.
     FinalState summary_of(const State& state, double liquid, double solid) const;
 
-    // Writes the folder of an event (save_results()) and in it the state, from which a run goes on.
+    // Writes the folder of an event (save_results()) with the state from which a run can resume.
     // `parameters`: of such a run.
     void save_event(const State& state, const std::filesystem::path& path, const Run& run,
                     const Event& event, const Rasters& rasters,

@@ -1,5 +1,5 @@
-// Parameters that lava models share, and what any of their numbers must be. Everything here throws
-// Error(usage), which says parameter, value and remedy, for what makes no sense.
+// Parameters that lava models share, and their valid ranges. Invalid values throw Error(usage) with
+// parameter, value and remedy.
 #pragma once
 
 #include <cstdint>

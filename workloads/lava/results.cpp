@@ -36,7 +36,7 @@ std::vector<std::string> saved_before(const fs::path& folder) {
     return names;
 }
 
-// A new folder beside another, which goes with what is in it unless it took the other's place.
+// Temporary folder beside another one; removed with its contents unless it replaces the other.
 class FolderBeside {
   public:
     explicit FolderBeside(const fs::path& folder)
@@ -53,7 +53,7 @@ class FolderBeside {
 
     const fs::path& path() const { return path_; }
 
-    // Where there is a folder already, its files of an earlier run go, and others stay.
+    // If the folder exists, replaces the files of an earlier run in it and leaves others.
     void take_place() {
         if (!fs::is_directory(target_, error_)) {
             fs::rename(path_, target_, error_);

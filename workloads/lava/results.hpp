@@ -1,4 +1,4 @@
-// What a lava workload writes: the folder of an event at a later step.
+// Output of a lava workload: the folder of an event at a later step.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The eruption that a run of a lava workload starts from.
+// Eruption from which a run of a lava workload starts.
 #pragma once
 
 #include "workloads/lava/event.hpp"
@@ -6,8 +6,8 @@
 
 namespace camber::lava {
 
-// That of the input's folder, in tiles and with added lava as asked for, or else the volcano.
-// Throws Error(usage) where the conditions ask for another board than the eruption's.
+// Event of the input's folder, tiled and with added lava as requested, or else the volcano. Throws
+// Error(usage) if the conditions request another board size than the eruption's.
 Event event_of(const InitialConditions& conditions);
 
 }  // namespace camber::lava

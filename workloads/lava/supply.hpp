@@ -1,4 +1,4 @@
-// How much a vent has given by a time, whatever the lengths of the steps in which it gave it.
+// Cumulative emission of a vent by a given time, independent of the lengths of the steps.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ constexpr double thickest = 4;    // m
 constexpr double hottest = 1360;  // K
 constexpr double cooler = 100;    // K at most below that
 
-// The place of a cell in copy number `tile`, counted within that copy.
+// Index of a cell in copy number `tile`, counted within that copy.
 int mirrored(int cell, int tile, int length) {
     return tile % 2 == 0 ? cell : length - 1 - cell;
 }
@@ -57,13 +57,13 @@ std::vector<T> divided(const std::vector<T>& raster, Size size, int times) {
     return all;
 }
 
-// The altitude at the centre of a cell of 1/times of the side.
+// The altitude at the center of a cell of 1/times of the side.
 double altitude_between(const Event& event, int row, int column, int times) {
     const Size size = event.map.size;
     const auto at = [&](int r, int c) {
         return event.altitude[static_cast<std::size_t>(r) * size.columns + c];
     };
-    // The centre in cells of the event, counted from the first one's; held at the outermost.
+    // The center in cells of the event, counted from the first one's; held at the outermost.
     const auto place = [times](int cell, int cells) {
         return std::clamp((cell + 0.5) / times - 0.5, 0.0, cells - 1.0);
     };

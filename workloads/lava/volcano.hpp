@@ -1,4 +1,4 @@
-// A volcano that needs no data: for runs without files.
+// Synthetic volcano for runs without input files.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Any rule of births and survivals on cells of 4 bytes or 1 byte, looked up in a table.
+// Rules of births and survivals on 4-byte or 1-byte cells, looked up in a table.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Any rule of births and survivals on cells of one bit.
+// Rules of births and survivals on one-bit cells.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace camber {
 
-// As LifeBits, up to the sum of the nine cells of a neighbourhood, which has four bits here. A tree
-// of choices, a LOP3 each, then finds what the rule says of the sum: 29 operations for 32 cells.
+// Same as LifeBits up to the sum of the nine cells of a neighborhood, which has four bits here. A
+// tree of choices, one LOP3 each, then applies the rule to the sum: 29 operations for 32 cells.
 template <int WordsPerGroup>
 struct LifeLikeBits : LifeBits<WordsPerGroup> {
     using Conway = LifeBits<WordsPerGroup>;
@@ -57,7 +57,7 @@ struct LifeLikeBits : LifeBits<WordsPerGroup> {
         const Word twos = parity ^ carry;
         const Word fours = majority ^ both;
         const Word eights = majority & both;
-        // What sums of 2i and 2i + 1 lead to.
+        // Outcomes for sums of 2i and 2i + 1.
         Word pair[5];
 
         for (int i = 0; i < 5; ++i)

@@ -1,4 +1,4 @@
-// Rules in which births and survivals depend on how many of the eight neighbours live: "B36/S23".
+// Rules whose births and survivals depend on the number of live neighbors: "B36/S23".
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace camber {
 
-// For each number of living neighbours, from 0 to 8, whether a dead cell comes to life and whether
+// For each number of living neighbors, from 0 to 8, whether a dead cell comes to life and whether
 // a live one stays alive.
 struct BirthSurvival {
-    // Bit n: with n neighbours a dead cell comes to life; bit 16 + n: a live one survives.
+    // Bit n: with n neighbors a dead cell comes to life; bit 16 + n: a live one survives.
     std::uint32_t table = 0;
 
     constexpr bool lives(bool self, int neighbours) const {

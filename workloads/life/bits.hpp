@@ -36,8 +36,8 @@ CAMBER_HD std::uint32_t logic3(std::uint32_t a, std::uint32_t b, std::uint32_t c
 #endif
 }
 
-// B3/S23 of 32 cells at once. A row's cells and their two neighbours are added as numbers of two
-// bits, each bit in a word of its own; three such sums make the nine cells of a neighbourhood,
+// B3/S23 of 32 cells at once. A row's cells and their two neighbors are added as numbers of two
+// bits, each bit in a word of its own; three such sums make the nine cells of a neighborhood,
 // whose own cell counts too: alive where the sum is three, or four with the own cell alive. In all,
 // nine operations for 32 cells.
 template <int WordsPerGroup>
@@ -59,12 +59,12 @@ struct LifeBits {
     static constexpr bool symmetric = true;
     struct Parameters {
         int columns = 0;  // of the board, in cells
-        // What a compiler must not know, so that it multiplies: see Adder.
+        // Constants hidden from the compiler, so that it multiplies: see Adder.
         Word one = 1;
         Word minus_two = ~Word{1};
     };
 
-    // Of three cells of a row: ones + 2 * twos.
+    // Sum of three cells of a row: ones + 2 * twos.
     struct RowSum {
         Word ones = 0;
         Word twos = 0;
@@ -94,7 +94,7 @@ struct LifeBits {
         return {parity(left, self, right), majority(left, self, right)};
     }
 
-    // What the cells of the middle row become.
+    // New cells of the middle row.
     CAMBER_HD static Word next_of(RowSum above, RowSum own, RowSum below, Word self) {
         return next_of(above, own, below, self, parity(above.ones, own.ones, below.ones));
     }

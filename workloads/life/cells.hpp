@@ -1,4 +1,4 @@
-// Where cells that live or are dead start: at random, or from a pattern, and by which rule.
+// Initial states of Life: random cells or a pattern, with its rule.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ void fill_random_cells(std::span<T> cells, const InitialConditions& conditions) 
         cells[i] = uniform(conditions.seed, i) >= dead_share ? 1 : 0;
 }
 
-// The rule that was asked for, or that of the input's file; nothing where it is the usual one.
-// Throws Error(usage) where the two differ.
+// The requested rule, or that of the input's file; nullopt for the default rule. Throws
+// Error(usage) if the two differ.
 std::optional<std::string> chosen_rule(const InitialConditions& conditions,
                                        const RuleFamily& rules);
 

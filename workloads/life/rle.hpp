@@ -39,7 +39,7 @@ struct Pattern {
 
 // A side of 2^30 keeps row * columns + column inside 64 bits.
 constexpr std::int64_t max_pattern_side = std::int64_t{1} << 30;
-// Run counts let a few bytes of text ask for any number of cells; this many take 1 GiB.
+// Run counts allow a few bytes of text to request any number of cells; this many take 1 GiB.
 constexpr std::int64_t max_pattern_live_cells = std::int64_t{1} << 26;
 
 // Throws Error(ExitCode::usage) with a message "source_name:line:column: reason", both counted

@@ -1,4 +1,4 @@
-// The text of an .rle file, byte by byte, with the place of each byte for messages.
+// Bytes of an .rle file, with their source locations for messages.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ constexpr int to_lower(int c) {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-// A byte, or what stands in its stead, in the words of a message.
+// Describes a byte, or the end of the file, for messages.
 std::string describe(int c);
 
 struct Place {
@@ -31,7 +31,7 @@ struct Place {
     std::int64_t column = 1;
 };
 
-// One byte of look-ahead with its place; CR, LF and CR LF all read as '\n'. `name` must outlive it.
+// One byte of look-ahead with its location; CR, LF and CR LF read as '\n'. `name` must outlive it.
 class Source {
   public:
     Source(std::istream& in, const std::string& name) : in_(in), name_(name) { fetch(); }

@@ -1,4 +1,4 @@
-// What read_rle reads, in the form that Golly and LifeWiki write; rle_reader.cpp cites the format.
+// Writes what read_rle reads, in the form of Golly and LifeWiki; rle_reader.cpp cites the format.
 #include <ostream>
 
 #include "harness/base/error.hpp"

@@ -7,8 +7,8 @@
 
 namespace camber {
 
-// B3/S23 (Conway; Gardner 1970). Cells are 0 or 1; the sum of the eight neighbours decides. `|` and
-// `&` instead of `||` and `&&` keep the load of the centre cell unconditional (Balasalle 2011,
+// B3/S23 (Conway; Gardner 1970). Cells are 0 or 1; the sum of the eight neighbors decides. `|` and
+// `&` instead of `||` and `&&` keep the load of the center cell unconditional (Balasalle 2011,
 // section 5.2).
 template <class T>
 struct Life {
@@ -35,7 +35,7 @@ struct Life {
     }
 
     // The same of four cells side by side, a byte each: `neighbours` has a sum, `selves` a cell. A
-    // cell lives on where its neighbours are three once it is counted by `|`; what differs from
+    // cell lives on where its neighbors are three once it is counted by `|`; what differs from
     // three by any bit then carries into bit 4.
     CAMBER_HD static std::uint32_t next_four(std::uint32_t neighbours, std::uint32_t selves,
                                              const Parameters&) requires(sizeof(Cell) == 1) {

@@ -1,9 +1,9 @@
 // The list of workloads: one object each, found by name.
 //
-// A complete program, as packages and tests have it, carries all of them (linked_workloads.cpp).
-// The program of a build tree carries the first one, which runs when nothing else is asked for, and
-// loads the further ones from a library (loaded_workloads.cpp), so that the first table does not
-// wait for their compilation.
+// A complete program, as in packages and tests, contains all of them (linked_workloads.cpp). The
+// program of a build tree contains the first one, which runs by default, and loads the others
+// from a library (loaded_workloads.cpp), so that the first table does not wait for their
+// compilation.
 #pragma once
 
 #include <memory>
@@ -21,8 +21,8 @@ const std::vector<std::unique_ptr<Workload>>& workloads();
 // first one loads no other.
 const Workload* find_workload(std::string_view name);
 
-// Adds one that the program does not have itself, to be found by its name. In the place of one of
-// that name that was added before. The list stays as it is.
+// Adds a workload that the program does not contain, to be found by its name. Replaces an added
+// workload of the same name. The list itself does not change.
 const Workload& add_workload(std::unique_ptr<Workload> workload);
 
 // Appends all but the first one, in the order of the list.
@@ -30,6 +30,6 @@ void append_further_workloads(std::vector<std::unique_ptr<Workload>>& list);
 
 }  // namespace camber
 
-// append_further_workloads() under a name that a library can be asked for.
+// append_further_workloads() under a symbol name that can be looked up in a library.
 extern "C" void camber_append_further_workloads(
     std::vector<std::unique_ptr<camber::Workload>>& list);

@@ -54,7 +54,7 @@ Effusion effusion(const ParameterSet& set) {
     effusion.shape.slots = static_cast<int>(slots);
     for (std::size_t i = 0; i < table.size(); ++i) {
         const double count = cells[i / slots];
-        // A vent that the board has no place for has no cells, and nobody asks for its rate.
+        // A vent outside of the board has no cells, and its rate is unused.
         effusion.rates.push_back(table[i] / (count > 0 ? count : 1));
     }
     return effusion;

@@ -1,4 +1,4 @@
-// What the vents of MAGFLOW give at a time: a table of rates, and how it is read between its times.
+// Effusion of MAGFLOW's vents over time: a table of rates and its interpolation.
 #pragma once
 
 #include <vector>

@@ -36,8 +36,8 @@ struct Vents : Input<std::uint8_t, 0> {
     CAMBER_HD static constexpr std::uint8_t outside() { return 0; }
 };
 
-// What a vent gives in this step, m^3/s: known in cells with a vent only. No field of the state, as
-// those below: one rule leaves it to the next.
+// Emission of a vent in this step, m^3/s; defined only in cells with a vent. Like the fields below,
+// it is not part of the state: one rule passes it to the next.
 template <class R>
 struct Emission : Input<R, 0> {
     static constexpr const char* field = "emission";

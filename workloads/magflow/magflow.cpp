@@ -20,7 +20,7 @@ namespace {
 
 using namespace magflow;
 
-// As events give them: the altitude is that of the surface.
+// Marker for missing altitudes in events, whose altitude is that of the surface.
 constexpr double no_ground = -9999;
 
 // For the event itself: where it is tiled, each copy's cells give as much.

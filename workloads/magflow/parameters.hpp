@@ -1,4 +1,4 @@
-// The numbers of MAGFLOW: by name in the harness, by type in rules and reference.
+// Parameters of MAGFLOW: by name in the harness, typed in rules and reference.
 #pragma once
 
 #include <vector>
@@ -23,11 +23,11 @@ UpdateParameters<R> update_parameters(const ParameterSet& set);
 double longest_step(const ParameterSet& set);  // s
 double cell_area(const ParameterSet& set);     // m^2
 
-// Whether sums are to carry what rounding lost.
+// True if sums carry their rounding errors.
 bool compensated(const ParameterSet& set);
 
-// Whether a step is as long as the fluxes of the step before allow (Rustico 2012, section 9.2); the
-// first one as its own do. Only places that share a board compute so.
+// If set, the fluxes of the previous step limit the length of a step (Rustico 2012, section 9.2);
+// the first step uses its own. Only devices that share a board compute in this way.
 inline constexpr const char* lag_parameter = "lag";
 bool lagged(const ParameterSet& set);
 

@@ -9,8 +9,8 @@
 
 namespace camber::magflow {
 
-// The neighbours in the order in which their contributions are added: W, E, SW, NE, S, N, SE, NW.
-// Row 0 is the northernmost. Neighbours 2 k and 2 k + 1 are opposite.
+// The neighbors in the order in which their contributions are added: W, E, SW, NE, S, N, SE, NW.
+// Row 0 is the northernmost. Neighbors 2 k and 2 k + 1 are opposite.
 inline constexpr int neighbours = 8;
 
 CAMBER_HD constexpr int row_offset(int k) {
@@ -36,7 +36,7 @@ struct FlowParameters {
     R yield_b = 0;           // its fall, 1/K
     R weight = 0;            // density times gravity, N/m^3
     R area = 0;              // of a cell, m^2
-    R distance[2] = {};      // to neighbours on the sides and on the corners, m
+    R distance[2] = {};      // to neighbors on the sides and on the corners, m
     R share = 0;             // of a cell's lava that may leave it in a step
     R longest_step = 0;      // s
     R vent_temperature = 0;  // K
@@ -75,7 +75,7 @@ CAMBER_HD inline R flux(R h, R temperature, R bed, R surface, R distance,
            (((a - R(1)) * (a - R(1))) * (a + R(0.5)));
 }
 
-// A cell as its neighbours see it.
+// A cell as its neighbors see it.
 template <class R>
 struct Lava {
     R ground;       // with solid lava on it, m
@@ -83,8 +83,8 @@ struct Lava {
     R temperature;  // K
 };
 
-// What a pair exchanges: volume, and heat as volume times temperature. Both are positive; `gives`
-// says whether they leave the first cell.
+// Exchange of a pair: volume, and heat as volume times temperature. Both are positive; `gives` is
+// true if they leave the first cell.
 template <class R>
 struct Exchange {
     R volume;  // m^3/s
@@ -111,7 +111,7 @@ CAMBER_HD inline Exchange<R> exchange(const Lava<R>& own, const Lava<R>& other, 
     return {q, q * temperature, gives};
 }
 
-// The exchanges of a cell added up, neighbour by neighbour.
+// The exchanges of a cell added up, neighbor by neighbor.
 template <class R, bool compensated>
 struct CellFlux {
     Sum<R, compensated> volume;
@@ -151,7 +151,7 @@ struct UpdateParameters {
     R solid = 0;           // temperature of solidification, K
 };
 
-// What a cell keeps from step to step.
+// Quantities of a cell that persist from step to step.
 template <class R>
 struct Cell {
     R thickness;    // of fluid lava, m

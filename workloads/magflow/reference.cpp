@@ -46,7 +46,7 @@ struct Fields {
     std::vector<R> rates;  // of the vents, in this step
 };
 
-// The neighbourhood of one cell.
+// The neighborhood of one cell.
 template <class R>
 struct At {
     const Fields<R>& fields;
@@ -107,7 +107,7 @@ class Step {
 
     Box board() const { return {0, fields_.size.rows, 0, fields_.size.columns}; }
 
-    // The rows and columns that have fluid lava or vents, and a ring around them.
+    // Bounding box of cells with fluid lava or vents, with a halo of one cell.
     Box active() const {
         const Size size = fields_.size;
         Box box{size.rows, 0, size.columns, 0};
@@ -160,7 +160,7 @@ class Step {
                 const int c = column + column_offset(k);
                 if (box.has(r, c))
                     totals[box.index(r, c)].add(exchanges[box.index(row, column)].reversed());
-                // Nobody's neighbour k: the pair on the other side is its own to compute.
+                // Nobody's neighbor k: the pair on the other side is its own to compute.
                 if (!box.has(row - row_offset(k), column - column_offset(k)))
                     totals[box.index(row, column)].add(pair(row, column, k + 1));
             });
@@ -207,7 +207,7 @@ class Step {
         return std::ranges::all_of(finite, [](char row) { return row != 0; });
     }
 
-    // What the vents give in dt seconds, m.
+    // Thickness that the vents emit in dt seconds, m.
     double emitted(R dt) const {
         double sum = 0;
         for (const std::uint8_t vent : fields_.vents)

@@ -6,13 +6,13 @@
 
 namespace camber::magflow {
 
-// How fluxes are found: every cell gathers from its eight neighbours, so that each pair is computed
+// How fluxes are found: every cell gathers from its eight neighbors, so that each pair is computed
 // twice; or every pair is computed once and given to both of its cells, in four passes over the
 // board that keep the order of each cell's additions. Both give the same bits.
 enum class PairOrder { gather, pairs };
 
-// Cells that a step looks at. Lava moves by a cell a step, so that none can be missed beyond a ring
-// around those that have lava or a vent; looking at all gives the same bits.
+// Cells that a step processes. Lava moves by one cell per step, so a halo of one cell around cells
+// with lava or a vent is sufficient; processing all cells gives the same bits.
 enum class Extent { lava, board };
 
 // Computes a step from `from` to `to`, whose fields thickness, solidified, heat, temperature and

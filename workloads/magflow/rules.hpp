@@ -1,4 +1,4 @@
-// The stencil of MAGFLOW: all that flows in a step, and the longest step that it allows.
+// Stencil rule of MAGFLOW: all flows of a step, and the longest step that they allow.
 #pragma once
 
 #include <type_traits>
@@ -46,7 +46,7 @@ struct Flux {
         return gathered(cell, emission(at), p);
     }
 
-    // `cell(dcol, drow)`: the lava of a neighbour, or of the cell itself.
+    // `cell(dcol, drow)`: the lava of a neighbor, or of the cell itself.
     CAMBER_EXEC_CHECK_DISABLE
     template <class Cell>
     CAMBER_HD static Values<R, R, R> gathered(const Cell& cell, R emission, const Parameters& p) {

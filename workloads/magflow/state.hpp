@@ -14,11 +14,11 @@ inline constexpr const char* heat_field = "heat";  // of the fluid, J
 // Since the start, s: one element, of type float64.
 inline constexpr const char* time_field = "time";
 
-// What final states add to the account.
+// Entries that final states add to the account.
 inline constexpr const char* time_account = "time";                  // s
 inline constexpr const char* edge_reached_account = "edge_reached";  // 1: lava is in an edge's cell
 
-// What the reference keeps for the next step, where that lags: the length that this one allows, s.
+// With lagged steps: the length that this step allows for the next one, s.
 inline constexpr const char* allowed_account = "allowed_step";
 
 // The start of an event, its cells of type float32 or float64. Altitudes of an event are those of
@@ -28,7 +28,7 @@ State initial_state(const lava::Event& event, ElementType cell, double capacity)
 
 // Sum of a field's cells, in double.
 double total(const HostField& field);
-// Whether fluid or solid lava is in the outermost rows or columns.
+// True if fluid or solid lava is in the outermost rows or columns.
 bool edge_reached(const State& state);
 
 }  // namespace camber::magflow

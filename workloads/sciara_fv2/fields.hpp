@@ -27,7 +27,7 @@ struct NewTemperature : FieldOutput<double, lava::temperature_field> {};
 struct Solidified : FieldInput<double, 0, lava::solidified_field> {};
 struct NewSolidified : FieldOutput<double, lava::solidified_field> {};
 
-// Not 0 for cells that take no part. All others have eight neighbours on the board.
+// Not 0 for cells that take no part. All others have eight neighbors on the board.
 template <int Radius>
 struct Frame : Input<std::uint8_t, Radius> {
     static constexpr const char* field = "frame";
@@ -35,7 +35,7 @@ struct Frame : Input<std::uint8_t, Radius> {
     CAMBER_HD static constexpr std::uint8_t outside() { return 1; }
 };
 
-// What flows towards neighbour k in a step, m. No field of the state: one rule leaves it to the
+// Outflow towards neighbor k in a step, m. It is not part of the state: one rule passes it to the
 // next.
 namespace flow_detail {
 inline constexpr const char* names[] = {"flow_n",  "flow_w",  "flow_e",  "flow_s",

@@ -1,4 +1,4 @@
-// The frame as a step of its own, the last one, as the public programs have it.
+// Rule that clears the frame in a last step of its own, as in the public programs.
 #pragma once
 
 #include "workloads/sciara_fv2/rules.hpp"

@@ -1,4 +1,4 @@
-// The numbers of SCIARA-fv2: by name in the harness, by type in rules and reference.
+// Parameters of SCIARA-fv2: by name in the harness, typed in rules and reference.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates);
 OutflowParameters outflow_parameters(const ParameterSet& set);
 CoolingParameters cooling_parameters(const ParameterSet& set);
 
-// What vents give in a step of the clock.
+// Emission of the vents in one step of the clock.
 struct Emission {
     double clock = 0;             // s
     double area = 0;              // of a cell, m^2
@@ -42,8 +42,8 @@ struct StopRule {
     std::int64_t reduce_interval = 1000;
     double threshold = 1;  // of the total thickness, m
 
-    // Whether step n + 1 follows on step n, which ended at `time` seconds, where `total` is the
-    // total thickness at the last multiple of the interval, or negative before the first.
+    // True if step n + 1 follows step n, which ended at `time` seconds. `total` is the total
+    // thickness at the last multiple of the interval, or negative before the first.
     bool goes_on(std::int64_t n, double time, double duration, double total) const;
 };
 StopRule stop_rule(const ParameterSet& set);

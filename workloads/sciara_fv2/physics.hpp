@@ -13,8 +13,8 @@
 
 namespace camber::sciara_fv2 {
 
-// The neighbours of a cell, north first, then west, east, south and the corners: row 0 is the
-// northernmost. Flow towards neighbour k (from 1) is flow k - 1.
+// The neighbors of a cell, north first, then west, east, south and the corners: row 0 is the
+// northernmost. Flow towards neighbor k (from 1) is flow k - 1.
 //     5 1 8
 //     2 0 3
 //     6 4 7
@@ -28,7 +28,7 @@ CAMBER_HD constexpr int row_offset(int k) {
     constexpr int offsets[] = {0, -1, 0, 0, 1, -1, 1, 1, -1};
     return offsets[k];
 }
-// The neighbour on the other side: from there, the cell is neighbour opposite(k).
+// The neighbor on the other side: from there, the cell is neighbor opposite(k).
 CAMBER_HD constexpr int opposite(int k) {
     constexpr int opposites[] = {0, 4, 3, 2, 1, 7, 8, 5, 6};
     return opposites[k];
@@ -53,7 +53,7 @@ struct OutflowParameters {
     Law critical = {};    // thickness that lava on level ground must exceed to flow, m
 };
 
-// Height of neighbour k as a cell at altitude z_0 sees it: a diagonal one is a longer way off. m.
+// Height of neighbor k as a cell at altitude z_0 sees it: a diagonal one is a longer way off. m.
 CAMBER_HD inline double head(int k, double z_0, double z_k, double h_k) {
     if (!is_diagonal(k)) return z_k + h_k;
     constexpr double root_2 = 1.4142135623730951;
@@ -61,7 +61,7 @@ CAMBER_HD inline double head(int k, double z_0, double z_k, double h_k) {
 }
 
 // The height that lava h_0 reaches when it is spread over the cells of `kept`, one bit each: 0 for
-// the cell itself, k for its neighbour k. `heads[0]` is the cell's altitude. m.
+// the cell itself, k for its neighbor k. `heads[0]` is the cell's altitude. m.
 CAMBER_HD inline double average(const double (&heads)[neighbours + 1], unsigned kept, double h_0) {
     double sum = h_0;
     int count = 0;
@@ -72,7 +72,7 @@ CAMBER_HD inline double average(const double (&heads)[neighbours + 1], unsigned 
         }
     return sum / count;
 }
-// Those of `kept` that are below the average.
+// Subset of `kept` that is below the average.
 CAMBER_HD inline unsigned below(const double (&heads)[neighbours + 1], unsigned kept,
                                 double average) {
     unsigned rest = kept;
@@ -81,7 +81,7 @@ CAMBER_HD inline unsigned below(const double (&heads)[neighbours + 1], unsigned 
     return rest;
 }
 
-// Minimisation of differences (Di Gregorio and Serra 1999): cells at or above the average are left
+// Minimization of differences (Di Gregorio and Serra 1999): cells at or above the average are left
 // out until none is.
 struct Level {
     double height = 0;  // m
@@ -96,8 +96,8 @@ CAMBER_HD inline Level minimised(const double (&heads)[neighbours + 1], unsigned
     }
 }
 
-// Lava that leaves a cell of thickness h_0 > 0 towards each neighbour in a step, m. `heads` as in
-// average(). Whether lava is thick enough to move is asked after the minimisation.
+// Lava that leaves a cell of thickness h_0 > 0 towards each neighbor in a step, m. `heads` as in
+// average(). Whether lava is thick enough to move is asked after the minimization.
 CAMBER_HD inline void outflows(const double (&heads)[neighbours + 1], double h_0,
                                double temperature, const OutflowParameters& parameters,
                                double (&flows)[neighbours]) {
@@ -116,8 +116,8 @@ CAMBER_HD inline void outflows(const double (&heads)[neighbours + 1], double h_0
     }
 }
 
-// Of a cell and all neighbours: thickness and heat (thickness times temperature) after the
-// exchange. Contributions are added in the order of the neighbours.
+// Mixture of a cell and all neighbors after the exchange: thickness and heat (thickness times
+// temperature). Contributions are added in the order of the neighbors.
 struct Mixture {
     double thickness;  // m
     double heat;       // m K

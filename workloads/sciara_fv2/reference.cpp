@@ -19,7 +19,7 @@ namespace {
 using lava::Box;
 using lava::box_of;
 
-// One step at work; its parts run one after another over all rows that they concern.
+// One step; its parts run one after another over all rows that they affect.
 class Step {
   public:
     Step(const State& from, State& to, const GenerationContext& context)

@@ -7,8 +7,8 @@
 
 namespace camber::sciara_fv2 {
 
-// Cells that a step looks at. Lava moves by a cell a step, so that none can be missed beyond a ring
-// around those that have lava; looking at all gives the same bits.
+// Cells that a step processes. Lava moves by one cell per step, so a halo of one cell around cells
+// with lava is sufficient; processing all cells gives the same bits.
 enum class Extent { lava, board };
 
 // Computes step `number` + 1 from `from` to `to`, whose fields altitude, thickness, temperature and

@@ -1,5 +1,5 @@
 // The rules of SCIARA-fv2. A step is an emission, then Outflows, Exchange and Cooling, or Transport
-// in place of the first two. All ways give the same bits.
+// instead of the first two. All ways give the same bits.
 #pragma once
 
 #include <utility>
@@ -28,7 +28,7 @@ CAMBER_HD inline Flows values_of(const double (&f)[neighbours]) {
     return {f[0], {f[1], {f[2], {f[3], {f[4], {f[5], {f[6], {f[7], {}}}}}}}}};
 }
 
-// tau_1: what leaves every cell towards each neighbour.
+// tau_1: what leaves every cell towards each neighbor.
 struct Outflows {
     static constexpr const char* step = "outflows";
     static constexpr bool closed = true;
@@ -59,7 +59,7 @@ struct Outflows {
     }
 };
 
-// What becomes of a cell that had (h, t): where nothing is left, it stays as it was.
+// New state of a cell that had (h, t); unchanged if no lava is left.
 CAMBER_HD inline Values<double, double> after_exchange(const Mixture& mixture, double h, double t) {
     if (mixture.thickness > 0) return {mixture.thickness, {mixture.heat / mixture.thickness, {}}};
     return {h, {t, {}}};

@@ -1,5 +1,5 @@
-// The rules around an exchange in which cells hand out what leaves them, instead of gathering what
-// comes: what is added to needs a start, and sums are of heat, not of temperature.
+// Rules around a scattering exchange, in which cells distribute their outflows instead of gathering
+// inflows: accumulators need an initial value, and sums are of heat, not of temperature.
 #pragma once
 
 #include "workloads/sciara_fv2/rules.hpp"

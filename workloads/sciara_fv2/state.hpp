@@ -13,17 +13,17 @@ namespace camber::sciara_fv2 {
 using namespace lava::fields;  // the altitude is below 0 where none is known
 
 // 1 for cells that take no part: the outermost ring, those without a known altitude and their
-// neighbours. What flows there is lost.
+// neighbors. What flows there is lost.
 inline constexpr const char* frame_field = "frame";
 inline constexpr const char* lost_account = "lost";  // sum of thicknesses, m
 
 // A state without lava on the given ground, row by row. Every vent must have rates.
 State bare_state(Size size, std::span<const double> altitude,
                  const std::vector<lava::VentCell>& vents, const lava::EmissionRates& rates);
-// As initial account what the state holds.
+// Opens the account with the contents of the state.
 void open_account(State& state);
 
-// Of a tree of one shape, whatever computes it: halves of halves. m.
+// Sum in a fixed tree order, halves of halves, independent of the machine. m.
 double tree_sum(std::span<const double> values);
 
 }  // namespace camber::sciara_fv2

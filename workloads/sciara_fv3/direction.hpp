@@ -1,5 +1,5 @@
-// Where lava is going: the angle of its velocity, and the shares of its speed along the two lattice
-// directions around that.
+// Direction of lava: the angle of its velocity, and the shares of its speed along the two adjacent
+// lattice directions.
 #pragma once
 
 #include "workloads/sciara_fv2/physics.hpp"
@@ -7,7 +7,7 @@
 
 namespace camber::sciara_fv3 {
 
-// SCIARA-fv3 has the neighbourhood of SCIARA-fv2.
+// SCIARA-fv3 has the neighborhood of SCIARA-fv2.
 using sciara_fv2::column_offset;
 using sciara_fv2::is_diagonal;
 using sciara_fv2::neighbours;
@@ -16,7 +16,7 @@ using sciara_fv2::row_offset;
 
 inline constexpr double diagonal_cosine = 0.70710678118654752440;
 
-// The unit vector towards neighbour k; x is east, y north.
+// The unit vector towards neighbor k; x is east, y north.
 template <class R>
 CAMBER_HD constexpr R unit_x(int k) {
     return is_diagonal(k) ? column_offset(k) * R(diagonal_cosine) : R(column_offset(k));
@@ -26,7 +26,7 @@ CAMBER_HD constexpr R unit_y(int k) {
     return is_diagonal(k) ? -row_offset(k) * R(diagonal_cosine) : R(-row_offset(k));
 }
 
-// Neighbour k lies in multiples of 45 degrees from the east, anticlockwise.
+// Neighbor k is at multiples of 45 degrees from the east, counterclockwise.
 CAMBER_HD constexpr int sector(int k) {
     constexpr int sectors[] = {0, 2, 4, 0, 6, 3, 5, 7, 1};
     return sectors[k];
@@ -34,8 +34,8 @@ CAMBER_HD constexpr int sector(int k) {
 
 inline constexpr double pi = 3.14159265358979323846;
 
-// The angle's two halves, above and below the east-west line, told apart by a branch or by
-// arithmetic with a condition that counts as 0 or 1: threads of a warp then do not diverge. Both
+// Selection between the two halves of the angle, above and below the east-west line, by a branch or
+// by arithmetic with a condition that counts as 0 or 1: threads of a warp then do not diverge. Both
 // give the same bits.
 enum class Trigonometry { branching, if_free };
 
@@ -54,7 +54,7 @@ CAMBER_HD R direction_angle(R x, R y, R length) {
     }
 }
 
-// A speed as the sum of two along neighbouring lattice directions: that of `first`, a sector, and
+// A speed as the sum of two along neighboring lattice directions: that of `first`, a sector, and
 // the next one anticlockwise.
 template <class R>
 struct Split {
@@ -62,7 +62,7 @@ struct Split {
     R along_first = 0;
     R along_next = 0;
 
-    // The part towards neighbour k.
+    // The part towards neighbor k.
     CAMBER_HD R towards(int k) const {
         const int s = sector(k);
         return s == first ? along_first : s == (first + 1) % 8 ? along_next : R(0);

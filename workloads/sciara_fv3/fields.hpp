@@ -54,15 +54,15 @@ struct Clock : Input<Uniform<double>, 0> {
     CAMBER_HD static constexpr Uniform<double> outside() { return 0.0; }
 };
 
-// What the rules leave to one another, no fields of the state.
+// Fields that rules pass to one another; not part of the state.
 
 // The longest step that a cell allows, s.
 inline constexpr const char* candidate_field = "candidate";
 template <class R>
 struct NewCandidate : FieldOutput<R, candidate_field> {};
 
-// What flows towards neighbour k in a step, m, and its speed on arrival, m/s. `slot`: their place
-// among each other.
+// Outflow towards neighbor k in a step, m, and its speed on arrival, m/s. `slot`: index among the
+// flows.
 namespace flow_detail {
 inline constexpr const char* thickness[] = {"flow_n",  "flow_w",  "flow_e",  "flow_s",
                                             "flow_nw", "flow_sw", "flow_se", "flow_ne"};

@@ -1,4 +1,4 @@
-// The numbers of SCIARA-fv3: by name in the harness, by type in rules and reference.
+// Parameters of SCIARA-fv3: by name in the harness, typed in rules and reference.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +31,13 @@ struct ClockParameters {
 template <class R>
 ClockParameters<R> clock_parameters(const ParameterSet& set);
 
-// What counts as the duration of the last step, which the state has as 0 before the first.
+// Duration of the last step for the computation; the state has 0 before the first step.
 template <class R>
 CAMBER_HD R counted(R last, const ClockParameters<R>& clock) {
     return last > 0 ? last : clock.start;
 }
 
-// What vents give: rates by vent and time slot.
+// Emission of the vents: rates by vent and time slot.
 struct Emission {
     double slot_length = 0;  // s
     int vents = 0;

@@ -30,7 +30,7 @@ struct OutflowParameters {
     Law<R> critical = {};  // thickness that lava on level ground must exceed to flow, m
 };
 
-// A cell and its neighbours as tau_1 sees them; index 0 is the cell itself. A neighbour whose
+// A cell and its neighbors as tau_1 sees them; index 0 is the cell itself. A neighbor whose
 // altitude is below 0 is not there, or its ground is unknown: it gets no lava.
 template <class R>
 struct Surroundings {
@@ -41,7 +41,7 @@ struct Surroundings {
     R momentum_y = 0;
 };
 
-// Height of neighbour k as the cell sees it: the ground towards a diagonal one is taken at the
+// Height of neighbor k as the cell sees it: the ground towards a diagonal one is taken at the
 // distance of a straight one. m.
 template <class R>
 CAMBER_HD R head(int k, R z_0, R z_k, R h_k) {
@@ -49,8 +49,8 @@ CAMBER_HD R head(int k, R z_0, R z_k, R h_k) {
     return z_0 - (z_0 - z_k) / R(1.41421356237309504880) + h_k;
 }
 
-// The lava of a cell with regard to one neighbour: the thickness that can flow there, above the
-// neighbour's head, and the rest.
+// The lava of a cell with regard to one neighbor: the thickness that can flow there, above the
+// neighbor's head, and the rest.
 template <class R>
 struct Heights {
     R effective = 0;
@@ -66,7 +66,7 @@ CAMBER_HD Heights<R> heights(R energy, R h_0, R head_k) {
 }
 
 // The height that lava h_0 reaches when it is spread over the cells of `kept`, one bit each: 0 for
-// the cell itself, k for its neighbour k. m.
+// the cell itself, k for its neighbor k. m.
 template <class R>
 CAMBER_HD R average(const R (&heads)[neighbours + 1], unsigned kept, R h_0) {
     R sum = h_0;
@@ -78,7 +78,7 @@ CAMBER_HD R average(const R (&heads)[neighbours + 1], unsigned kept, R h_0) {
         }
     return sum / R(count);
 }
-// Those of `kept` that are below the average.
+// Subset of `kept` that is below the average.
 template <class R>
 CAMBER_HD unsigned below(const R (&heads)[neighbours + 1], unsigned kept, R average) {
     unsigned rest = kept;
@@ -86,7 +86,7 @@ CAMBER_HD unsigned below(const R (&heads)[neighbours + 1], unsigned kept, R aver
         if (kept >> k & 1 && heads[k] >= average) rest &= ~(1u << k);
     return rest;
 }
-// Minimisation of differences (Di Gregorio and Serra 1999): cells at or above the average are left
+// Minimization of differences (Di Gregorio and Serra 1999): cells at or above the average are left
 // out until none is. Lava thinner than the last bit of the heads leaves none.
 template <class R>
 struct Level {
@@ -107,18 +107,18 @@ CAMBER_HD Level<R> minimised(const R (&heads)[neighbours + 1], unsigned kept, R 
 // The outflows of one cell as far as they do not depend on the clock.
 template <class R>
 struct Descent {
-    Level<R> level;  // neighbours that get lava, and the height they reach
+    Level<R> level;  // neighbors that get lava, and the height they reach
     R heads[neighbours + 1];
-    R speeds[neighbours + 1];  // of the lava towards each neighbour at the start of the step, m/s
+    R speeds[neighbours + 1];  // of the lava towards each neighbor at the start of the step, m/s
     R angles[neighbours + 1];  // of the way there, above 0 where it falls
     R kept_speed = 0;          // share of the speed that is not lost
 
     CAMBER_HD bool reaches(int k) const { return level.kept >> k & 1; }
-    // What would flow to neighbour k if the way there were covered, m.
+    // Potential outflow to neighbor k if the way there were covered, m.
     CAMBER_HD R share(int k) const { return level.height - heads[k]; }
 };
 // For a cell with lava. Velocity is momentum by thickness; it is split obliquely, so that the two
-// parts add up to it; heads have the correction of diagonal neighbours throughout; distances are
+// parts add up to it; heads have the correction of diagonal neighbors throughout; distances are
 // the cell's side.
 template <Trigonometry form, class R>
 CAMBER_HD Descent<R> descent(const Surroundings<R>& cell, const OutflowParameters<R>& p) {
@@ -151,7 +151,7 @@ CAMBER_HD Descent<R> descent(const Surroundings<R>& cell, const OutflowParameter
     return result;
 }
 
-// Lava on its way to a neighbour for some time.
+// Lava on its way to a neighbor for some time.
 template <class R>
 struct Motion {
     R speed = 0;         // at the end, m/s
@@ -168,7 +168,7 @@ CAMBER_HD Motion<R> motion(const Descent<R>& d, int k, R clock, const OutflowPar
 }
 
 // The longest step, of at most `longest`, in which no lava of the cell goes farther than the
-// neighbour, s. Time to cover the side in a form without cancellation.
+// neighbor, s. Time to cover the side in a form without cancellation.
 template <class R>
 CAMBER_HD R longest_step(const Descent<R>& d, R longest, const OutflowParameters<R>& p) {
     R step = longest;
@@ -186,7 +186,7 @@ CAMBER_HD R longest_step(const Descent<R>& d, R longest, const OutflowParameters
 // Lava that leaves the cell, and its speed on arrival.
 template <class R>
 struct Outflows {
-    R thickness[neighbours];  // m, towards neighbour k at k - 1
+    R thickness[neighbours];  // m, towards neighbor k at k - 1
     R speed[neighbours];      // m/s
 };
 // A distance below 0 or beyond the side, which only lava on its way up can have, counts as 0 or the
@@ -205,8 +205,8 @@ CAMBER_HD void outflows(const Descent<R>& d, R clock, const OutflowParameters<R>
     }
 }
 
-// What is in a cell while flows come and go: thickness, heat (thickness times temperature) and
-// momentum. Contributions are added in the order of the neighbours.
+// Mixture in a cell during the exchange of flows: thickness, heat (thickness times temperature) and
+// momentum. Contributions are added in the order of the neighbors.
 template <class R>
 struct Mixture {
     R thickness = 0;   // m
@@ -218,7 +218,7 @@ struct Mixture {
         thickness -= out;
         heat -= out * temperature;
     }
-    // In from where neighbour k's lava goes to: `k` is the cell's place as seen from there.
+    // In from where neighbor k's lava goes to: `k` is the cell's place as seen from there.
     CAMBER_HD void take(int k, R in, R speed, R temperature) {
         thickness += in;
         heat += in * temperature;

@@ -12,7 +12,7 @@
 namespace camber::sciara_fv3 {
 namespace {
 
-// One step at work; its parts run one after another over all cells that they concern.
+// One step; its parts run one after another over all cells that they affect.
 template <class R>
 class Step {
   public:
@@ -171,7 +171,7 @@ class Step {
         return count;
     }
 
-    // What leaves a cell; nothing where there is no lava or no cell.
+    // Outflows of a cell; none if it has no lava or is outside.
     const Outflows<R>& outflows_of(int row, int column) const {
         static const Outflows<R> none{};
         return source_.has(row, column) ? flows_[source_index(row, column)] : none;

@@ -7,7 +7,7 @@
 
 namespace camber::sciara_fv3 {
 
-// The order in which contributions to a cell are added: gathered, from the neighbours in their
+// The order in which contributions to a cell are added: gathered, from the neighbors in their
 // order; or scattered, from the cells in the order of a walk over the board, column by column as in
 // the model's serial form, or row by row. Only rounding differs.
 enum class Order { gather, scatter_by_columns, scatter_by_rows };

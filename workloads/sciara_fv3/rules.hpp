@@ -19,7 +19,7 @@ CAMBER_HD constexpr Values<First, Rest...> values_of(First first, Rest... rest) 
         return {first, values_of(rest...)};
 }
 
-// What tau_1 reads of a cell with lava and around it.
+// Inputs that tau_1 reads at and around a cell with lava.
 CAMBER_EXEC_CHECK_DISABLE
 template <class R, class At>
 CAMBER_HD Surroundings<R> surroundings(const At& at, R thickness) {
@@ -79,7 +79,7 @@ CAMBER_HD Outflows<R> outflows_at(const At& at, const OutflowParameters<R>& para
     return out;
 }
 
-// tau_1 in flow mode: what leaves every cell towards each neighbour, and how fast.
+// tau_1 in flow mode: what leaves every cell towards each neighbor, and how fast.
 template <class R, Trigonometry form>
 struct Outflow {
     static constexpr const char* step = "outflow";
@@ -106,14 +106,14 @@ struct Outflow {
     }
 };
 
-// What a neighbour sends.
+// Inflow from one neighbor.
 template <class R>
 struct Inflow {
     R thickness = 0;
     R speed = 0;
     R temperature = 0;
 };
-// tau_2 in one cell. `out` and `in` give, for Neighbour<k>, what leaves towards neighbour k and
+// tau_2 in one cell. `out` and `in` give, for Neighbor<k>, what leaves towards neighbor k and
 // what comes from there. Returns thickness, temperature and momentum.
 CAMBER_EXEC_CHECK_DISABLE
 template <class R, class Out, class In>

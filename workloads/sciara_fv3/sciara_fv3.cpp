@@ -21,7 +21,7 @@ namespace {
 
 using namespace sciara_fv3;
 
-// What an eruption's configuration says that holds for this model too. The rest of it was
+// Parameters of an eruption's configuration that apply to this model, too. The others were
 // calibrated for SCIARA-fv2.
 constexpr const char* shared_parameters[] = {
     "cell_side", "t_sol", "t_vent", "density", "emissivity", "stefan_boltzmann", "heat_capacity"};
@@ -38,7 +38,7 @@ void check_ground(const lava::Event& event) {
     }
 }
 
-// Where no altitude is known there is no lava.
+// Cells without a known altitude get no lava.
 void put_lava(State& state, const lava::Event& event) {
     const auto put = [&](std::vector<double> values, const char* field) {
         if (values.empty()) return;
@@ -95,10 +95,10 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         else
             step<double>(from, to, context);
     }
-    // Elementary functions differ in the last bit between mathematical libraries, and sums do in
-    // another order. In double that stays invisible for hundreds of steps. In float some cells
-    // cross a threshold within twenty steps where much lava flows, below one in a thousand; some
-    // thirty steps later the clock has told all others, and nothing can be said cell by cell
+    // Elementary functions differ in the last bit between mathematical libraries, and so do sums in
+    // another order. In double, that stays invisible for hundreds of steps. In float, some cells
+    // cross a threshold within twenty steps if much lava flows, fewer than one in a thousand. Some
+    // thirty steps later the clock has affected all others, and cells cannot be compared any more
     // (docs/verification.md).
     Tolerance tolerance(const Computation& computation) const override {
         if (computation.as_reference()) return {};
@@ -145,8 +145,8 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         return final;
     }
 
-    // The rasters have no place for momentum and time, which the state beside them has. Parameters
-    // of SCIARA-fv2 alone are written as they were read, or as that model has them.
+    // Rasters cannot contain momentum and time, but the state beside them does. Parameters of
+    // SCIARA-fv2 only are written as they were read, or with that model's values.
     void save(const State& state, const std::filesystem::path& path,
               const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);

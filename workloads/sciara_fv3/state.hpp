@@ -19,7 +19,7 @@ inline constexpr const char* momentum_y_field = "momentum_y";  // per area, to t
 inline constexpr const char* clock_field = "clock";
 inline constexpr Size clock_size{2, 1};
 
-// What the reference keeps account of, and what final states add.
+// Entries of the reference's account, and additions by final states.
 inline constexpr const char* clamped_account = "clamped";  // flows whose distance was out of range
 inline constexpr const char* edge_account = "edge";  // cells at the board's edge that lava reached
 inline constexpr const char* time_account = "time";  // since the start, s
@@ -27,7 +27,7 @@ inline constexpr const char* time_account = "time";  // since the start, s
 // A state without lava on the given ground, row by row. Every vent must have rates.
 State bare_state(Size size, ElementType cell, std::span<const double> altitude,
                  const std::vector<lava::VentCell>& vents, const lava::EmissionRates& rates);
-// As initial account what the state holds.
+// Opens the account with the contents of the state.
 void open_account(State& state);
 
 // Values for the cells of a floating-point field, rounded to its type.

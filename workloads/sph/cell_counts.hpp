@@ -1,4 +1,4 @@
-// How many particles each cell has.
+// Number of particles per cell.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct CellCounts {
 // At the start of a scene.
 template <class R>
 CellCounts counts_of_cells(const Settings& settings);
-// Of any positions.
+// Counts for arbitrary positions.
 template <class R>
 CellCounts counts_of_cells(const Positions<R>& positions, const CellGrid<R>& grid);
 

@@ -1,5 +1,5 @@
-// The cells in which neighbours are looked for, and their order: as wide as a list of neighbours
-// reaches, so that all of them lie in the 27 cells around a particle's own.
+// Cells for the neighbor search, and their order. A cell is as wide as the reach of a neighbor
+// list, so all neighbors of a particle are in the 27 cells around its own.
 #pragma once
 
 #include <cstdint>
@@ -44,11 +44,11 @@ struct CellGrid {
     CAMBER_HD int count() const { return size.x * size.y * size.z; }
 
     // Particles outside are taken for ones in the outermost cells: two within reach of each other
-    // are still in neighbouring ones.
+    // are still in neighboring ones.
     CAMBER_HD Cell cell_of(R x, R y, R z) const {
         return {index(x, size.x), index(y, size.y), index(z, size.z)};
     }
-    // Along y water is spread most evenly, and rows of cells along x lie side by side.
+    // Water is distributed most evenly along y, and rows of cells along x are contiguous.
     CAMBER_HD int hash_of(const Cell& cell) const { return hash(Principal::y, size, cell); }
 
   private:

@@ -1,4 +1,4 @@
-// Who is near whom, as the reference finds it: the truth about lists of neighbours.
+// The reference's neighbor search, which defines correct neighbor lists.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace camber::sph {
 
-// Of every particle, by number.
+// Positions of all particles, by number.
 template <class R>
 struct Positions {
     std::span<const R> x, y, z;
@@ -35,9 +35,9 @@ struct CellOrder {
 template <class R>
 CellOrder order_of(const Positions<R>& positions, const CellGrid<R>& grid);
 
-// The neighbours of each particle of fluid, walls among them, ascending by (cell, number).
+// The neighbors of each particle of fluid, walls among them, ascending by (cell, number).
 struct NeighbourList {
-    // By particle: where its neighbours begin in its part, how many there are, and which part.
+    // By particle: where its neighbors begin in its part, how many there are, and which part.
     struct Place {
         std::int32_t part = 0;
         std::int32_t count = 0;
@@ -52,7 +52,7 @@ struct NeighbourList {
     }
 };
 
-// Throws Error(usage), which names the particle, where one has more neighbours than `most`.
+// Throws Error(usage), which names the particle, where one has more neighbors than `most`.
 template <class R>
 NeighbourList neighbours_of(const Positions<R>& positions, const Settings& settings, int most,
                             int threads);

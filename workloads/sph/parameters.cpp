@@ -13,10 +13,10 @@ namespace camber::sph {
 
 namespace {
 
-// Of the sources' runs, and coarser ones for checks.
+// Spacings of the sources' runs, and coarser ones for checks.
 constexpr double usual_spacings[] = {0.08, 0.04, 0.02, 0.008, 0.005};
 
-// Of a particle on a list: far more than any run needs, and memory for a million particles.
+// Maximum list length per particle: more than any run needs, and memory for a million particles.
 constexpr int most_listed = 2048;
 
 [[noreturn]] void refuse(const char* name, double value, std::string_view wanted) {

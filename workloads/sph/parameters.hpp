@@ -1,4 +1,4 @@
-// The numbers of a run of `sph`: by name in the harness, by type here.
+// Parameters of a run of `sph`: by name in the harness, typed here.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Settings {
     double nu = 1e-6;    // kinematic viscosity, m^2/s
     double time = 0;     // simulated, at which a run ends, s; 0: after its generations
     Scene scene = Scene::dam_break;
-    int rebuild = 10;  // iterations that share a list of neighbours
+    int rebuild = 10;  // iterations that share a list of neighbors
     double skin = 0;   // reach of a list beyond 2h, in ways that two particles go meanwhile
 };
 

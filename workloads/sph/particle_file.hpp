@@ -1,4 +1,4 @@
-// Particles in files that other programs open: legacy VTK for ParaView and VisIt, CSV for the rest.
+// Particle files for other programs: legacy VTK for ParaView and VisIt, CSV for the rest.
 #pragma once
 
 #include <filesystem>

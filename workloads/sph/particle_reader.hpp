@@ -1,4 +1,4 @@
-// Reads the particles that camber wrote.
+// Reads particle files that camber wrote.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct SavedParticle {
     int kind = 0;                   // as Kind
 };
 
-// Whether a path ends as those of particles do.
+// True if a path has the extension of a particle file.
 bool is_particle_path(const std::filesystem::path& path);
 
 // Throws Error(usage) for a file that write_particles() did not write, or that is cut off.

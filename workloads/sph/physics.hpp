@@ -5,7 +5,7 @@
 // without contraction of products and sums (cmake/ExactWorkloads.cmake), so that every way of
 // touching memory gives the same bits.
 //
-// Particle j is updated, i is its neighbour; x = x_j - x_i, v = v_j - v_i, F = (dW/dr)/r <= 0.
+// Particle j is updated, i is its neighbor; x = x_j - x_i, v = v_j - v_i, F = (dW/dr)/r <= 0.
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,7 @@ inline constexpr int most_neighbours = 128;      // of a particle: Rustico 2012,
 // How near a pair is that a list keeps, m: 2h, and with a skin also what may come that near until
 // the next list is made.
 double list_radius(const Settings& settings);
-// Neighbours that a list holds: as many more as its radius makes room for, in whole lines of cache.
+// Neighbors that a list holds: as many more as its radius makes room for, in whole lines of cache.
 int list_capacity(const Settings& settings);
 
 CAMBER_HD inline float root(float x) {
@@ -97,7 +97,7 @@ CAMBER_HD R elastic_energy(const Constants<R>& k, R density) {
     return k.stiffness * k.inverse_density * (s_2 * s_2 * s_2 / R(6) + R(1) / s - R(7) / R(6));
 }
 
-// A particle as its neighbours see it. Walls have the density 0.
+// A particle as its neighbors see it. Walls have the density 0.
 template <class R>
 struct Particle {
     R x, y, z, density;
@@ -106,14 +106,14 @@ struct Particle {
     CAMBER_HD bool is_fluid() const { return density > R(0); }
 };
 
-// What acts on a particle: acceleration, and the rate of its density.
+// Force on a particle: acceleration and density rate.
 template <class R>
 struct Force {
     R x = 0, y = 0, z = 0;
     R rate = 0;
 };
 
-// What acts on a particle of this density by the sum over its neighbours.
+// Total force on a particle of this density, from the sum over its neighbors.
 template <class R>
 CAMBER_HD Force<R> total_of(const Constants<R>& k, R density, const Force<R>& sum) {
     Force<R> total = sum;
@@ -122,21 +122,21 @@ CAMBER_HD Force<R> total_of(const Constants<R>& k, R density, const Force<R>& su
     return total;
 }
 
-// What a particle is asked for beside its position and density.
+// Additional data of a particle for forces, beside position and density.
 template <class R>
 struct Motion {
     R vx, vy, vz, pressure;
 };
 
-// The sum over a particle's neighbours, in the order in which they are added.
+// The sum over a particle's neighbors, in the order in which they are added.
 template <class R, Sums sums = Sums::plain>
 class ForceSum {
   public:
     CAMBER_HD ForceSum(const Constants<R>& k, const Particle<R>& j)
         : j_(j), sound_(sound_speed(k, j.density)) {}
 
-    // `i`: its position and density; `velocity`: gives the same with its velocity and pressure,
-    // which only fluid within reach is asked for.
+    // `i`: its position and density; `velocity`: returns the same with its velocity and pressure,
+    // called only for fluid within reach.
     CAMBER_EXEC_CHECK_DISABLE
     template <class Velocity>
     CAMBER_HD void add(const Constants<R>& k, R x_i, R y_i, R z_i, R density_i,
@@ -153,14 +153,14 @@ class ForceSum {
         z_.add(term.z);
         rate_.add(term.rate);
     }
-    // What the sum is so far.
+    // Current value of the sum.
     CAMBER_HD Force<R> terms() const { return {x_.value(), y_.value(), z_.value(), rate_.value()}; }
 
     CAMBER_HD Force<R> total(const Constants<R>& k) const {
         return total_of(k, j_.density, terms());
     }
 
-    // The term of a neighbour of fluid. The neighbour's own term of this particle is the same but
+    // The term of a neighbor of fluid. The neighbor's own term of this particle is the same but
     // for the sign of x, y and z.
     CAMBER_HD Force<R> of_fluid(const Constants<R>& k, R x_i, R y_i, R z_i, R density_i,
                                 const Motion<R>& i) const {
@@ -251,8 +251,8 @@ CAMBER_HD Particle<R> corrected(const Constants<R>& k, Particle<R> p, const Forc
     p.pressure = pressure(k, p.density);
     return p;
 }
-// Whether a step left a particle in a state that water cannot be in: denser or thinner by half, or
-// farther away than its neighbours reach.
+// True if a step left a particle in an impossible state for water: its density changed by half, or
+// it moved farther than its neighbors reach.
 template <class R>
 CAMBER_HD bool has_blown_up(const Constants<R>& k, const Particle<R>& p, R dt) {
     if (!p.is_fluid() && p.density == R(0)) return false;

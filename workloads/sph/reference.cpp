@@ -21,8 +21,8 @@ namespace camber::sph {
 
 namespace {
 
-// So many values that are yet to be set, by the threads that need them: the system gives a page to
-// whoever writes it first.
+// Uninitialized array of `count` values. The threads that need them write them first, because the
+// system places a page near its first writer.
 template <class T>
 std::unique_ptr<T[]> unset(std::size_t count) {
     return std::make_unique_for_overwrite<T[]>(count);
@@ -133,7 +133,7 @@ void Reference::step_of_type(const State& from, State& to, const GenerationConte
     const auto limits = unset<R>(count);
     const R dt = from.field(step_field).cells<R>()[0];
     const double time = from.field(time_field).cells<double>()[0];
-    // What acts on a particle, and the step that it allows.
+    // Force on a particle, and the time step that it allows.
     const auto acting = [&](const Particles<R>& particles, std::size_t id) {
         if (!particles[id].is_fluid()) return std::pair{Force<R>{}, std::numeric_limits<R>::max()};
         const Force<R> force = force_on(k, particles, *list, id);

@@ -1,5 +1,5 @@
-// The reference: plain loops over particles and their neighbours. Any number of threads gives the
-// same bits.
+// Reference: plain loops over particles and their neighbors. The result is bitwise equal for any
+// number of threads.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@
 
 namespace camber::sph {
 
-// One iteration from `from` to `to`. Which particles are neighbours follows from the positions at
+// One iteration from `from` to `to`. Which particles are neighbors follows from the positions at
 // which their list was made, so that the state says all; the latest list is remembered, because
 // several iterations share it.
 class Reference {
   public:
-    // Throws BrokenRun where a list overflows or the fluid blows up, and names the particle. The
-    // iteration is the one that the state's account says, so that lists are made at the same ones
-    // when a run is gone on with.
+    // Throws BrokenRun if a list overflows or the fluid becomes unstable, and names the particle.
+    // The iteration number comes from the state's account, so that a resumed run builds lists at
+    // the same iterations.
     void step(const State& from, State& to, const GenerationContext& context) const;
 
   private:

@@ -64,8 +64,8 @@ bool is_in_box(Scene scene) {
     return scene == Scene::dam_break || scene == Scene::bore || scene == Scene::bore_corridor;
 }
 
-// A wall beyond the water for y above a third of the width, and perhaps one along that third. Its
-// places are not published: where it stands follows from the shares of water that are.
+// A wall beyond the water for y above a third of the width, and optionally one along that third.
+// Their positions are not published; they follow from the published shares of water.
 void add_bore_walls(Builder& builder, double dp, std::int64_t ny, std::int64_t nz, bool corridor) {
     const double third = box.y / 3;
     const std::int64_t first = whole_spacings(third, dp) + 1;

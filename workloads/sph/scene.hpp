@@ -1,4 +1,4 @@
-// Where the particles of a scene stand at the start: lattices of one spacing.
+// Initial positions of a scene's particles: lattices of one spacing.
 #pragma once
 
 #include <cstdint>

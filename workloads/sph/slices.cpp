@@ -13,7 +13,7 @@ namespace camber::sph {
 
 namespace {
 
-// Of an entry of the list, 4, and of the neighbour's two float4, in each of two evaluations.
+// Bytes per pair: list entry, 4, and the neighbor's two float4, in each of two evaluations.
 constexpr double bytes_per_pair = 2 * (4 + 32);
 // Predictor and corrector read and write two float4 and read a force; two evaluations read two
 // float4 and write a force and a limit.

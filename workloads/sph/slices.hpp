@@ -1,5 +1,5 @@
-// Slices of cells: all cells of one coordinate along an axis. Places that share particles have
-// whole ones (Rustico 2012, section 8.2).
+// Slices of cells: all cells of one coordinate along an axis. Each device of a group has whole
+// slices (Rustico 2012, section 8.2).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>& cell
                                            const CellGrid<R>& grid, Principal axis);
 
 // Bytes that an iteration moves for each slice: for every particle its own fields, and for every
-// pair its entry of the list and the neighbour's position and velocity, by both evaluations of
+// pair its entry of the list and the neighbor's position and velocity, by both evaluations of
 // forces. Only water is acted on, so that a slice of wall, or of water's surface, costs less than
 // as many particles in the midst of the water. Pairs are estimated: a ball as wide as the 27 cells
 // around has 15.5 % of what they have.
@@ -29,10 +29,10 @@ std::vector<std::int64_t> work_of_slices(const CellCounts& counts, const CellGri
 template <class R>
 std::vector<int> slices_of(const Positions<R>& positions, const CellGrid<R>& grid, Principal axis);
 
-// The axis of which so many places have a slice each, and of whose slices the fullest has the
-// fewest particles of water: that is what places send each other, and what balancing moves. Water
-// that falls along the longer side of its box stays as evenly divided. Throws Unsupported where
-// there are too few slices along any axis.
+// Axis with at least one slice per device whose fullest slice has the fewest water particles:
+// slices are what devices exchange, and what balancing moves. Water that falls along the longer
+// side of its box remains evenly divided. Throws Unsupported if there are too few slices along
+// every axis.
 template <class R>
 Principal slice_axis(const Settings& settings, const CellCounts& counts, int places);
 

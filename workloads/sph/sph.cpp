@@ -92,14 +92,14 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         reference_.step(from, to, context);
     }
-    // Sums in another order: a millionth of a metre, of the speed of sound and of the density at
+    // Sums in another order: a millionth of a meter, of the speed of sound and of the density at
     // rest. After 50 iterations of 876 particles a fifth of that for velocities and a third for
     // densities were measured (tests/variants/sph/inexact_test.cpp), and for compensated sums this
     // is what follows from their bound (tests/variants/sph/compensated_test.cpp).
     // Positions in half precision: each iteration adds what the rounding of positions does to
     // forces, times the step. Whatever the spacing, under 0.4 m of water this is 7 mm/s at most by
     // the bound that tests/variants/sph/half_positions_test.cpp holds each force to, and errors of
-    // 80 neighbours add up to a twentieth of it. They go one way and the other: after ten
+    // 80 neighbors add up to a twentieth of it. They go one way and the other: after ten
     // iterations they hardly grow. A quarter to a half of the limits was measured, of 876
     // particles.
     Tolerance tolerance(const Computation& computation) const override {
@@ -130,7 +130,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     }
     FinalState final_state(const State& state) const override { return final_of(state); }
 
-    // Of lists, and of the order in which particles lie.
+    // Period of list builds, which also reorder the particles.
     int period(const ParameterSet& set) const override { return settings_of(set).rebuild; }
     bool begins_period(std::string_view kernel) const override {
         constexpr std::array of_list{"hash", "number", "reorder", "move", "neighbours"};

@@ -1,4 +1,4 @@
-// The workload `sph`: water as particles, whose neighbours are found and not given.
+// Workload `sph`: water as particles whose neighbors must be searched.
 #pragma once
 
 #include <memory>

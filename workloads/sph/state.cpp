@@ -14,7 +14,7 @@ namespace camber::sph {
 
 namespace {
 
-// Of water at rest under its own weight, whose surface lies at the scene's depth.
+// Density of water at rest under its own weight, with the surface at the scene's depth.
 double density_at(const Settings& settings, double z) {
     if (settings.scene == Scene::falling_block) return rest_density;
     const double stiffness = constants_of<double>(settings).stiffness;

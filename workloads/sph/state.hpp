@@ -11,18 +11,18 @@
 
 namespace camber::sph {
 
-// Of fluid, walls and obstacles; these rest, and have the density 0 because they enter no sum.
+// Fields of fluid, walls and obstacles. The latter two rest, with density 0: they enter no sum.
 using PositionFields = std::array<const char*, 3>;
 inline constexpr PositionFields position_fields{"x", "y", "z"};                 // m
 inline constexpr std::array<const char*, 3> velocity_fields{"vx", "vy", "vz"};  // m/s
 inline constexpr const char* density_field = "density";                         // kg/m^3
-// Where particles were when the list of neighbours was made: who is on it follows from that.
+// Positions at the time of the last list build; they determine the list's contents.
 inline constexpr PositionFields listed_fields{"listed_x", "listed_y", "listed_z"};
 inline constexpr const char* kind_field = "kind";  // bytes: Kind
 inline constexpr const char* step_field = "step";  // one value: length of the next step, s
 inline constexpr const char* time_field = "time";  // one value of float64: since the start, s
 
-// What final states are made of beside the fields.
+// Entries of final states beside the fields.
 inline constexpr const char* spacing_account = "dp";
 inline constexpr const char* list_radius_account = "list_radius";
 inline constexpr const char* iterations_account = "iterations";
@@ -38,7 +38,7 @@ Size board_of(std::int64_t particles);
 // The scene of `settings`, with fields of `real`. Throws Error as scene_of() does.
 State initial_state(const Settings& settings, ElementType real);
 
-// What the particles have come to.
+// Figures of the whole fluid.
 struct Figures {
     double time_s = 0;  // simulated
     std::int64_t iterations = 0;
@@ -47,11 +47,11 @@ struct Figures {
     double mean_height_m = 0;    // of fluid
     double density_min = 0;      // of fluid, kg/m^3
     double density_max = 0;
-    // Of fluid, J: of motion, of height above 0, and of what compresses it.
+    // Energy of the fluid, J: kinetic, potential above height 0, and elastic.
     double kinetic_j = 0;
     double potential_j = 0;
     double elastic_j = 0;
-    // Pairs of fluid within the radius of influence that the list of neighbours in use lacks.
+    // Pairs of fluid within the radius of influence that the list of neighbors in use lacks.
     std::int64_t missed_pairs = 0;
 };
 

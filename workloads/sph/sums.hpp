@@ -1,4 +1,4 @@
-// How the terms of a sum are added up.
+// Summation methods for forces.
 #pragma once
 
 #include "harness/base/target.hpp"

@@ -25,7 +25,7 @@ struct NewDepth : Output<T> {
     static constexpr const char* field = "depth";
 };
 
-// What the ground takes up, m/s.
+// Infiltration rate of the ground, m/s.
 template <class T, int Radius>
 struct InfiltrationRate : Input<T, Radius> {
     static constexpr const char* field = "infiltration";
@@ -33,7 +33,7 @@ struct InfiltrationRate : Input<T, Radius> {
     CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
 };
 
-// What leaves a cell in a step, m. No field of the state: one rule leaves it to the next.
+// Outflow of a cell in a step, m. Not part of the state: one rule passes it to the next.
 template <class T>
 struct Discharge : Input<T, 0> {
     static constexpr const char* field = "discharge";
@@ -44,7 +44,7 @@ struct NewDischarge : Output<T> {
     static constexpr const char* field = "discharge";
 };
 
-// The same per m of drop to a neighbour.
+// The same per m of drop to a neighbor.
 template <class T>
 struct OutflowPerDrop : Input<T, 1> {
     static constexpr const char* field = "outflow_per_drop";
@@ -55,8 +55,8 @@ struct NewOutflowPerDrop : Output<T> {
     static constexpr const char* field = "outflow_per_drop";
 };
 
-// What a cell's neighbours have brought it in a step, m, and nothing for the next step. No field of
-// the state: the first form of the model adds it up where it arrives.
+// Inflow of a cell from its neighbors in a step, m; reset for the next step. It is not part of the
+// state: the first form of the model accumulates it at the receiver.
 template <class T>
 struct Gain : Input<T, 0> {
     static constexpr const char* field = "gain";

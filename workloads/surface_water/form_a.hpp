@@ -1,7 +1,7 @@
-// Surface water in its first form: each cell hands its water out to its neighbours, so that the
-// result depends, if only by rounding, on the order in which cells come (Balasalle 2011, section
-// 6.1; the source reports a stronger dependence, without defining it). A serial program, to compare
-// the strict form with, and to learn from.
+// Surface water in its first form: each cell distributes its water to its neighbors, so the result
+// depends, at least by rounding, on the order of the cells (Balasalle 2011, section 6.1; the source
+// reports a stronger dependence, without defining it). A serial program for comparison with the
+// strict form.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ enum class Release {
 enum class Order { row_major, reversed };
 
 // One generation in five passes: rain; infiltration; every cell's loss; every cell, in order, adds
-// its shares to the neighbours' gains; gains and losses are applied. Fields, account and types as
+// its shares to the neighbors' gains; gains and losses are applied. Fields, account and types as
 // in generation(), to which Release::rate is equal apart from rounding. `clocks` are the cells'
 // times since the last release in s, one per cell, 0 at the start; Release::rate leaves them alone.
 // `ended` is told of the passes.

@@ -19,8 +19,8 @@ float valley_altitude(Size size, std::int64_t row, std::int64_t column, std::uin
     return static_cast<float>(millimetres) * 0.001f;
 }
 
-// Makes a cell one that takes part. Calls altitude(row, column, index) for all but the ring; a
-// value that is no number leaves the cell inert.
+// Makes a cell active. Calls altitude(row, column, index) for all cells except the outermost; NaN
+// leaves the cell inert.
 template <class T, class Altitude>
 State ground(Size size, std::uint64_t seed, const Altitude& altitude) {
     State state = inert_state<T>(size);

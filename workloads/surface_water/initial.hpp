@@ -1,4 +1,4 @@
-// Where runs of surface water start: dry, on made or real ground.
+// Initial states of surface water: dry, on generated or real terrain.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The numbers of surface water: by name in the harness, by type in rules and reference.
+// Parameters of surface water: by name in the harness, typed in rules and reference.
 #pragma once
 
 #include <vector>

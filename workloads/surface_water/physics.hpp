@@ -1,13 +1,13 @@
-// Surface water, Parsons-type: what a cell does, given what it and its neighbours hold.
+// Surface water, Parsons-type: what a cell does, given what it and its neighbors hold.
 //
 // A cell has ground at altitude z and water of depth d >= 0 (m). Water flows to those of the eight
-// neighbours whose surface is lower, in shares that are proportional to the difference (Balasalle
+// neighbors whose surface is lower, in shares that are proportional to the difference (Balasalle
 // 2011, section 6.1, after Parsons). The source describes the steps in words only; the formulas are
 // camber's: Manning's equation with the depth for the hydraulic radius gives the velocity, and in
 // one step the share of the mobile water leaves that travels the cell's side.
 //
 // Inert cells (the outermost ring of a map, cells without data, all beyond the map) never hold
-// water: they stand so high that no neighbour gives them any, and soak up at once what rains on
+// water: they stand so high that no neighbor gives them any, and soak up at once what rains on
 // them. No rule needs to ask for them.
 #pragma once
 
@@ -29,7 +29,7 @@ CAMBER_HD constexpr bool is_inert(T terrain) {
 template <class T>
 struct FlowParameters {
     T dx;        // side of a cell, m
-    T diagonal;  // distance of diagonal neighbours, m
+    T diagonal;  // distance of diagonal neighbors, m
     T dt;        // duration of a step, s
     T manning;   // roughness, s/m^(1/3)
     // Reciprocals and quotients of these: a cell has better things to do than to divide by the
@@ -40,7 +40,7 @@ struct FlowParameters {
     T steps_per_speed = dt / dx;  // cells per step at 1 m/s
 };
 
-// Calls f(k, dcol, drow) for the neighbours k = 0..7: NW, N, NE, W, E, SW, S, SE. Sums over them
+// Calls f(k, dcol, drow) for the neighbors k = 0..7: NW, N, NE, W, E, SW, S, SE. Sums over them
 // run in this order. Calls instead of a loop, so that indices are constants to the compiler and
 // arrays stay in registers.
 CAMBER_EXEC_CHECK_DISABLE
@@ -56,15 +56,15 @@ CAMBER_HD constexpr void each_neighbour(F&& f) {
     f(7, 1, 1);
 }
 
-// How much higher the surface of cell i lies than that of cell j, in this form only: altitudes of
-// 1000 m have a spacing of 1e-4 m in float, which z + d would round a film of water to. The drop
-// from j to i is exactly the negative of it.
+// Height of the surface of cell i above that of cell j, in this form only: altitudes of 1000 m have
+// a spacing of 1e-4 m in float, to which z + d would round a film of water. The drop from j to i is
+// exactly the negative of it.
 template <class T>
 CAMBER_HD T drop(T terrain_i, T depth_i, T terrain_j, T depth_j) {
     return (terrain_i - terrain_j) + (depth_i - depth_j);
 }
 
-// The drops from a cell to its lower neighbours: their sum, and the largest ones.
+// The drops from a cell to its lower neighbors: their sum, and the largest ones.
 template <class T>
 class Drops {
   public:
@@ -93,7 +93,7 @@ class Drops {
     T diagonal_ = 0;
 };
 
-// The water that can leave in one step: what levels the cell with its lowest neighbour. It and all
+// The water that can leave in one step: what levels the cell with its lowest neighbor. It and all
 // that follows is continuous in the depths, so that a rounding error stays one.
 template <class T>
 CAMBER_HD T mobile_depth(T depth, const Drops<T>& drops) {
@@ -113,7 +113,7 @@ CAMBER_HD T courant_number(T velocity, const FlowParameters<T>& parameters) {
     return velocity * parameters.steps_per_speed;
 }
 
-// What leaves a cell in one step: in all (m), and per m of drop to a neighbour.
+// Loss of a cell in one step: in total (m), and per m of drop to a neighbor.
 template <class T>
 struct Loss {
     T discharge;
@@ -135,13 +135,13 @@ CAMBER_HD Loss<T> loss_at_rate(T depth, const Drops<T>& drops,
     return loss_of(smaller(T(1), cells), depth, drops);
 }
 
-// What a neighbour gives a cell to which its surface drops by `drop`.
+// Flow to a neighbor whose surface is lower by `drop`.
 template <class T>
 CAMBER_HD T share(T per_drop, T drop) {
     return rounded_product(per_drop, larger(T(0), drop));
 }
 
-// What soaks away in one step; `rate` in m/s.
+// Infiltrated depth in one step; `rate` in m/s.
 template <class T>
 CAMBER_HD T infiltrated(T depth, T rate, T dt) {
     return smaller(depth, rate * dt);

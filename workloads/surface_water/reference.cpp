@@ -12,7 +12,7 @@
 namespace camber::surface_water {
 namespace {
 
-// One value per cell between two passes. Not initialised: the threads that write it map its pages.
+// One value per cell between two passes. Not initialized: the threads that write it map its pages.
 template <class T>
 class Scratch {
   public:
@@ -32,7 +32,7 @@ void each_cell_of_row(Size size, int row, F&& f) {
         f(column, static_cast<std::ptrdiff_t>(row) * size.columns + column);
 }
 
-// Calls f(index, diagonal) for the neighbours on the board, in the order of each_neighbour().
+// Calls f(index, diagonal) for the neighbors on the board, in the order of each_neighbour().
 template <class F>
 void each_neighbour_on_board(Size size, int row, int column, F&& f) {
     const bool inside = row > 0 && row + 1 < size.rows && column > 0 && column + 1 < size.columns;

@@ -1,4 +1,4 @@
-// Surface water, plainly: what kernels are compared with.
+// Reference of surface water, with which kernels are compared.
 #pragma once
 
 #include "harness/base/state.hpp"
@@ -6,11 +6,11 @@
 
 namespace camber::surface_water {
 
-// What the reference keeps account of. Depths in m, summed over the cells that are not inert; an
+// Entries of the reference's account. Depths in m, summed over the cells that are not inert; an
 // area of dx * dx turns them into volumes.
 inline constexpr const char* rained_account = "rained";
 inline constexpr const char* infiltrated_account = "infiltrated";
-inline constexpr const char* lost_account = "lost";      // to neighbours,
+inline constexpr const char* lost_account = "lost";      // to neighbors,
 inline constexpr const char* gained_account = "gained";  // and from them
 // The largest courant_number() so far: above 1, the time step is too long for the water's velocity.
 inline constexpr const char* courant_account = "largest_courant_number";

@@ -66,7 +66,7 @@ class Surroundings {
         return surface_water::drop(terrain(dcol_i, drow_i), depth(dcol_i, drow_i),
                                    terrain(dcol_j, drow_j), depth(dcol_j, drow_j));
     }
-    // From a cell, no further out than Radius - 1, to its neighbours.
+    // From a cell, no further out than Radius - 1, to its neighbors.
     CAMBER_HD Drops<T> drops(int dcol, int drow) const {
         Drops<T> drops;
         each_neighbour([&](int, int x, int y) {
@@ -83,7 +83,7 @@ class Surroundings {
     T depth_[2 * Radius + 1][2 * Radius + 1];
 };
 
-// Calls f(dcol, drow) for all cells that a neighbourhood of this radius has, with constants.
+// Calls f(dcol, drow) for all cells that a neighborhood of this radius has, with constants.
 CAMBER_EXEC_CHECK_DISABLE
 template <int Radius, class F>
 CAMBER_HD constexpr void each_cell(F&& f) {
@@ -111,7 +111,7 @@ CAMBER_HD T depth_after_flow(const Surroundings<T, 2>& around,
     return (around.depth(0, 0) - around.loss(0, 0, parameters).discharge) + gain;
 }
 
-// Loss and gain in one, at the price of computing eight neighbours' loss as well.
+// Loss and gain in one, at the price of computing eight neighbors' loss as well.
 template <class T>
 struct Flow {
     static constexpr const char* step = "flow";
@@ -159,7 +159,7 @@ struct Outflow {
     }
 };
 
-// Takes from every cell what flows out, and gives it what its neighbours' outflow brings.
+// Takes from every cell what flows out, and gives it what its neighbors' outflow brings.
 template <class T>
 struct Gather {
     static constexpr const char* step = "gather";

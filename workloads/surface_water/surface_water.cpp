@@ -72,7 +72,7 @@ class SurfaceWaterWorkload final : public TerrainWorkload,
                                    surface_water::Flow<R>>();
         });
     }
-    // Surface water as it was first written down: of five passes the fourth writes into neighbours.
+    // Surface water as it was first written down: of five passes the fourth writes into neighbors.
     std::vector<ReferenceForm> reference_forms() const override {
         return {{"five_passes", "five passes in turn, cells write into their neighbours",
                  ElementType::float32,

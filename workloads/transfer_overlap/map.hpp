@@ -1,4 +1,4 @@
-// What the kernel of `transfer_overlap` computes of each element, independently of all others.
+// Element-wise function that the kernel of `transfer_overlap` computes.
 #pragma once
 
 #include "harness/base/parameters.hpp"

@@ -1,5 +1,5 @@
-// The workload `transfer_overlap`: an array that is uploaded, computed and downloaded in parts, to
-// see how much of the transfers a device hides under its kernels.
+// Workload `transfer_overlap`: an array that is uploaded, computed and downloaded in parts, to
+// measure how much of the transfers a device hides under its kernels.
 #pragma once
 
 #include <memory>

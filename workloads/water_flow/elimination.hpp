@@ -1,4 +1,4 @@
-// The minimisation algorithm of water flow in its original form: how a cell shares out its water.
+// Original minimization algorithm of water flow: how a cell distributes its water.
 #pragma once
 
 #include "harness/base/target.hpp"
@@ -6,7 +6,7 @@
 namespace camber::water_flow {
 
 // The level to which `water` fills the lowest of `count` (at most 32) altitudes, q[0] the terrain
-// of the cell that holds it and the others the levels of its neighbours: cells above the average
+// of the cell that holds it and the others the levels of its neighbors: cells above the average
 // are eliminated until none is (Topa and Mlocek 2013, Algorithm 1). As printed the loop never ends
 // (its control variable is not reset), and where rounding puts equal cells above their own average
 // it eliminates them all; the last cell stays here. A cell i receives max(0, result - q[i]).

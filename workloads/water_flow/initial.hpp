@@ -1,4 +1,4 @@
-// Where water-flow runs start.
+// Initial states of water flow.
 #pragma once
 
 #include <cstdint>

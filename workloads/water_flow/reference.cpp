@@ -12,7 +12,7 @@
 namespace camber::water_flow {
 namespace {
 
-// Calls f(r, c) for the neighbours that lie on the board: up, left, right, down.
+// Calls f(r, c) for the neighbors on the board: up, left, right, down.
 template <class F>
 void for_each_neighbour(Size size, int row, int column, F&& f) {
     if (row > 0) f(row - 1, column);
@@ -21,7 +21,7 @@ void for_each_neighbour(Size size, int row, int column, F&& f) {
     if (row + 1 < size.rows) f(row + 1, column);
 }
 
-// For a cell whose `count` neighbours that exist have their levels in q[1], q[2], ...
+// For a cell whose `count` neighbors that exist have their levels in q[1], q[2], ...
 template <class T>
 T best_level_of(T water, T (&q)[5], int count, Form form) {
     if (form == Form::elimination) return level_by_elimination(water, q, count);

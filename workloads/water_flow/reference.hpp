@@ -1,20 +1,20 @@
-// Water flow, plainly: the step that kernels are compared with.
+// Reference step of water flow, with which kernels are compared.
 #pragma once
 
 #include "harness/base/state.hpp"
 
 namespace camber::water_flow {
 
-// What sources put into cells, and took out of them.
+// Amounts that sources add to cells and drains remove.
 struct Exchange {
     double added = 0;
     double drained = 0;
 };
 
-// How best levels are found: by the original form of the minimisation algorithm, over the
-// neighbours that exist, or by the form that kernels use. Both find the same apart from rounding,
-// and rounding errors grow about as the square of the steps: the original form, in double, tells
-// whether kernels find the right level; theirs, in float, gives every bit of what they find.
+// Method for best levels: the original form of the minimization algorithm, over the existing
+// neighbors, or the form of the kernels. Both agree apart from rounding, and rounding errors grow
+// about as the square of the steps. The original form, in double, shows whether kernels find the
+// right level; theirs, in float, gives the same bits.
 enum class Form { elimination, network };
 
 // One step of the closed system, from `from` (fields "terrain", "level" and "sources" of type T) to
@@ -22,7 +22,7 @@ enum class Form { elimination, network };
 template <class T>
 Exchange step(const State& from, State& to, int threads, Form form);
 
-// The same in place, on one thread, by elimination.
+// The same, in place, on one thread, by elimination.
 template <class T>
 Exchange step(State& state);
 

@@ -1,4 +1,4 @@
-// The "reversed" minimisation algorithm as a plain loop: sort, then add cells while the water
+// The "reversed" minimization algorithm as a plain loop: sort, then add cells while the water
 // reaches the next one.
 #pragma once
 

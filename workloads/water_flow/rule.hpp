@@ -1,9 +1,9 @@
 // Water that flows over a terrain (Topa and Mlocek 2013): the two halves of a step, cell by cell.
 //
 // A cell holds an altitude `terrain` and water, stored as `level` = terrain + water. First every
-// cell decides to which level it shares its water out among itself and its four neighbours
-// (best_level), then it takes what its neighbours give it and loses what it gives away
-// (distributed_level). Nothing is lost between cells: a neighbour's gift to this cell is
+// cell decides to which level it shares its water out among itself and its four neighbors
+// (best_level), then it takes what its neighbors give it and loses what it gives away
+// (distributed_level). Nothing is lost between cells: a neighbor's gift to this cell is
 // max(0, its best level - this cell's level), which this cell computes by itself.
 //
 // The published text does not say what lies beyond the edge; here it is closed: an outside cell is
@@ -43,7 +43,7 @@ CAMBER_HD void sort_five(T (&q)[5]) {
 }
 
 // The level to which `water` fills the lowest of five altitudes: the "reversed" form of the
-// minimisation algorithm, which adds cells from the lowest up while the water reaches the next one.
+// minimization algorithm, which adds cells from the lowest up while the water reaches the next one.
 // Listing 1 decides about each cell by itself, which is wrong for negative altitudes; here a cell
 // counts only if the one before did.
 template <class T>
@@ -60,7 +60,7 @@ CAMBER_HD T level_by_sorting(T water, T (&q)[5]) {
     return sum / number;
 }
 
-// The first half of a step: `level` is the cell's own, the others its neighbours'.
+// The first half of a step: `level` is the cell's own, the others its neighbors'.
 template <class T>
 CAMBER_HD T best_level(T terrain, T level, T up, T left, T right, T down) {
     T q[5] = {terrain, up, left, right, down};
@@ -68,7 +68,7 @@ CAMBER_HD T best_level(T terrain, T level, T up, T left, T right, T down) {
 }
 
 // The second half: the cell's new level. `source` is added in every step, and drains where it is
-// negative, though never below the terrain; the best levels are the cell's own and its neighbours'.
+// negative, though never below the terrain; the best levels are the cell's own and its neighbors'.
 template <class T>
 CAMBER_HD T distributed_level(T level, T terrain, T source, T best, T best_up, T best_left,
                               T best_right, T best_down) {

@@ -32,7 +32,7 @@ struct NewLevel : Output<T> {
     static constexpr const char* field = "level";
 };
 
-// What a cell gains in every step, or loses.
+// Gain or loss of a cell in every step.
 template <class T>
 struct Sources : Input<T, 0> {
     static constexpr const char* field = "sources";
@@ -103,7 +103,7 @@ struct Distribute {
     }
 };
 
-// Both in one: a cell finds its neighbours' best levels itself. For a cell beyond the edge, which
+// Both in one: a cell finds its neighbors' best levels itself. For a cell beyond the edge, which
 // has no water, that is the level of the cell on this side, so that it gives none here either.
 template <class T>
 struct WaterFlowStep {

@@ -96,7 +96,7 @@ TEST_CASE("boards to simulate repeat blocks and addresses", "[memory][extrapolat
 
     // Elements of 1 byte: a line holds 128 of them; rows padded to 512 bytes.
     CHECK(plan_boards({10000, 10000}, {16, 16}, 1)->period == BoardSize{128, 128});
-    // Of 3 x 16 bytes, a warp's two rows would lie in one line.
+    // With 3 x 16 bytes, a warp's two rows would be in one line.
     CHECK(plan_boards({10000, 10000}, {16, 16}, 1)->columns ==
           std::array<std::int64_t, 2>{272, 400});
     CHECK(plan_boards({10000, 10000}, {16, 16}, 1)->rows == std::array<std::int64_t, 2>{144, 272});

@@ -1,4 +1,4 @@
-// Where accesses lie: pieces of a block, and what launches of a step touch again.
+// Locality of accesses: pieces per block, and data that launches of a step touch again.
 #include "analysis/memory/locality.hpp"
 
 #include "tests/analysis/memory/toy_kernels.hpp"
@@ -8,7 +8,7 @@ namespace locality_test {
 
 using namespace camber;
 
-// Of words, by a warp whose first lanes are active: 128 bytes at most.
+// Footprint of words by a warp whose first lanes are active: 128 bytes at most.
 Footprint words(std::int64_t begin, int count) {
     const std::uint32_t active = count == 32 ? ~0u : (1u << count) - 1;
     return {make_request(
@@ -77,7 +77,7 @@ TEST_CASE("a step knows which of its launches touched a sector last", "[memory]"
     const Locality third = step.add(launch(3200, 6400, 12800), 1, 1);
     CHECK(third.touched_before == std::vector<std::int64_t>{200, 100});
     CHECK(third.of_step == 600);
-    // Of a launch that was not traced nothing is known, but it is counted.
+    // A launch without a trace counts, although nothing else is available.
     CHECK(step.add(DistinctSectors(), 0, 1).touched_before == std::vector<std::int64_t>{0, 0, 0});
     CHECK(step.add(launch(3200, 6400, 12800), 1, 1).touched_before ==
           std::vector<std::int64_t>{0, 300, 0, 0});

@@ -106,7 +106,7 @@ TEST_CASE("the straight lines through e of the published times", "[scaling]") {
 }
 
 TEST_CASE("how far the per-unit costs stand above their standard errors", "[scaling]") {
-    // Of the three-term fit, the line and the weighted line.
+    // Costs per unit from the three-term fit, the line and the weighted line.
     const auto ratios = [](const Times& times) {
         std::vector<double> fractions;
         std::vector<double> weights;

@@ -1,4 +1,4 @@
-// What more units would bring, against what the fits say by hand.
+// Projections to more units, against values computed by hand from the fits.
 #include "analysis/scaling/projection.hpp"
 
 #include "analysis/scaling/analysis.hpp"

@@ -115,7 +115,7 @@ TEST_CASE("runs of several ranks are a series per exchange, from one place on",
     CHECK(all[1].variant == "life/a, everything");
     REQUIRE(all[1].points.size() == 2);
     CHECK(median_of(all[1].points[0]) == 2000);
-    // What a timeline says of the places goes along.
+    // Timeline figures are copied.
     results::CaseRecord timed = case_of(2, "mpi", 2500);
     timed.identity.group->imbalance = 1.5;
     timed.identity.group->exposed_transfer_ns = 700;

@@ -1,4 +1,4 @@
-// What is no scaling series, and the sentence that says why.
+// Inputs that are no scaling series, and their error messages.
 #include "analysis/scaling/series.hpp"
 
 #include <functional>

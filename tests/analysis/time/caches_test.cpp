@@ -1,4 +1,4 @@
-// What of a launch's reads comes from L2 and from memory.
+// Shares of a launch's reads that come from L2 and from DRAM.
 #include "analysis/time/kernel_time.hpp"
 #include "tests/analysis/time/fixtures.hpp"
 #include "tests/catch.hpp"

@@ -25,7 +25,7 @@ TEST_CASE("a scheduled text takes its cycles and its waits, less what they cover
                                    {"brief_covered", 50}});
     // The start of 8 warps, the cycles, one access, and two results.
     CHECK(latency() == near((12.5 + 30 + (100 - 20) + (200 - 50)) * 1e-9 * fillings));
-    // What covers more than the wait does not shorten the chain.
+    // Covered cycles beyond the wait do not shorten the chain.
     work.code.instructions["brief_covered"] = 1000;
     CHECK(latency() == near((12.5 + 30 + (100 - 20)) * 1e-9 * fillings));
 }
@@ -52,7 +52,7 @@ TEST_CASE("what covers a wait grows with its length", "[time]") {
     };
     const double fillings = 1000.0 / 8;
     CHECK(latency(250e-9) == near((12.5 + 30) * 1e-9 * fillings));
-    // Of 1000 cycles 850 are covered, and of 500 a third of the difference more than 250.
+    // Waits of 1000 cycles are covered for 850; waits of 500 for a third of what exceeds 250.
     CHECK(latency(1000e-9) == near((12.5 + 30 + 150) * 1e-9 * fillings));
     CHECK(latency(500e-9) == near((12.5 + 30 + 500 - 450) * 1e-9 * fillings));
     work.code.instructions.erase("long_covered");  // an older file

@@ -70,7 +70,7 @@ TEST_CASE("of code that is called from several places, the loads tell how much i
 }
 
 TEST_CASE("what stages words goes by its own accesses, the rest is executed", "[time]") {
-    // Of 10 loads and stores that stage, a warp makes 5; all of what reads them it does.
+    // A warp makes 5 of 10 staging loads and stores, and executes all code that reads them.
     results::Kernel code;
     code.instructions = {
         {"total", 100}, {"global_loads", 5}, {"shared_stores", 5}, {"shared_loads", 9}};

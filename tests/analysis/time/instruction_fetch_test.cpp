@@ -52,7 +52,7 @@ TEST_CASE("cycles for an instruction are those of the lengths beside it", "[time
     CHECK(fetch.cache_bytes() == 32 * kib);
     CHECK(InstructionFetch().cycles(400 * kib) == 0);
     CHECK(InstructionFetch().cache_bytes() == 0);
-    // Of 100 multiprocessors at 1 GHz.
+    // Fetch cycles for 100 SMs at 1 GHz.
     CHECK(with_caches().fetch.cycles(32 * kib) == Approx(1.2));
 }
 

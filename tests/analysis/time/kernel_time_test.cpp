@@ -222,7 +222,7 @@ TEST_CASE("L2 takes a request for each line of which a warp needs any", "[time]"
     // Loads of what stays in L2 take half as long.
     work.counts.distinct_sectors = 1000;
     CHECK(l2() == near(6 * 800000 / 25e9));
-    // Of what a load asks for, L1 had half.
+    // L1 serves half of a load's bytes.
     work.counts.reads.block_sectors /= 2;
     CHECK(l2() == near(5 * 800000 / 25e9));
 }
@@ -278,7 +278,7 @@ TEST_CASE("a block ends with its longest warp, and a launch with its longest blo
     KernelWork work = plain_kernel();
     const double even = part(kernel_time(work, machine), TimeResource::latency);
     work.spread = {1.5, 4};
-    // So many blocks come one after another that each takes its own time.
+    // With many consecutive blocks, each takes its own time.
     CHECK(part(kernel_time(work, machine), TimeResource::latency) == near(1.5 * even));
     work.blocks = 100;  // one for each multiprocessor
     const double longest = part(kernel_time(work, machine), TimeResource::latency);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double ns = 1e-9;
 
-// What a place takes for a block of 2 KiB of reads, as a bandwidth of 100 multiprocessors.
+// Read bandwidth of 100 SMs if each slot takes `turn` for a block of `bytes`.
 double rate_of(double turn, double places, double bytes) {
     return places * 100 * bytes / turn;
 }
@@ -107,7 +107,7 @@ TEST_CASE("a launch takes the time in which its waits are as long as its use mak
     CHECK(part(time, TimeResource::latency) + delays < running);
     machine.loaded = LoadedMemory(1000 * ns, 1000 * ns, 0);
     CHECK(kernel_time(work, machine).seconds > time.seconds);
-    // What stays in L2 is not delayed.
+    // Data in L2 have no loaded latency.
     KernelWork small = plain_kernel();
     small.counts.distinct_sectors = 1 << 15;
     CHECK(busy(small, machine) == 0);

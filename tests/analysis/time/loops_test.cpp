@@ -84,7 +84,7 @@ TEST_CASE("a form for the board's edge is passed over where no warp makes its ac
 
 TEST_CASE("a form without tests for the edge makes accesses narrower than they are counted",
           "[time]") {
-    // Of a row's pack and its neighbours on both sides only a cell each is loaded.
+    // A row's pack and only one neighbor cell on each side are loaded.
     const Regions regions{{0, {{"total", 10}}},
                           {0, {{"total", 90}, {"global_loads_16", 1}, {"global_loads_4", 7}}},
                           {0, {{"total", 30}, {"global_loads_16", 1}, {"global_loads_4", 2}}}};
@@ -124,7 +124,7 @@ TEST_CASE("a warp at the board's edge goes round the longer form of a loop", "[t
     CHECK(executions[1].edge.at("total") == Approx(10 * 81));
     CHECK(executions[2].edge.at("total") == 0);
     CHECK(executions[0].edge.at("total") == Approx(10));
-    // Where both read another amount in a round, they are no forms of each other.
+    // Loops that read different amounts per iteration are no forms of each other.
     Regions others = regions;
     others[1].instructions["global_loads_16"] = 1;
     const auto apart =
@@ -181,7 +181,7 @@ TEST_CASE("a loop without accesses is gone through as often as its rounds were c
                           {1, {{"total", 5}, {"rounds", 1}}},
                           {2, {{"total", 3}, {"rounds", 1}}}};
     Amounts accesses{{"global_loads_4", 30}, {"global_stores_4", 1}};
-    // Where none were, it belongs to what is around it.
+    // Without counted iterations, a loop belongs to its surroundings.
     const Regions folded = counted_regions(regions, accesses);
     REQUIRE(folded.size() == 2);
     CHECK(folded[1].instructions == Counts{{"total", 16}, {"global_loads_4", 2}});

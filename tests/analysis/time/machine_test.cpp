@@ -67,7 +67,7 @@ TEST_CASE("what is read again has left L2 as far as reading takes longer", "[tim
     const double some = machine.read_from_memory(256 << 20);
     CHECK(1 / machine.memory_rate(256 << 20, 0) == Approx((1 - some) / l2 + some / 2e12));
     CHECK(machine.read_from_memory(128 << 20) < some);
-    // Where reading is as fast at any size, the capacity decides.
+    // If reads are equally fast at any size, the capacity decides.
     Machine flat = machine;
     flat.read.back().bytes_per_second = l2;
     CHECK(flat.read_from_memory(flat.l2_bytes) == 0);

@@ -26,7 +26,7 @@ TEST_CASE("threads, registers or shared memory limit the blocks", "[time]") {
     CHECK_FALSE(occupancy({0, 32, 0}, parse_architecture("sm_90")));
 }
 
-// What the runtime of an H200 said of every kernel, where it was left to divide the memory.
+// Occupancy from an H200's runtime for every kernel without a memory preference.
 TEST_CASE("the occupancy is what the runtime computes", "[time][results]") {
     int kernels = 0;
     for (const char* const file : {"life", "blur", "water_flow", "extrema_stack"}) {

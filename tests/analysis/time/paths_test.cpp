@@ -51,7 +51,7 @@ TEST_CASE("warps that end early make fewer accesses", "[time]") {
     const auto paths = paths_taken(blocks, {{"global_loads_4", 1}, {"global_stores_4", 0.5}});
     REQUIRE(paths);
     CHECK(paths->usual.at("total") == Approx(10 + 0.5 * 20));
-    // Where all that the text has are made, they tell nothing.
+    // If all accesses of the code are made, they do not distinguish paths.
     CHECK_FALSE(paths_taken(blocks, {{"global_loads_4", 2}, {"global_stores_4", 1}}));
     CHECK_FALSE(paths_taken({}, {{"global_loads_4", 2}}));
 }
@@ -78,7 +78,7 @@ TEST_CASE("accesses that no way makes are not explained", "[time]") {
 }
 
 TEST_CASE("warps that all do the same are not divided between ways", "[time]") {
-    // What is left of a loop unrolled four times, of which three accesses make no whole round.
+    // Remainder of a loop unrolled four times: three accesses make no whole iteration.
     const Blocks unrolled{block({1, 2}, {{"total", 10}}),
                           block({2}, {{"total", 9}, {"global_loads_4", 4}}),
                           block({}, {{"total", 6}, {"global_stores_4", 1}})};
@@ -89,7 +89,7 @@ TEST_CASE("warps that all do the same are not divided between ways", "[time]") {
 }
 
 TEST_CASE("a loop is gone through twice per entry at most", "[time]") {
-    // What enters the loop takes ten instructions, a round eight.
+    // Entering the loop takes ten instructions, an iteration eight.
     const Blocks blocks{block({1, 3}, {{"total", 4}}), block({2}, {{"total", 10}}),
                         block({2, 3}, {{"total", 8}, {"shared_stores_4", 1}}, 1),
                         block({}, {{"total", 6}, {"global_stores_4", 1}})};

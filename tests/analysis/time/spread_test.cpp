@@ -125,7 +125,7 @@ TEST_CASE("a block of which more pieces of memory are read takes longer", "[time
     const double one = blocks.pieces(1).latency();
     CHECK(blocks.pieces(4).latency() - one == Approx(fillings * 50e-9 * largest_of(4)));
     CHECK(blocks.pieces(16).latency() - one == Approx(fillings * 50e-9 * largest_of(16)));
-    // Where the board stays in L2, its answers scatter by less.
+    // If the board is in L2, answers scatter less.
     blocks.work_.counts.distinct_sectors = 1 << 15;
     CHECK(blocks.latency() - blocks.pieces(1).latency() ==
           Approx(fillings * 5e-9 * largest_of(16)));
@@ -166,8 +166,8 @@ TEST_CASE("delays of loads that follow each other even out, but for those that w
         return (longer - blocks.pieces(1).latency()) / fillings;
     };
     CHECK(delay(32) == Approx(50e-9 * 2 * largest_of(8)));
-    // Of 32 pieces at once a warp has four, for the last of which it waits each time. They lie in a
-    // row.
+    // With 32 pieces at once, a warp has four and waits for the last of them each time. They are in
+    // one row.
     CHECK(delay(128) == Approx(50e-9 * 2 * largest_of(32) + 3 * 15e-9 * largest_of(4)));
     // Between barriers all wait for the last each time.
     code["barriers"] = 8;

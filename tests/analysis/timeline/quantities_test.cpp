@@ -83,7 +83,7 @@ TEST_CASE("calls and waits bound how far clocks can be off", "[timeline]") {
                   span(SpanKind::issue, 0, 5, 9, 2), span(SpanKind::kernel, 2, 60, 90, 2),
                   // For the lane that ends just before it, not for the other one.
                   span(SpanKind::wait, 0, 10, 58, 3), span(SpanKind::wait, 0, 59, 96, 4),
-                  // What is issued later is not waited for.
+                  // Work that is issued later is not waited for.
                   span(SpanKind::issue, 0, 60, 61, 5), span(SpanKind::kernel, 1, 100, 300, 5)};
     CHECK(clock_residual_ns(made) == 6.0);  // 3 from the call on, 96 - 90 to the wait's end
 

@@ -65,7 +65,7 @@ inline Scene magflow_pile(ElementType cell) {
 }
 
 struct Magflow {
-    // What one kernel of a step writes in every cell that it computes.
+    // Field that one kernel of a step writes in every computed cell.
     static constexpr const char* field = "volume_flux";
     static constexpr int far_steps = 30;
     static Scene far_vents() { return magflow_far_vents(ElementType::float32); }

@@ -113,7 +113,7 @@ inline void compare_with_reference(const Scene& scene, int steps, const Comparis
     }
 }
 
-// Which cells the launches of a step store into one field, in order.
+// Records the cells of one field that the launches of a step store, in order.
 class Launched final : public simt::Recorder {
   public:
     Launched(simt::Executor& executor, std::string field)

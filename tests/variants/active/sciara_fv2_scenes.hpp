@@ -68,7 +68,7 @@ inline Scene sciara_fv2_pile() {
 }
 
 struct SciaraFv2 {
-    // What one kernel of a step writes in every cell that it computes.
+    // Field that one kernel of a step writes in every computed cell.
     static constexpr const char* field = "flow_n";
     static constexpr int far_steps = 30;
     static Scene far_vents() { return sciara_fv2_far_vents(); }

@@ -49,7 +49,7 @@ inline Scene sciara_fv3_disc(ElementType cell) {
 }
 
 struct SciaraFv3 {
-    // What one kernel of a step writes in every cell that it computes.
+    // Field that one kernel of a step writes in every computed cell.
     static constexpr const char* field = "flow_n";
     static constexpr int far_steps = 40;
     static Scene far_vents() { return sciara_fv3_far_vents(ElementType::float32); }

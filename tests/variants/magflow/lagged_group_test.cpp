@@ -34,7 +34,7 @@ GroupChoice lagging(std::vector<int> weights, Exchange exchange) {
 
 constexpr const char* four_kernels = "halo/four_kernels/64x1/align128";
 
-// Whether places end as the reference does, whose steps lag or not.
+// True if devices agree with the reference, with lagged steps or without.
 bool agree(const Exchange& exchange, double lag) {
     const Scene scene = eruption({37, 27}, lag);
     simt::HostQueue lead(1);

@@ -18,7 +18,7 @@ const Variant& layout_named(const std::string& name) {
     throw std::logic_error("no variant " + name);
 }
 
-// Of a whole generation on a board, kernel by kernel.
+// Counts of a whole generation on a board, kernel by kernel.
 std::map<std::string, AccessCounts> counts_of(const std::string& name, Size size) {
     const Workload& workload = *find_workload("magflow");
     const Problem problem{size, Boundary::dead, ElementType::float32,

@@ -50,7 +50,7 @@ TEST_CASE("many kernels of SCIARA-fv2 work on several places", "[sciara_fv2][gro
     for (const ExchangePath path : {ExchangePath::copies, ExchangePath::stores})
         for (const char* name : {"one_kernel/16x8", "one_kernel/16x16", two_steps})
             check_steps(name, scene, choice_of({2, 1, 3}, {path, false}), expected);
-    // Where the arithmetic is not the reference's, one place's is what several have.
+    // If the arithmetic differs from the reference's, one device's result is the expected one.
     for (const bool overlap : {false, true})
         check_steps("cfamo/three_kernels/16x16", scene,
                     choice_of({2, 1, 3}, {ExchangePath::copies, overlap}),

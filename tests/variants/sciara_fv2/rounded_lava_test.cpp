@@ -25,7 +25,7 @@ Cell scattered(std::uint64_t i, double height) {
     cell.h_0 = number(20, i, 0, 2 * height);
     return cell;
 }
-// Of heights in tenths, so that many are equal or at the average.
+// Heights in tenths, so that many are equal or at the average.
 Cell even(std::uint64_t i) {
     Cell cell{};
     for (int k = 0; k <= neighbours; ++k)
@@ -161,7 +161,7 @@ TEST_CASE("rounded mixing and cooling have the reference's bits", "[rounded_lava
     CHECK(differing < 300);
 }
 
-// What lava is solid of, whatever is left of it, is no number that a kernel goes on with.
+// If hardly any lava is left, its temperature may be NaN; kernels must not continue with it.
 TEST_CASE("rounded cooling ends as the reference's where nearly nothing is left",
           "[rounded_lava]") {
     const ParameterSet set = etna_2006();

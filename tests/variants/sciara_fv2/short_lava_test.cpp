@@ -41,7 +41,7 @@ struct Neighbourhood9 {
     double temperature;
 };
 
-// What both ways make of the same cell.
+// Compares the results of both arithmetics for the same cell.
 void compare_outflows(const Neighbourhood9& cell) {
     const ParameterSet set = etna_2006();
     double expected[neighbours];

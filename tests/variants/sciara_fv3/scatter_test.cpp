@@ -79,7 +79,7 @@ TEST_CASE("scattered lava with momentum follows the reference where all cells fl
                              20);
 }
 
-// Those that launch only what lava can reach.
+// Variants that launch only cells within reach of lava.
 std::vector<const Variant*> on_sets(ElementType cell) {
     std::vector<const Variant*> found;
     for (const Variant& variant : registry().variants())
@@ -128,7 +128,7 @@ TEST_CASE("a scatter on launch sets reads the lava's surroundings only",
         run.after(1);
         run.queue().executor().set_recorder(nullptr);
         CHECK(reads.cells.size() > lava);
-        // Of the board a tenth at most; more only where the host has the box grow for many steps.
+        // At most a tenth of the board; more only if the host grows the box for many steps.
         const bool for_many_steps = variant->info.path().find("/k32") != std::string::npos;
         CHECK(reads.cells.size() < 64 * 64 / (for_many_steps ? 1 : 10));
     }

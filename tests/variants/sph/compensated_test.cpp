@@ -49,7 +49,7 @@ const Variant& variant_named(const std::string& name) {
     });
 }
 
-// Of velocities, over their root mean square, in units of rounding.
+// RMS difference of velocities relative to their root mean square, in units of rounding.
 double difference(const State& exact, const State& computed) {
     double sum = 0, all = 0;
     for (const char* axis : velocity_fields) {
@@ -76,7 +76,7 @@ Start block_of(float density) {
     return start;
 }
 
-// What is added up for one particle, and to what it comes.
+// Force sums of one particle, and the sizes of their terms.
 struct SumOfOne {
     std::array<double, 4> exact{};  // of terms in float
     std::array<double, 4> sizes{};  // sum of their absolute values
@@ -89,7 +89,7 @@ std::array<float, 4> numbers(const Force<float>& f) {
     return {f.x, f.y, f.z, f.rate};
 }
 
-// Of all particles of water.
+// Sums for all water particles.
 std::vector<SumOfOne> sums_of(const State& state, const Settings& settings) {
     const Constants<float> k = constants_of<float>(settings);
     const auto at = [&](const char* name) { return state.field(name).cells<float>(); };
@@ -221,8 +221,8 @@ TEST_CASE("compensated sums are nearer to the reference in double", "[sph]") {
     }
 }
 
-// Of water at rest the equation of state loses a hundred times as much as the sums: its pressure is
-// a small difference of large numbers, and forces are off by a thousand units with either sum.
+// For water at rest, the equation of state loses a hundred times as much as the sums: its pressure
+// is a small difference of large numbers, and forces are off by a thousand units with either sum.
 TEST_CASE("the pressure of water at rest hides what compensated sums gain", "[sph]") {
     const Start start = block_of(1002);
     State exact = start.doubled();

@@ -146,7 +146,7 @@ TEST_CASE("forces of rounded positions are within their bound", "[sph]") {
         for (int n = 0; n < 3; ++n)
             std::ranges::copy(start.state.field(position_fields[n]).cells<float>(),
                               start.state.field(listed_fields[n]).cells<float>().begin());
-        // So short that nothing moves between the two evaluations.
+        // A step so short that nothing moves between the two evaluations.
         const float dt = 1e-6f;
         start.state.field(step_field).cells<float>()[0] = dt;
         const State expected = start.expected(1);
@@ -162,7 +162,7 @@ TEST_CASE("forces of rounded positions are within their bound", "[sph]") {
                                           dt;
                 difference_2 += difference * difference;
             }
-            // What a float of 0.5 m/s rounds off, over the step.
+            // Rounding of a float of 0.5 m/s, over the step.
             const double rounding = 2 * 0x1p-24 / dt;
             const double difference = std::sqrt(difference_2);
             CAPTURE(dp, id, difference, bounds[id].acceleration);

@@ -100,7 +100,7 @@ TEST_CASE("particles stay within the tolerance for as long as they are compared"
         }
     }
     CHECK(workload().tolerance({ElementType::float32, 50, false, false}).exact());
-    // Of a scene as small as this one no particle may be an exception.
+    // In a scene as small as this one, no particle may be an outlier.
     CHECK(workload().tolerance({ElementType::float32, 50, false, true}).outliers *
               static_cast<double>(start.state.field("x").size().cells()) <
           1);

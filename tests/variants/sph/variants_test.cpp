@@ -1,5 +1,5 @@
-// What bit-equality of a few iterations does not show of the variants of `sph`: that they are free
-// of races, and that a run which goes wrong says so and names the particle.
+// Properties of the `sph` variants beyond bitwise equality: they have no races, and a run that
+// fails reports the error and the particle.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -136,7 +136,7 @@ TEST_CASE("a skin gives all variants the bits of the reference", "[sph]") {
 }
 
 TEST_CASE("a list that overflows in silence is found out", "[sph][mutants]") {
-    // Of more neighbours than that.
+    // This start has more neighbors per particle.
     const Start start({{"dp", 0.06}, {"skin", 4}, {"rebuild", 3}});
     const State expected = start.expected(1);
     const auto is_right = [&](auto form) {

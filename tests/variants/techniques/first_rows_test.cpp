@@ -1,5 +1,5 @@
-// Which thread of first_rows loads which cell, as published for blocks of 16x16 (Topa and Mlocek
-// 2013, section 3), and what its stores cost the banks.
+// Cells that each thread of first_rows loads, as published for blocks of 16x16 (Topa and Mlocek
+// 2013, section 3), and the bank conflicts of its stores.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -32,7 +32,7 @@ std::vector<CapturedRequest> requests_of(int width) {
         .requests;
 }
 
-// Those of one warp, space and operation, in the order of the program.
+// Requests of one warp, space and operation, in program order.
 std::vector<CapturedRequest> select(const std::vector<CapturedRequest>& requests, int warp,
                                     Space space, Operation operation) {
     std::vector<CapturedRequest> selected;
@@ -57,7 +57,7 @@ TEST_CASE("the first four rows of threads load the edges of a block", "[first_ro
         const auto own = select(requests, 0, Space::global, Operation::load).at(0);
         const std::int64_t row_bytes = own.row_bytes;
         CHECK(own.field == "level");
-        // Of the block's first cell; all else is told from there.
+        // Address of the block's first cell; all others are relative to it.
         const std::int64_t first = own.request.address[0];
         for (int warp = 0; warp < 8; ++warp) {
             CAPTURE(warp);

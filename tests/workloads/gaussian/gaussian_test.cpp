@@ -201,8 +201,8 @@ TEST_CASE("two blurs are about one of the root of the sum of their squared width
     for (std::size_t i = 0; i < once.size(); ++i) CHECK(twice[i] == Approx(once[i]).margin(1e-6));
 }
 
-// Those on 64 x 64 cells were found by another program, too, in exact rational numbers that are
-// rounded to float after each multiply-add.
+// An independent program found the values for 64 x 64 cells, too, in exact rational numbers rounded
+// to float after each multiply-add.
 TEST_CASE("random images have their golden sums and checksums after a Gaussian", "[gaussian]") {
     const struct {
         double sigma, radius;

@@ -121,7 +121,7 @@ TEST_CASE("files that cannot be read are named", "[ascii_grid]") {
 
 TEST_CASE("a header is read without the cells", "[ascii_grid]") {
     const TemporaryFile file(header + "no cell is looked at, but for ");
-    // What stands in a key's place must be none.
+    // An unknown word in the place of a key is rejected.
     CHECK_THROWS_WITH(read_ascii_grid_header(file.path()), contains("'no'"));
     const TemporaryFile good(header + "1 2 3" + std::string(10000, ' ') + "and so on");
     CHECK(read_ascii_grid_header(good.path()).size == Size{3, 2});

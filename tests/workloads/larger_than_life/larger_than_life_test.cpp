@@ -169,7 +169,7 @@ TEST_CASE("a saved board brings its rule", "[larger_than_life]") {
     again.rule = "R7,S164..224,B74..200";
     CHECK_THROWS_WITH(larger_than_life().parameters_for(again),
                       contains("is not that of") && contains("globe.rle"));
-    // Of a file that names none, and of the patterns that come with camber.
+    // Rules of a file without one, and of camber's patterns.
     CHECK(larger_than_life().parameters_for({.input = pattern("bug")}).rule().empty());
 }
 

@@ -40,7 +40,7 @@ std::int64_t cells(const std::vector<Part>& parts) {
     return sum;
 }
 
-// Of all single cuts and of none, cell by cell.
+// Minimum over all single cuts and no cut, cell by cell.
 std::int64_t fewest_by_one_cut(const Mask& mask, Size size) {
     const Box board{0, size.rows, 0, size.columns};
     std::int64_t fewest = cells(box_in(mask, size, board));

@@ -122,7 +122,7 @@ TEST_CASE("what is no eruption says so, and only an input knows of a real event"
     const std::vector<std::uint8_t> real{0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1};
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         CHECK(find_workload(name)->eruption()->real_event(event) == real);
-        // What is saved has it too.
+        // Saved folders have it, too.
         const Workload& workload = *find_workload(name);
         const auto results = folder / name;
         workload.save(workload.initial(event), results,

@@ -10,7 +10,7 @@
 
 namespace camber::lava {
 
-// So many steps of a workload from the numbered event, one parameter changed.
+// Saved run of `steps` steps from the numbered event, with one parameter changed.
 struct SavedRun {
     SavedRun(const Workload& workload, int steps, std::pair<const char*, double> parameter) {
         write_numbered_event(folder);

@@ -1,4 +1,4 @@
-// What vents have given by a time: integrals of steps and of lines, by hand.
+// Cumulative emission of vents: integrals of steps and lines, computed by hand.
 #include "workloads/lava/supply.hpp"
 
 #include "tests/catch.hpp"

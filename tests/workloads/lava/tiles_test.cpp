@@ -147,7 +147,7 @@ TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
          ParameterSet(writer.facts().parameters),
          0,
          ""});
-    // Of the rasters, as tiles are.
+    // From the rasters, like tiles.
     std::filesystem::remove(folder / "volcano/camber.state");
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         CAPTURE(name);

@@ -1,4 +1,4 @@
-// What vents give: rates of slots, rates between times, the pulse of Etna 2001.
+// Effusion of vents: rates per slot, rates between times, the pulse of Etna 2001.
 #include "workloads/magflow/effusion.hpp"
 
 #include <numeric>

@@ -1,5 +1,5 @@
-// What is wrong by a little does not pass for right: each fault below changes bits of a flux or of
-// the step, in single precision, on rough ground with lava.
+// Small faults are detected: each fault below changes bits of a flux or of the step, in single
+// precision, on rough ground with lava.
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 using Real = float;
 using Total = CellFlux<Real, true>;
 
-// What a step computes, and where it can be made wrong.
+// Computation of a step, with the places where a fault can be injected.
 struct Computation {
     std::vector<int> order{0, 1, 2, 3, 4, 5, 6, 7};
     Real diagonal = 0;               // m; 0: as it is

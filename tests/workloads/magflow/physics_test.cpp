@@ -1,4 +1,4 @@
-// What lava does between two cells and in one cell: rheology, flux, cooling, solidification.
+// Physics of lava between two cells and in one cell: rheology, flux, cooling, solidification.
 #include "workloads/magflow/physics.hpp"
 
 #include <bit>

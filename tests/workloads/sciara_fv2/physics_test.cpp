@@ -1,4 +1,4 @@
-// What lava does in one cell: laws of temperature, minimisation, outflows, cooling, emission.
+// Physics of lava in one cell: temperature laws, minimization, outflows, cooling, emission.
 #include "workloads/sciara_fv2/physics.hpp"
 
 #include <cmath>

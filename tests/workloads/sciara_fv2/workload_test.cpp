@@ -184,8 +184,8 @@ TEST_CASE("Etna in 2006 to the end: the published checksum", "[.][etna_whole]") 
     CHECK(final.account.at("lost") == 0);
     const lava::TemporaryFolder results;
     workload().save(state, results.path(), {conditions, set, 16000, ""});
-    // What the public programs' makefiles give for the temperatures after 16000 steps; it holds for
-    // one mathematical library, that of glibc.
+    // Published checksum from the public programs' makefiles, for the temperatures after 16000
+    // steps; it is valid for one mathematical library, glibc's.
     const auto raster = results / "2006_000000016000_Temperature.asc";
     const std::string command =
         "md5sum '" + raster.string() + "' | cut -c1-32 > '" + (results / "sum").string() + "'";

@@ -1,4 +1,4 @@
-// What parameters of SCIARA-fv3 mean, and which are refused.
+// Meaning of the parameters of SCIARA-fv3, and rejected values.
 #include "workloads/sciara_fv3/parameters.hpp"
 
 #include <cmath>

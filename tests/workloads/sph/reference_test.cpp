@@ -73,7 +73,7 @@ TEST_CASE("cells in the order of each split", "[sph]") {
     CHECK(hash(Principal::x, size, cell) == 201);
     CHECK(cell_grid<float>({.dp = 0.004}).size == Cell{154, 65, 58});
     CHECK(cell_grid<double>({.dp = 0.02}).size == Cell{31, 13, 12});
-    // What is outside counts to the outermost cells, and so does what is nowhere.
+    // Particles outside, and those without a position, count to the outermost cells.
     const CellGrid<float> grid = cell_grid<float>({.dp = 0.02});
     CHECK(grid.cell_of(-3, 99, NAN) == Cell{0, 12, 0});
 }

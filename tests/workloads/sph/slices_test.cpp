@@ -1,4 +1,4 @@
-// What slices of cells cost, against the pairs that there are.
+// Cost of slices of cells, compared with their pairs.
 #include "workloads/sph/slices.hpp"
 
 #include <algorithm>

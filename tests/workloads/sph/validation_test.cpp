@@ -97,7 +97,7 @@ TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph][s
     const double mass = 1000 * dp * dp * dp * 1.0 *
                         std::ranges::count(run.state.field(kind_field).cells<std::uint8_t>(), 0);
     CHECK(std::sqrt(2 * figures.kinetic_j / mass) < 0.01 * std::sqrt(9.81 * 0.4));
-    // Where the ground's force carries the water is between nothing and a spacing above it.
+    // The force of the ground carries the water between zero and one spacing above the ground.
     CHECK(figures.mean_height_m == Approx(height).margin(dp));
     CHECK(figures.front_m < 0.4 + 2 * dp);
 
@@ -121,12 +121,12 @@ TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph][s
     const double slope = (n * sum_zp - sum_z * sum_p) / (n * sum_zz - sum_z * sum_z);
     const double surface = (sum_z - sum_p / slope) / n;  // where it comes to nothing
     CHECK(slope == Approx(-1000 * 9.81).epsilon(0.02));
-    // Of layers, whose mean height is that of their middle.
+    // Mean height of layers is that of their middle.
     CHECK(surface == Approx(2 * figures.mean_height_m).margin(dp / 2));
 }
 
-// Where nothing acts but weight, energy stays; where water is pushed, viscosity takes from it, and
-// nothing gives.
+// With weight as the only force, energy is constant; pushed water loses energy to viscosity and
+// gains none.
 TEST_CASE("water loses energy and never gains any", "[sph]") {
     Run block({{"dp", 0.08}, {"scene", 4}});
     const double before = energy_of(block.figures());
@@ -146,7 +146,7 @@ TEST_CASE("water loses energy and never gains any", "[sph]") {
         least = std::min(least, now);
     }
     const Figures end = column.figures();
-    // What has fallen is at most half lost yet, and moves.
+    // At most half of the released energy is lost, and the water moves.
     CHECK(least > 0.6 * all);
     CHECK(end.kinetic_j > 0.3 * (all - end.potential_j));
     CHECK(end.elastic_j < 0.01 * all);

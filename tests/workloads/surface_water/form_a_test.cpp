@@ -59,7 +59,7 @@ TEST_CASE("nine cells with clocks release all mobile water at once", "[surface_w
     Run<double> run(bowl<double>(), with_rain(0), Release::clock);
     const auto near = [](double depth) { return Approx(depth).epsilon(1e-9).margin(1e-15); };
     for (const double depth : run.depths_at(14)) CHECK(depth == 0.027);
-    // Of the cells 0..8: the corners but the last at 15, the edges at 16, the last corner at 19.
+    // Cells 0..8: all corners but the last at 15, the edges at 16, the last corner at 19.
     auto depth = run.depths_at(15);
     for (const int corner : {0, 2, 6}) CHECK(depth[corner] == near(0));
     CHECK(depth[1] == near(0.0405));
@@ -102,7 +102,7 @@ TEST_CASE("both forms, in both orders, agree on the valley up to rounding", "[su
         int t;
         double strict_difference, order_difference;
     };
-    // What an independent program found.
+    // Results of an independent program.
     const Instant instants[] = {{1, 4.6e-13, 4.6e-13},
                                 {10, 2.9e-11, 7.3e-12},
                                 {100, 7.0e-10, 1.2e-10},
