@@ -9,8 +9,6 @@ namespace camber {
 
 namespace {
 
-constexpr std::byte poison{0xa5};
-
 // The buffer at the lower address is the current one after every upload: what was recorded after
 // one upload finds its inputs after any other.
 void give_first_roles(Memory& current, Memory& next) {
@@ -136,13 +134,13 @@ std::optional<CellsView> FieldStore::view(std::string_view name) const {
     return CellsView{field.interior(field.current), field.pitch()};
 }
 
-void FieldStore::poison_next(std::span<const std::string> names) {
+void FieldStore::poison_next(std::span<const std::string> names, Poison poison) {
     std::vector<Poisoned> whole;
     for (const std::string& name : names) whole.push_back({name, {0, find(name).layout.rows}});
-    poison_next(whole);
+    poison_next(whole, poison);
 }
 
-void FieldStore::poison_next(std::span<const Poisoned> poisoned) {
+void FieldStore::poison_next(std::span<const Poisoned> poisoned, Poison poison) {
     std::vector<ByteArea> areas;
     for (const auto& [name, rows] : poisoned) {
         const Field& field = find(name);
@@ -150,9 +148,11 @@ void FieldStore::poison_next(std::span<const Poisoned> poisoned) {
         areas.push_back({.first = field.interior(field.written()) + rows.first * pitch,
                          .pitch = field.pitch(),
                          .rows = static_cast<std::size_t>(rows.count()),
-                         .width = field.shape().width});
+                         .width = field.shape().width,
+                         .element = field.element,
+                         .output = field.name.c_str()});
     }
-    queue_.fill_bytes(areas, poison);
+    queue_.poison(areas, poison);
 }
 
 void FieldStore::swap(std::string_view name) {

@@ -46,15 +46,14 @@ class FieldStore {
     void download_columns(State& state, int first_column, Rows columns) const;
     // The interior of `current`; nullopt where the field is not stored.
     std::optional<CellsView> view(std::string_view name) const;
-    // Overwrites the interior of the fields' `next` buffers with bytes that no field holds, so that
-    // a cell the following launch leaves out cannot pass for a computed one.
-    void poison_next(std::span<const std::string> names);
+    // Poisons the interior of the fields' `next` buffers, all of which the next launch must write.
+    void poison_next(std::span<const std::string> names, Poison poison);
     // The same of some rows, which may lie in the halo.
     struct Poisoned {
         std::string name;
         Rows rows;
     };
-    void poison_next(std::span<const Poisoned> poisoned);
+    void poison_next(std::span<const Poisoned> poisoned, Poison poison);
 
     // The buffer that holds the field's values, and the one that a launch writes.
     void* current(std::string_view name) const { return start(find(name), false); }

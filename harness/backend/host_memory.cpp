@@ -115,17 +115,18 @@ void HostMemoryQueue::fill(void* memory, std::size_t count, std::span<const std:
     });
 }
 
-void HostMemoryQueue::fill_bytes(std::span<const ByteArea> areas, std::byte value) {
-    perform([this, value, areas = std::vector(areas.begin(), areas.end())] {
+void HostMemoryQueue::poison(std::span<const ByteArea> areas, Poison poison) {
+    perform([this, poison, areas = std::vector(areas.begin(), areas.end())] {
         const SpanTimer span = timed(SpanKind::fill, "poison");
-        for (const ByteArea& area : areas)
+        for (const ByteArea& area : areas) {
             for (std::size_t row = 0; row < area.rows; ++row) {
                 std::byte* const first = static_cast<std::byte*>(area.first) + row * area.pitch;
                 for (std::size_t piece = 0; piece < area.pieces; ++piece)
-                    std::memset(first + piece * area.stride, std::to_integer<int>(value),
-                                area.width);
-                if (observer()) observer()->poisoned(first, area.stride, {area.width, area.pieces});
+                    fill_with_poison({first + piece * area.stride, area.width}, area.element,
+                                     poison);
             }
+            if (observer()) observer()->poisoned(area);
+        }
     });
 }
 

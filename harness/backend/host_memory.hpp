@@ -22,7 +22,7 @@ class HostMemoryQueue : public Queue {
     void* allocate(std::size_t bytes) override;
     void release(void* memory) noexcept override;
     void fill(void* memory, std::size_t count, std::span<const std::byte> value) override;
-    void fill_bytes(std::span<const ByteArea> areas, std::byte value) override;
+    void poison(std::span<const ByteArea> areas, Poison poison) override;
     void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                 Rectangle shape) override;
     void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,

@@ -24,8 +24,8 @@ class MemoryObserver {
     virtual void released(const void* memory) noexcept = 0;
     // Filled or copied from the host: every row of `shape`, `pitch` bytes apart.
     virtual void written(const void* memory, std::size_t pitch, Rectangle shape) = 0;
-    // Queue::fill_bytes: poison, which nothing should read.
-    virtual void poisoned(const void* memory, std::size_t pitch, Rectangle shape) = 0;
+    // Queue::poison: bytes that nothing should read before a launch has written them.
+    virtual void poisoned(const ByteArea& area) = 0;
     virtual void copied(const void* to, const void* from, std::size_t bytes) = 0;
 };
 

@@ -14,6 +14,7 @@
 
 #include "harness/backend/cell_difference.hpp"
 #include "harness/backend/span_log.hpp"
+#include "harness/base/poison.hpp"
 #include "harness/base/target.hpp"
 
 namespace camber {
@@ -71,6 +72,7 @@ struct Rectangle {
 };
 
 // Rows of bytes in a queue's memory, or of pieces with gaps between them: a member of structures.
+// Begins, as every piece does, at the first byte of an element.
 struct ByteArea {
     void* first = nullptr;
     std::size_t pitch = 0;  // bytes from row to row
@@ -78,6 +80,10 @@ struct ByteArea {
     std::size_t width = 0;   // bytes of a piece
     std::size_t pieces = 1;  // per row
     std::size_t stride = 0;  // bytes from piece to piece
+    ElementType element = ElementType::uint8;  // decides with which bytes it is poisoned
+    // Name of the field whose cells these are, if the next launch must write all of them; nullptr
+    // for memory of which it may leave out a part.
+    const char* output = nullptr;
 };
 
 // Rows that go from one rectangle of memory to another. Pitches in bytes.
@@ -147,9 +153,9 @@ class Queue {
 
     // Writes `value` (1, 2, 4, 8 or 16 bytes) `count` times.
     virtual void fill(void* memory, std::size_t count, std::span<const std::byte> value) = 0;
-    // Sets every byte of some areas, to poison them: a checker counts these bytes as never written.
-    // All areas cost about as much as one, as launches do.
-    virtual void fill_bytes(std::span<const ByteArea> areas, std::byte value) = 0;
+    // Poisons some areas; a checker counts their bytes as never written. All areas cost about as
+    // much as one, as launches do.
+    virtual void poison(std::span<const ByteArea> areas, Poison poison) = 0;
     // Pitches in bytes. The host's side may be pageable; both return when the host's side is free.
     virtual void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                         Rectangle shape) = 0;

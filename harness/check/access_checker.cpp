@@ -293,8 +293,47 @@ void AccessChecker::written(const void* memory, std::size_t pitch, Rectangle sha
     set_state(memory, pitch, shape, written_state);
 }
 
-void AccessChecker::poisoned(const void* memory, std::size_t pitch, Rectangle shape) {
-    set_state(memory, pitch, shape, unwritten);
+void AccessChecker::poisoned(const ByteArea& area) {
+    for (std::size_t row = 0; row < area.rows; ++row)
+        set_state(static_cast<const std::byte*>(area.first) + row * area.pitch, area.stride,
+                  {area.width, area.pieces}, unwritten);
+    if (area.output) outputs_.push_back(area);
+}
+
+void AccessChecker::check_outputs(const std::string& when) {
+    for (const ByteArea& area : outputs_) {
+        const auto size = static_cast<std::size_t>(info(area.element).size);
+        const std::size_t in_piece = area.width / size;
+        for (std::size_t row = 0; row < area.rows; ++row)
+            for (std::size_t column = 0; column < area.pieces * in_piece; ++column) {
+                const std::uintptr_t address = number(area.first) + row * area.pitch +
+                                               column / in_piece * area.stride +
+                                               column % in_piece * size;
+                bool written = true;
+                global_.each_part(address, size,
+                                  [&](ShadowPage& page, std::size_t offset, std::size_t bytes) {
+                                      written = written &&
+                                                page.all_written(offset, bytes, written_state);
+                                  });
+                if (!written) report_output(area, row, column, when);
+            }
+    }
+    outputs_.clear();
+}
+
+void AccessChecker::report_output(const ByteArea& area, std::size_t row, std::size_t column,
+                                  const std::string& when) {
+    const auto [known, added] = output_index_.emplace(area.output, findings_.size());
+    if (added) {
+        Finding& found = findings_.emplace_back();
+        found.kind = FindingKind::unwritten_output;
+        found.sites = fmt::format("field `{}`", area.output);
+    }
+    Finding& found = findings_[known->second];
+    ++found.count;
+    if (static_cast<int>(found.examples.size()) < examples_)
+        found.examples.push_back({when, fmt::format("row {}, column {} of field `{}`", row, column,
+                                                    area.output)});
 }
 
 void AccessChecker::copied(const void* to, const void* from, std::size_t bytes) {

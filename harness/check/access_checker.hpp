@@ -1,4 +1,5 @@
-// Finds races and reads of unwritten memory in what the executor records.
+// Finds races, reads of unwritten memory and outputs that nothing writes in what the executor
+// records.
 //
 // Two accesses of one launch to the same bytes race when at least one writes, not both are atomic,
 // and nothing orders them: __syncthreads() orders the threads of a block, a __syncwarp() of the
@@ -39,9 +40,12 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
     void allocated(const void* memory, std::size_t bytes) override;
     void released(const void* memory) noexcept override;
     void written(const void* memory, std::size_t pitch, Rectangle shape) override;
-    void poisoned(const void* memory, std::size_t pitch, Rectangle shape) override;
+    void poisoned(const ByteArea& area) override;
     void copied(const void* to, const void* from, std::size_t bytes) override;
 
+    // Reports the cells of outputs that were poisoned since the last call and that nothing has
+    // written since. `when`: "after generation 3".
+    void check_outputs(const std::string& when);
     // A fault that ended the launch.
     void add(const simt::KernelFault& fault);
 
@@ -63,6 +67,8 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
                                std::uint32_t offset);
     void report_race(const Mark& earlier, const Mark& mark, const simt::Access& access);
     void report_unwritten(const Mark& mark, const simt::Access& access);
+    void report_output(const ByteArea& area, std::size_t row, std::size_t column,
+                       const std::string& when);
     Finding& finding(const Key& key);
     std::string name_thread(std::uint32_t thread) const;
 
@@ -80,7 +86,9 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
     ShadowMemory shared_;
     CopyChecker copies_;
     std::map<std::uintptr_t, std::size_t> sizes_;  // of the queue's allocations
+    std::vector<ByteArea> outputs_;  // poisoned since the last check of them
     std::map<Key, std::size_t> index_;
+    std::map<std::string, std::size_t> output_index_;  // by field
     std::vector<Finding> findings_;
 };
 

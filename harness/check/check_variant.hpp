@@ -19,8 +19,8 @@ struct CheckResult {
 };
 
 // Advances `initial` by `generations`. The output is poisoned before every launch, as in
-// verification, and poison counts as unwritten: a cell that the variant leaves out is found where
-// the next launch reads it. Keeps at most `examples` for each pair of sites. The result of one
+// verification, and poison counts as unwritten: a cell that the variant leaves out is found after
+// the launch, and again if the next one reads it. Keeps at most `examples` for each pair of sites. The result of one
 // place is not compared with anything. That of several is, with that of one and after every launch,
 // and so is what they hold of each other's rows; and work of their queues that nothing orders is
 // found. Throws Stopped where work is to end.

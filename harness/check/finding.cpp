@@ -20,6 +20,8 @@ std::string_view describe(FindingKind kind) {
             return "read of shared memory that nothing wrote";
         case FindingKind::unwritten_global:
             return "read of global memory that nothing wrote";
+        case FindingKind::unwritten_output:
+            return "output that no kernel wrote";
         case FindingKind::out_of_bounds:
             return "access out of bounds";
         case FindingKind::misaligned:

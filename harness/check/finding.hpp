@@ -15,6 +15,7 @@ enum class FindingKind {
     copy_race,         // a bulk copy's bytes, and a thread for which they are not there yet
     unwritten_shared,  // read before any thread of the block wrote it
     unwritten_global,  // read before the host or a kernel wrote it
+    unwritten_output,  // a cell of an output that no kernel wrote
     out_of_bounds,
     misaligned,
     cluster,          // shared memory of a block that may not have begun, or have ended

@@ -89,8 +89,10 @@ void OrderChecker::written(const void* memory, std::size_t pitch, Rectangle shap
 void OrderChecker::host_written(const void* memory, std::size_t pitch, Rectangle shape) {
     touch_rows(memory, pitch, shape, Operation::store);
 }
-void OrderChecker::poisoned(const void* memory, std::size_t pitch, Rectangle shape) {
-    touch_rows(memory, pitch, shape, Operation::store);
+void OrderChecker::poisoned(const ByteArea& area) {
+    for (std::size_t row = 0; row < area.rows; ++row)
+        touch_rows(static_cast<const std::byte*>(area.first) + row * area.pitch, area.stride,
+                   {area.width, area.pieces}, Operation::store);
 }
 void OrderChecker::copied(const void* to, const void* from, std::size_t bytes) {
     touch_rows(from, bytes, {bytes, 1}, Operation::load);

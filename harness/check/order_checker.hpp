@@ -41,7 +41,7 @@ class OrderChecker final : public simt::Recorder, public MemoryObserver {
     void read(const void* memory, std::size_t pitch, Rectangle shape) override;
     void written(const void* memory, std::size_t pitch, Rectangle shape) override;
     void host_written(const void* memory, std::size_t pitch, Rectangle shape) override;
-    void poisoned(const void* memory, std::size_t pitch, Rectangle shape) override;
+    void poisoned(const ByteArea& area) override;
     void copied(const void* to, const void* from, std::size_t bytes) override;
 
     // In the order in which each was found first.

@@ -123,8 +123,8 @@ void CeilingArena::verify_triad(std::size_t bytes) {
 
 void CeilingArena::verify_read(std::size_t bytes) {
     fill();
-    const ByteArea sink{sink_.get(), sink_bytes_, 1, sink_bytes_};
-    queue_.fill_bytes({&sink, 1}, std::byte{0});
+    constexpr std::byte zero{0};
+    queue_.fill(sink_.get(), sink_bytes_, {&zero, 1});
     traffic(Traffic::read, bytes, 1);
     std::uint32_t all = 0;
     for (const std::uint32_t word : words_of(sink_.get(), sink_bytes_)) all ^= word;

@@ -31,31 +31,52 @@ void launch_fill(void* stream, void* memory, std::size_t count, const std::byte*
 struct AreaList {
     static constexpr std::size_t capacity = 32;
     ByteArea areas[capacity];
+    std::uint64_t patterns[capacity];  // that areas are filled with, from the start of each piece on
 };
 
-// An area for each y of the grid, rows for each x, words of a row for each thread.
+// The bytes of `pattern`, again and again, from byte `first` of a piece on.
 template <class Word>
-__global__ void fill_areas_kernel(const AreaList list, const Word value) {
+__device__ Word repeated(std::uint64_t pattern, std::size_t first) {
+    if constexpr (sizeof(Word) > poison_period) {
+        const auto low = static_cast<unsigned>(pattern);
+        const auto high = static_cast<unsigned>(pattern >> 32);
+        return make_uint4(low, high, low, high);
+    } else {
+        return static_cast<Word>(pattern >> (8 * (first % poison_period)));
+    }
+}
+
+// Grid: an area for each y; rows along x; the words of a row along the threads and z.
+template <class Word>
+__global__ void poison_kernel(const AreaList list) {
     const ByteArea& area = list.areas[blockIdx.y];
+    const std::uint64_t pattern = list.patterns[blockIdx.y];
     const auto words = static_cast<unsigned>(area.width / sizeof(Word));
     const auto in_row = static_cast<unsigned>(area.pieces) * words;
+    const unsigned stride = gridDim.z * blockDim.x;
     for (std::size_t row = blockIdx.x; row < area.rows; row += gridDim.x) {
         char* const first = static_cast<char*>(area.first) + row * area.pitch;
-        for (unsigned i = threadIdx.x; i < in_row; i += blockDim.x) {
+        for (unsigned i = blockIdx.z * blockDim.x + threadIdx.x; i < in_row; i += stride) {
             char* const piece = first + (i / words) * area.stride;
-            reinterpret_cast<Word*>(piece)[i % words] = value;
+            reinterpret_cast<Word*>(piece)[i % words] =
+                repeated<Word>(pattern, (i % words) * sizeof(Word));
         }
     }
 }
 
 template <class Word>
-void launch_fill_areas(void* stream, std::span<const ByteArea> areas, std::byte byte) {
+void launch_poison(void* stream, std::span<const ByteArea> areas, Poison poison) {
     AreaList list{};
-    std::ranges::copy(areas, list.areas);
-    Word value;
-    std::memset(&value, std::to_integer<int>(byte), sizeof value);
-    const dim3 grid(256, static_cast<unsigned>(areas.size()));
-    fill_areas_kernel<<<grid, 256, 0, static_cast<cudaStream_t>(stream)>>>(list, value);
+    std::size_t most_rows = 1;
+    for (std::size_t i = 0; i < areas.size(); ++i) {
+        list.areas[i] = areas[i];
+        list.patterns[i] = poison_pattern(areas[i].element, poison);
+        most_rows = std::max(most_rows, areas[i].rows);
+    }
+    // About 256 blocks for each area: rows, or parts of a few long ones.
+    const auto across = static_cast<unsigned>(std::min<std::size_t>(most_rows, 256));
+    const dim3 grid(across, static_cast<unsigned>(areas.size()), 256 / across);
+    poison_kernel<Word><<<grid, 256, 0, static_cast<cudaStream_t>(stream)>>>(list);
     check(cudaGetLastError(), "poisoning fields");
 }
 
@@ -69,17 +90,17 @@ bool in_words(std::span<const ByteArea> areas, std::size_t word) {
 
 }  // namespace
 
-void fill_bytes(void* stream, std::span<const ByteArea> areas, std::byte value) {
+void poison(void* stream, std::span<const ByteArea> areas, Poison poison) {
     for (; !areas.empty(); areas = areas.subspan(std::min(areas.size(), AreaList::capacity))) {
         const auto some = areas.first(std::min(areas.size(), AreaList::capacity));
         if (in_words(some, sizeof(uint4)))
-            launch_fill_areas<uint4>(stream, some, value);
+            launch_poison<uint4>(stream, some, poison);
         else if (in_words(some, sizeof(std::uint64_t)))
-            launch_fill_areas<std::uint64_t>(stream, some, value);
+            launch_poison<std::uint64_t>(stream, some, poison);
         else if (in_words(some, sizeof(std::uint32_t)))
-            launch_fill_areas<std::uint32_t>(stream, some, value);
+            launch_poison<std::uint32_t>(stream, some, poison);
         else
-            launch_fill_areas<std::uint8_t>(stream, some, value);
+            launch_poison<std::uint8_t>(stream, some, poison);
     }
 }
 

@@ -11,7 +11,7 @@ namespace camber::cuda {
 // Enqueues on `stream` (a cudaStream_t): `value` (1, 2, 4, 8 or 16 bytes) to `count` elements.
 void fill(void* stream, void* memory, std::size_t count, std::span<const std::byte> value);
 
-// Enqueues on `stream`: `value` to every byte of the areas, in as few launches as they fit into.
-void fill_bytes(void* stream, std::span<const ByteArea> areas, std::byte value);
+// Enqueues on `stream`: poison to every byte of the areas, in as few launches as they fit into.
+void poison(void* stream, std::span<const ByteArea> areas, Poison poison);
 
 }  // namespace camber::cuda

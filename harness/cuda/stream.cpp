@@ -302,8 +302,8 @@ void Stream::evict_caches() {
         const auto l2 = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device_));
         evictor_bytes_ = evictor_size(l2);
         evictor_ = Memory(*this, evictor_bytes_);
-        const ByteArea all{evictor_.get(), evictor_bytes_, 1, evictor_bytes_};
-        fill_bytes({&all, 1}, std::byte{0});
+        check(cudaMemsetAsync(evictor_.get(), 0, evictor_bytes_, stream(stream_)),
+              "filling the memory that empties the caches");
     }
     cuda::evict(stream_, evictor_.get(), evictor_bytes_);
 }

@@ -46,14 +46,9 @@ void Stream::fill(void* memory, std::size_t count, std::span<const std::byte> va
     cuda::fill(stream_, memory, count, value);
 }
 
-void Stream::fill_bytes(std::span<const ByteArea> areas, std::byte value) {
+void Stream::poison(std::span<const ByteArea> areas, Poison poison) {
     use_device();
-    if (areas.size() != 1 || areas.front().pieces != 1)
-        return cuda::fill_bytes(stream_, areas, value);
-    const ByteArea& area = areas.front();
-    check(cudaMemset2DAsync(area.first, area.pitch, std::to_integer<int>(value), area.width,
-                            area.rows, stream(stream_)),
-          "poisoning a field");
+    cuda::poison(stream_, areas, poison);
 }
 
 void Stream::upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,

@@ -26,7 +26,7 @@ class Allocations final : public MemoryObserver {
     void allocated(const void* memory, std::size_t) override { begins_[address_of(memory)]; }
     void released(const void* memory) noexcept override { begins_.erase(address_of(memory)); }
     void written(const void*, std::size_t, Rectangle) override {}
-    void poisoned(const void*, std::size_t, Rectangle) override {}
+    void poisoned(const ByteArea&) override {}
     void copied(const void*, const void*, std::size_t) override {}
 
     // The start of the allocation that holds `inside`.

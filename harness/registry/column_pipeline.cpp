@@ -131,12 +131,12 @@ void ColumnPipeline::generation() {
             marked.emplace(name, number_);
         if (poison_) group_->meet();
         for (const ColumnPlace& place : places_) {
-            if (poison_) place.base->store.poison_next(steps_.outputs(step));
+            if (poison_) place.base->store.poison_next(steps_.outputs(step), *poison_);
             place.steps[static_cast<std::size_t>(step)]->stage->enqueue(number_);
             for (const std::string& field : steps_.outputs(step)) place.base->store.swap(field);
         }
     }
-    poison_ = false;
+    poison_.reset();
     if (++number_ % steps_.depth() == 0) exchange_edges();
 }
 

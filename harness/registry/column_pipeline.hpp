@@ -34,7 +34,7 @@ class ColumnPipeline final : public Execution {
     void upload(const State& initial) override;
     void download(State& result) override;
     // Every place's own outputs, and what it computes of its neighbours' columns.
-    void poison() override { poison_ = true; }
+    void poison(Poison poison) override { poison_ = poison; }
     void advance(int generations) override;
     const ExchangeContext* divided() const override { return &context_.value(); }
 
@@ -60,7 +60,7 @@ class ColumnPipeline final : public Execution {
     State board_;                             // which then passes through here
     int number_ = 0;                          // of the generation to come
     bool under_way_ = false;                  // columns that were sent and not received yet
-    bool poison_ = false;
+    std::optional<Poison> poison_;
 };
 
 }  // namespace camber

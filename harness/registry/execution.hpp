@@ -42,8 +42,8 @@ class Execution {
     virtual std::optional<CellsView> view(std::string_view /*field*/) const { return std::nullopt; }
     // What several places have of the board, and hold of each other; nullptr where there is one.
     virtual const ExchangeContext* divided() const { return nullptr; }
-    // Makes every cell that the next launch must write recognisably wrong.
-    virtual void poison() = 0;
+    // Poisons every cell that the next launch must write.
+    virtual void poison(Poison poison) = 0;
     // Enqueues `generations`, a multiple of the variant's generations per launch. Asynchronous.
     virtual void advance(int generations) = 0;
 };

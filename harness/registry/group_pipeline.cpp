@@ -178,7 +178,7 @@ void GroupPipeline::advance_staying(int generations) {
         // What is poisoned is the output of one generation.
         const int at_once = poison_ ? 1 : generations;
         if (poison_) poison_outputs(0);
-        poison_ = false;
+        poison_.reset();
         for (const auto& place : places_)
             place->phases.front().middle->stage->enqueue_staying(number_, at_once,
                                                                  links_->of(place->number));
@@ -209,7 +209,7 @@ void GroupPipeline::generation() {
             for (const std::string& field : steps_.outputs(step)) place->store.swap(field);
         share(step);
     }
-    poison_ = false;
+    poison_.reset();
     ++number_;
     if (number_ % steps_.depth() != 0) return;
     if (goes_through_host())
@@ -319,7 +319,7 @@ void GroupPipeline::poison_outputs(int phase) {
                 for (const Rows rows :
                      {Rows{reached.first, place->own.first}, Rows{place->own.end, reached.end}})
                     if (rows.count() > 0) poisoned.push_back({field, rows});
-        place->store.poison_next(poisoned);
+        place->store.poison_next(poisoned, *poison_);
     }
     group_->meet();
 }

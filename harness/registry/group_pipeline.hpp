@@ -59,7 +59,7 @@ class GroupPipeline final : public Execution {
     void upload(const State& initial) override;
     void download(State& result) override;
     // Every place's own outputs, and what it computes of its neighbours' rows.
-    void poison() override { poison_ = true; }
+    void poison(Poison poison) override { poison_ = poison; }
     void advance(int generations) override;
     const ExchangeContext* divided() const override { return &context_.value(); }
 
@@ -112,7 +112,7 @@ class GroupPipeline final : public Execution {
     int since_balanced_ = 0;  // generations
     int number_ = 0;          // of the generation to come
     bool under_way_ = false;  // rows that were sent and not received yet
-    bool poison_ = false;
+    std::optional<Poison> poison_;
 };
 
 }  // namespace camber

@@ -122,12 +122,12 @@ void PipelineExecution::advance(int generations) {
         for (const Step& step : steps_) {
             std::optional<MarkedRange> marked;
             if (!step.name.empty()) marked.emplace(step.name, number_);
-            if (poison_) store_.poison_next(step.outputs);
+            if (poison_) store_.poison_next(step.outputs, *poison_);
             step.stage->enqueue(number_);
             if (refreshes_halo_) step.stage->refresh_halo();
             for (const std::string& field : step.outputs) store_.swap(field);
         }
-        poison_ = false;
+        poison_.reset();
         number_ += generations_per_launch_;
     }
 }

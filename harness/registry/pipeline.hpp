@@ -24,7 +24,7 @@ class PipelineExecution final : public Execution {
     void download(State& result) override;
     std::optional<CellsView> view(std::string_view field) const override;
     // The next generation's outputs, each before the step that must write it.
-    void poison() override { poison_ = true; }
+    void poison(Poison poison) override { poison_ = poison; }
     void advance(int generations) override;
 
   private:
@@ -41,7 +41,7 @@ class PipelineExecution final : public Execution {
     std::vector<Step> steps_;
     int generations_per_launch_;
     int number_ = 0;  // of the generation to come
-    bool poison_ = false;
+    std::optional<Poison> poison_;  // the next generation's outputs
     bool refreshes_halo_ = false;
 };
 

@@ -58,7 +58,7 @@ class TransposedExecution final : public Execution {
                 std::ranges::copy(found.bytes(), result.fields[k].bytes().begin());
         }
     }
-    void poison() override { whole_->poison(); }
+    void poison(Poison poison) override { whole_->poison(poison); }
     void advance(int generations) override { whole_->advance(generations); }
     const ExchangeContext* divided() const override { return whole_->divided(); }
 

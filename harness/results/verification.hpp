@@ -46,6 +46,9 @@ struct FlowSpread {
 // A cell's value as it is reported: exact for integers, a text where it is no number.
 using CellValue = std::variant<std::int64_t, double, std::string>;
 
+// The value of a cell that still has the poison that it had before the launch.
+inline constexpr const char* never_written = "never written";
+
 struct DifferingCell {
     std::string field;
     std::int64_t row = 0;
@@ -74,6 +77,7 @@ struct Verification {
     std::optional<double> largest_difference;       // between cells; only where not bit-equal
     int generations = 0;                            // computed before the comparison
     std::optional<DifferingCell> first_difference;  // in row-major order
+    std::string unwritten;  // a clause about memory that was never written; not recorded
 
     std::optional<Method> method;
     std::optional<FlowDifference> statistics;  // of workloads whose states are flows

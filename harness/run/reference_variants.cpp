@@ -63,10 +63,10 @@ class ReferenceExecution final : public Execution, public TimedPasses {
         return CellsView{own.bytes().data(),
                          static_cast<std::size_t>(own.size().columns) * info(own.element()).size};
     }
-    void poison() override {
+    void poison(Poison poison) override {
         for (HostField& field : next_.fields)
             if (workload_.writes(field.name()))
-                std::memset(field.bytes().data(), 0xa5, field.bytes().size());
+                fill_with_poison(field.bytes(), field.element(), poison);
     }
     void advance(int generations) override {
         for (int g = 0; g < generations; ++g, ++context_.number) {

@@ -148,11 +148,15 @@ std::string describe(const Verification& verification) {
                            verification.differing_cells, verification.compared_cells);
     if (!verification.first_difference) return "no cell was compared";
     const DifferingCell& first = *verification.first_difference;
+    const std::string actual = text(first.actual);
     return fmt::format(
-        "{} of {} cells differ from the reference after {} generations; the first is row {}, "
-        "column {} of `{}`: expected {}, got {}{}",
+        "{} of {} cells differ from the reference after {} {}; the first is row {}, column {} of "
+        "`{}`: expected {}, {}{}{}",
         verification.differing_cells, verification.compared_cells, verification.generations,
-        first.row, first.column, first.field, text(first.expected), text(first.actual),
+        verification.generations == 1 ? "generation" : "generations", first.row, first.column,
+        first.field, text(first.expected),
+        actual == never_written ? "but the kernel never wrote this cell" : "got " + actual,
+        verification.unwritten.empty() ? "" : "; " + verification.unwritten,
         describe_failure(verification.exceeded));
 }
 

@@ -1,20 +1,21 @@
 #include "harness/run/verifier.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstring>
+#include <string>
 #include <utility>
 
 #include "harness/backend/markers.hpp"
 #include "harness/run/figure_comparison.hpp"
 #include "harness/run/identity.hpp"
 #include "harness/run/poisoned_execution.hpp"
+#include "harness/run/unwritten_cells.hpp"
 #include "workloads/bulk_figures.hpp"
 #include "workloads/parallel_rows.hpp"
 
 namespace camber {
 namespace {
-
-constexpr int unset = 0x5a;  // of every byte
 
 // For a variant whose runs differ: shows by how much.
 constexpr int runs_of_unordered = 5;
@@ -45,7 +46,9 @@ Verifier::Verifier(const Study& study, Queue& queue, const State& initial, const
       queue_(queue),
       initial_(initial),
       expected_(expected),
-      flow_judge_(*study.workload, study.initial, study.problem.parameters, expected) {
+      flow_judge_(*study.workload, study.initial, study.problem.parameters, expected),
+      hides_poison_(hides_poison(*study.workload, initial, Poison::first) ||
+                    hides_poison(*study.workload, expected, Poison::first)) {
     if (flow_judge_.judges()) return;
     for (const HostField& field : expected.fields)
         kept_.push_back(std::make_unique<Kept>(queue, field.bytes()));
@@ -56,29 +59,81 @@ Verifier::Judged Verifier::verify(Execution& execution, const Case& chosen) {
     const Tolerance tolerance = tolerance_of(*chosen.variant);
     const VariantInfo& info = chosen.variant->info;
     const bool unordered = info.arithmetic == Arithmetic::unordered;
-    PoisonedExecution poisoned(execution, info.shape.generations);
-    Launcher launcher(queue_, poisoned, info.shape.generations, chosen.conditions);
-    Judged result;
-    std::optional<Flow> first;
-    std::optional<State> own;
-    std::optional<FlowSpread> spread;
-    for (int run = 0; run == 0 || (unordered && first && run < runs_of_unordered); ++run) {
+    const auto run_with = [&](Poison poison) {
+        PoisonedExecution poisoned(execution, info.shape.generations, poison);
+        Launcher launcher(queue_, poisoned, info.shape.generations, chosen.conditions);
         compute(execution, [&] { launcher.advance_once(study_.generations); });
+    };
+    const auto judged_with = [&](Poison poison) {
+        run_with(poison);
         Judged found = judge(execution, tolerance);
         judge_as_a_whole(study_, *chosen.variant, expected_, actual_, found);
-        if (run == 0) {
-            if (study_.saves && found.final) own = actual_;
-            first = std::move(found.flow);
-            result = std::move(found);
-            if (first && unordered) spread.emplace();
-            continue;
+        if (!found.verification.passed())
+            name_unwritten(found.verification, poison, [&] {
+                run_with(poison == Poison::first ? Poison::second : Poison::first);
+                download(execution);
+            });
+        return found;
+    };
+    Judged result = judged_with(Poison::first);
+    std::optional<State> own;
+    if (study_.saves && result.final) own = actual_;
+    if (result.flow && unordered) {
+        const Flow first = *result.flow;
+        FlowSpread spread;
+        for (int run = 1; run < runs_of_unordered; ++run) {
+            Judged found = judged_with(run % 2 == 0 ? Poison::first : Poison::second);
+            spread.add(compare(first, *found.flow));
+            if (result.verification.passed() && !found.verification.passed())
+                result = std::move(found);
         }
-        spread->add(compare(*first, *found.flow));
-        if (result.verification.passed() && !found.verification.passed()) result = std::move(found);
+        result.verification.spread = spread;
+    } else if (result.verification.passed() && hides_poison_) {
+        if (Judged found = judged_with(Poison::second); !found.verification.passed())
+            result = std::move(found);
     }
-    result.verification.spread = spread;
     if (own && result.verification.passed()) keep_own_state(chosen, std::move(*own));
     return result;
+}
+
+void Verifier::name_unwritten(Verification& failed, Poison poison,
+                              const std::function<void()>& run_again) {
+    if (!failed.first_difference) return;
+    DifferingCell& first = *failed.first_difference;
+    const auto found = first_poisoned(*study_.workload, expected_, actual_, poison);
+    const bool of_bits = expected_.field(first.field).element() == ElementType::bits;
+    if (!found && !of_bits) return;
+    const int columns = expected_.field(first.field).size().columns;
+    if (!found) {
+        const std::int64_t index = first.row * columns + first.column;
+        const auto value = [&] {
+            return actual_.field(first.field).bytes()[static_cast<std::size_t>(index)];
+        };
+        const std::byte before = value();
+        run_again();
+        if (value() != before)
+            failed.unwritten = "this cell depends on memory that the kernel never wrote";
+        return;
+    }
+    // Arithmetic may give an integer the bytes of one poison, but not those of both.
+    const HostField& field = *found->field;
+    const bool is_real =
+        field.element() == ElementType::float32 || field.element() == ElementType::float64;
+    if (!is_real) {
+        run_again();
+        const auto size = static_cast<std::size_t>(info(field.element()).size);
+        const Poison other = poison == Poison::first ? Poison::second : Poison::first;
+        if (!is_poison(field.bytes().data() + static_cast<std::size_t>(found->cell) * size,
+                       field.element(), other))
+            return;
+    }
+    const std::int64_t row = found->cell / field.size().columns;
+    const std::int64_t column = found->cell % field.size().columns;
+    if (first.field == field.name() && first.row == row && first.column == column)
+        first.actual = never_written;
+    else
+        failed.unwritten = fmt::format("the kernel never wrote row {}, column {} of `{}`", row,
+                                       column, field.name());
 }
 
 Verifier::Judged Verifier::verify_as_timed(Execution& execution, Launcher& launcher,
@@ -131,7 +186,7 @@ void Verifier::download(Execution& execution) {
             pinned_.push_back(std::make_unique<Pinned>(queue_, own.bytes()));
         }
     for (HostField& field : actual_.fields)
-        std::memset(field.bytes().data(), unset, field.bytes().size());
+        fill_with_poison(field.bytes(), field.element(), Poison::second);
     execution.download(actual_);
 }
 

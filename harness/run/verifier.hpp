@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/poison.hpp"
 #include "harness/run/flow_comparison.hpp"
 #include "harness/run/sampler.hpp"
 #include "harness/run/study.hpp"
@@ -28,9 +29,11 @@ class Verifier {
     // outlive this.
     Verifier(const Study& study, Queue& queue, const State& initial, const State& expected);
 
-    // Of all generations from the start, on outputs that are poisoned before each launch.
+    // Verifies all generations from the start, with outputs that are poisoned before each launch. A
+    // second run with the other poison follows if the first one could have hidden a cell that was
+    // never written.
     Judged verify(Execution& execution, const Case& chosen);
-    // Likewise of what is timed: nothing is poisoned, and recordings are the very ones.
+    // Verifies what is timed: nothing is poisoned, and the recordings are the timed ones.
     Judged verify_as_timed(Execution& execution, Launcher& launcher, const Variant& variant);
 
     // The state after all generations of a case whose flow passed as a whole, by name. Kept where
@@ -49,6 +52,10 @@ class Verifier {
     // needs one: of flows, and where a cell differs.
     Judged judge(Execution& execution, const Tolerance& tolerance);
     void download(Execution& execution);
+    // Names the cause of a failed verification with `poison` if it is a cell that was never written.
+    // `run_again`: leaves the state of a run with the other poison in actual_.
+    void name_unwritten(Verification& failed, Poison poison,
+                        const std::function<void()>& run_again);
     void keep_own_state(const Case& chosen, State state);
     // How far the variant may be from the reference.
     Tolerance tolerance_of(const Variant& variant) const;
@@ -58,6 +65,7 @@ class Verifier {
     const State& initial_;
     const State& expected_;
     FlowJudge flow_judge_;
+    bool hides_poison_;  // the first one, in an integer
     State actual_;                                            // empty until a state is downloaded
     std::optional<std::pair<std::string, State>> own_state_;  // and whose it is
     std::vector<std::unique_ptr<Kept>> kept_;

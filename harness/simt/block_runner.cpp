@@ -9,11 +9,12 @@
 #include <functional>
 #include <stdexcept>
 
+#include "harness/base/poison.hpp"
+
 namespace camber::simt {
 
 namespace {
 
-constexpr int shared_poison = 0xcb;
 constexpr std::size_t shared_alignment = 128;  // one row of banks
 
 thread_local std::uint64_t last_epoch = 0;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+#include "harness/base/poison.hpp"
 
 namespace camber::simt {
 
 namespace {
 
-constexpr int in_flight = 0xcb;  // as memory that nothing wrote
 constexpr std::size_t unit = 16;
 
 }  // namespace
@@ -61,7 +63,7 @@ std::string BulkCopies::begin(const void* barrier, const Copy& copy) {
             "{}",
             past(copy.from) != 0 ? "from" : "to",
             past(copy.from) != 0 ? past(copy.from) : past(copy.to), unit);
-    std::memset(copy.to, in_flight, copy.bytes);
+    std::memset(copy.to, shared_poison, copy.bytes);
     find(barrier)->copies.push_back(copy);
     return "";
 }

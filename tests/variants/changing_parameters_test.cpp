@@ -76,7 +76,7 @@ TEST_CASE("every generation of a launch has its own parameters", "[variants][par
                 execution->upload(initial);
                 const int step = variant.info.shape.generations;
                 for (int g = 0; g < generations; g += step) {
-                    execution->poison();
+                    execution->poison(Poison::first);
                     execution->advance(step);
                 }
                 State got = initial;

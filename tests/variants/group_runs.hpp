@@ -111,7 +111,7 @@ inline void check_steps(const std::string& name, const Scene& scene, const Group
     int done = 0;
     for (const auto& [steps, right] : expected) {
         CAPTURE(steps);
-        if (done > 0) execution->poison();
+        if (done > 0) execution->poison(Poison::first);
         execution->advance(steps - done);
         done = steps;
         execution->download(state);

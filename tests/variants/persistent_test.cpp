@@ -51,7 +51,7 @@ TEST_CASE("persistent variants have the reference's bits after launches of any l
         execution->upload(start.state);
         int number = 0;
         for (const int steps : {1, 4, 1, 1, 7, 0, 2}) {
-            if (number % 2 == 0) execution->poison();
+            if (number % 2 == 0) execution->poison(Poison::first);
             execution->advance(steps);
             for (const int end = number + steps; number < end; ++number) {
                 start.workload.generation(expected, other,
@@ -108,7 +108,7 @@ TEST_CASE("persistent variants are clean over several steps", "[persistent][chec
             const auto execution = variant->factories.at(Backend::simt)(queue, start.problem);
             execution->upload(start.state);
             for (const int steps : {3, 2}) {
-                execution->poison();
+                execution->poison(Poison::first);
                 execution->advance(steps);
             }
         }

@@ -216,7 +216,7 @@ class Moving final : public Execution {
     void download(State& result) override {
         queue_.download(result.fields[0].bytes().data(), bytes(), board(), bytes(), {bytes(), 1});
     }
-    void poison() override {}
+    void poison(Poison) override {}
     void advance(int) override {
         constexpr std::byte dead{0};
         queue_.fill(board(), bytes(), {&dead, 1});

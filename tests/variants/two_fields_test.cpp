@@ -87,7 +87,7 @@ void check_all_variants() {
                 State got = initial;
                 execution->upload(initial);
                 for (int g = 0; g < generations; ++g) {
-                    execution->poison();
+                    execution->poison(Poison::first);
                     execution->advance(1);
                 }
                 execution->download(got);

@@ -100,7 +100,7 @@ class BoxGroup final : public Execution {
         for (const auto& place : places_) place->base.store.download(result, 0, place->base.own);
     }
     // Poisons what the active devices write and receive.
-    void poison() override { poison_ = true; }
+    void poison(Poison poison) override { poison_ = poison; }
     const ExchangeContext* divided() const override { return &context_.value(); }
 
     void advance(int generations) override {
@@ -323,9 +323,9 @@ class BoxGroup final : public Execution {
 
     void poison_outputs() {
         group_->meet();
-        for_places_at_work([&](BoxPlace& place) { place.poison(sent_); });
+        for_places_at_work([&](BoxPlace& place) { place.poison(sent_, *poison_); });
         group_->meet();
-        poison_ = false;
+        poison_.reset();
     }
 
     std::unique_ptr<Group> group_;
@@ -348,7 +348,7 @@ class BoxGroup final : public Execution {
     int minimum_places_ = 0;
     lava::Box box_;   // that lava can reach in one step
     int number_ = 0;  // of the step to come
-    bool poison_ = false;
+    std::optional<Poison> poison_;
 };
 
 CAMBER_TARGET_END

@@ -94,7 +94,7 @@ struct BoxPlace {
     }
 
     // Poisons the parts of fields that the device computes or receives from its neighbors.
-    void poison(const std::vector<std::string>& fields) {
+    void poison(const std::vector<std::string>& fields, Poison poison) {
         const lava::Box box = reached.box.given();
         if (box.empty()) return;
         std::vector<ByteArea> areas;
@@ -108,9 +108,11 @@ struct BoxPlace {
                 {.first = static_cast<std::byte*>(base.store.next(field)) + first * size,
                  .pitch = static_cast<std::size_t>(layout.pitch * size),
                  .rows = static_cast<std::size_t>(box.rows()),
-                 .width = static_cast<std::size_t>(box.columns() * size)});
+                 .width = static_cast<std::size_t>(box.columns() * size),
+                 .element = base.store.element(field),
+                 .output = field.c_str()});
         }
-        base.middle->fill_bytes(areas, std::byte{0xa5});
+        base.middle->poison(areas, poison);
     }
 
     GroupPlace base;

@@ -93,8 +93,8 @@ class LaunchSetExecution final : public Execution {
         cells_->upload(find_active_(initial), initial.field("vents").cells<std::uint8_t>());
     }
     void download(State& result) override { pipeline_.download(result); }
-    void poison() override {
-        pipeline_.poison();
+    void poison(Poison poison) override {
+        pipeline_.poison(poison);
         cells_->poisoned();
     }
     void advance(int generations) override {

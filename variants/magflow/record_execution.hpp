@@ -163,8 +163,7 @@ class RecordExecution final : public Execution {
     }
 
     // Poisons the flux kernel's outputs; everything else changes in place.
-    void poison() override {
-        constexpr std::byte pattern{0xa5};
+    void poison(Poison poison) override {
         std::vector<ByteArea> members;
         each_record([&]<class R, int record>() {
             using Cell = typename R::Cell;
@@ -172,13 +171,17 @@ class RecordExecution final : public Execution {
             Cell* const first = static_cast<Cell*>(memories_[record].get()) + layout.origin();
             R::for_each([&]<Quantity quantity, int slot>() {
                 if (is_flux(quantity))
-                    members.push_back({&first->slot[slot], layout.pitch * sizeof(Cell),
-                                       static_cast<std::size_t>(layout.rows),
-                                       sizeof(typename R::Element),
-                                       static_cast<std::size_t>(layout.columns), sizeof(Cell)});
+                    members.push_back({.first = &first->slot[slot],
+                                       .pitch = layout.pitch * sizeof(Cell),
+                                       .rows = static_cast<std::size_t>(layout.rows),
+                                       .width = sizeof(typename R::Element),
+                                       .pieces = static_cast<std::size_t>(layout.columns),
+                                       .stride = sizeof(Cell),
+                                       .element = poisoned_as<typename R::Element>(),
+                                       .output = field_of(quantity)});
             });
         });
-        queue_.fill_bytes(members, pattern);
+        queue_.poison(members, poison);
     }
 
     void advance(int generations) override {

@@ -35,7 +35,7 @@ class OneKernelExecution final : public Execution {
         launches_ = tiles_.next_steps<Physics>();
     }
     void download(State& result) override { tiles_.download(result); }
-    void poison() override { tiles_.poison(); }
+    void poison(Poison poison) override { tiles_.poison(poison); }
     // The loop is kept short: the device waits for it.
     void advance(int generations) override {
         for (int done = 0; done < generations; done += steps_) {

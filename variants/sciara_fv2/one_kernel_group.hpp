@@ -95,7 +95,7 @@ class OneKernelGroup final : public Execution {
         if (Communicator* const ranks = group_->ranks())
             gather_rows(*ranks, stripes_, problem_.size, places_.front()->tiles.fields(), result);
     }
-    void poison() override { poison_ = true; }
+    void poison(Poison poison) override { poison_ = poison; }
     const ExchangeContext* divided() const override { return &context_.value(); }
 
     void advance(int generations) override {
@@ -162,9 +162,9 @@ class OneKernelGroup final : public Execution {
         receive();
         if (poison_) {
             group_->meet();
-            for (auto& place : places_) place->tiles.poison();
+            for (auto& place : places_) place->tiles.poison(*poison_);
             group_->meet();
-            poison_ = false;
+            poison_.reset();
         }
         const int steps = form_.shape.generations;
         for (auto& place : places_) {
@@ -211,7 +211,7 @@ class OneKernelGroup final : public Execution {
     State board_;                             // which then passes through here
     int since_exchange_ = 0;
     bool under_way_ = false;  // rows that were sent and not received yet
-    bool poison_ = false;
+    std::optional<Poison> poison_;
 };
 
 CAMBER_TARGET_END

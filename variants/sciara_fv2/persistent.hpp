@@ -103,7 +103,7 @@ class PersistentLavaExecution final : public Execution {
         upload_curve();
     }
     void download(State& result) override { tiles_.download(result); }
-    void poison() override { tiles_.poison(); }
+    void poison(Poison poison) override { tiles_.poison(poison); }
     void advance(int generations) override {
         if (generations == 0) return;
         tiles_.begin_launch(launches_[0].list);

@@ -141,7 +141,7 @@ class ParticleExecution : public Execution {
         result.field(time_field).cells<double>()[0] = time;
     }
 
-    void poison() override {
+    void poison(Poison poison) override {
         std::vector<ByteArea> areas;
         const auto add = [&](const std::vector<ByteArea>& more) {
             areas.insert(areas.end(), more.begin(), more.end());
@@ -154,7 +154,7 @@ class ParticleExecution : public Execution {
             add(list_.areas());
             add(order_.areas());
         }
-        queue_.fill_bytes(areas, std::byte{0xa5});
+        queue_.poison(areas, poison);
     }
 
     void advance(int generations) override {

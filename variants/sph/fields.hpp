@@ -46,7 +46,13 @@ class Row {
         return Layout::make(static_cast<int>(count_), 1, 0, unaligned, sizeof(T));
     }
     Grid<T> grid() const { return {data(), layout(), name_}; }
-    ByteArea area() const { return {memory_.get(), bytes(), 1, bytes()}; }
+    ByteArea area() const {
+        return {.first = memory_.get(),
+                .pitch = bytes(),
+                .rows = 1,
+                .width = bytes(),
+                .element = poisoned_as<T>()};
+    }
 
     void upload(Queue& queue, const std::vector<T>& values) const {
         queue.upload(data(), bytes(), values.data(), bytes(), {bytes(), 1});

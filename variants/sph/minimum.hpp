@@ -21,6 +21,15 @@ CAMBER_DEVICE void advance_clock(const Grid<R>& step, const Grid<double>& time,
     step(0, 0) = step_of(k, limit);
 }
 
+// Limits as they are poisoned: as bytes, which are a negative number. A minimum would find that, and
+// might ignore a NaN.
+template <class R>
+ByteArea poisoned_limits(const Row<R>& limits) {
+    ByteArea area = limits.area();
+    area.element = ElementType::uint8;
+    return area;
+}
+
 // A thread.
 template <class R>
 __global__ void clock_kernel(const Grid<R> least, const Grid<R> step, const Grid<double> time,
@@ -53,7 +62,7 @@ class LibraryMinimum {
         : limits_(queue, count, "limit"), least_(queue, 1, "least") {}
 
     void upload(Queue&) {}
-    std::vector<ByteArea> areas() const { return {limits_.area(), least_.area()}; }
+    std::vector<ByteArea> areas() const { return {poisoned_limits(limits_), least_.area()}; }
     Limits limits(bool second) const { return {limits_.grid(), second}; }
     void advance(Queue& queue, const Grid<R>& step, const Grid<double>& time,
                  const Constants<R>& k) const {

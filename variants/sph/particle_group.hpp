@@ -153,10 +153,10 @@ class ParticleGroup final : public Execution {
         result.field(time_field).template cells<double>()[0] = time;
     }
 
-    void poison() override {
+    void poison(Poison poison) override {
         group_->synchronize();
         for (const auto& place : places_)
-            place->middle().fill_bytes(place->outputs(rebuilds()), std::byte{0xa5});
+            place->middle().poison(place->outputs(rebuilds()), poison);
         group_->synchronize();
     }
 

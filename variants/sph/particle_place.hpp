@@ -140,7 +140,7 @@ struct ParticlePlace {
     }
     // Areas that the next iteration writes.
     std::vector<ByteArea> outputs(bool rebuilds) const {
-        std::vector<ByteArea> areas{limits.area(), least.area()};
+        std::vector<ByteArea> areas{poisoned_limits(limits), least.area()};
         const auto add = [&](const std::vector<ByteArea>& more) {
             areas.insert(areas.end(), more.begin(), more.end());
         };

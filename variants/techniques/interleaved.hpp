@@ -145,22 +145,26 @@ class InterleavedExecution final : public Execution {
         others_.download(result);
     }
 
-    void poison() override {
-        constexpr std::byte pattern{0xa5};
+    void poison(Poison poison) override {
         std::vector<ByteArea> members;
         std::vector<std::string> others;
         Rule::Outputs::for_each([&]<class Out>(Out) {
             constexpr int slot = Record<Rule>::template slot<Out>();
             if constexpr (slot >= 0)
                 members.push_back(
-                    {&(static_cast<Cell*>(next_.get()) + layout_.origin())->slot[slot],
-                     layout_.pitch * sizeof(Cell), static_cast<std::size_t>(problem_.size.rows),
-                     sizeof(T), static_cast<std::size_t>(problem_.size.columns), sizeof(Cell)});
+                    {.first = &(static_cast<Cell*>(next_.get()) + layout_.origin())->slot[slot],
+                     .pitch = layout_.pitch * sizeof(Cell),
+                     .rows = static_cast<std::size_t>(problem_.size.rows),
+                     .width = sizeof(T),
+                     .pieces = static_cast<std::size_t>(problem_.size.columns),
+                     .stride = sizeof(Cell),
+                     .element = element_of<T>(),
+                     .output = Out::field});
             else
                 others.push_back(Out::field);
         });
-        queue_.fill_bytes(members, pattern);
-        others_.poison_next(others);
+        queue_.poison(members, poison);
+        others_.poison_next(others, poison);
     }
 
     void advance(int generations) override {

@@ -112,14 +112,20 @@ class PassExecution : public Execution {
     }
 
     // Poisons the outputs of transfers; the values are computed in place.
-    void poison() override {
-        constexpr std::byte pattern{0xa5};
+    void poison(Poison poison) override {
         queue_.synchronize();
         if (pass_.uploads) {
-            const ByteArea all{input_.get(), bytes(), 1, bytes()};
-            queue_.fill_bytes({&all, 1}, pattern);
+            const ByteArea all{.first = input_.get(),
+                               .pitch = bytes(),
+                               .rows = 1,
+                               .width = bytes(),
+                               .element = ElementType::float32,
+                               .output = input_field};
+            queue_.poison({&all, 1}, poison);
         }
-        if (pass_.downloads) std::memset(host_x_.data(), std::to_integer<int>(pattern), bytes());
+        if (pass_.downloads)
+            fill_with_poison(std::as_writable_bytes(std::span(host_x_.data(), count_)),
+                             ElementType::float32, poison);
     }
 
     void advance(int generations) override {

@@ -61,7 +61,7 @@ class WaterFlowExecution final : public Execution {
         store_.upload(initial);
         const T outside = water_flow::outside_best_level<T>;
         queue_.fill(best_levels_.get(), layout_.elements(), std::as_bytes(std::span(&outside, 1)));
-        poison();
+        poison(Poison::first);
     }
     void download(State& result) override { store_.download(result); }
     std::optional<CellsView> view(std::string_view field) const override {
@@ -70,13 +70,14 @@ class WaterFlowExecution final : public Execution {
 
     // The level is input and output at once and stays; what a step must write before it reads are
     // the best levels.
-    void poison() override {
-        constexpr std::byte pattern{0xa5};
+    void poison(Poison poison) override {
         const ByteArea all{.first = static_cast<T*>(best_levels_.get()) + layout_.origin(),
                            .pitch = layout_.pitch * sizeof(T),
                            .rows = static_cast<std::size_t>(size_.rows),
-                           .width = size_.columns * sizeof(T)};
-        queue_.fill_bytes({&all, 1}, pattern);
+                           .width = size_.columns * sizeof(T),
+                           .element = element_of<T>(),
+                           .output = "best_levels"};
+        queue_.poison({&all, 1}, poison);
     }
 
     void advance(int generations) override {

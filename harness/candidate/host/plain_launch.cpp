@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/poison.hpp"
 #include "harness/simt/path.hpp"
 #include "harness/simt/plain.hpp"
 #include "harness/simt/thread.hpp"
@@ -20,7 +21,6 @@ using simt::FaultKind;
 using simt::Operation;
 using simt::Space;
 
-constexpr int shared_poison = 0xcb;  // as the executor's own
 // What lies so near a frame is on the fibre's stack.
 constexpr std::uintptr_t stack_reach = 256 * 1024;
 

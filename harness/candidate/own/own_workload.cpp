@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/poison.hpp"
 #include "harness/candidate/candidate_variant.hpp"
 #include "harness/candidate/host/host_compiler.hpp"
 #include "harness/candidate/host/host_library.hpp"
@@ -127,6 +130,21 @@ void lay(const HostField& from, HostField& to) {
                         from.bytes().data() + source * width * size,
                         std::min(width, to_width - column) * size);
     }
+}
+
+// Indices of the cells that have the bytes of `poison`, by field; fields without any are left out.
+std::map<std::string, std::vector<std::int64_t>> poisoned_cells(const Workload& workload,
+                                                                const State& state, Poison poison) {
+    std::map<std::string, std::vector<std::int64_t>> found;
+    for (const HostField& field : state.fields) {
+        if (!workload.writes(field.name())) continue;
+        const auto size = static_cast<std::size_t>(info(field.element()).size);
+        for (std::int64_t i = 0; i < field.size().cells(); ++i)
+            if (is_poison(field.bytes().data() + static_cast<std::size_t>(i) * size,
+                          field.element(), poison))
+                found[field.name()].push_back(i);
+    }
+    return found;
 }
 
 }  // namespace
@@ -265,11 +283,33 @@ void OwnWorkload::generation(const State& from, State& to, const GenerationConte
     const Problem problem{first.size(), context.boundary, first.element(), context.parameters};
     simt::HostQueue queue(context.threads);
     queue.set_label("the reference");
-    const auto execution = reference_->factories.at(Backend::simt)(queue, problem);
-    execution->upload(from);
-    execution->advance(1);
-    queue.synchronize();
-    execution->download(to);
+    const auto compute = [&](Poison poison) {
+        const auto execution = reference_->factories.at(Backend::simt)(queue, problem);
+        execution->upload(from);
+        execution->poison(poison);
+        execution->advance(1);
+        queue.synchronize();
+        execution->download(to);
+    };
+    compute(Poison::first);
+    // An integer may be right and look like poison, but not with both patterns.
+    const auto suspects = poisoned_cells(*this, to, Poison::first);
+    if (suspects.empty()) return;
+    compute(Poison::second);
+    for (const auto& [name, cells] : poisoned_cells(*this, to, Poison::second)) {
+        std::vector<std::int64_t> unwritten;
+        if (const auto before = suspects.find(name); before != suspects.end())
+            std::ranges::set_intersection(before->second, cells, std::back_inserter(unwritten));
+        if (unwritten.empty()) continue;
+        const Size size = to.field(name).size();
+        throw Error(ExitCode::usage,
+                    fmt::format("{} never writes {} of {} cells of {}, the first of them in row "
+                                "{}, column {}, so nothing says what is right there: write every "
+                                "cell in the reference",
+                                description_->source, unwritten.size(), size.cells(), name,
+                                unwritten.front() / size.columns,
+                                unwritten.front() % size.columns));
+    }
 }
 
 Tolerance OwnWorkload::tolerance(const Computation& computation) const {

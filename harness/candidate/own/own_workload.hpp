@@ -41,6 +41,8 @@ class OwnWorkload final : public Workload, public HasBoardFields {
     std::vector<BoardField> fields(ElementType) const override { return fields_; }
     // On another size than the inputs' they are repeated, or cut.
     State initial(const InitialConditions& conditions) const override;
+    // Throws Error(usage) if the kernel leaves out cells of its outputs: nothing says what is right
+    // there.
     void generation(const State& from, State& to, const GenerationContext& context) const override;
     Tolerance tolerance(const Computation& computation) const override;
     FinalState final_state(const State& state) const override;

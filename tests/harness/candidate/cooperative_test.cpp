@@ -44,7 +44,7 @@ TEST_CASE("blocks of a plain kernel wait for the whole grid", "[candidate]") {
     simt::HostQueue queue(2);
     const auto execution = variant.factories.at(Backend::simt)(queue, problem);
     execution->upload(first);
-    execution->poison();
+    execution->poison(Poison::first);
     execution->advance(3);
     queue.synchronize();
     State actual = first;

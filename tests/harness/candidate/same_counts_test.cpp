@@ -53,7 +53,7 @@ std::int64_t wrong_cells(const Variant& variant, const Workload& workload, const
     simt::HostQueue queue(1);
     const auto execution = variant.factories.at(Backend::simt)(queue, problem);
     execution->upload(initial);
-    execution->poison();
+    execution->poison(Poison::first);
     execution->advance(generations);
     queue.synchronize();
     State actual = initial;

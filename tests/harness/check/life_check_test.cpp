@@ -90,18 +90,28 @@ TEST_CASE("Life variants on cells of one bit are clean", "[check]") {
     CHECK(check_variants(ElementType::bits, chosen) > 20);
 }
 
-TEST_CASE("a cell left out is found where the next generation reads it", "[check]") {
-    CHECK(check_technique<Wrong<Fault::cell_left_out>>(1).clean());
-    const CheckResult result = check_technique<Wrong<Fault::cell_left_out>>(2);
-    REQUIRE_FALSE(result.findings.empty());
-    std::uint64_t reads = 0;
-    for (const Finding& finding : result.findings) {
-        CHECK(finding.kind == FindingKind::unwritten_global);
-        CHECK(finding.examples[0].address == "row 5, column 7 of field `cells`");
-        CHECK_THAT(finding.sites, contains("load at rule.hpp:"));
-        reads += finding.count;
+TEST_CASE("a cell left out is found after its launch, and where the next generation reads it",
+          "[check]") {
+    for (const int generations : {1, 2}) {
+        const CheckResult result = check_technique<Wrong<Fault::cell_left_out>>(generations);
+        std::uint64_t reads = 0;
+        std::uint64_t unwritten = 0;
+        for (const Finding& finding : result.findings) {
+            REQUIRE_FALSE(finding.examples.empty());
+            CHECK(finding.examples[0].address == "row 5, column 7 of field `cells`");
+            if (finding.kind == FindingKind::unwritten_output) {
+                CHECK(finding.sites == "field `cells`");
+                CHECK(finding.examples[0].threads == "after generation 1");
+                unwritten += finding.count;
+                continue;
+            }
+            CHECK(finding.kind == FindingKind::unwritten_global);
+            CHECK_THAT(finding.sites, contains("load at rule.hpp:"));
+            reads += finding.count;
+        }
+        CHECK(unwritten == static_cast<std::uint64_t>(generations));
+        CHECK(reads == (generations == 1 ? 0u : 9 - 1));  // its own thread does nothing
     }
-    CHECK(reads == 9 - 1);  // its own thread does nothing
 }
 
 TEST_CASE("what ends a launch is a finding", "[check]") {

@@ -55,7 +55,7 @@ State run(const std::vector<StepPlan>& plans, const Setup& setup) {
     pipeline.upload(initial);
     if (setup.poison)
         for (int g = 0; g < setup.generations; g += setup.depth) {
-            pipeline.poison();
+            pipeline.poison(Poison::first);
             pipeline.advance(setup.depth);
         }
     else

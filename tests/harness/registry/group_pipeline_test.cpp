@@ -67,7 +67,7 @@ State run(const std::vector<StepPlan>& plans, const Setup& setup) {
     pipeline.upload(initial);
     if (setup.poison)
         for (int g = 0; g < setup.generations; g += setup.division.halo_depth) {
-            pipeline.poison();
+            pipeline.poison(Poison::first);
             pipeline.advance(setup.division.halo_depth);
         }
     else

@@ -83,7 +83,7 @@ bool is_right(const std::vector<StepPlan>& plans, const Setup& setup) {
     GroupPipeline pipeline = pipeline_of(lead, plans, setup);
     pipeline.upload(initial);
     for (int g = 0; g < setup.generations; ++g) {
-        if (setup.poison) pipeline.poison();
+        if (setup.poison) pipeline.poison(Poison::first);
         pipeline.advance(1);
     }
     State result = initial;

@@ -46,7 +46,7 @@ State run(const Variant& variant, Size size, Boundary boundary, int generations,
         variant.factories.at(Backend::simt)(queue, {size, boundary, ElementType::uint32});
     execution->upload(initial);
     for (int g = 0; g < generations; ++g) {
-        if (poison) execution->poison();
+        if (poison) execution->poison(Poison::first);
         execution->advance(1);
     }
     State result = initial;

@@ -98,7 +98,7 @@ bool is_right(const std::vector<StepPlan>& plans, const Setup& setup) {
     for (int done = 0, call = 0; done < setup.generations; ++call) {
         const int now = std::min(setup.calls[static_cast<std::size_t>(call) % setup.calls.size()],
                                  setup.generations - done);
-        if (setup.poison) pipeline.poison();
+        if (setup.poison) pipeline.poison(Poison::first);
         pipeline.advance(now);
         done += now;
     }

@@ -54,7 +54,7 @@ bool is_right(const std::vector<StepPlan>& plans, const Setup& setup) {
     execution->upload(initial);
     if (setup.poison)
         for (int g = 0; g < setup.generations; g += setup.depth) {
-            execution->poison();
+            execution->poison(Poison::first);
             execution->advance(setup.depth);
         }
     else

@@ -39,7 +39,7 @@ struct Launched final : Execution {
     explicit Launched(Device& owner) : device(owner) {}
     void upload(const State&) override { device.done += 'u'; }
     void download(State&) override {}
-    void poison() override {}
+    void poison(Poison) override {}
     void advance(int) override { device.done += 'a'; }
     Device& device;
 };

@@ -71,7 +71,7 @@ struct FakeExecution final : Execution {
         : queue(owner), step(generations_per_launch) {}
     void upload(const State&) override {}
     void download(State&) override {}
-    void poison() override {}
+    void poison(Poison) override {}
     void advance(int generations) override {
         for (int done = 0; done < generations; done += step) queue.launch();
     }

@@ -32,7 +32,7 @@ struct Tampered final : Execution {
         result = state;
         end_hand(result);
     }
-    void poison() override {}
+    void poison(Poison) override {}
     void advance(int generations) override {
         camber::advance(workload, state, context, generations);
         context.number += generations;

@@ -30,9 +30,9 @@ class RightAfterPoison final : public Execution {
     explicit RightAfterPoison(std::unique_ptr<Execution> whole) : whole_(std::move(whole)) {}
     void upload(const State& initial) override { whole_->upload(initial); }
     void download(State& result) override { whole_->download(result); }
-    void poison() override {
+    void poison(Poison poison) override {
         waited_ = true;
-        whole_->poison();
+        whole_->poison(poison);
     }
     void advance(int generations) override {
         if (std::exchange(waited_, false)) whole_->advance(generations);
@@ -81,7 +81,7 @@ TEST_CASE("how the rows of a box were divided is noted", "[group][start]") {
         }
         void upload(const State&) override {}
         void download(State&) override {}
-        void poison() override {}
+        void poison(Poison) override {}
         void advance(int) override {}
         const ExchangeContext* divided() const override { return &context_; }
 

@@ -16,7 +16,7 @@ class ReadsBack final : public Execution {
   public:
     void upload(const State&) override {}
     void download(State&) override {}
-    void poison() override {}
+    void poison(Poison) override {}
     void advance(int) override { throw NotRecordable(); }
 };
 

@@ -28,7 +28,7 @@ struct Endless final : Execution {
     explicit Endless(std::unique_ptr<Execution> right) : inner(std::move(right)) {}
     void upload(const State& initial) override { inner->upload(initial); }
     void download(State& result) override { inner->download(result); }
-    void poison() override { inner->poison(); }
+    void poison(Poison poison) override { inner->poison(poison); }
     void advance(int) override {
         watch_launch();
         const WatchedWait wait;

@@ -47,7 +47,7 @@ struct Spoilt final : Execution {
         inner->download(result);
         result.fields[0].bytes()[0] ^= std::byte{1};
     }
-    void poison() override { inner->poison(); }
+    void poison(Poison poison) override { inner->poison(poison); }
     void advance(int generations) override { inner->advance(generations); }
     std::unique_ptr<Execution> inner;
 };

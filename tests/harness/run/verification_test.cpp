@@ -197,7 +197,7 @@ struct InPlace final : Execution {
     }
     void upload(const State&) override {}
     void download(State&) override {}
-    void poison() override {}
+    void poison(Poison) override {}
     void advance(int) override {}
     std::optional<CellsView> view(std::string_view field) const override {
         if (field != "level") return std::nullopt;
@@ -250,9 +250,12 @@ TEST_CASE("in place, every cell of every type counts, and poison does not pass",
             reinterpret_cast<unsigned char*>(&wrong[i])[sizeof(T) - 1] ^= 1;
             CHECK_FALSE(in_place(expected, wrong, {}));
         }
-        auto poisoned = expected;
-        std::ranges::fill(std::as_writable_bytes(std::span(poisoned)), std::byte{0xa5});
-        CHECK_FALSE(in_place(expected, poisoned, {}));
+        for (const Poison poison : {Poison::first, Poison::second}) {
+            auto poisoned = expected;
+            fill_with_poison(std::as_writable_bytes(std::span(poisoned)), element_of<T>(), poison);
+            CHECK_FALSE(in_place(expected, poisoned, {}));
+            CHECK_FALSE(in_place(expected, poisoned, {.absolute = 1, .relative = 1}));
+        }
     };
     check(std::uint8_t{});
     check(std::uint32_t{});

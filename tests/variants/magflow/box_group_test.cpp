@@ -82,7 +82,7 @@ void check_steps(const Scene& scene, const GroupChoice& choice, Execution& execu
     for (int done = 0; done < steps;) {
         const int now = std::min(at_once, steps - done);
         // Comparing waits for everything, as poison does; without either, a wait may lack.
-        if (at_once == 1) execution.poison();
+        if (at_once == 1) execution.poison(Poison::first);
         execution.advance(now);
         done += now;
         execution.download(state);

@@ -35,7 +35,7 @@ class ValleyRun {
         execution_->upload(state_);
     }
     const State& after(int steps) {
-        execution_->poison();
+        execution_->poison(Poison::first);
         execution_->advance(steps - done_);
         done_ = steps;
         execution_->download(state_);

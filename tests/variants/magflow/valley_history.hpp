@@ -34,7 +34,7 @@ inline void check_valley_history(const Variant& variant) {
         int done = 0;
         for (const auto& [step, sums] : valley_history) {
             CAPTURE(variant.info.name(), step, kahan);
-            execution->poison();
+            execution->poison(Poison::first);
             execution->advance(step - done);
             done = step;
             execution->download(state);

@@ -201,7 +201,7 @@ TEST_CASE("tiles that lava cannot reach are not touched", "[one_kernel]") {
         CHECK(blocks[field] == blocks[thickness_field]);
     CHECK(blocks[solidified_field].empty());
     // What is poisoned must be written.
-    execution->poison();
+    execution->poison(Poison::first);
     CHECK(touched()[thickness_field].size() == 36);
     CHECK(touched()[thickness_field].size() < 12);
 }

@@ -23,7 +23,7 @@ bool is_right(const Start& start, const State& expected, bool overlap, ParticleG
         with_parts(lead, start, choice_of(3, {ExchangePath::copies, overlap}), std::move(parts));
     execution->upload(start.state);
     // Memory that a group before has left may hold what this one does not fetch.
-    execution->poison();
+    execution->poison(Poison::first);
     State state = start.state;
     try {
         execution->advance(iterations);
@@ -118,7 +118,7 @@ TEST_CASE("a step found by particles of other places is found out", "[sph][group
     parts.counted = all_held;
     const auto execution = with_parts(lead, start, choice_of(3), parts);
     execution->upload(start.state);
-    execution->poison();
+    execution->poison(Poison::first);
     execution->advance(1);
     State state = start.state;
     execution->download(state);

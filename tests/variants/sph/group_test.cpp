@@ -26,7 +26,7 @@ void check_iterations(const Start& start, Execution& execution, const std::vecto
     const int iterations = static_cast<int>(states.size()) - 1;
     for (int done = 0; done < iterations;) {
         const int now = std::min(at_once, iterations - done);
-        if (at_once == 1) execution.poison();
+        if (at_once == 1) execution.poison(Poison::first);
         execution.advance(now);
         done += now;
         execution.download(state);

@@ -66,7 +66,7 @@ CheckResult checked(const Start& start) {
         OneLaunchExecution<Lists, Waits> execution(queue, start.problem, 128);
         execution.upload(start.state);
         for (const int steps : {2, 3}) {
-            execution.poison();
+            execution.poison(Poison::first);
             execution.advance(steps);
         }
     }
@@ -94,7 +94,7 @@ TEST_CASE("particles in one launch have the reference's bits after launches of a
             execution->upload(start.state);
             int number = 0;
             for (const int steps : {1, 4, 1, 1, 7, 0, 2}) {
-                execution->poison();
+                execution->poison(Poison::first);
                 execution->advance(steps);
                 camber::advance(start.workload, expected,
                                 {.parameters = start.problem.parameters, .number = number}, steps);

@@ -17,7 +17,7 @@ struct Copies final : MemoryObserver {
     void allocated(const void*, std::size_t) override {}
     void released(const void*) noexcept override {}
     void written(const void*, std::size_t, Rectangle) override {}
-    void poisoned(const void*, std::size_t, Rectangle) override {}
+    void poisoned(const ByteArea&) override {}
     void copied(const void* to, const void* from, std::size_t bytes) override {
         CHECK(to != from);
         sizes.push_back(bytes);

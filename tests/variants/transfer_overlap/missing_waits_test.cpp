@@ -30,12 +30,12 @@ class ForgetfulExecution final : public Execution {
         : queue_(queue), pass_(queue, problem, pass), forgets_(forgets) {}
     void upload(const State& initial) override { pass_.upload(initial); }
     void download(State& result) override { pass_.download(result); }
-    void poison() override { pass_.poison(); }
+    void poison(Poison poison) override { pass_.poison(poison); }
     void advance(int generations) override {
         pass_.advance(generations);
         queue_.synchronize();
         // As if the last transfers had not been made.
-        if (forgets_) pass_.poison();
+        if (forgets_) pass_.poison(Poison::first);
     }
 
   private:

@@ -101,7 +101,7 @@ TEST_CASE("water-flow kernels are clean", "[water_flow][check]") {
             WaterFlowExecution<float> execution(queue, size, technique);
             execution.upload(water_flow::random_state<float>(size));
             execution.advance(1);
-            execution.poison();
+            execution.poison(Poison::first);
             execution.advance(1);
             for (const Finding& finding : checker.findings())
                 FAIL_CHECK(describe(finding.kind) << " " << finding.sites);

@@ -178,4 +178,39 @@ TEST_CASE("what defines no problem is named", "[candidate][own]") {
                contains("computes 2 generations in a launch, and a reference computes one"));
 }
 
+TEST_CASE("cells that a reference leaves out are named", "[candidate][own]") {
+    const auto left_out = [](const std::string& type, const std::string& statement) {
+        const KernelText file("// camber: f(in, out, columns, rows, pitch) block=32x4\n"
+                              "__global__ void f(const " +
+                              type + "* in, " + type +
+                              "* out, int columns, int rows, int pitch) {\n"
+                              "    const int x = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                              "    const int y = blockIdx.y * blockDim.y + threadIdx.y;\n"
+                              "    const int i = y * pitch + x;\n"
+                              "    if (x < columns && y < rows) " +
+                              statement + ";\n}\n");
+        const auto workload = OwnWorkload::make(problem_of(file));
+        const State from = workload->initial({.size = {37, 5}, .seed = 4});
+        State to = from;
+        try {
+            workload->generation(from, to, {.threads = 1});
+        } catch (const Error& error) {
+            CHECK(error.code() == ExitCode::usage);
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (const std::string type : {"float", "double", "int", "unsigned char"}) {
+        CAPTURE(type);
+        CHECK(left_out(type, "out[i] = 0") == "");
+        CHECK_THAT(left_out(type, "if (x > 1 || y > 0) out[i] = 0"),
+                   contains("never writes 2 of 185 cells of cells, the first of them in row 0, "
+                            "column 0, so nothing says what is right there"));
+        CHECK_THAT(left_out(type, "(void)in"), contains("never writes 185 of 185 cells"));
+    }
+    // Right values that look like poison.
+    CHECK(left_out("unsigned char", "out[i] = 0xa5") == "");
+    CHECK(left_out("int", "out[i] = 0x5a5a5a5a") == "");
+}
+
 }  // namespace camber::own_workload_test

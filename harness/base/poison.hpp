@@ -1,0 +1,74 @@
+// Poison: the bytes of an output before the kernel that must write it runs.
+//
+// A cell that the kernel skips keeps its poison, which cannot pass for a computed value. A
+// floating-point cell is poisoned with a signaling NaN: it equals no value, and arithmetic never
+// returns one, so a cell that still has it was never written. In an integer every pattern is a legal
+// value, so there are two complementary ones: at most one of them equals the right value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+#include "harness/base/state.hpp"
+
+namespace camber {
+
+enum class Poison : std::uint8_t { first, second };
+
+// Every byte of shared memory that no thread has written yet on the executor. What lies there has no
+// type; as a float the pattern is -2.7e7, as an index it is out of bounds.
+inline constexpr int shared_poison = 0xcb;
+
+// Bytes after which the pattern repeats, in memory of any element type.
+inline constexpr std::size_t poison_period = 8;
+
+// The pattern of 8 bytes of consecutive elements; the byte at the lowest address is the lowest one.
+constexpr std::uint64_t poison_pattern(ElementType element, Poison poison) {
+    const bool first = poison == Poison::first;
+    switch (element) {
+        case ElementType::float32:
+            return first ? 0x7fa5a5a5'7fa5a5a5u : 0xff9a5a5a'ff9a5a5au;
+        case ElementType::float64:
+            return first ? 0x7ff5a5a5'a5a5a5a5u : 0xfff25a5a'5a5a5a5au;
+        case ElementType::uint8:
+        case ElementType::uint32:
+        case ElementType::int32:
+        case ElementType::bits:
+            break;
+    }
+    return first ? 0xa5a5a5a5'a5a5a5a5u : 0x5a5a5a5a'5a5a5a5au;
+}
+
+// The element type as which memory of `T` is poisoned: that of the members of a CUDA vector, bytes
+// for anything else that is not a floating-point number.
+template <class T>
+constexpr ElementType poisoned_as() {
+    if constexpr (std::is_same_v<T, float>)
+        return ElementType::float32;
+    else if constexpr (std::is_same_v<T, double>)
+        return ElementType::float64;
+    else if constexpr (requires(T vector) { vector.x; })
+        return poisoned_as<decltype(T::x)>();
+    else
+        return ElementType::uint8;
+}
+
+// Fills `memory`, whose first byte is the first one of an element.
+inline void fill_with_poison(std::span<std::byte> memory, ElementType element, Poison poison) {
+    const std::uint64_t pattern = poison_pattern(element, poison);
+    std::size_t done = 0;
+    for (; done + poison_period <= memory.size(); done += poison_period)
+        std::memcpy(memory.data() + done, &pattern, poison_period);
+    std::memcpy(memory.data() + done, &pattern, memory.size() - done);
+}
+
+// Whether a cell has the bytes that poison it.
+inline bool is_poison(const std::byte* cell, ElementType element, Poison poison) {
+    const std::uint64_t pattern = poison_pattern(element, poison);
+    return std::memcmp(cell, &pattern, static_cast<std::size_t>(info(element).size)) == 0;
+}
+
+}  // namespace camber
