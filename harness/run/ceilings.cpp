@@ -46,7 +46,7 @@ Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device) {
     if (!device) return {};
     // One after the other: the buffers of the first are free again before the suite allocates.
     const double copy = copy_rate(queue);
-    constexpr int samples_per_figure = 5;  // the first row of a table waits for them
+    constexpr int samples_per_figure = 3;  // the first row of a table waits for them
     Ceilings ceilings = measure_ceiling_suite(queue, *device, samples_per_figure);
     check_stop();  // some of the limits would be kept as if they were all
     ceilings.copy_bytes_per_second = copy;

@@ -14,7 +14,7 @@ namespace {
 
 // Launches whose kernels are stamped by the device, per case: enough for a median.
 constexpr double kernel_times_seconds = 0.01;
-constexpr double least_kernel_times = 10;
+constexpr double least_kernel_times = 6;
 constexpr double most_kernel_times = 400;
 
 // Activity records add up to a microsecond to a kernel: beyond this length that is not worth a

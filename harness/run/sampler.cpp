@@ -101,11 +101,13 @@ int Sampler::calibrate(Launcher& launcher, int period) const {
     };
     seconds();  // the first launch also loads the kernel
     // Launches in a row take less time each than one alone: the estimate is made twice.
+    double warmed_up = 0;
     for (int estimate = 0; estimate < 2; ++estimate) {
+        warmed_up = launches;
         const double enough = std::ceil(launches * wanted / std::max(seconds(), 1e-7) / unit);
         launches = std::clamp(unit * enough, launches, most);
     }
-    seconds();
+    if (launches > warmed_up) seconds();
     return static_cast<int>(launches) * launcher.step();
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "harness/base/error.hpp"
@@ -29,6 +30,9 @@ const Study& announced(const Study& study, SessionObserver& observer) {
     observer.preparing("computing the reference");
     return study;
 }
+
+// CPU cores from which on a few disassemblers do not disturb the thread that drives the device.
+constexpr unsigned cores_to_disassemble_beside = 8;
 
 // A case, by name, and a round of it.
 using Visited = std::pair<std::string, int>;
@@ -170,7 +174,7 @@ void Session::complete(CaseResult& result, int round) {
     if (code_) add_instructions(result);
 }
 
-// As far as they are known: a disassembler would work beside the cases that are timed.
+// Only of kernels whose machine code is available by now.
 void Session::add_instructions(CaseResult& result) {
     const WallClock::Span span(runner_.clock(), &results::WallTime::static_facts);
     for (std::size_t i = 0; i < result.kernels.size(); ++i) {
@@ -291,7 +295,10 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
         last.is(chosen);
         observer_.starting(chosen, done, total);
     };
+    const bool spare_cores = std::thread::hardware_concurrency() >= cores_to_disassemble_beside;
     events.measured = [&](CaseResult& result, int repetition, int round) {
+        // By the second round every kernel was launched.
+        if (code_ && round > 0 && spare_cores) code_->start();
         result.record.repetition = repetition;
         result.record.repetitions = repetitions;
         complete(result, round);

@@ -1,11 +1,11 @@
 #include "harness/static/kernel_code.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <future>
 #include <istream>
 #include <sstream>
 #include <utility>
@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_wait{120};
+constexpr int lowest_priority = 19;
 constexpr const char* first_line = "camber kernel instructions 9";
 
 using Mixes = std::map<std::string, InstructionMix>;
@@ -199,26 +200,46 @@ const InstructionMix* KernelCode::find(const std::string& symbol, const void* ad
     if (!file || symbol.empty()) return nullptr;
     const auto found = file->mixes.find(symbol);
     if (found == file->mixes.end()) {
-        file->wanted.insert(symbol);
+        if (!file->listed.contains(symbol)) file->wanted.insert(symbol);
         return nullptr;
     }
     return found->second.total() == 0 ? nullptr : &found->second;
 }
 
-void KernelCode::load() {
+void KernelCode::start() {
     const auto tool = find_cuobjdump();
     if (!tool) return;
     for (auto& [path, file] : files_) {
-        if (file.wanted.empty()) continue;
-        const std::set<std::string> wanted = std::exchange(file.wanted, {});
+        if (file.wanted.empty() || file.listing.valid()) continue;
+        file.listed = std::exchange(file.wanted, {});
+        file.listing = std::async(std::launch::async, [tool = *tool, path = path,
+                                                       architecture = architecture_,
+                                                       wanted = file.listed] {
+            // Beside measurements the disassembler gets the time that nobody else wants. On Linux
+            // this is the calling thread's priority, which its own threads and processes inherit.
+            setpriority(PRIO_PROCESS, 0, lowest_priority);
+            return Disassembler(tool, path, architecture).find(wanted);
+        });
+    }
+}
+
+void KernelCode::finish() {
+    for (auto& [path, file] : files_) {
+        if (!file.listing.valid()) continue;
         try {
-            file.mixes.merge(Disassembler(*tool, path, architecture_).find(wanted));
+            file.mixes.merge(file.listing.get());
         } catch (const Error&) {
-            continue;  // no room for it: they stay unknown
+            continue;  // no temporary folder: the kernels' machine code stays unavailable
         }
-        for (const std::string& symbol : wanted) file.mixes.try_emplace(symbol);
+        for (const std::string& symbol : file.listed) file.mixes.try_emplace(symbol);
         if (!file.code.build_id.empty()) cache_.write(cache_name(file), to_text(file.mixes));
     }
+}
+
+void KernelCode::load() {
+    finish();
+    start();
+    finish();
 }
 
 }  // namespace camber

@@ -22,7 +22,7 @@ void RunOptions::add_problem_to(CLI::App& command) {
         ->check(not_empty);
     command
         .add_option("--generations", generations,
-                    "Generations of the verified run (default: 16 on cuda, else 8)")
+                    "Generations of the verified run (default: 8)")
         ->check(CLI::Range(1, 1 << 30));
     command
         .add_option("--boundary", boundary,

@@ -26,6 +26,9 @@ namespace camber {
 
 namespace {
 
+// The most generations that a launch of any variant computes.
+constexpr int usual_generations = 8;
+
 Size chosen_size(const RunOptions& options, const Workload& workload, Backend backend,
                  Size fallback) {
     if (!options.size.empty()) return parse_size(options.size);
@@ -56,20 +59,20 @@ void refuse_generations(const RunOptions& options, const Workload& workload) {
 }
 
 // As many as were asked for, or as the workload's own rule wants.
-int chosen_generations(const RunOptions& options, const Study& study, int fallback) {
+int chosen_generations(const RunOptions& options, const Study& study) {
     const Workload& workload = *study.workload;
     const ParameterSet& parameters = study.problem.parameters;
     const GenerationContext context{study.problem.boundary, parameters, 0,
                                     thread_count(options.threads)};
     if (const ParameterStart* start = parameter_start(workload)) {
         if (!start->ends_itself(parameters))
-            return options.generations > 0 ? options.generations : fallback;
+            return options.generations > 0 ? options.generations : usual_generations;
         refuse_generations(options, workload);
         return start->own_generations(start->initial_for(parameters, study.initial), context);
     }
     const Eruption* eruption = workload.eruption();
     if (!eruption || !eruption->ends_itself(parameters))
-        return options.generations > 0 ? options.generations : fallback;
+        return options.generations > 0 ? options.generations : usual_generations;
     refuse_generations(options, workload);
     return eruption->own_generations(workload.initial(study.initial), context);
 }
@@ -167,22 +170,16 @@ void check_lag(const Study& study, const std::vector<GroupChoice>& choices) {
                             found->second.front()));
 }
 
-struct Defaults {
-    Size size;
-    int generations;
-};
-
 // Large enough to leave every cache on a GPU; small enough for some ten seconds of any workload's
-// variants on the executor, on two cores. All generation counts are multiples of 8, the most
-// generations per launch.
-Defaults defaults(Backend backend, bool quick) {
+// variants on the executor, on two cores.
+Size usual_size(Backend backend, bool quick) {
     switch (backend) {
         case Backend::cuda:
-            return quick ? Defaults{{4096, 4096}, 8} : Defaults{{16384, 16384}, 16};
+            return quick ? Size{4096, 4096} : Size{16384, 16384};
         case Backend::simt:
-            return quick ? Defaults{{70, 50}, 8} : Defaults{{170, 130}, 8};
+            return quick ? Size{70, 50} : Size{170, 130};
         case Backend::cpu:
-            return quick ? Defaults{{1024, 1024}, 8} : Defaults{{4096, 4096}, 8};
+            return quick ? Size{1024, 1024} : Size{4096, 4096};
     }
     return {};
 }
@@ -269,10 +266,10 @@ Study study_from(const RunOptions& options) {
     study.backend = chosen_backend(options);
     study.device = options.device;
     study.cpu_threads = options.threads;
-    const Defaults fallback = defaults(study.backend, options.quick);
     check_ground(options, workload);
 
-    study.problem.size = chosen_size(options, workload, study.backend, fallback.size);
+    study.problem.size = chosen_size(options, workload, study.backend,
+                                    usual_size(study.backend, options.quick));
     study.problem.boundary = chosen_boundary(options, workload);
     study.problem.cell = cell_of(options, workload);
     choose_start(study, options);
@@ -296,7 +293,7 @@ Study study_from(const RunOptions& options) {
         divide(study, choices);
     }
 
-    study.generations = chosen_generations(options, study, fallback.generations);
+    study.generations = chosen_generations(options, study);
 
     study.traced = !options.trace.empty();
     study.counters = options.counters;

@@ -50,7 +50,7 @@ Outcome sample(const std::function<double(std::size_t)>& source, double seconds_
 TEST_CASE("constant samples converge at the minimum", "[stopping]") {
     const Outcome outcome = sample([](std::size_t) { return 100.0; });
     CHECK(outcome.reason == "converged");
-    CHECK(outcome.samples.size() == 10);
+    CHECK(outcome.samples.size() == 6);
 }
 
 TEST_CASE("steady samples converge as soon as their spread allows", "[stopping]") {
@@ -60,7 +60,7 @@ TEST_CASE("steady samples converge as soon as their spread allows", "[stopping]"
         std::normal_distribution<double> normal(100, 0.1);
         const Outcome outcome = sample([&](std::size_t) { return normal(engine); });
         CHECK(outcome.reason == "converged");
-        CHECK(outcome.samples.size() == 10);
+        CHECK(outcome.samples.size() == 6);
     }
     SECTION("a deviation of 2 % needs about 100 samples") {
         std::normal_distribution<double> normal(100, 2);
@@ -120,7 +120,7 @@ TEST_CASE("a fast drift does not converge, a slow one is not seen", "[stopping]"
         const Outcome outcome =
             sample([](std::size_t i) { return 100.0 + 0.01 * static_cast<double>(i); });
         CHECK(outcome.reason == "converged");
-        CHECK(outcome.samples.size() == 10);
+        CHECK(outcome.samples.size() == 6);
     }
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("the time budget ends sampling", "[stopping]") {
     SECTION("but convergence in the last look is reported as such") {
         const Outcome outcome = sample([](std::size_t) { return 100.0; }, 0.1);
         CHECK(outcome.reason == "converged");
-        CHECK(outcome.samples.size() == 10);
+        CHECK(outcome.samples.size() == 6);
     }
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("parameters are obeyed and checked", "[stopping]") {
     const auto source = [&](std::size_t) { return normal(engine); };
 
     ConfidenceRule wide({.relative_half_width = 0.05});
-    CHECK(sample(wide, source).samples.size() == 10);
+    CHECK(sample(wide, source).samples.size() == 6);
     ConfidenceRule patient({.relative_half_width = 0.05, .minimum_samples = 77});
     CHECK(sample(patient, source).samples.size() == 77);
     ConfidenceRule brief({.relative_half_width = 1e-9, .maximum_samples = 33});
@@ -193,7 +193,7 @@ TEST_CASE("one rule serves several cases in turn", "[stopping]") {
     std::normal_distribution<double> normal(100, 20);
     ConfidenceRule rule;
     CHECK(sample(rule, [&](std::size_t) { return normal(engine); }).samples.size() == 1000);
-    CHECK(sample(rule, [](std::size_t) { return 1.0; }).samples.size() == 10);
+    CHECK(sample(rule, [](std::size_t) { return 1.0; }).samples.size() == 6);
 }
 
 TEST_CASE("stopping by width costs little of the interval's coverage", "[stopping]") {

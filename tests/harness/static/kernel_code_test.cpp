@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "harness/static/tool.hpp"
 #include "tests/catch.hpp"
@@ -64,21 +65,54 @@ echo "		Function : $(cat "$2")"
 echo "        /*0000*/                   LDG.E R2, desc[UR4][R2.64] ;"
 )sh";
 
+// Puts the stand-in before other programs on PATH for the life of this object.
+class StandIn {
+  public:
+    explicit StandIn(const std::filesystem::path& folder) {
+        const auto tool = folder / "cuobjdump";
+        std::ofstream(tool) << stand_in;
+        std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+        const char* path = std::getenv("PATH");
+        before_ = path ? path : "";
+        setenv("PATH", (folder.string() + ":" + before_).c_str(), 1);
+        setenv("CAMBER_TEST_LISTED", (folder / "listed").c_str(), 1);
+    }
+    ~StandIn() { setenv("PATH", before_.c_str(), 1); }
+
+  private:
+    std::string before_;
+};
+
+TEST_CASE("kernels are disassembled beside other work, each once", "[static]") {
+    const results_test::TemporaryFolder folder;
+    const StandIn tool(folder.path());
+    KernelCode code(9, 0, CacheFolder(""));
+    CHECK(code.find("wanted_kernel", own_address()) == nullptr);
+    code.start();
+    code.start();
+    CHECK(code.find("wanted_kernel", own_address()) == nullptr);
+    CHECK(code.find("other_kernel", own_address()) == nullptr);
+    code.load();
+    REQUIRE(code.find("wanted_kernel", own_address()));
+    REQUIRE(code.find("other_kernel", own_address()));
+    CHECK(code.find("wanted_kernel", own_address())->total() == 1);
+    std::ifstream file(folder.path() / "listed");
+    std::string line;
+    std::vector<std::string> listed;
+    while (std::getline(file, line)) listed.push_back(line.substr(line.rfind('/') + 1));
+    CHECK(listed == std::vector<std::string>{"one.sm_90.cubin", "two.sm_90.cubin"});
+}
+
 TEST_CASE("only the parts of a program that have the kernels are disassembled", "[static]") {
     const results_test::TemporaryFolder folder;
-    const auto tool = folder.path() / "cuobjdump";
-    std::ofstream(tool) << stand_in;
-    std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
     const auto listed = folder.path() / "listed";
-    const char* path = std::getenv("PATH");
-    const std::string before = path ? path : "";
-    setenv("PATH", (folder.path().string() + ":" + before).c_str(), 1);
-    setenv("CAMBER_TEST_LISTED", listed.c_str(), 1);
     KernelCode code(9, 0, CacheFolder(""));
     code.find("wanted_kernel", own_address());
     code.find("no_such_kernel", own_address());
-    code.load();
-    setenv("PATH", before.c_str(), 1);
+    {
+        const StandIn tool(folder.path());
+        code.load();
+    }
 
     const InstructionMix* mix = code.find("wanted_kernel", own_address());
     REQUIRE(mix);
