@@ -1,24 +1,30 @@
 #include "harness/run/unwritten_cells.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <span>
+
+#include "workloads/parallel_rows.hpp"
 
 namespace camber {
 
 namespace {
 
-bool is_real(ElementType element) {
-    return element == ElementType::float32 || element == ElementType::float64;
-}
-
-// f(index, cell) for every cell that has the bytes of `poison`, until it returns true.
-template <class F>
-bool any_poisoned(const HostField& field, Poison poison, const F& f) {
-    const auto size = static_cast<std::size_t>(info(field.element()).size);
-    const std::byte* cell = field.bytes().data();
-    for (std::int64_t i = 0; i < field.size().cells(); ++i, cell += size)
-        if (is_poison(cell, field.element(), poison) && f(i, cell)) return true;
-    return false;
+template <class Cell>
+bool contains_poison(const HostField& field, Poison poison, int threads) {
+    const auto pattern = static_cast<Cell>(poison_pattern(field.element(), poison));
+    const std::span<const Cell> cells = field.cells<Cell>();
+    const auto columns = static_cast<std::size_t>(field.size().columns);
+    std::atomic<bool> found = false;
+    parallel_rows(worthwhile_threads(field.size().cells(), threads), field.size().rows,
+                  [&](int first, int last) {
+                      const auto rows =
+                          cells.subspan(static_cast<std::size_t>(first) * columns,
+                                        static_cast<std::size_t>(last - first) * columns);
+                      if (std::ranges::find(rows, pattern) != rows.end()) found = true;
+                  });
+    return found;
 }
 
 }  // namespace
@@ -29,22 +35,34 @@ std::optional<CellIndex> first_poisoned(const Workload& workload, const State& e
         if (!workload.writes(want.name()) || want.element() == ElementType::bits) continue;
         const HostField& have = actual.field(want.name());
         const auto size = static_cast<std::size_t>(info(want.element()).size);
-        CellIndex found{&have, 0};
-        const auto is_wrong = [&](std::int64_t i, const std::byte* cell) {
-            found.cell = i;
-            return std::memcmp(want.bytes().data() + static_cast<std::size_t>(i) * size, cell,
-                               size) != 0;
-        };
-        if (any_poisoned(have, poison, is_wrong)) return found;
+        for (std::int64_t i = 0; i < have.size().cells(); ++i) {
+            const std::size_t at = static_cast<std::size_t>(i) * size;
+            const std::byte* const cell = have.bytes().data() + at;
+            if (is_poison(cell, have.element(), poison) &&
+                std::memcmp(want.bytes().data() + at, cell, size) != 0)
+                return CellIndex{&have, i};
+        }
     }
     return std::nullopt;
 }
 
-bool hides_poison(const Workload& workload, const State& state, Poison poison) {
+bool hides_poison(const Workload& workload, const State& state, Poison poison, int threads) {
     return std::ranges::any_of(state.fields, [&](const HostField& field) {
-        if (!workload.writes(field.name()) || is_real(field.element())) return false;
-        return field.element() == ElementType::bits ||
-               any_poisoned(field, poison, [](std::int64_t, const std::byte*) { return true; });
+        if (!workload.writes(field.name())) return false;
+        switch (field.element()) {
+            case ElementType::float32:
+            case ElementType::float64:
+                return false;
+            case ElementType::bits:
+                return true;
+            case ElementType::uint8:
+                return contains_poison<std::uint8_t>(field, poison, threads);
+            case ElementType::uint32:
+                return contains_poison<std::uint32_t>(field, poison, threads);
+            case ElementType::int32:
+                return contains_poison<std::int32_t>(field, poison, threads);
+        }
+        return true;
     });
 }
 

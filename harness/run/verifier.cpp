@@ -47,8 +47,10 @@ Verifier::Verifier(const Study& study, Queue& queue, const State& initial, const
       initial_(initial),
       expected_(expected),
       flow_judge_(*study.workload, study.initial, study.problem.parameters, expected),
-      hides_poison_(hides_poison(*study.workload, initial, Poison::first) ||
-                    hides_poison(*study.workload, expected, Poison::first)) {
+      hides_poison_(hides_poison(*study.workload, initial, Poison::first,
+                                 thread_count(study.cpu_threads)) ||
+                    hides_poison(*study.workload, expected, Poison::first,
+                                 thread_count(study.cpu_threads))) {
     if (flow_judge_.judges()) return;
     for (const HostField& field : expected.fields)
         kept_.push_back(std::make_unique<Kept>(queue, field.bytes()));
