@@ -99,7 +99,7 @@ class BoxGroup final : public Execution {
         group_->synchronize();
         for (const auto& place : places_) place->base.store.download(result, 0, place->base.own);
     }
-    // Poisons what the active devices write and receive.
+    // What the places at work write and get of each other.
     void poison() override { poison_ = true; }
     const ExchangeContext* divided() const override { return &context_.value(); }
 

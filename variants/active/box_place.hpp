@@ -93,7 +93,7 @@ struct BoxPlace {
         edges[1].box.give(rows_of(box, {rest.end, own.end}));
     }
 
-    // Poisons the parts of fields that the device computes or receives from its neighbors.
+    // What the place computes of some fields, or gets of its neighbours.
     void poison(const std::vector<std::string>& fields) {
         const lava::Box box = reached.box.given();
         if (box.empty()) return;

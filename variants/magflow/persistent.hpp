@@ -169,7 +169,7 @@ class MagflowPersistentExecution final : public Execution {
         stage_.uploaded();
     }
     void download(State& result) override { store_.download(result); }
-    // Poisons only data passed between the halves of a step: Update works in place.
+    // Only what one half of a step leaves to the other: Update is in place.
     void poison() override {
         store_.poison_next(std::array<std::string, 2>{"volume_flux", "heat_flux"});
     }

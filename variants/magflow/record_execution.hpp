@@ -162,7 +162,7 @@ class RecordExecution final : public Execution {
         store_.download(result);
     }
 
-    // Poisons the flux kernel's outputs; everything else changes in place.
+    // What the flux kernel writes; all else changes in place.
     void poison() override {
         constexpr std::byte pattern{0xa5};
         std::vector<ByteArea> members;

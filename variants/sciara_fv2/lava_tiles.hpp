@@ -88,7 +88,7 @@ class LavaTiles {
              awake_below_ < rows && reads(rows - 1 - awake_below_, end - below, end);)
             ++awake_below_;
     }
-    // Poisons only data that every launch writes: solidified thickness changes in place.
+    // Only what every launch writes: solidified thickness changes in place, where lava solidifies.
     void poison() {
         fields_.poison_next(std::vector<std::string>(written.begin(), written.end()));
         all_ = true;

@@ -111,7 +111,7 @@ class PassExecution : public Execution {
                         bytes(), {bytes(), 1});
     }
 
-    // Poisons the outputs of transfers; the values are computed in place.
+    // What the transfers write; the values are computed in place.
     void poison() override {
         constexpr std::byte pattern{0xa5};
         queue_.synchronize();
