@@ -13,8 +13,8 @@ namespace camber {
 // run then starts from the rasters beside the state.
 std::optional<SavedHead> saved_head(const Workload& workload, const InitialConditions& conditions);
 
-// Saved state, converted to conditions.cell unless `exact`. Throws Error(usage) if it is damaged or
-// has another size or cell type.
+// That state, in the type of conditions.cell. Throws Error(usage) where it is damaged, has another
+// size or another type of cells. `exact`: in the type that it was saved in.
 std::optional<State> saved_state(const Workload& workload, const InitialConditions& conditions,
                                  bool exact = false);
 

@@ -1,4 +1,4 @@
-// Describes in words how the addresses of a warp's lanes are distributed.
+// How the lanes of one warp lie in memory, in words.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Picture of one warp instruction: lanes and the sectors or banks that they touch.
+// One instruction of one warp as a picture: which lanes touch which sectors, or which banks.
 #pragma once
 
 #include <string>

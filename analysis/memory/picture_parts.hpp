@@ -1,4 +1,4 @@
-// Shared parts of the text and SVG pictures of a request. Not for use elsewhere.
+// What the text and the SVG picture of a request have in common. Not for use elsewhere.
 #pragma once
 
 #include <array>
@@ -32,8 +32,8 @@ struct GlobalView {
     std::vector<Transaction> transactions;
     TransactionCounts counts;
 
-    // True if omitted lines should be marked above this one: the gap differs from the previous gap,
-    // unlike in columns.
+    // Whether to say that lines are left out above this one: not where the gap is as wide as the
+    // one before, as in columns.
     bool gap_before(std::int64_t line) const;
     // "192 bytes moved, 128 useful (67 %); touches 2 lines, 4 sectors", each line and sector once.
     std::string totals_of_bytes() const;

@@ -152,7 +152,7 @@ double draw_line(Drawing& drawing, double y, std::int64_t offset, const LineView
                             where + (moved ? ": moved, not used" : ": not moved"));
             }
             if (used == 0) continue;
-            // Draws the used part of a partially used word.
+            // Where a word is used in part: that part.
             const int first = std::countr_zero(used);
             const double byte_width = word_width / word_bytes;
             drawing.box(x + first * byte_width, y, (std::bit_width(used) - first) * byte_width,

@@ -37,7 +37,7 @@ std::string sector_text(const SectorView& sector) {
     return " " + pad_right(text, sector_width - 1);
 }
 
-// "0:128 64:64 ...", relative to `base`, as many as fit into one line.
+// "0:128 64:64 ...", relative to `base`, as many as fit into one line of text.
 std::string transaction_list(const std::vector<Transaction>& list, std::int64_t base) {
     std::string text = "transactions (offset:size):";
     for (std::size_t i = 0; i < list.size(); ++i) {

@@ -27,7 +27,7 @@ void launch_fill(void* stream, void* memory, std::size_t count, const std::byte*
     check(cudaGetLastError(), "filling a field");
 }
 
-// List of areas, small enough to be a kernel argument.
+// As a kernel's argument.
 struct AreaList {
     static constexpr std::size_t capacity = 32;
     ByteArea areas[capacity];

@@ -163,7 +163,8 @@ class RecordExecution final : public Execution {
     }
 
     // Poisons the flux kernel's outputs; everything else changes in place.
-    void poison(Poison poison) override {
+    void poison() override {
+        constexpr std::byte pattern{0xa5};
         std::vector<ByteArea> members;
         each_record([&]<class R, int record>() {
             using Cell = typename R::Cell;

@@ -89,8 +89,8 @@ class LavaTiles {
             ++awake_below_;
     }
     // Poisons only data that every launch writes: solidified thickness changes in place.
-    void poison(Poison poison) {
-        fields_.poison_next(std::vector<std::string>(written.begin(), written.end()), poison);
+    void poison() {
+        fields_.poison_next(std::vector<std::string>(written.begin(), written.end()));
         all_ = true;
     }
 
