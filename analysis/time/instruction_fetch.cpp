@@ -7,8 +7,8 @@ namespace camber {
 
 namespace {
 
-// Of the cycles of the shortest text.
-constexpr double nearly = 1.25;
+// Largest slowdown, relative to the shortest machine code, with which the cache still serves all of it.
+constexpr double served_slowdown = 1.25;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ double InstructionFetch::cycles(double bytes) const {
 double InstructionFetch::cache_bytes() const {
     double most = 0;
     for (const Point& point : points_) {
-        if (point.cycles > nearly * points_.front().cycles) break;
+        if (point.cycles > served_slowdown * points_.front().cycles) break;
         most = point.bytes;
     }
     return most;
