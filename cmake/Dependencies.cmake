@@ -1,6 +1,5 @@
 # Compilers and libraries, gathered in the target camber-dependencies.
 
-find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(CLI11 REQUIRED)
 find_package(OpenMP REQUIRED)
 find_package(PNG REQUIRED)
@@ -13,7 +12,7 @@ add_library(camber-dependencies INTERFACE)
 target_compile_features(camber-dependencies INTERFACE cxx_std_20)
 target_include_directories(camber-dependencies INTERFACE ${PROJECT_SOURCE_DIR})
 target_link_libraries(camber-dependencies INTERFACE
-  Boost::headers CLI11::CLI11 Threads::Threads nlohmann_json::nlohmann_json)
+  CLI11::CLI11 Threads::Threads nlohmann_json::nlohmann_json)
 
 target_compile_options(camber-dependencies INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
@@ -24,15 +23,14 @@ target_include_directories(camber-dependencies SYSTEM INTERFACE ${PNG_INCLUDE_DI
 # runs where they are missing. Debian has no archives of fmt and Google Benchmark.
 add_library(camber-shared-libraries INTERFACE)
 target_link_libraries(camber-shared-libraries INTERFACE
-  Boost::context PNG::PNG ${OpenMP_CXX_LIBRARIES} ${CMAKE_DL_LIBS})
+  PNG::PNG ${OpenMP_CXX_LIBRARIES} ${CMAKE_DL_LIBS})
 add_library(camber-archives INTERFACE)
-find_library(CAMBER_CONTEXT_ARCHIVE libboost_context.a)
 find_library(CAMBER_PNG_ARCHIVE libpng.a)
 find_library(CAMBER_ZLIB_ARCHIVE libz.a)
-mark_as_advanced(CAMBER_CONTEXT_ARCHIVE CAMBER_PNG_ARCHIVE CAMBER_ZLIB_ARCHIVE)
-if(CAMBER_CONTEXT_ARCHIVE AND CAMBER_PNG_ARCHIVE AND CAMBER_ZLIB_ARCHIVE)
+mark_as_advanced(CAMBER_PNG_ARCHIVE CAMBER_ZLIB_ARCHIVE)
+if(CAMBER_PNG_ARCHIVE AND CAMBER_ZLIB_ARCHIVE)
   target_link_libraries(camber-archives INTERFACE
-    ${CAMBER_CONTEXT_ARCHIVE} ${CAMBER_PNG_ARCHIVE} ${CAMBER_ZLIB_ARCHIVE}
+    ${CAMBER_PNG_ARCHIVE} ${CAMBER_ZLIB_ARCHIVE}
     -Wl,-Bstatic -lgomp -Wl,-Bdynamic ${CMAKE_DL_LIBS})
 else()
   target_link_libraries(camber-archives INTERFACE camber-shared-libraries)

@@ -3,7 +3,7 @@
 # from scratch takes a third of the time. Names of one folder must differ, those in anonymous
 # namespaces too. Without CAMBER_UNITS each source is compiled by itself, as it must be able to.
 option(CAMBER_UNITS "Compile the sources of a folder together, for a faster build from scratch" ON)
-set(CAMBER_UNIT_SOURCES 12)  # at most, so that several compilers have work
+set(CAMBER_UNIT_SOURCES 24)  # at most, so that several compilers have work
 
 function(camber_units output)
   if(NOT CAMBER_UNITS)

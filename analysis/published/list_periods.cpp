@@ -11,7 +11,7 @@ namespace camber::published {
 
 namespace {
 
-double generation_ns(const results::CaseRecord& record) {
+double ns_per_generation(const results::CaseRecord& record) {
     return record.samples->statistics.median / record.samples->generations_per_sample;
 }
 
@@ -121,7 +121,7 @@ std::map<int, double> run_times_by_period(const std::vector<results::Document>& 
             if (measured(record, variant) && record.timed() && record.identity.from_start &&
                 period_of(record.identity) > 0)
                 boards[{record.identity.size.cells(), record.identity.generations}].try_emplace(
-                    period_of(record.identity), generation_ns(record));
+                    period_of(record.identity), ns_per_generation(record));
     const auto best = std::ranges::max_element(
         boards, {}, [](const auto& board) { return std::pair(board.second.size(), board.first); });
     return best == boards.end() ? std::map<int, double>() : best->second;
@@ -145,7 +145,7 @@ std::vector<ForcesLoads> forces_loads(const std::vector<results::Document>& docu
         if (!loads) continue;
         if (const results::CaseRecord* const own =
                 published ? timed_run(documents, variant, published) : nullptr)
-            loads->times_slower = generation_ns(*own) / generation_ns(*published);
+            loads->times_slower = ns_per_generation(*own) / ns_per_generation(*published);
         all.push_back(std::move(*loads));
     }
     return all;

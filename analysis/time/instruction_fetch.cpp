@@ -8,7 +8,7 @@ namespace camber {
 namespace {
 
 // Tolerance relative to the cycles of the shortest code.
-constexpr double nearly = 1.25;
+constexpr double served_slowdown = 1.25;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ double InstructionFetch::cycles(double bytes) const {
 double InstructionFetch::cache_bytes() const {
     double most = 0;
     for (const Point& point : points_) {
-        if (point.cycles > nearly * points_.front().cycles) break;
+        if (point.cycles > served_slowdown * points_.front().cycles) break;
         most = point.bytes;
     }
     return most;

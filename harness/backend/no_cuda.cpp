@@ -24,7 +24,7 @@ namespace {
 [[noreturn]] void refuse() {
     throw Error(ExitCode::unavailable,
                 "no CUDA device can be used: this camber was built without CUDA; install the CUDA "
-                "Toolkit (nvcc) and run ./camber again",
+                "Toolkit (nvcc) on a machine with a GPU and run ./camber again",
                 Remedy::host_backend);
 }
 

@@ -1,6 +1,10 @@
 #include "harness/simt/fibre.hpp"
 
-#include <memory>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <exception>
+#include <new>
 #include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -18,69 +22,67 @@ constexpr std::size_t stack_bytes = 256 * 1024;  // red zones make frames larger
 constexpr std::size_t stack_bytes = 64 * 1024;
 #endif
 
+std::size_t page_bytes() {
+    static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
 // Takes the sanitizer's marks from a stack. The last frames of a fibre never return: what they
 // marked would be an error of whatever comes to lie there, the next fibre or a library.
-void unmark([[maybe_unused]] const boost::context::stack_context& stack) {
+void unmark([[maybe_unused]] const Stack& stack) {
 #if defined(__SANITIZE_ADDRESS__)
-    ASAN_UNPOISON_MEMORY_REGION(static_cast<const char*>(stack.sp) - stack.size, stack.size);
+    ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);
 #endif
+}
+
+Stack allocate() {
+    const std::size_t page = page_bytes();
+    const std::size_t bytes = (stack_bytes + page - 1) / page * page;
+    void* const memory = mmap(nullptr, page + bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    mprotect(memory, page, PROT_NONE);
+    return {static_cast<char*>(memory) + page, bytes};
 }
 
 }  // namespace
 
-StackPool::StackPool() : allocator_(stack_bytes) {}
-
 StackPool::~StackPool() {
-    for (auto& stack : free_) {
+    for (const Stack& stack : free_) {
         unmark(stack);
-        allocator_.deallocate(stack);
+        munmap(static_cast<char*>(stack.bottom) - page_bytes(), page_bytes() + stack.bytes);
     }
 }
 
-boost::context::stack_context StackPool::take() {
+Stack StackPool::take() {
     const std::lock_guard lock(mutex_);
-    boost::context::stack_context stack;
-    if (free_.empty()) {
-        stack = allocator_.allocate();
-    } else {
-        stack = free_.back();
-        free_.pop_back();
-    }
+    if (free_.empty()) return allocate();
+    const Stack stack = free_.back();
+    free_.pop_back();
     unmark(stack);
     return stack;
 }
 
-void StackPool::give_back(const boost::context::stack_context& stack) {
+void StackPool::give_back(const Stack& stack) {
     const std::lock_guard lock(mutex_);
     free_.push_back(stack);
 }
 
-// The stack allocator concept of Boost.Context over the pool.
-struct Fibre::PooledStack {
-    StackPool* pool;
-    Fibre* fibre;
-
-    boost::context::stack_context allocate() {
-        const auto stack = pool->take();
-        fibre->stack_bottom_ = static_cast<const char*>(stack.sp) - stack.size;
-        fibre->stack_size_ = stack.size;
-        return stack;
-    }
-    void deallocate(boost::context::stack_context& stack) { pool->give_back(stack); }
-};
-
 Fibre::Fibre(StackPool& pool, std::function<void()> body)
-    : body_(std::move(body)),
-      inside_(std::allocator_arg, PooledStack{&pool, this},
-              [this](boost::context::fiber&& caller) { return run(std::move(caller)); }) {}
+    : pool_(&pool), body_(std::move(body)), stack_(pool.take()) {
+    inside_ = prepare_stack(stack_.bottom, stack_.bytes, &start, this);
+}
 
 Fibre::~Fibre() {
     cancelled_ = true;
     if (!finished_) resume();
 }
 
-boost::context::fiber Fibre::run(boost::context::fiber&& caller) {
-    outside_ = std::move(caller);
+void Fibre::start(void* fibre) {
+    static_cast<Fibre*>(fibre)->run();
+}
+
+void Fibre::run() {
     arrived_in_fibre();
     if (!cancelled_) {
         try {
@@ -90,20 +92,22 @@ boost::context::fiber Fibre::run(boost::context::fiber&& caller) {
     }
     finished_ = true;
     leave_fibre(true);
-    return std::move(outside_);
+    switch_stack(&inside_, outside_);
+    std::terminate();  // a finished fibre is not resumed
 }
 
 void Fibre::resume() {
     enter_fibre();
-    inside_ = std::move(inside_).resume();
+    switch_stack(&outside_, inside_);
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(outside_fake_stack_, nullptr, nullptr);
 #endif
+    if (finished_) pool_->give_back(stack_);
 }
 
 bool Fibre::rest() {
     leave_fibre(false);
-    outside_ = std::move(outside_).resume();
+    switch_stack(&inside_, outside_);
     arrived_in_fibre();
     return !cancelled_;
 }
@@ -114,7 +118,7 @@ void Fibre::suspend() {
 
 void Fibre::enter_fibre() {
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(&outside_fake_stack_, stack_bottom_, stack_size_);
+    __sanitizer_start_switch_fiber(&outside_fake_stack_, stack_.bottom, stack_.bytes);
 #endif
 }
 

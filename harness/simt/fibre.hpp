@@ -1,30 +1,35 @@
 // A fibre on a pooled stack: a function that can stop in the middle and be resumed.
 #pragma once
 
-#include <boost/context/fiber.hpp>
-#include <boost/context/protected_fixedsize_stack.hpp>
 #include <cstddef>
 #include <functional>
 #include <mutex>
 #include <vector>
 
+#include "harness/simt/stack_switch.hpp"
+
 namespace camber::simt {
 
-// Stacks with a guard page below, kept for reuse. Safe to share between CPU threads.
+// Memory of one stack, which grows down from its end. The page below is protected.
+struct Stack {
+    void* bottom = nullptr;
+    std::size_t bytes = 0;
+};
+
+// Stacks, kept for reuse. Safe to share between CPU threads.
 class StackPool {
   public:
-    StackPool();
+    StackPool() = default;
     ~StackPool();
     StackPool(const StackPool&) = delete;
     StackPool& operator=(const StackPool&) = delete;
 
-    boost::context::stack_context take();
-    void give_back(const boost::context::stack_context& stack);
+    Stack take();  // throws std::bad_alloc
+    void give_back(const Stack& stack);
 
   private:
     std::mutex mutex_;
-    boost::context::protected_fixedsize_stack allocator_;
-    std::vector<boost::context::stack_context> free_;
+    std::vector<Stack> free_;
 };
 
 class Fibre {
@@ -45,25 +50,23 @@ class Fibre {
     struct Cancelled {};
 
   private:
-    struct PooledStack;
-
-    boost::context::fiber run(boost::context::fiber&& caller);
+    static void start(void* fibre);
+    void run();
     void enter_fibre();
     void leave_fibre(bool for_good);
     void arrived_in_fibre();
 
-    // AddressSanitizer must be told of every change of stack. Before inside_, whose construction
-    // sets the first two.
-    const void* stack_bottom_ = nullptr;
-    std::size_t stack_size_ = 0;
+    // AddressSanitizer must be told of every change of stack.
     const void* outside_bottom_ = nullptr;
     std::size_t outside_size_ = 0;
     void* outside_fake_stack_ = nullptr;
     void* inside_fake_stack_ = nullptr;
 
+    StackPool* pool_;
     std::function<void()> body_;
-    boost::context::fiber inside_;
-    boost::context::fiber outside_;
+    Stack stack_;
+    StackPosition inside_ = nullptr;
+    StackPosition outside_ = nullptr;
     bool cancelled_ = false;
     bool finished_ = false;
 };
