@@ -9,6 +9,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "harness/base/candidate_guard.hpp"
+
 namespace camber::simt {
 
 namespace {
@@ -123,6 +125,7 @@ void BlockRunner::start(const Index3& block) {
 }
 
 BlockRunner::Progress BlockRunner::advance() {
+    report_block();
     for (;;) {
         bool progress = false;
         std::size_t returned = 0;

@@ -188,7 +188,9 @@ void RunOptions::add_timeout_to(CLI::App& command) {
     command
         .add_option("--timeout", timeout,
                     "Seconds after which a candidate that has not ended is taken for an endless "
-                    "loop: a block of it on the executor, all that a GPU is busy with")
+                    "loop: the initializers of its variables, a block of it on the executor, all "
+                    "that a GPU is busy with; if given, its compiler has that long, too, and 10 s "
+                    "at least")
         ->capture_default_str()
         ->check(is_within(0.01, 1e6));
 }
