@@ -11,13 +11,12 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/leftovers.hpp"
 
 namespace camber {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view temporary_suffix = ".camber-tmp";
 
 std::string remedy(int reason, const fs::path& target) {
     switch (reason) {
@@ -110,7 +109,7 @@ class NewFile::Temporary {
         for (int number = 0; descriptor_ < 0; ++number) {
             name_ = names_.target.parent_path() / fmt::format(".{}.{}-{}{}",
                                                               names_.target.filename().string(),
-                                                              getpid(), number, temporary_suffix);
+                                                              getpid(), number, unfinished_suffix);
             descriptor_ = open(name_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
             if (descriptor_ < 0 && errno != EEXIST) cannot_write(names_, errno);
         }
@@ -167,24 +166,6 @@ class NewFile::Temporary {
     bool renamed_ = false;
 };
 
-namespace {
-
-void remove_leftovers(const fs::path& target) {
-    const std::string prefix = fmt::format(".{}.", target.filename().string());
-    std::error_code error;
-    for (fs::directory_iterator entry(target.parent_path(), error), end; !error && entry != end;
-         entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        if (!name.starts_with(prefix) || !name.ends_with(temporary_suffix)) continue;
-        const int descriptor = open(entry->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-        if (descriptor < 0) continue;
-        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlink(entry->path().c_str());
-        close(descriptor);
-    }
-}
-
-}  // namespace
-
 NewFile::NewFile(const fs::path& path, const std::string& kind) : names_{path, path, kind} {
     if (is_special(path)) return;
     names_.target = checked_target(path, kind);
@@ -216,7 +197,7 @@ AtomicFile::AtomicFile(fs::path path, std::string kind)
                 "has ended, or choose another path",
                 kind, path.string(),
                 lock_.holder() > 0 ? fmt::format(", process {},", lock_.holder()) : ""));
-    remove_leftovers(names_.target);
+    remove_unfinished(names_.target);
     // Only a trial shows that the folder takes files (quotas, read-only mounts, network shares).
     const NewFile trial(names_.path, names_.kind);
 }

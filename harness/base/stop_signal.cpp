@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "harness/base/candidate_guard.hpp"
+
 namespace camber {
 
 namespace {
@@ -72,6 +74,7 @@ void check_stop() {
 
 void end_by_stop_signal() {
     const int signal = noted;
+    report_exit_by_signal(signal);
     std::signal(signal, SIG_DFL);
     std::raise(signal);
     std::_Exit(128 + signal);  // where the signal is blocked

@@ -10,6 +10,9 @@
 #include <charconv>
 #include <string>
 
+#include "harness/base/guard_page.hpp"
+#include "harness/base/leftovers.hpp"
+
 namespace camber {
 
 namespace {
@@ -32,8 +35,7 @@ pid_t process_in(int descriptor) {
 
 }  // namespace
 
-WriteLock::WriteLock(const std::filesystem::path& target)
-    : path_(target.parent_path() / fmt::format(".{}.camber-lock", target.filename().string())) {
+WriteLock::WriteLock(const std::filesystem::path& target) : path_(lock_of(target)) {
     for (;;) {
         descriptor_ = open(path_.c_str(), O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (descriptor_ < 0) return;
@@ -43,6 +45,7 @@ WriteLock::WriteLock(const std::filesystem::path& target)
             const std::string process = fmt::format("{:<31}\n", getpid());
             [[maybe_unused]] const ssize_t written =
                 pwrite(descriptor_, process.data(), process.size(), 0);
+            report_lock(path_.string());
             return;
         }
         close(descriptor_);
@@ -56,6 +59,7 @@ WriteLock::WriteLock(const std::filesystem::path& target)
 
 WriteLock::~WriteLock() {
     if (descriptor_ < 0) return;
+    report_unlock(path_.string());
     unlink(path_.c_str());  // while it is locked, so that no other holder loses its file
     close(descriptor_);
 }

@@ -57,7 +57,7 @@ CandidateProgram::CandidateProgram(const std::filesystem::path& path, const Work
                             supply_of(workload, cell, ParameterSet(workload.facts().parameters),
                                       source_.directives, path_),
                             path_)),
-      host_(compile_for_host(source_, BuildCache(options_.cache))) {
+      host_(compile_for_host(source_, BuildCache(options_.cache)), path_) {
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
         types_.push_back(types_of(host_.kernel(i)));
         check_types(kernels_[i], types_[i], path_);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/check/access_checker.hpp"
 #include "harness/check/group_checker.hpp"
@@ -38,6 +39,7 @@ std::vector<Finding> check_order(const Variant& variant, const Problem& problem,
 
 CheckResult check_variant(const Variant& variant, const Problem& problem, const State& initial,
                           int generations, int examples) {
+    const CandidatePurpose purpose("check it for races");
     CheckResult result;
     result.variant = &variant;
     result.size = problem.size;

@@ -6,14 +6,19 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/guarded_process.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/guarded.hpp"
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/results/build_info.hpp"
@@ -62,6 +67,17 @@ camber::Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     return {camber::ExitCode::usage, fmt::format("{}; see {} --help", sentence, command)};
 }
 
+// Relative paths mean nothing in a folder that was deleted.
+void check_working_folder() {
+    std::error_code error;
+    static_cast<void>(std::filesystem::current_path(error));
+    if (error)
+        throw camber::Error(camber::ExitCode::unavailable,
+                            fmt::format("the working folder cannot be used: {}; change to a "
+                                        "folder that exists",
+                                        error.message()));
+}
+
 int run(int argc, char** argv) {
     const camber::CommandLine command_line(argv, argv + argc);
 
@@ -77,8 +93,8 @@ int run(int argc, char** argv) {
         "  camber run --help                   all options of a run\n"
         "\n"
         "Exit codes: 0 success, 1 regression, 2 bad input, 3 results cannot be compared,\n"
-        "4 a variant failed verification or a check, 5 this machine cannot do it (GPU, memory,\n"
-        "file). A run that SIGINT or SIGTERM stops keeps what it measured, and ends by that "
+        "4 a variant failed verification or a check, or crashed, 5 this machine cannot do it (GPU,\n"
+        "memory, file). A run that SIGINT or SIGTERM stops keeps what it measured, and ends by that "
         "signal.");
     camber::Action action;
     camber::add_commands(app, action, command_line);
@@ -92,13 +108,19 @@ int run(int argc, char** argv) {
         fmt::print("{}", text.str());
         return static_cast<int>(camber::ExitCode::success);
     }
+    check_working_folder();
+    if (const auto limits = camber::limits_of_candidates(app))
+        if (const auto code = camber::run_guarded(*limits)) return *code;
     return action();
 }
 
-}  // namespace
+// A sentence for an error of the C++ library that no layer expected.
+std::string sentence_of(const std::filesystem::filesystem_error& error) {
+    return fmt::format("cannot access \"{}\": {}; check its path and permissions",
+                       error.path1().string(), error.code().message());
+}
 
-int main(int argc, char** argv) {
-    camber::fold_output();
+int run_to_end(int argc, char** argv) {
     try {
         const int code = run(argc, argv);
         if (!flushed()) return fail_for_output(std::strerror(errno != 0 ? errno : EIO));
@@ -112,8 +134,19 @@ int main(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         return fail(camber::ExitCode::unavailable,
                     "the host's memory is exhausted: choose a smaller --size");
+    } catch (const std::filesystem::filesystem_error& error) {
+        return fail(camber::ExitCode::unavailable, sentence_of(error).c_str());
     } catch (const std::exception& error) {
         if (std::ferror(stdout)) return fail_for_output(error.what());  // by fmt::print()
         return fail(camber::ExitCode::unavailable, error.what());
     }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    camber::fold_output();
+    const int code = run_to_end(argc, argv);
+    camber::report_exit(code);
+    return code;
 }

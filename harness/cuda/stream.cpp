@@ -8,6 +8,7 @@
 
 #include "harness/base/available_memory.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/device_lost.hpp"
 #include "harness/base/launch_watch.hpp"
 #include "harness/cuda/compare.hpp"
 #include "harness/cuda/evict.hpp"
@@ -16,8 +17,35 @@
 
 namespace camber::cuda {
 
+namespace {
+
+// Errors of a kernel that every later call of the process returns, too ("CUDA Runtime API, Data
+// types used by CUDA Runtime": the process must be terminated and relaunched).
+bool is_crash(cudaError_t result) {
+    switch (result) {
+        case cudaErrorIllegalAddress:
+        case cudaErrorIllegalInstruction:
+        case cudaErrorMisalignedAddress:
+        case cudaErrorInvalidAddressSpace:
+        case cudaErrorInvalidPc:
+        case cudaErrorHardwareStackError:
+        case cudaErrorLaunchFailure:
+        case cudaErrorAssert:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
 void check(cudaError_t result, std::string_view action) {
     if (result == cudaSuccess) return;
+    if (is_crash(result))
+        throw DeviceLost(fmt::format("a kernel crashed on the GPU, as CUDA says while {}: {} ({}, "
+                                     "error {}); run it under compute-sanitizer",
+                                     action, cudaGetErrorString(result), cudaGetErrorName(result),
+                                     static_cast<int>(result)));
     throw Error(ExitCode::unavailable,
                 fmt::format("CUDA failed while {}: {} ({}, error {}); run it under "
                             "compute-sanitizer",

@@ -8,6 +8,7 @@
 
 #include "analysis/memory/extrapolate.hpp"
 #include "harness/base/bit_words.hpp"
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/model/site_key.hpp"
 #include "harness/model/trace_launches.hpp"
@@ -391,6 +392,7 @@ std::optional<std::string> reason_not_to_model(const Variant& variant, const Pro
 
 Prediction predict(const Variant& variant, const Problem& problem, const InitialData& initial,
                    const Architecture& architecture, const PredictionLimits& limits) {
+    const CandidatePurpose purpose("model it");
     return Predictor(variant, problem, initial, architecture, limits).predict();
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/backend/transport.hpp"
+#include "harness/base/candidate_guard.hpp"
 
 namespace {
 
@@ -46,6 +47,7 @@ class MpiTransport final : public camber::Transport {
 
     void finish() override { MPI_Finalize(); }
     [[noreturn]] void abort(int exit_code) override {
+        camber::report_exit(exit_code);
         MPI_Abort(MPI_COMM_WORLD, exit_code);
         std::_Exit(exit_code);
     }

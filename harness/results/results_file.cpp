@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "harness/base/candidate_guard.hpp"
+
 namespace camber::results {
 
 namespace {
@@ -16,6 +18,7 @@ ResultsFile::ResultsFile(std::filesystem::path path, Existing existing)
     : keeps_(existing == Existing::kept) {
     file_.emplace(path, "results file");
     document_.source = path.string();
+    set_rescue(document_.source, "");
 }
 
 void ResultsFile::start_from(Document document) {
@@ -29,6 +32,14 @@ ResultsFile::~ResultsFile() {
     } catch (const std::exception&) {
         // The file is as it was stored last.
     }
+    if (file_) set_rescue("", "");
+}
+
+void ResultsFile::rescue(const std::function<void(Document& document)>& edit) const {
+    if (!file_ || !is_guarded()) return;
+    Document edited = document_;
+    edit(edited);
+    set_rescue(document_.source, to_text(edited));
 }
 
 void ResultsFile::store(const Document& document) {
@@ -45,6 +56,7 @@ void ResultsFile::amend(const std::function<void(Document& document)>& edit) {
     Document edited = document_;
     edit(edited);
     store(edited);
+    if (file_) set_rescue(document_.source, "");
     document_ = std::move(edited);
 }
 
@@ -54,6 +66,7 @@ void ResultsFile::amend_in_time(const std::function<void(Document& document)>& e
     edit(edited);
     document_ = std::move(edited);
     stored_ = false;
+    if (file_) set_rescue(document_.source, "");
 }
 
 }  // namespace camber::results

@@ -45,6 +45,10 @@ class ResultsFile {
     // the file is left as it is until then, or until the next amend().
     void amend_in_time(const std::function<void(Document& document)>& edit);
 
+    // If a candidate ends this process before the next change, its guard stores the document with
+    // this change, in which rescue_reason (candidate_guard.hpp) stands for why.
+    void rescue(const std::function<void(Document& document)>& edit) const;
+
     const Document& document() const { return document_; }
     // The name of the file that was kept.
     const std::optional<std::filesystem::path>& kept() const { return kept_; }

@@ -24,6 +24,7 @@ struct CaseResult {
     std::vector<counters::KernelTime> stamps;
     int stamped_launches = 0;
     std::optional<Timeline> timeline;  // where the study asks for it
+    bool device_lost = false;          // its kernel crashed on the GPU: no other case can run there
     // One sentence for each quantity that the model predicts exactly and the counters read
     // otherwise.
     std::vector<std::string> differences;

@@ -10,6 +10,7 @@
 #include "analysis/timeline/quantities.hpp"
 #include "harness/backend/host_memory.hpp"
 #include "harness/backend/markers.hpp"
+#include "harness/base/device_lost.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/environment/clock_check.hpp"
@@ -208,6 +209,11 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         // It may have come through a shorter recording, which was verified.
         record.verification.reset();
         return give_up(results::Status::skipped, study_.sentence(reason));
+    } catch (const DeviceLost& error) {
+        if (ranks_of(study_)) throw;
+        give_up(results::Status::failed, error.what());
+        result.device_lost = true;
+        return result;
     } catch (const Error& error) {
         if (ranks_of(study_)) throw;  // the others would wait for this one
         // The variant is not wrong where memory is too small for what it needs beside the board.

@@ -1,12 +1,10 @@
 #include "harness/run/program_time.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <filesystem>
-#include <string>
 
 #include "harness/base/error.hpp"
+#include "harness/base/temporary_folder.hpp"
 
 namespace camber {
 
@@ -20,25 +18,6 @@ double seconds_of(const Work& work) {
     work();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
-
-// Deleted with all that is in it.
-class ScratchFolder {
-  public:
-    ScratchFolder() : path_(fs::temp_directory_path() / name()) { fs::create_directory(path_); }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    const fs::path& path() const { return path_; }
-
-  private:
-    static std::string name() { return "camber-save-" + std::to_string(getpid()); }
-
-    fs::path path_;
-};
 
 }  // namespace
 
@@ -56,7 +35,7 @@ results::ProgramTime transfer_time(Execution& execution, Queue& queue, const Sta
 
 std::optional<double> saving_time(const Study& study, const State& state) {
     try {
-        const ScratchFolder scratch;
+        const TemporaryFolder scratch("time how long saving takes");
         // Workloads that save into a file know it by its ending.
         const fs::path path = scratch.path() / (study.workload->eruption() ? "event" : "state.asc");
         study.workload->check_save_path(path);

@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/launch_watch.hpp"
 #include "harness/base/stop_signal.hpp"
@@ -219,6 +220,7 @@ void Session::count(results::ResultsFile& results, LastCase& last, bool more_to_
     events.more_to_time = more_to_time;
     events.counting = [&](const CaseResult& result, int done, int total) {
         last.is({result.variant, result.conditions});
+        if (!result.variant->file.empty()) results.rescue([](results::Document&) {});
         observer_.counting(result, done, total);
     };
     events.counted = [&](const CaseResult& result) {
@@ -246,11 +248,21 @@ void Session::end(const LastCase& last, const std::function<void(const CaseResul
         store(result);
     } catch (const std::exception& error) {
         observer_.overdue(fmt::format("{}, and {}", sentence, error.what()));
+        report_exit(static_cast<int>(ExitCode::wrong_result));
         std::_Exit(static_cast<int>(ExitCode::wrong_result));
     }
     observer_.overdue(sentence);
     std::fflush(stdout);
+    report_exit(static_cast<int>(ExitCode::wrong_result));
     // Whatever ends in order waits for the device.
+    std::_Exit(static_cast<int>(ExitCode::wrong_result));
+}
+
+void Session::end_without_device(const results::CaseRecord& record) const {
+    observer_.device_lost(fmt::format("{}: {}", record.name, record.reason));
+    std::fflush(stdout);
+    report_exit(static_cast<int>(ExitCode::wrong_result));
+    // An orderly end would call CUDA, which fails from now on.
     std::_Exit(static_cast<int>(ExitCode::wrong_result));
 }
 
@@ -291,8 +303,19 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
     events.done = [&](const Case& chosen, int round) {
         return visited.contains({case_name(study_, chosen), round});
     };
+    const auto rescue = [&](const Case& chosen) {
+        if (chosen.variant->file.empty() || !is_guarded()) return;
+        CaseResult result;
+        result.variant = chosen.variant;
+        result.conditions = chosen.conditions;
+        result.record = record_of(study_, chosen);
+        result.record.status = results::Status::failed;
+        result.record.reason = std::string(rescue_reason);
+        results.rescue([&](results::Document& document) { merged(document, result); });
+    };
     events.starting = [&](const Case& chosen) {
         last.is(chosen);
+        rescue(chosen);
         observer_.starting(chosen, done, total);
     };
     const bool spare_cores = std::thread::hardware_concurrency() >= cores_to_disassemble_beside;
@@ -309,6 +332,9 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
         });
         ++done;
         observer_.measured(result);
+        if (!result.device_lost) return;
+        results.amend([](results::Document&) {});
+        end_without_device(result.record);
     };
     events.aggregated = [&](const results::Aggregate& aggregate) {
         results.amend_in_time(

@@ -34,6 +34,9 @@ class SessionObserver {
     // names. All that was measured is stored; the process ends when this returns, which another
     // thread calls than the session's.
     virtual void overdue(const std::string& /*sentence*/) {}
+    // A kernel crashed on the device, which the sentence tells. All that was measured is stored;
+    // the process ends when this returns.
+    virtual void device_lost(const std::string& /*sentence*/) {}
 };
 
 class Session {
@@ -82,6 +85,8 @@ class Session {
     void check_partition(CaseRunner& runner);
     void tell_time(results::Document& document);
     void count(results::ResultsFile& results, LastCase& last, bool more_to_time);
+    // Ends the process after a case whose kernel crashed on the device.
+    [[noreturn]] void end_without_device(const results::CaseRecord& record) const;
     // The device does not come back.
     [[noreturn]] void end(const LastCase& last,
                           const std::function<void(const CaseResult&)>& store) const;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/backend/markers.hpp"
+#include "harness/base/candidate_guard.hpp"
 #include "harness/run/figure_comparison.hpp"
 #include "harness/run/identity.hpp"
 #include "harness/run/poisoned_execution.hpp"
@@ -58,6 +59,7 @@ Verifier::Verifier(const Study& study, Queue& queue, const State& initial, const
 
 Verifier::Judged Verifier::verify(Execution& execution, const Case& chosen) {
     const MarkedRange marked("verify");
+    const CandidatePurpose purpose("verify it");
     const Tolerance tolerance = tolerance_of(*chosen.variant);
     const VariantInfo& info = chosen.variant->info;
     const bool unordered = info.arithmetic == Arithmetic::unordered;

@@ -9,7 +9,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "harness/base/poison.hpp"
+#include "harness/base/candidate_guard.hpp"
 
 namespace camber::simt {
 
@@ -124,6 +124,7 @@ void BlockRunner::start(const Index3& block) {
 }
 
 BlockRunner::Progress BlockRunner::advance() {
+    report_block();
     for (;;) {
         bool progress = false;
         std::size_t returned = 0;

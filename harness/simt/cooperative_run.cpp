@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/base/candidate_guard.hpp"
+
 namespace camber::simt {
 
 CooperativeRun::CooperativeRun(const Launch& launch, const std::function<void()>& kernel,
@@ -25,6 +27,7 @@ CooperativeRun::~CooperativeRun() {
 }
 
 bool CooperativeRun::advance() {
+    const CandidateLaunch guarded(launch_.name);
     struct Release {
         ~Release() { current = nullptr; }
     } release;

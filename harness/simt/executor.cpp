@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/simt/block_runner.hpp"
 #include "harness/simt/bulk_copies.hpp"
 #include "harness/simt/cluster_run.hpp"
@@ -128,9 +129,11 @@ void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
     std::uint64_t first_cluster = clusters;
 
     if (recorder_) recorder_->begin_launch(launch, sites_);
+    const CandidateLaunch guarded(launch.name);
     if (launch.cooperative) return run_cooperative(launch, kernel);
 #pragma omp parallel num_threads(workers)
     {
+        report_overflows_of_thread();
         std::uint64_t cluster = clusters;
         try {
             if (together == 1) {

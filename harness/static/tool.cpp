@@ -113,9 +113,10 @@ std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::strin
     return child;
 }
 
-// Appends what comes until the end of the stream; false when the time is over before, or where
-// `stops` and work is to stop.
-bool read_all(int descriptor, Clock::time_point deadline, bool stops, std::string& text) {
+// Appends what comes until the end of the stream, at most `most` bytes; false when the time is over
+// before, or where `stops` and work is to stop.
+bool read_all(int descriptor, Clock::time_point deadline, bool stops, std::size_t most,
+              std::string& text) {
     constexpr std::int64_t between_looks = 100;  // ms: a signal may wake another thread
     char buffer[1 << 16];
     while (true) {
@@ -129,7 +130,8 @@ bool read_all(int descriptor, Clock::time_point deadline, bool stops, std::strin
         const ssize_t count = read(descriptor, buffer, sizeof buffer);
         if (count == 0) return true;
         if (count < 0 && errno != EINTR) return false;
-        if (count > 0) text.append(buffer, static_cast<std::size_t>(count));
+        if (count > 0)
+            text.append(buffer, std::min(static_cast<std::size_t>(count), most - text.size()));
     }
 }
 
@@ -169,7 +171,9 @@ ToolRun run(const fs::path& program, const std::vector<std::string>& arguments, 
     if (!child) return result;
     result.started = true;
     output.close();
-    result.in_time = read_all(input.get(), deadline, errors, result.output);
+    constexpr std::size_t most_messages = 4 << 20;  // bytes
+    result.in_time = read_all(input.get(), deadline, errors,
+                              errors ? most_messages : std::string::npos, result.output);
     if (!result.in_time) kill(-*child, SIGKILL);  // the whole group
     int status = 0;
     while (waitpid(*child, &status, 0) < 0 && errno == EINTR) {

@@ -29,7 +29,7 @@ struct ToolRun {
     bool started = false;
     bool in_time = false;
     int exit_code = -1;  // -1: ended by a signal
-    std::string output;  // standard output and standard error, as they came
+    std::string output;  // standard output and standard error, as they came; the first 4 MiB
 
     bool succeeded() const { return started && in_time && exit_code == 0; }
 };

@@ -1,6 +1,10 @@
 // What predicted times show to be hopeless is left out, and measured when all is asked for.
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <regex>
+
+#include "analysis/time/hopeless.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
@@ -119,6 +123,15 @@ TEST_CASE("what a prediction says nothing about is refused", "[cli][run][time]")
     CHECK_THAT(refusal(with(board, {"--leave-out-hopeless", "--ceilings",
                                     (folder / "other.json").string()})),
                contains("compute capability 8.0, for which this program has no machine code"));
+}
+
+TEST_CASE("the help says by what factor a variant is hopeless", "[cli]") {
+    const TemporaryFolder folder;
+    const std::string help = run_program({"run", "--help"}, folder.path()).out;
+    const std::string words = std::regex_replace(help, std::regex("\\s+"), " ");
+    CHECK_THAT(words,
+               contains(fmt::format("predicted time is more than {:g} times that of the best",
+                                    camber::hopeless_factor)));
 }
 
 }  // namespace hopeless_program_test

@@ -5,16 +5,15 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 #include <vector>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
-#include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
 #include "harness/candidate/device/nvrtc.hpp"
-#include "harness/candidate/host/host_compiler.hpp"
+#include "harness/candidate/host/compiler_run.hpp"
 #include "harness/candidate/host/host_library.hpp"
 #include "harness/candidate/source/unit.hpp"
 #include "harness/static/tool.hpp"
@@ -29,13 +28,6 @@ constexpr std::chrono::seconds longest_compilation{300};
 
 std::string folder_of(const CandidateSource& source) {
     return fs::absolute(source.path).parent_path().string();
-}
-
-[[noreturn]] void report_errors(const CandidateSource& source, const std::string& compiler,
-                                const std::string& messages) {
-    throw Error(ExitCode::usage,
-                fmt::format("{} does not compile for the device; {} says:{}", source.path.string(),
-                            compiler, first_messages(messages)));
 }
 
 // In the cache: the report's length, the report, the cubin.
@@ -57,25 +49,18 @@ DeviceBuild compile_with_nvcc(const fs::path& nvcc, const CandidateSource& sourc
                                            fmt::join(flags, " "), folder_of(source), unit);
     if (const auto kept = cache.find(recipe)) return unpacked(*kept);
     const TemporaryFolder folder("compile a kernel");
-    const fs::path file = folder.path() / "unit.cu";
+    const fs::path file = folder.write("unit.cu", unit);
     const fs::path cubin = folder.path() / "unit.cubin";
     const fs::path dependencies = folder.path() / "unit.d";
-    std::ofstream(file, std::ios::binary) << unit;
     std::vector<std::string> arguments = flags;
     for (const std::string& word :
          {std::string("-I"), folder_of(source), std::string("-MMD"), std::string("-MF"),
           dependencies.string(), file.string(), std::string("-o"), cubin.string()})
         arguments.push_back(word);
     // nvcc leaves its own files where it runs.
-    const ToolRun run =
-        run_tool(nvcc, arguments, longest_compilation, {folder.path(), folder.path()});
-    check_stop();
-    if (!run.started || !run.in_time)
-        throw Error(ExitCode::unavailable,
-                    fmt::format("{} {}: repair the CUDA Toolkit", nvcc.string(),
-                                run.started ? "does not end" : "cannot be started"));
-    if (run.exit_code != 0) report_errors(source, "nvcc", run.output);
-    DeviceBuild build{read_file(cubin, "compiled kernel", "a cubin"), kernel_report(run.output)};
+    const std::string messages =
+        run_compiler({nvcc, source.path, true, longest_compilation}, arguments, folder, true);
+    DeviceBuild build{read_file(cubin, "compiled kernel", "a cubin"), kernel_report(messages)};
     std::vector<fs::path> included;
     for (fs::path& path :
          included_files(read_file(dependencies, "list of files", "one of nvcc"), file))
@@ -94,8 +79,13 @@ DeviceBuild compile_with_nvrtc(const Nvrtc& nvrtc, const CandidateSource& source
     if (const auto kept = cache.find(recipe)) return unpacked(*kept);
     std::vector<std::string> names(std::begin(torus_kernels), std::end(torus_kernels));
     for (const KernelDirective& kernel : source.directives.kernels) names.push_back(kernel.kernel);
+    const CandidateActivity compiling(CandidateWork::compiling, source.path.string(),
+                                      compilation_limit(longest_compilation));
     const Nvrtc::Result result = nvrtc.compile(unit, source.path.filename().string(), names, flags);
-    if (result.cubin.empty()) report_errors(source, "NVRTC", result.log);
+    if (result.cubin.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("{} does not compile for the device; NVRTC says:{}",
+                                source.path.string(), first_messages(result.log)));
     DeviceBuild build{result.cubin, kernel_report(result.log)};
     // What it includes is not known: kept only where that is nothing.
     if (source.code.find("#include") == std::string::npos) cache.keep(recipe, {}, packed(build));

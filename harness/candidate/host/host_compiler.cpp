@@ -7,14 +7,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <vector>
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
-#include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
+#include "harness/candidate/host/compiler_run.hpp"
 #include "harness/candidate/source/unit.hpp"
 #include "harness/static/tool.hpp"
 
@@ -55,10 +54,6 @@ constexpr const char* cuda_headers[] = {
     "cuda.h",         "cuda_runtime.h",     "cuda_runtime_api.h", "device_launch_parameters.h",
     "vector_types.h", "vector_functions.h", "math_constants.h",   "cooperative_groups.h"};
 
-void write(const fs::path& path, std::string_view text) {
-    std::ofstream(path, std::ios::binary) << text;
-}
-
 std::vector<std::string> flags() {
     return {"-std=c++17",
             "-O0",
@@ -72,29 +67,12 @@ std::vector<std::string> flags() {
             "-ffp-contract=off",
             "-fsanitize=thread",
             "-fsanitize-coverage=trace-pc",
+            "-fstack-clash-protection",  // an overflow meets the guard page (candidate_guard.cpp)
+            few_errors,
             "-Wno-unknown-pragmas"};
 }
 
 }  // namespace
-
-std::string first_messages(const std::string& output) {
-    constexpr int most = 12;
-    std::string chosen;
-    int taken = 0;
-    bool error = false;
-    for (std::size_t at = 0; at < output.size() && taken < most;) {
-        const std::size_t end = std::min(output.find('\n', at), output.size());
-        const std::string line = output.substr(at, end - at);
-        at = end + 1;
-        // An error, and what follows it; of the linker, what it misses.
-        error = error || line.find("error") != line.npos ||
-                line.find("undefined reference") != line.npos;
-        if (!error) continue;
-        chosen += "\n" + line;
-        ++taken;
-    }
-    return chosen.empty() ? "\n" + output.substr(0, 2000) : chosen;
-}
 
 std::string compile_for_host(const CandidateSource& source, const BuildCache& cache) {
     const fs::path compiler = find_gcc();
@@ -105,14 +83,13 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
     if (auto kept = cache.find(recipe)) return std::move(*kept);
 
     const TemporaryFolder folder("compile a kernel");
-    const fs::path file = folder.path() / "unit.cpp";
     const fs::path object = folder.path() / "unit.o";
     const fs::path dependencies = folder.path() / "unit.d";
     const fs::path library = folder.path() / "unit.so";
     const fs::path headers = folder.path() / "cuda";
-    write(file, unit);
+    const fs::path file = folder.write("unit.cpp", unit);
     fs::create_directory(headers);
-    for (const char* const header : cuda_headers) write(headers / header, "");
+    for (const char* const header : cuda_headers) folder.write(fmt::format("cuda/{}", header), "");
 
     std::vector<std::string> arguments = flags();
     for (const std::string& word :
@@ -120,27 +97,12 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
           std::string("-MMD"), std::string("-MF"), dependencies.string(), std::string("-c"),
           file.string(), std::string("-o"), object.string()})
         arguments.push_back(word);
-    const ToolPlaces places{folder.path()};
-    ToolRun run = run_tool(compiler, arguments, longest_compilation, places);
-    if (run.started && run.in_time && run.exit_code == 0)
-        run = run_tool(compiler,
-                       {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", object.string(), "-lm", "-o",
-                        library.string()},
-                       longest_compilation, places);
-    check_stop();
-    if (!run.started)
-        throw Error(ExitCode::unavailable,
-                    fmt::format("the C++ compiler {} cannot be started: set CXX to the path of "
-                                "another one",
-                                compiler.string()));
-    if (!run.in_time)
-        throw Error(ExitCode::unavailable,
-                    fmt::format("the C++ compiler has not compiled {} in {} s",
-                                source.path.string(), longest_compilation.count()));
-    if (run.exit_code != 0)
-        throw Error(ExitCode::usage, fmt::format("{} does not compile for the host; {} says:{}",
-                                                 source.path.string(), compiler.filename().string(),
-                                                 first_messages(run.output)));
+    const Compilation compilation{compiler, source.path, false, longest_compilation};
+    run_compiler(compilation, arguments, folder);
+    run_compiler(compilation,
+                 {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", object.string(), "-lm", "-o",
+                  library.string()},
+                 folder);
     const std::string built = read_file(library, "compiled kernel", "a library");
     std::vector<fs::path> included;
     for (fs::path& path :

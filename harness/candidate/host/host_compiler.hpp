@@ -11,15 +11,11 @@
 namespace camber {
 
 // The shared library, as bytes. Not optimised, so that every access of the source is one of the
-// machine code. Throws Error(usage) with the compiler's messages where the file does not compile,
-// Error(unavailable) where there is no compiler.
+// machine code. Throws Error(unavailable) where there is no compiler, and as run_compiler().
 std::string compile_for_host(const CandidateSource& source, const BuildCache& cache);
 
 // GCC, that of the environment variable CXX or one on PATH. Throws Error(unavailable) where there
 // is none.
 std::filesystem::path find_gcc();
-
-// The first lines of what a compiler said, those with errors before all others.
-std::string first_messages(const std::string& output);
 
 }  // namespace camber

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/temporary_folder.hpp"
 
@@ -47,7 +47,7 @@ std::string function_name(const std::string& mangled) {
     return name.starts_with("void ") ? name.substr(5) : name;
 }
 
-HostLibrary::HostLibrary(std::string_view library) {
+HostLibrary::HostLibrary(std::string_view library, const std::string& file) {
     try {
         image_ = read_code_image(library);
     } catch (const std::runtime_error& error) {
@@ -56,8 +56,8 @@ HostLibrary::HostLibrary(std::string_view library) {
     {
         // Once it is loaded, its file may go.
         const TemporaryFolder folder("load a kernel");
-        const auto path = folder.path() / "kernel.so";
-        std::ofstream(path, std::ios::binary) << library;
+        const auto path = folder.write("kernel.so", library);
+        const CandidateActivity loading(CandidateWork::loading, file, candidate_limits().work);
         handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!handle_) cannot_load(dlerror());
     }

@@ -20,9 +20,9 @@ namespace camber {
 
 class HostLibrary {
   public:
-    // `library`: the bytes of compile_for_host(). Throws Error(unavailable) where it cannot be
-    // loaded.
-    explicit HostLibrary(std::string_view library);
+    // `library`: the bytes of compile_for_host(); `file`: from which they were compiled. Throws
+    // Error(unavailable) where it cannot be loaded.
+    explicit HostLibrary(std::string_view library, const std::string& file = "a kernel");
     ~HostLibrary();
     HostLibrary(const HostLibrary&) = delete;
     HostLibrary& operator=(const HostLibrary&) = delete;

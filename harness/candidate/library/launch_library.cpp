@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 
 namespace camber {
@@ -61,6 +62,7 @@ LaunchLibrary::LaunchLibrary(const fs::path& path) : path_(path), handle_(nullpt
     if (!fs::is_regular_file(path, error))
         throw Error(ExitCode::usage,
                     fmt::format("there is no file {}: name a shared library", name));
+    const CandidateActivity loading(CandidateWork::loading, name, candidate_limits().work);
     // A path, so that it is not looked for among the system's libraries.
     handle_.reset(dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL));
     if (!handle_) {
@@ -90,7 +92,12 @@ void* LaunchLibrary::find(const char* symbol) const {
 
 void LaunchLibrary::launch(std::span<const CamberArgument> arguments, void* stream) const {
     const CamberLaunch launch{arguments.data(), static_cast<int>(arguments.size()), stream};
-    if (const int result = launch_(&launch); result != 0)
+    const int result = [&] {
+        const CandidateActivity launching(CandidateWork::launching, path_.string(),
+                                          candidate_limits().work);
+        return launch_(&launch);
+    }();
+    if (result != 0)
         throw Error(ExitCode::unavailable,
                     fmt::format("the launch function of {} returned {}, which as a cudaError_t "
                                 "says why it could not launch: mend it there",

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/poison.hpp"
 #include "harness/candidate/candidate_variant.hpp"
@@ -25,6 +26,7 @@ namespace camber {
 namespace {
 
 constexpr const char* only_field = "cells";  // of `in` and `out` alone
+constexpr const char* reference_label = "the reference";
 
 ElementType element_of_parameter(const CamberType& type, const std::string& text,
                                  const std::string& place) {
@@ -186,10 +188,11 @@ struct OwnWorkload::Description {
 std::unique_ptr<OwnWorkload> OwnWorkload::make(const OwnProblem& problem) {
     const CandidateSource source = read_candidate(problem.reference, problem.options.settings);
     const std::string library = compile_for_host(source, BuildCache(problem.options.cache));
+    add_candidate_name(reference_label);
     auto description = std::make_shared<Description>();
     description->name = "own_" + CacheFolder::part(problem.reference.stem().string());
     description->source = problem.reference.string();
-    description->fields = fields_of(source, HostLibrary(library));
+    description->fields = fields_of(source, HostLibrary(library, problem.reference.string()));
     Checksum checksum;
     for (const char c : source.defined + source.text) checksum.add(static_cast<std::uint8_t>(c));
     // As many bits as a double has.
@@ -282,7 +285,7 @@ void OwnWorkload::generation(const State& from, State& to, const GenerationConte
     const HostField& first = from.fields.front();
     const Problem problem{first.size(), context.boundary, first.element(), context.parameters};
     simt::HostQueue queue(context.threads);
-    queue.set_label("the reference");
+    queue.set_label(reference_label);
     const auto compute = [&](Poison poison) {
         const auto execution = reference_->factories.at(Backend::simt)(queue, problem);
         execution->upload(from);

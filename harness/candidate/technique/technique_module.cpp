@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <regex>
 #include <vector>
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
-#include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
 #include "harness/candidate/device/device_compiler.hpp"
+#include "harness/candidate/host/compiler_run.hpp"
 #include "harness/candidate/host/host_compiler.hpp"
 #include "harness/candidate/source/source.hpp"
 #include "harness/candidate/source/unit.hpp"
@@ -64,6 +63,8 @@ std::vector<std::string> host_flags() {
                                    "-fPIC",
                                    "-fno-semantic-interposition",
                                    "-w",
+                                   few_errors,
+                                   "-fstack-clash-protection",
                                    "-shared",
                                    "-Wl,-Bsymbolic-functions"};
 #ifdef __SANITIZE_ADDRESS__
@@ -81,6 +82,7 @@ std::vector<std::string> device_flags(int compute_capability) {
                                    "-w",
                                    "-Xptxas=-v",
                                    "-Xcompiler=-fPIC",
+                                   few_host_errors_of_nvcc,
                                    "-cudart=none",
                                    "-shared",
                                    "-Xlinker=-Bsymbolic-functions"};
@@ -140,35 +142,18 @@ TechniqueModule compile_technique(const TechniqueFile& file, const ModuleRecipe&
     if (const auto kept = cache.find(words)) return unpacked(*kept);
 
     const TemporaryFolder folder("compile a technique");
-    const fs::path source = folder.path() / (for_device ? "unit.cu" : "unit.cpp");
+    const fs::path source = folder.write(for_device ? "unit.cu" : "unit.cpp", unit);
     const fs::path library = folder.path() / "unit.so";
     const fs::path dependencies = folder.path() / "unit.d";
-    std::ofstream(source, std::ios::binary) << unit;
     for (const std::string& word : {std::string(for_device ? "-I" : "-iquote"), folder_of(file),
                                     std::string("-MMD"), std::string("-MF"), dependencies.string(),
                                     source.string(), std::string("-o"), library.string()})
         arguments.push_back(word);
     // nvcc leaves its own files where it runs.
-    const ToolRun run =
-        run_tool(compiler, arguments, longest_compilation, {folder.path(), folder.path()});
-    check_stop();
-    if (!run.started)
-        throw Error(
-            ExitCode::unavailable,
-            fmt::format("the compiler {} cannot be started: repair it, or set {} another "
-                        "one",
-                        compiler.string(), for_device ? "CUDA_HOME to" : "CXX to the path of"));
-    if (!run.in_time)
-        throw Error(ExitCode::unavailable,
-                    fmt::format("{} has not compiled {} in {} s", compiler.filename().string(),
-                                file.path.string(), longest_compilation.count()));
-    if (run.exit_code != 0)
-        throw Error(ExitCode::usage,
-                    fmt::format("{} does not compile for {}; {} says:{}", file.path.string(),
-                                for_device ? "the device" : "the host",
-                                compiler.filename().string(), first_messages(run.output)));
+    const std::string messages = run_compiler(
+        {compiler, file.path, for_device, longest_compilation}, arguments, folder, true);
     TechniqueModule module{read_file(library, "compiled technique", "a library"),
-                           for_device ? report_of(file, run.output) : ""};
+                           for_device ? report_of(file, messages) : ""};
     std::vector<fs::path> included;
     for (fs::path& path :
          included_files(read_file(dependencies, "list of files", "one of a compiler"), source))

@@ -14,6 +14,7 @@
 #include <regex>
 #include <stdexcept>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
@@ -70,9 +71,10 @@ void load_for_good(const TechniqueFile& file, const std::string& library) {
     std::string path = file_in_memory(library);
     std::optional<TemporaryFolder> folder;  // once it is loaded, its file may go
     if (path.empty()) {
-        path = folder.emplace("load a technique").path() / "technique.so";
-        std::ofstream(path, std::ios::binary) << library;
+        path = folder.emplace("load a technique").write("technique.so", library).string();
     }
+    const CandidateActivity loading(CandidateWork::loading, file.path.string(),
+                                    candidate_limits().work);
     if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
         throw Error(ExitCode::unavailable, fmt::format("{} was compiled and cannot be loaded: {}",
                                                        file.path.string(), dlerror()));

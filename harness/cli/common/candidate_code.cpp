@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <fstream>
 #include <map>
 #include <utility>
 
@@ -84,8 +83,7 @@ std::variant<std::vector<results::Kernel>, std::string> candidate_code(
             compile_for_device(source, 10 * architecture.major + architecture.minor,
                                BuildCache(CacheFolder::of_user()));
         const TemporaryFolder folder("take a kernel's machine code apart");
-        const auto cubin = folder.path() / "kernel.cubin";
-        std::ofstream(cubin, std::ios::binary) << build.cubin;
+        const auto cubin = folder.write("kernel.cubin", build.cubin);
         if (const auto listing = output_of(*tool, {"-sass", cubin.string()}, longest_wait))
             mixes = parse_listing(*listing);
         usage = output_of(*tool, {"-res-usage", cubin.string()}, longest_wait);

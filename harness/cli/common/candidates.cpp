@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "harness/backend/devices.hpp"
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/candidate/candidate_variant.hpp"
 #include "harness/candidate/library/launch_library.hpp"
@@ -139,7 +140,10 @@ std::vector<Variant> variants_of(const CandidatePoint& point, const RunOptions& 
             variants.push_back(candidate_variant(point.file, workload, cell, candidate));
             break;
     }
-    for (Variant& variant : variants) variant.file = point.origin;
+    for (Variant& variant : variants) {
+        variant.file = point.origin;
+        add_candidate_name(variant.info.name());
+    }
     return variants;
 }
 

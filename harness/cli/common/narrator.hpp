@@ -40,6 +40,10 @@ class Narrator : public SessionObserver {
         progress_.clear();
         say_overdue(sentence);
     }
+    void device_lost(const std::string& sentence) override {
+        progress_.clear();
+        say_device_lost(sentence);
+    }
 
   private:
     const Study& study_;

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "analysis/time/hopeless.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/duration.hpp"
 
@@ -187,7 +188,9 @@ void RunOptions::add_timeout_to(CLI::App& command) {
     command
         .add_option("--timeout", timeout,
                     "Seconds after which a candidate that has not ended is taken for an endless "
-                    "loop: a block of it on the executor, all that a GPU is busy with")
+                    "loop: the initializers of its variables, a block of it on the executor, all "
+                    "that a GPU is busy with; if given, its compiler has that long, too, and 10 s "
+                    "at least")
         ->capture_default_str()
         ->check(is_within(0.01, 1e6));
 }
@@ -280,11 +283,13 @@ void RunOptions::add_to(CLI::App& command) {
             "with --leave-out-hopeless, those of a file of camber ceilings --json")
         ->capture_default_str()
         ->check(not_empty);
-    command.add_flag("--leave-out-hopeless", leave_out_hopeless,
-                     "Skip variants whose predicted time is more than twice that of the best one, "
-                     "even at the low end of its interval and the best one at the high end; "
-                     "predicting takes some hundredths of a second a variant, and ends before it "
-                     "costs more than it saves");
+    command.add_flag(
+        "--leave-out-hopeless", leave_out_hopeless,
+        fmt::format("Skip variants whose predicted time is more than {:g} times that of "
+                    "the best one, even at the low end of its interval and the best "
+                    "one at the high end; predicting takes some hundredths of a "
+                    "second a variant, and ends before it costs more than it saves",
+                    hopeless_factor));
     command
         .add_option("--keep", keep,
                     "With --leave-out-hopeless: variants to measure all the same, as --variant "

@@ -40,6 +40,11 @@ void say_overdue(const std::string& sentence) {
                sentence);
 }
 
+void say_device_lost(const std::string& sentence) {
+    finish_output();
+    fmt::print(stderr, "camber: {}\n", sentence);
+}
+
 void say_incomplete(const results::Document& document) {
     const std::string part = measured_part(document);
     if (!part.empty())

@@ -17,6 +17,8 @@ void say_stopped(int done, int total, const std::string& what);
 // Of a case that a device does not come to the end of, in a sentence that names it, before the
 // program ends.
 void say_overdue(const std::string& sentence);
+// Prints why a run ended whose kernel crashed on a GPU.
+void say_device_lost(const std::string& sentence);
 
 // Of a file that is read. Prints that it holds a part only, where it does.
 void say_incomplete(const results::Document& document);

@@ -57,6 +57,10 @@ class Narrator final : public SessionObserver {
         progress_.clear();
         say_overdue(sentence);
     }
+    void device_lost(const std::string& sentence) override {
+        progress_.clear();
+        say_device_lost(sentence);
+    }
 
   private:
     Progress& progress_;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/base/stop_signal.hpp"
@@ -53,13 +55,18 @@ std::optional<std::string> text_now(const std::filesystem::path& file) {
     return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-// Another text than `known`, once it stands there for two looks: editors write in pieces.
-std::string wait_for_change(const std::filesystem::path& file, const std::string& known) {
+std::size_t mark_of(const std::string& text) {
+    return std::hash<std::string>()(text);
+}
+
+// Waits for a text with another mark than `known` that is the same in two looks, because editors
+// write in pieces; returns its mark.
+std::size_t wait_for_change(const std::filesystem::path& file, std::size_t known) {
     std::optional<std::string> before;
     while (true) {
         check_stop();
         std::optional<std::string> now = text_now(file);
-        if (now && *now != known && now == before) return *std::move(now);
+        if (now && mark_of(*now) != known && now == before) return mark_of(*now);
         before = std::move(now);
         std::this_thread::sleep_for(between_looks);
     }
@@ -68,12 +75,14 @@ std::string wait_for_change(const std::filesystem::path& file, const std::string
 class Watch {
   public:
     Watch(const RunOptions& run, const CandidatePoint& point, const std::string& reference)
-        : run_(run), point_(point), reference_(reference) {}
+        : run_(run), point_(point), reference_(reference), number_(restart().number) {}
 
-    void measure() {
+    // `mark`: of the file's text.
+    void measure(std::size_t mark) {
         const auto start = std::chrono::steady_clock::now();
         fmt::print("version {}: ", ++number_);
         std::fflush(stdout);
+        restart_from({number_, mark});
         try {
             const Study study = study_of_version();
             const bool several = study.variants.size() > 1;
@@ -191,7 +200,7 @@ class Watch {
     const RunOptions& run_;
     const CandidatePoint& point_;
     const std::string& reference_;
-    int number_ = 0;
+    int number_;
     std::map<std::string, Version> last_;  // of each variant, the last good one
 };
 
@@ -211,10 +220,12 @@ int run_watch(const RunOptions& run, const std::string& reference) {
     const StopSignals signals;
     Watch watch(run, points.front(), reference);
     try {
-        std::optional<std::string> text = text_now(points.front().file);
+        const std::filesystem::path& file = points.front().file;
+        std::size_t mark = restart().number > 0 ? wait_for_change(file, restart().mark)
+                                                : mark_of(text_now(file).value_or(""));
         while (true) {
-            watch.measure();
-            text = wait_for_change(points.front().file, text.value_or(""));
+            watch.measure(mark);
+            mark = wait_for_change(file, mark);
         }
     } catch (const Stopped&) {
         // main() ends by the signal

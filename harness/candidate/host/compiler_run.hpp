@@ -1,0 +1,36 @@
+// Runs a compiler on a candidate's file, and tells a faulty file from a machine that cannot
+// compile.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/base/temporary_folder.hpp"
+
+namespace camber {
+
+struct Compilation {
+    std::filesystem::path compiler;
+    std::filesystem::path file;  // of the user's own
+    bool for_device = false;
+    std::chrono::milliseconds usual_limit;  // if --timeout is not given
+};
+
+// Arguments that limit the number of error messages: a file with thousands of errors would take
+// minutes.
+inline constexpr const char* few_errors = "-fmax-errors=20";
+inline constexpr const char* few_host_errors_of_nvcc = "-Xcompiler=-fmax-errors=20";
+
+// Returns what the compiler printed. `folder` takes the compiler's own temporary files. Throws
+// Error(usage) with the first messages if the file does not compile, Error(wrong_result) if the
+// time limit ends the compiler, and Error(unavailable) if the compiler cannot be started or lacks
+// disk space or memory.
+std::string run_compiler(const Compilation& compilation, const std::vector<std::string>& arguments,
+                         const TemporaryFolder& folder, bool inside_folder = false);
+
+// The first lines of what a compiler said, those with errors before all others.
+std::string first_messages(const std::string& output);
+
+}  // namespace camber
