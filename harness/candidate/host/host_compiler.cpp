@@ -51,9 +51,44 @@ fs::path find_gcc() {
 namespace {
 
 // What CUDA's own headers declare, every unit has already.
-constexpr const char* cuda_headers[] = {
-    "cuda.h",         "cuda_runtime.h",     "cuda_runtime_api.h", "device_launch_parameters.h",
-    "vector_types.h", "vector_functions.h", "math_constants.h",   "cooperative_groups.h"};
+constexpr const char* cuda_headers[] = {"cuda.h",
+                                        "cuda_runtime.h",
+                                        "cuda_runtime_api.h",
+                                        "device_launch_parameters.h",
+                                        "vector_types.h",
+                                        "vector_functions.h",
+                                        "math_constants.h",
+                                        "cooperative_groups.h",
+                                        "device_functions.h",
+                                        "cuda_profiler_api.h",
+                                        "driver_types.h",
+                                        "cuda_fp16.h",
+                                        "cuda_bf16.h",
+                                        "curand.h",
+                                        "curand_kernel.h",
+                                        "cublas_v2.h",
+                                        "cufft.h"};
+// Headers of NVIDIA's samples, for code of the host; used if there are none.
+constexpr const char* sample_headers[] = {"helper_cuda.h", "helper_functions.h", "helper_timer.h"};
+
+// Writes empty headers into `folder` and returns the flags with which they are found.
+std::vector<std::string> write_headers(const fs::path& folder) {
+    const fs::path samples = folder / "samples";
+    fs::create_directories(samples);
+    for (const char* const header : cuda_headers) std::ofstream(folder / header).flush();
+    for (const char* const header : sample_headers) std::ofstream(samples / header).flush();
+    return {"-I", folder.string(), "-idirafter", samples.string()};
+}
+
+// Where includes of the file are looked for.
+std::vector<std::string> include_flags(const CandidateSource& source) {
+    std::vector<std::string> words;
+    for (const fs::path& folder : source.include_folders) {
+        words.emplace_back(folder == source.include_folders.front() ? "-iquote" : "-I");
+        words.push_back(fs::absolute(folder).string());
+    }
+    return words;
+}
 
 void write(const fs::path& path, std::string_view text) {
     std::ofstream(path, std::ios::binary) << text;
@@ -99,9 +134,9 @@ std::string first_messages(const std::string& output) {
 std::string compile_for_host(const CandidateSource& source, const BuildCache& cache) {
     const fs::path compiler = find_gcc();
     const std::string unit = host_unit(source);
-    const std::string folder_of_file = fs::absolute(source.path).parent_path().string();
+    const std::vector<std::string> includes = include_flags(source);
     const std::string recipe = fmt::format("{}\n{}\n{}\n{}\n", identity_of(compiler),
-                                           fmt::join(flags(), " "), folder_of_file, unit);
+                                           fmt::join(flags(), " "), fmt::join(includes, " "), unit);
     if (auto kept = cache.find(recipe)) return std::move(*kept);
 
     const TemporaryFolder folder("compile a kernel");
@@ -111,13 +146,12 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
     const fs::path library = folder.path() / "unit.so";
     const fs::path headers = folder.path() / "cuda";
     write(file, unit);
-    fs::create_directory(headers);
-    for (const char* const header : cuda_headers) write(headers / header, "");
 
     std::vector<std::string> arguments = flags();
+    for (std::string& word : write_headers(headers)) arguments.push_back(std::move(word));
+    arguments.insert(arguments.end(), includes.begin(), includes.end());
     for (const std::string& word :
-         {std::string("-I"), headers.string(), std::string("-iquote"), folder_of_file,
-          std::string("-MMD"), std::string("-MF"), dependencies.string(), std::string("-c"),
+         {std::string("-MMD"), std::string("-MF"), dependencies.string(), std::string("-c"),
           file.string(), std::string("-o"), object.string()})
         arguments.push_back(word);
     const ToolPlaces places{folder.path()};
@@ -145,7 +179,8 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
     std::vector<fs::path> included;
     for (fs::path& path :
          included_files(read_file(dependencies, "list of files", "one of a compiler"), file))
-        if (path != object && path.parent_path() != headers) included.push_back(std::move(path));
+        if (path != object && !path.string().starts_with(headers.string()))
+            included.push_back(std::move(path));
     cache.keep(recipe, included, built);
     return built;
 }

@@ -15,6 +15,7 @@
 #include "harness/base/temporary_folder.hpp"
 #include "harness/candidate/device/device_compiler.hpp"
 #include "harness/candidate/host/host_compiler.hpp"
+#include "harness/candidate/source/code_text.hpp"
 #include "harness/candidate/source/source.hpp"
 #include "harness/candidate/source/unit.hpp"
 #include "harness/static/tool.hpp"
