@@ -4,7 +4,7 @@ function(camber_unit_parts output)
   set(folder ${PROJECT_SOURCE_DIR}/harness/candidate/host)
   set(code "#include \"harness/candidate/source/unit_parts.hpp\"\n\n")
   set(embedded "")
-  foreach(part IN ITEMS interface words groups hooks torus)
+  foreach(part IN ITEMS interface words runtime groups hooks torus)
     camber_embed(unit_${part} ${folder}/${part}.h)
   endforeach()
   string(APPEND code "
@@ -15,6 +15,7 @@ namespace camber::unit_parts {
 
 std::string_view host_interface() { return TEXT(camber_unit_interface); }
 std::string_view host_words() { return TEXT(camber_unit_words); }
+std::string_view host_runtime() { return TEXT(camber_unit_runtime); }
 std::string_view host_groups() { return TEXT(camber_unit_groups); }
 std::string_view host_hooks() { return TEXT(camber_unit_hooks); }
 std::string_view torus() { return TEXT(camber_unit_torus); }

@@ -14,8 +14,9 @@ using results::Document;
 using results::ModelEntry;
 
 std::string model_name(const ModelEntry& entry) {
-    return fmt::format("{}/{}x{}/{}/{}{}", entry.variant, entry.size.columns, entry.size.rows,
-                       entry.cell, name(entry.boundary),
+    return fmt::format("{}/{}x{}/{}/{}{}",
+                       entry.case_name.empty() ? entry.variant : entry.case_name,
+                       entry.size.columns, entry.size.rows, entry.cell, name(entry.boundary),
                        entry.rule.empty() ? "" : "/" + entry.rule);
 }
 

@@ -1,6 +1,6 @@
 // The blur, ROWS cells of a column a thread: sums of three cells pass from row to row in registers.
 // ROWS and the block are for --sweep: camber try blur_columns.cu --workload blur --sweep ROWS=2,4,8
-// camber: blur(in, out, columns, rows, pitch) block=32x4 cells=1xROWS halo=1 align=128 constant=weights
+// camber: blur(in, out, columns, rows, pitch) block=32x4 overhang=yes cells=1xROWS halo=1 align=128 constant=weights
 #define ROWS 4
 
 __constant__ float weights[9];

@@ -1,6 +1,6 @@
 // The Game of Life on tiles in shared memory, with a fault: threads read the tile before all of it is
 // there.
-// camber: step(in, out, columns, rows, pitch) block=16x16 halo=1 align=128
+// camber: step(in, out, columns, rows, pitch) block=16x16 overhang=yes halo=1 align=128
 __global__ void step(const unsigned* in, unsigned* out, int columns, int rows, int pitch) {
     __shared__ unsigned tile[18][18];
     const int first_column = blockIdx.x * 16 - 1;

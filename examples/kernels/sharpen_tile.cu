@@ -1,5 +1,5 @@
 // The same from a tile in shared memory: each pixel of a block and its border is loaded once.
-// camber: sharpen(in.image, out.sharp, columns, rows, pitch.image, 0.5) block=32x8 halo=1 align=128
+// camber: sharpen(in.image, out.sharp, columns, rows, pitch.image, 0.5) block=32x8 overhang=yes halo=1 align=128
 __global__ void sharpen(const float* image, float* sharp, int columns, int rows, int pitch,
                         float strength) {
     __shared__ float tile[10][34];

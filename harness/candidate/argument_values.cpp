@@ -46,7 +46,9 @@ ElementType element_of_field(const BoundKernel& kernel, const std::string& field
 
 }  // namespace
 
-void check_types(const BoundKernel& kernel, const ParameterTypes& types, const std::string& file) {
+void check_types(const BoundKernel& kernel, const ParameterTypes& types,
+                 const std::vector<std::string>& written_types, const std::string& workload,
+                 const std::string& file) {
     const auto reject = [&](const std::string& why) {
         throw Error(ExitCode::usage, fmt::format("{}:{}: {}", file, kernel.directive.line, why));
     };
@@ -67,9 +69,11 @@ void check_types(const BoundKernel& kernel, const ParameterTypes& types, const s
             const ElementType element = element_of_field(kernel, argument.field);
             if (!fits(parameter.target, element))
                 reject(fmt::format(
-                    "{} points to {}, and {} has cells of {}: make it a pointer to "
-                    "these",
-                    which, described(parameter.target), argument.text, info(element).name));
+                    "{} is {}, but workload {} uses {} for {}; missing `--workload`?", which,
+                    i < written_types.size()
+                        ? fmt::format("`{}`", written_types[i])
+                        : fmt::format("a pointer to {}", described(parameter.target)),
+                    workload, info(element).name, argument.text));
             if (argument.kind != Argument::Kind::input && parameter.is_const)
                 reject(
                     fmt::format("{} points to constants, and {} is to be written: leave out "

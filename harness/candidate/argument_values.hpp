@@ -15,9 +15,11 @@ namespace camber {
 // A parameter as the compiler knows it.
 using ParameterTypes = std::vector<CamberParameter>;
 
-// Throws Error(usage) with the place where the arguments are not as many as the parameters, or not
-// of their types.
-void check_types(const BoundKernel& kernel, const ParameterTypes& types, const std::string& file);
+// Throws Error(usage) with the source location if the arguments are not as many as the parameters,
+// or not of their types. `written_types`: the parameters' types as the file has them; may be empty.
+void check_types(const BoundKernel& kernel, const ParameterTypes& types,
+                 const std::vector<std::string>& written_types, const std::string& workload,
+                 const std::string& file);
 
 class ArgumentValues {
   public:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <stdexcept>
 #include <string_view>
 
 #include "harness/base/error.hpp"
@@ -44,10 +45,19 @@ class Binder {
         : directive_(directive), supply_(supply), file_(file) {}
 
     BoundKernel bind() {
-        BoundKernel bound{directive_, {}, {}};
+        BoundKernel bound{directive_, {}, {}, {}};
         for (const std::string& text : directive_.arguments)
             bound.arguments.push_back(argument(text));
         for (const Argument& argument : bound.arguments) add_use(bound.fields, argument);
+        for (const std::string& text : directive_.grid) {
+            bound.grid.push_back(argument(text));
+            if (bound.grid.back().is_pointer() || bound.grid.back().is_texture())
+                reject(
+                    fmt::format("grid={} is a field, and a grid is numbers of blocks: write "
+                                "for example grid=64",
+                                text));
+        }
+        check_outputs(bound);
         for (const auto& [symbol, number] : directive_.constants)
             if (!supply_.numbers.contains(number))
                 reject(fmt::format("constant={}:{} asks for {}, which {} does not have: {}", symbol,
@@ -58,6 +68,21 @@ class Binder {
   private:
     [[noreturn]] void reject(const std::string& why) const {
         throw Error(ExitCode::usage, fmt::format("{}:{}: {}", file_, directive_.line, why));
+    }
+
+    void check_outputs(const BoundKernel& bound) const {
+        for (const auto& [field, start] : directive_.outputs) {
+            const bool any = std::ranges::any_of(bound.fields, [&](const FieldUse& use) {
+                return use.written && (field.empty() || use.name == field);
+            });
+            if (any) continue;
+            reject(field.empty()
+                       ? fmt::format("out= is for outputs, and {} has none: leave it out, or name "
+                                     "an argument out",
+                                     directive_.kernel)
+                       : fmt::format("out.{} is no output of {}: name a field of an argument out",
+                                     field, directive_.kernel));
+        }
     }
 
     std::string known_numbers() const {
@@ -142,11 +167,37 @@ class Binder {
                 argument.kind = word.kind;
                 return argument;
             }
-        const char* const end = text.data() + text.size();
-        if (const auto [stop, error] = std::from_chars(text.data(), end, argument.value);
-            error == std::errc() && stop == end)
+        if (const auto literal = literal_in(text)) {
+            argument.value = literal->number;
+            argument.whole = literal->whole;
             return argument;
+        }
+        if (text.find_first_of("+-*/%( ") != text.npos) return expression(std::move(argument));
         return number(std::move(argument));
+    }
+
+    // "columns*rows"
+    Argument expression(Argument argument) const {
+        try {
+            argument.expression =
+                std::make_shared<const Expression>(Expression::parse(argument.text));
+        } catch (const std::invalid_argument& error) {
+            reject(
+                fmt::format("argument {} is no expression, because {}: write for example "
+                            "columns*rows",
+                            argument.text, error.what()));
+        }
+        argument.kind = Argument::Kind::expression;
+        for (const std::string& word : argument.expression->words()) {
+            argument.words.push_back(this->argument(word));
+            const Argument& last = argument.words.back();
+            if (last.is_pointer() || last.is_texture())
+                reject(
+                    fmt::format("argument {} computes with {}, which is a field: expressions "
+                                "are of numbers",
+                                argument.text, word));
+        }
+        return argument;
     }
 
     // "dx", or "weights[4]".
@@ -197,6 +248,16 @@ class Binder {
 };
 
 }  // namespace
+
+OutputStart start_of_output(const KernelDirective& directive, std::string_view field) {
+    OutputStart start = OutputStart::undefined;
+    for (const auto& [name, given] : directive.outputs)
+        if (name == field)
+            return given;
+        else if (name.empty())
+            start = given;
+    return start;
+}
 
 Supply supply_of(const Workload& workload, ElementType cell, const ParameterSet& parameters,
                  const Directives& directives, const std::string& file) {

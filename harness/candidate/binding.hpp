@@ -2,10 +2,13 @@
 // workload.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/candidate/source/directive.hpp"
+#include "harness/candidate/source/expression.hpp"
 #include "harness/registry/step.hpp"
 #include "workloads/board_fields.hpp"
 
@@ -24,6 +27,7 @@ struct Argument {
         halo,
         generation,  // counted from 0
         number,
+        expression,  // of numbers
     };
     Kind kind = Kind::number;
     std::string text;   // as written
@@ -33,6 +37,10 @@ struct Argument {
     std::string number;
     std::size_t index = 0;
     double value = 0;
+    bool whole = false;  // `value` has no fraction, so that `/` divides as for integers
+    // The expression, and the meaning of each of its words.
+    std::shared_ptr<const Expression> expression;
+    std::vector<Argument> words;
 
     bool is_pointer() const {
         return kind == Kind::input || kind == Kind::output || kind == Kind::in_place;
@@ -44,7 +52,11 @@ struct BoundKernel {
     KernelDirective directive;
     std::vector<Argument> arguments;
     std::vector<FieldUse> fields;  // that it uses, as it does
+    std::vector<Argument> grid;    // blocks along x and y; empty: as many as cover the board
 };
+
+// How the field's cells begin before a launch of the kernel that writes them.
+OutputStart start_of_output(const KernelDirective& directive, std::string_view field);
 
 // What a candidate's kernels can be given.
 struct Supply {

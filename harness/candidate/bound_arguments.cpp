@@ -2,23 +2,30 @@
 
 namespace camber {
 
-double BoundArguments::number(const Argument& argument, int generation) const {
+ExpressionValue BoundArguments::value(const Argument& argument, int generation) const {
     using Kind = Argument::Kind;
+    const auto whole = [](int number) {
+        return ExpressionValue{static_cast<double>(number), true};
+    };
     switch (argument.kind) {
         case Kind::columns:
-            return context_.problem.size.columns;
+            return whole(context_.problem.size.columns);
         case Kind::rows:
-            return context_.problem.size.rows;
+            return whole(context_.problem.size.rows);
         case Kind::pitch:
-            return context_.store.layout(argument.field).pitch;
+            return whole(context_.store.layout(argument.field).pitch);
         case Kind::halo:
-            return kernel_.fields.empty() ? 0
-                                          : context_.store.layout(kernel_.fields.front().name).halo;
+            return whole(kernel_.fields.empty()
+                             ? 0
+                             : context_.store.layout(kernel_.fields.front().name).halo);
         case Kind::generation:
-            return generation;
+            return whole(generation);
+        case Kind::expression:
+            return argument.expression->evaluate(
+                [&](std::size_t word) { return value(argument.words[word], generation); });
         default:
-            return argument.number.empty() ? argument.value
-                                           : numbers(argument.number).at(argument.index);
+            if (argument.number.empty()) return {argument.value, argument.whole};
+            return {numbers(argument.number).at(argument.index), false};
     }
 }
 

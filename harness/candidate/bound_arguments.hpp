@@ -18,7 +18,9 @@ class BoundArguments {
           numbers_(rule_numbers(workload, context.problem.parameters)) {}
 
     // Of an argument that is a number.
-    double number(const Argument& argument, int generation) const;
+    double number(const Argument& argument, int generation) const {
+        return value(argument, generation).number;
+    }
     // Of one that is a pointer: where cell (0, 0) lies.
     void* cells(const Argument& argument) const;
     // All numbers of that name.
@@ -27,6 +29,8 @@ class BoundArguments {
     }
 
   private:
+    ExpressionValue value(const Argument& argument, int generation) const;
+
     StageContext context_;
     const BoundKernel& kernel_;
     std::map<std::string, std::vector<double>, std::less<>> numbers_;

@@ -48,7 +48,9 @@ CandidateStage::CandidateStage(const StageContext& context,
                     static_cast<unsigned>(directive.block.rows)};
     shape_.dynamic_shared = directive.shared_bytes;
     if (on_device()) device_ = &program_->device(context.queue.limits().compute_capability);
+    if (!kernel_.grid.empty()) take_grid();
     if (directive.cooperative) take_resident_blocks();
+    take_output_starts();
     for (const Argument& argument : kernel_.arguments)
         if (argument.is_texture() && context.store.layout(argument.field).halo != 0)
             throw Error(ExitCode::usage,
@@ -56,6 +58,82 @@ CandidateStage::CandidateStage(const StageContext& context,
                                     "place: leave out halo=",
                                     program_->path(), directive.line, argument.text));
     fill_constants();
+}
+
+// CUDA C++ Programming Guide, table of compute capabilities.
+void CandidateStage::take_grid() {
+    constexpr double most[] = {2147483647, 65535};
+    unsigned extents[] = {1, 1};
+    for (std::size_t i = 0; i < kernel_.grid.size(); ++i) {
+        const double blocks = bound_.number(kernel_.grid[i], 0);
+        if (!(blocks >= 1 && blocks <= most[i]))
+            throw Error(ExitCode::usage,
+                        fmt::format("{}:{}: grid={} is {} blocks on a board of {}x{}, and a grid "
+                                    "has 1 to {} along {}: write another expression",
+                                    program_->path(), kernel_.directive.line, kernel_.grid[i].text,
+                                    blocks, context_.problem.size.columns,
+                                    context_.problem.size.rows, most[i], i == 0 ? "x" : "y"));
+        extents[i] = static_cast<unsigned>(blocks);
+    }
+    shape_.grid = {extents[0], extents[1]};
+}
+
+void CandidateStage::take_output_starts() {
+    for (const FieldUse& use : kernel_.fields) {
+        if (!use.written) continue;
+        const OutputStart start = start_of_output(kernel_.directive, use.name);
+        if (start == OutputStart::undefined) continue;
+        output_starts_.push_back(
+            {use.name, start == OutputStart::copy ? copied_field(use) : std::string(),
+             std::ranges::all_of(use.outside, [](std::byte b) { return b == std::byte{0}; })});
+    }
+}
+
+// The field itself as it was, or the only input that fits.
+std::string CandidateStage::copied_field(const FieldUse& output) const {
+    if (output.read) return output.name;
+    std::vector<std::string> inputs;
+    for (const FieldUse& use : kernel_.fields)
+        if (use.read && info(use.element).size == info(output.element).size)
+            inputs.push_back(use.name);
+    if (inputs.size() == 1) return inputs.front();
+    throw Error(ExitCode::usage,
+                fmt::format("{}:{}: out=copy copies the kernel's input, and {} inputs have cells "
+                            "like those of {}: choose out.{}=zeros",
+                            program_->path(), kernel_.directive.line, inputs.size(), output.name,
+                            output.name));
+}
+
+// Does what the application's cudaMemset() or cudaMemcpy() does before a launch.
+void CandidateStage::start_outputs() {
+    const FieldStore& store = context_.store;
+    for (const OutputInit& start : output_starts_) {
+        const Layout layout = store.layout(start.field);
+        const auto size = static_cast<std::size_t>(info(store.element(start.field)).size);
+        const auto interior = [&](void* base, const Layout& of) {
+            return static_cast<std::byte*>(base) + of.origin() * static_cast<std::ptrdiff_t>(size);
+        };
+        std::byte* const to = interior(store.next(start.field), layout);
+        const std::size_t pitch = static_cast<std::size_t>(layout.pitch) * size;
+        const std::size_t width = static_cast<std::size_t>(layout.columns) * size;
+        const auto rows = static_cast<std::size_t>(layout.rows);
+        if (!start.copied.empty()) {
+            const Layout from = store.layout(start.copied);
+            context_.queue.copy({to,
+                                 pitch,
+                                 interior(store.current(start.copied), from),
+                                 static_cast<std::size_t>(from.pitch) * size,
+                                 {width, rows}});
+            continue;
+        }
+        const std::vector<std::byte> zero(size);
+        if (start.zero_outside) {
+            context_.queue.fill(store.next(start.field), layout.elements(), zero);
+            continue;
+        }
+        for (std::size_t row = 0; row < rows; ++row)
+            context_.queue.fill(to + row * pitch, static_cast<std::size_t>(layout.columns), zero);
+    }
 }
 
 // As many as the device holds at once, but no more than cover the board.
@@ -96,6 +174,7 @@ void CandidateStage::fill_constants() {
 }
 
 void CandidateStage::enqueue(int number) {
+    start_outputs();
     const auto work = std::make_shared<HostWork>();
     const ParameterTypes& types = program_->types(number_);
     const FieldStore& store = context_.store;

@@ -1,6 +1,7 @@
 #include "harness/candidate/candidate_variant.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -54,6 +55,14 @@ Variant candidate_variant(const std::filesystem::path& path, const Workload& wor
     variant.factories.merge(on_device.factories);
     variant.group_factories.merge(on_device.group_factories);
     variant.file = program->origin();
+    // Then no region tiles the board.
+    if (std::ranges::any_of(program->kernels(),
+                            [](const BoundKernel& kernel) { return !kernel.grid.empty(); }))
+        variant.info.regions.clear();
+    std::vector<std::string> kernels;
+    for (const BoundKernel& kernel : program->kernels())
+        kernels.push_back(kernel.directive.plain_function());
+    variant.info.parameters.push_back({"kernel", fmt::format("{}", fmt::join(kernels, "+"))});
     return variant;
 }
 

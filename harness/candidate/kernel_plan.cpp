@@ -15,10 +15,11 @@ namespace {
 std::optional<std::string> why_not(const Problem& problem, const KernelDirective& directive) {
     if (directive.cooperative) return std::nullopt;  // its blocks are as many as there can be
     const Region region = directive.region;
-    if (!directive.overhang &&
+    if (directive.overhang == false &&
         (problem.size.columns % region.columns != 0 || problem.size.rows % region.rows != 0))
         return fmt::format("needs a board that blocks of {} cells divide (overhang=no)",
                            region.name());
+    if (!directive.grid.empty()) return std::nullopt;  // checked when its extents are known
     constexpr int limit = 65535;  // CUDA C++ Programming Guide, table of compute capabilities
     const int needed = (problem.size.rows + region.rows - 1) / region.rows;
     if (needed <= limit) return std::nullopt;
@@ -30,7 +31,7 @@ std::string settings_in_names(const KernelDirective& directive) {
     static constexpr std::string_view shown[] = {"block", "cells", "region", "align"};
     std::string text;
     for (const auto& [name, value] : directive.settings)
-        if (std::ranges::find(shown, name) == std::end(shown))
+        if (!is_compiler_flag(name) && std::ranges::find(shown, name) == std::end(shown))
             text += "/" + CacheFolder::part(name) + "=" + CacheFolder::part(value);
     return text;
 }
@@ -57,8 +58,9 @@ StepPlan kernel_plan(const BoundKernel& kernel, const TechniqueInfo& technique,
     plan.arithmetic = directive.arithmetic;
     plan.fields = kernel.fields;
     // Rows in the middle of a board have neighbours where this one's edge has its halo.
-    plan.make = directive.halo > 0 && directive.generations == 1 ? StageMaker(make, directive.halo)
-                                                                 : StageMaker(make);
+    const bool divisible = directive.halo > 0 && directive.generations == 1 &&
+                           directive.grid.empty() && directive.outputs.empty();
+    plan.make = divisible ? StageMaker(make, directive.halo) : StageMaker(make);
     plan.unsupported = [directive](const Problem& problem) { return why_not(problem, directive); };
     return plan;
 }

@@ -8,6 +8,7 @@
 #include "harness/base/error.hpp"
 #include "harness/candidate/host/host_compiler.hpp"
 #include "harness/candidate/host/plain_launch.hpp"
+#include "harness/candidate/source/functions.hpp"
 #include "harness/candidate/source/unit.hpp"
 
 namespace camber {
@@ -39,7 +40,29 @@ CandidateSource read_for(const std::filesystem::path& path, const Workload& work
                                 "--workload {}",
                                 path.string(), said.workload_line, said.workload, workload.name(),
                                 said.workload));
+    const bool own = workload.name().starts_with("own_");
+    if (!said.reference.empty() && !own)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{}:{}: reference {} says what its kernels compute, and {} is "
+                        "asked for: leave out --workload, and use camber try, check, "
+                        "model or compare",
+                        path.string(), said.reference_line, said.reference, workload.name()));
     return source;
+}
+
+// The types of the kernel's parameters as the file has them; empty if it is not found.
+std::vector<std::string> written_types_of(const CandidateSource& source,
+                                          const KernelDirective& directive) {
+    std::vector<std::string> types;
+    const auto functions = functions_in(source.code);
+    if (!functions) return types;
+    const auto found = std::ranges::find_if(*functions, [&](const CodeFunction& one) {
+        return one.is_kernel && one.name == directive.plain_function();
+    });
+    if (found == functions->end()) return types;
+    for (const FunctionParameter& parameter : found->parameters) types.push_back(parameter.type);
+    return types;
 }
 
 }  // namespace
@@ -60,7 +83,8 @@ CandidateProgram::CandidateProgram(const std::filesystem::path& path, const Work
       host_(compile_for_host(source_, BuildCache(options_.cache)), path_) {
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
         types_.push_back(types_of(host_.kernel(i)));
-        check_types(kernels_[i], types_[i], path_);
+        check_types(kernels_[i], types_[i], written_types_of(source_, kernels_[i].directive),
+                    std::string(workload_.name()), path_);
         const std::size_t bytes = host_.static_shared(host_.kernel(i));
         if (bytes > static_shared_limit)
             throw Error(ExitCode::usage,

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+#include <variant>
+
 #include "harness/model/site_rows.hpp"
 
 namespace camber {
@@ -30,9 +34,23 @@ results::SiteRecord site_record(const SiteRow& row, const Prediction& prediction
     return record;
 }
 
+// "blur/rows.cu/blur" of a kernel from a file, with what was set of it: a name that does not change
+// when the block's shape does. "": the variant's name is the case's.
+std::string case_name_of(const Variant& variant) {
+    const auto kernel = std::ranges::find(variant.info.parameters, "kernel", &Parameter::name);
+    if (variant.file.empty() || kernel == variant.info.parameters.end()) return "";
+    std::string name = fmt::format("{}/{}/{}", variant.info.workload, variant.info.technique.name,
+                                   std::get<std::string>(kernel->value));
+    constexpr std::string_view with = " with ";
+    if (const std::size_t at = variant.file.rfind(with); at != variant.file.npos)
+        name += "/" + variant.file.substr(at + with.size());
+    return name;
+}
+
 results::ModelEntry identity_of(const Variant& variant, const Problem& problem) {
     results::ModelEntry entry;
     entry.variant = variant.info.name();
+    entry.case_name = case_name_of(variant);
     entry.size = problem.size;
     entry.cell = info(problem.cell).name;
     entry.rule = problem.parameters.rule();

@@ -47,7 +47,7 @@ class Predictor {
     }
 
     Prediction predict() {
-        if (!extrapolate_board()) {
+        if (!extrapolate_own_size()) {
             if (problem_.size.cells() <= limits_.simulated_cells)
                 simulate();
             else
@@ -138,6 +138,19 @@ class Predictor {
         const VariantInfo& info = variant_.info;
         return plan_boards(target_, region, info.smallest_element,
                            std::max(1, info.shape.alignment));
+    }
+
+    // Same as extrapolate_board(), but also false for a kernel from a file that runs only on boards
+    // of its own size.
+    bool extrapolate_own_size() {
+        try {
+            return extrapolate_board();
+        } catch (const simt::KernelFault&) {
+            if (variant_.file.empty()) throw;
+            result_.kernels.clear();
+            result_.data_dependent.reset();
+            return false;
+        }
     }
 
     // False where the counts do not follow from small boards.

@@ -19,15 +19,15 @@ namespace {
 CaseRecord case_of(const ModelEntry& entry) {
     CaseRecord record;
     Identity& identity = record.identity;
-    identity.variant = entry.variant;
+    identity.variant = entry.case_name.empty() ? entry.variant : entry.case_name;
     identity.workload = entry.variant.substr(0, entry.variant.find('/'));
     identity.size = entry.size;
     identity.cell = entry.cell;
     identity.rule = entry.rule;
     identity.boundary = entry.boundary;
     identity.generations_per_launch = entry.generations_per_launch;
-    record.name = fmt::format("{}/{}x{}/{}/{}", entry.variant, entry.size.columns, entry.size.rows,
-                              entry.cell, name(entry.boundary));
+    record.name = fmt::format("{}/{}x{}/{}/{}", identity.variant, entry.size.columns,
+                              entry.size.rows, entry.cell, name(entry.boundary));
     record.reason = entry.reason;
     if (!entry.reason.empty()) {
         record.status = Status::skipped;

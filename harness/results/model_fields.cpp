@@ -77,6 +77,7 @@ void fields(A& a, Of<A, TimeRecord>& time) {
 template <class A>
 void fields(A& a, Of<A, ModelEntry>& entry) {
     a("variant", entry.variant);
+    a.some("case", entry.case_name);
     a("size", entry.size);
     a("cell", entry.cell);
     a.some("rule", entry.rule);

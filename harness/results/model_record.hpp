@@ -61,6 +61,7 @@ struct TimeRecord {
 // An element of `models` in a file of `camber model`.
 struct ModelEntry {
     std::string variant;
+    std::string case_name;  // by which files are compared; "": the variant's
     Size size;
     std::string cell;
     std::string rule;  // "": the workload's usual one

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "harness/base/candidate_guard.hpp"
+#include "harness/base/poison.hpp"
 
 namespace camber::simt {
 

@@ -26,8 +26,12 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_compilation{300};
 
-std::string folder_of(const CandidateSource& source) {
-    return fs::absolute(source.path).parent_path().string();
+// Where includes of the file are looked for.
+std::vector<std::string> include_options(const CandidateSource& source) {
+    std::vector<std::string> words;
+    for (const fs::path& folder : source.include_folders)
+        words.push_back("-I" + fs::absolute(folder).string());
+    return words;
 }
 
 // In the cache: the report's length, the report, the cubin.
@@ -43,19 +47,19 @@ DeviceBuild unpacked(const std::string& text) {
 DeviceBuild compile_with_nvcc(const fs::path& nvcc, const CandidateSource& source,
                               const std::string& architecture, const BuildCache& cache) {
     const std::string unit = device_unit(source, true);
-    const std::vector<std::string> flags{"-std=c++17", "-arch=" + architecture, "-cubin",
-                                         "-lineinfo", "-Xptxas=-v"};
-    const std::string recipe = fmt::format("{}\n{}\n{}\n{}\n", identity_of(nvcc),
-                                           fmt::join(flags, " "), folder_of(source), unit);
+    std::vector<std::string> flags{"-std=c++17", "-arch=" + architecture, "-cubin", "-lineinfo",
+                                   "-Xptxas=-v"};
+    for (std::string& word : include_options(source)) flags.push_back(std::move(word));
+    const std::string recipe =
+        fmt::format("{}\n{}\n{}\n", identity_of(nvcc), fmt::join(flags, " "), unit);
     if (const auto kept = cache.find(recipe)) return unpacked(*kept);
     const TemporaryFolder folder("compile a kernel");
     const fs::path file = folder.write("unit.cu", unit);
     const fs::path cubin = folder.path() / "unit.cubin";
     const fs::path dependencies = folder.path() / "unit.d";
     std::vector<std::string> arguments = flags;
-    for (const std::string& word :
-         {std::string("-I"), folder_of(source), std::string("-MMD"), std::string("-MF"),
-          dependencies.string(), file.string(), std::string("-o"), cubin.string()})
+    for (const std::string& word : {std::string("-MMD"), std::string("-MF"), dependencies.string(),
+                                    file.string(), std::string("-o"), cubin.string()})
         arguments.push_back(word);
     // nvcc leaves its own files where it runs.
     const std::string messages =
@@ -72,8 +76,9 @@ DeviceBuild compile_with_nvcc(const fs::path& nvcc, const CandidateSource& sourc
 DeviceBuild compile_with_nvrtc(const Nvrtc& nvrtc, const CandidateSource& source,
                                const std::string& architecture, const BuildCache& cache) {
     const std::string unit = device_unit(source, false);
-    const std::vector<std::string> flags{"-std=c++17", "-arch=" + architecture, "-lineinfo",
-                                         "--ptxas-options=-v", "-I" + folder_of(source)};
+    std::vector<std::string> flags{"-std=c++17", "-arch=" + architecture, "-lineinfo",
+                                   "--ptxas-options=-v"};
+    for (std::string& word : include_options(source)) flags.push_back(std::move(word));
     const std::string recipe =
         fmt::format("nvrtc {}\n{}\n{}\n", nvrtc.version(), fmt::join(flags, " "), unit);
     if (const auto kept = cache.find(recipe)) return unpacked(*kept);

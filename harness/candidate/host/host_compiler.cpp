@@ -50,9 +50,46 @@ fs::path find_gcc() {
 namespace {
 
 // What CUDA's own headers declare, every unit has already.
-constexpr const char* cuda_headers[] = {
-    "cuda.h",         "cuda_runtime.h",     "cuda_runtime_api.h", "device_launch_parameters.h",
-    "vector_types.h", "vector_functions.h", "math_constants.h",   "cooperative_groups.h"};
+constexpr const char* cuda_headers[] = {"cuda.h",
+                                        "cuda_runtime.h",
+                                        "cuda_runtime_api.h",
+                                        "device_launch_parameters.h",
+                                        "vector_types.h",
+                                        "vector_functions.h",
+                                        "math_constants.h",
+                                        "cooperative_groups.h",
+                                        "device_functions.h",
+                                        "cuda_profiler_api.h",
+                                        "driver_types.h",
+                                        "cuda_fp16.h",
+                                        "cuda_bf16.h",
+                                        "curand.h",
+                                        "curand_kernel.h",
+                                        "cublas_v2.h",
+                                        "cufft.h"};
+// Headers of NVIDIA's samples, for code of the host; used if there are none.
+constexpr const char* sample_headers[] = {"helper_cuda.h", "helper_functions.h", "helper_timer.h"};
+
+// Writes empty headers into `folder` and returns the flags with which they are found.
+std::vector<std::string> write_headers(const TemporaryFolder& folder) {
+    const fs::path cuda = folder.path() / "cuda", samples = folder.path() / "samples";
+    fs::create_directories(cuda);
+    fs::create_directories(samples);
+    for (const char* const header : cuda_headers) folder.write(fmt::format("cuda/{}", header), "");
+    for (const char* const header : sample_headers)
+        folder.write(fmt::format("samples/{}", header), "");
+    return {"-I", cuda.string(), "-idirafter", samples.string()};
+}
+
+// Where includes of the file are looked for.
+std::vector<std::string> include_flags(const CandidateSource& source) {
+    std::vector<std::string> words;
+    for (const fs::path& folder : source.include_folders) {
+        words.emplace_back(folder == source.include_folders.front() ? "-iquote" : "-I");
+        words.push_back(fs::absolute(folder).string());
+    }
+    return words;
+}
 
 std::vector<std::string> flags() {
     return {"-std=c++17",
@@ -77,24 +114,22 @@ std::vector<std::string> flags() {
 std::string compile_for_host(const CandidateSource& source, const BuildCache& cache) {
     const fs::path compiler = find_gcc();
     const std::string unit = host_unit(source);
-    const std::string folder_of_file = fs::absolute(source.path).parent_path().string();
+    const std::vector<std::string> includes = include_flags(source);
     const std::string recipe = fmt::format("{}\n{}\n{}\n{}\n", identity_of(compiler),
-                                           fmt::join(flags(), " "), folder_of_file, unit);
+                                           fmt::join(flags(), " "), fmt::join(includes, " "), unit);
     if (auto kept = cache.find(recipe)) return std::move(*kept);
 
     const TemporaryFolder folder("compile a kernel");
     const fs::path object = folder.path() / "unit.o";
     const fs::path dependencies = folder.path() / "unit.d";
     const fs::path library = folder.path() / "unit.so";
-    const fs::path headers = folder.path() / "cuda";
     const fs::path file = folder.write("unit.cpp", unit);
-    fs::create_directory(headers);
-    for (const char* const header : cuda_headers) folder.write(fmt::format("cuda/{}", header), "");
 
     std::vector<std::string> arguments = flags();
+    for (std::string& word : write_headers(folder)) arguments.push_back(std::move(word));
+    arguments.insert(arguments.end(), includes.begin(), includes.end());
     for (const std::string& word :
-         {std::string("-I"), headers.string(), std::string("-iquote"), folder_of_file,
-          std::string("-MMD"), std::string("-MF"), dependencies.string(), std::string("-c"),
+         {std::string("-MMD"), std::string("-MF"), dependencies.string(), std::string("-c"),
           file.string(), std::string("-o"), object.string()})
         arguments.push_back(word);
     const Compilation compilation{compiler, source.path, false, longest_compilation};
@@ -107,7 +142,8 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
     std::vector<fs::path> included;
     for (fs::path& path :
          included_files(read_file(dependencies, "list of files", "one of a compiler"), file))
-        if (path != object && path.parent_path() != headers) included.push_back(std::move(path));
+        if (path != object && !path.string().starts_with(headers.string()))
+            included.push_back(std::move(path));
     cache.keep(recipe, included, built);
     return built;
 }

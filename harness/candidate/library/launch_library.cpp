@@ -8,6 +8,7 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
+#include "harness/candidate/source/line_reader.hpp"
 
 namespace camber {
 
@@ -41,6 +42,10 @@ void reject_what_files_have(const Directives& directives, const std::string& fil
                fmt::format("constant={0}:{1} fills an array of a file that camber compiles: take "
                            "the numbers as arguments, {1}[0] and so on",
                            kernel.constants.front().first, kernel.constants.front().second));
+    if (!kernel.grid.empty() || !kernel.outputs.empty())
+        reject(kernel.line, fmt::format("{} is for kernels that camber launches: leave it out, and "
+                                        "do the same in the library",
+                                        kernel.grid.empty() ? "out=" : "grid="));
     for (const std::string& argument : kernel.arguments)
         if (argument.starts_with("tex2d") || argument.starts_with("tex1d"))
             reject(
@@ -79,6 +84,11 @@ LaunchLibrary::LaunchLibrary(const fs::path& path) : path_(path), handle_(nullpt
     launch_ = reinterpret_cast<int (*)(const CamberLaunch*)>(find("camber_launch"));
     const auto* const lines = static_cast<const char*>(find("camber_launch_line"));
     directives_ = parse_directives(as_comments(lines), name);
+    if (directives_.kernels.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("CAMBER_LAUNCH of {} has no line that says how its kernel is "
+                                "launched: write for example \"{}\"",
+                                name, std::string_view(example_line).substr(11)));
     reject_what_files_have(directives_, name);
 }
 

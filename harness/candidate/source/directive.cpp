@@ -6,14 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <charconv>
-#include <cmath>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 #include "harness/base/error.hpp"
+#include "harness/candidate/source/code_text.hpp"
+#include "harness/candidate/source/expression.hpp"
 #include "harness/candidate/source/line_reader.hpp"
-#include "harness/candidate/source/source.hpp"
 
 namespace camber {
 
@@ -54,7 +56,7 @@ long number_in(const std::string& key, const std::string& value, long least, lon
 
 Region region_in(const std::string& key, const std::string& value, const LineReader& reader) {
     constexpr int most = 1 << 20;
-    Region region;
+    Region region{0, 1};  // "256" means 256x1
     const char* const end = value.data() + value.size();
     auto [stop, error] = std::from_chars(value.data(), end, region.columns);
     if (error == std::errc() && stop != end && *stop == 'x')
@@ -65,7 +67,8 @@ Region region_in(const std::string& key, const std::string& value, const LineRea
     if (error != std::errc() || stop != end || region.columns < 1 || region.rows < 1 ||
         region.columns > most || region.rows > most)
         reader.reject(
-            fmt::format("{}={} is not COLUMNSxROWS: write for example {}=32x8", key, value, key));
+            fmt::format("{}={} is not COLUMNSxROWS or COLUMNS: write for example {}=32x8 or {}=256",
+                        key, value, key, key));
     return region;
 }
 
@@ -77,9 +80,53 @@ Arithmetic arithmetic_in(const std::string& value, const LineReader& reader) {
         fmt::format("arithmetic={} is unknown: choose canonical, reordered or unordered", value));
 }
 
-constexpr std::array<std::string_view, 11> keys{
-    "block",  "cells",       "region",      "halo",       "align",   "overhang",
-    "shared", "generations", "cooperative", "arithmetic", "constant"};
+bool is_end_of_extent(char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) || c == ')';
+}
+bool is_start_of_extent(char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) || c == '(';
+}
+
+constexpr std::array<std::string_view, 13> keys{
+    "block",  "cells",       "region",      "grid",       "halo",     "align", "overhang",
+    "shared", "generations", "cooperative", "arithmetic", "constant", "out"};
+
+// "64", "64x8" or expressions: "(columns+255)/256", "(columns)x(rows/8)".
+std::vector<std::string> grid_in(const std::string& value, const LineReader& reader) {
+    std::vector<std::string> extents{""};
+    int depth = 0;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        depth += int{value[i] == '('} - int{value[i] == ')'};
+        // Between two numbers or brackets; elsewhere it belongs to a word.
+        const bool between = value[i] == 'x' && depth == 0 && i > 0 && i + 1 < value.size() &&
+                             is_end_of_extent(value[i - 1]) && is_start_of_extent(value[i + 1]);
+        if (between)
+            extents.emplace_back();
+        else
+            extents.back() += value[i];
+    }
+    try {
+        for (const std::string& extent : extents) Expression::parse(extent);
+    } catch (const std::invalid_argument& error) {
+        reader.reject(
+            fmt::format("grid={}: {}: write for example grid=64x8 or "
+                        "grid=(columns*rows+255)/256",
+                        value, error.what()));
+    }
+    if (extents.size() > 2)
+        reader.reject(
+            fmt::format("grid={} has {} extents, and a grid has at most 2: write for "
+                        "example grid=64x8",
+                        value, extents.size()));
+    return extents;
+}
+
+OutputStart output_start_in(const std::string& key, const std::string& value,
+                            const LineReader& reader) {
+    if (value == "zeros") return OutputStart::zeros;
+    if (value == "copy") return OutputStart::copy;
+    reader.reject(fmt::format("{}={} is unknown: choose zeros or copy", key, value));
+}
 
 // What a line says of a kernel's launch, key by key.
 class Launch {
@@ -97,6 +144,11 @@ class Launch {
             cells_ = region_in(key, value, reader_);
         else if (key == "region")
             region_ = region_in(key, value, reader_);
+        else if (key == "grid")
+            directive_.grid = grid_in(value, reader_);
+        else if (key == "out" || key.starts_with("out."))
+            directive_.outputs.emplace_back(key == "out" ? "" : key.substr(4),
+                                            output_start_in(key, value, reader_));
         else if (key == "halo")
             directive_.halo = static_cast<int>(number(0, 64));
         else if (key == "align")
@@ -140,6 +192,10 @@ class Launch {
 
 using Macros = std::map<std::string, std::string, std::less<>>;
 
+std::string value_with(const std::string& key, const std::string& value, const Macros& macros) {
+    return key == "grid" ? with_numbers_for_words(value, macros) : with_numbers(value, macros);
+}
+
 KernelDirective kernel_in(LineReader& reader, std::string kernel, int line,
                           const Settings& settings, const Macros& macros) {
     constexpr int most_threads = 1024;
@@ -151,6 +207,8 @@ KernelDirective kernel_in(LineReader& reader, std::string kernel, int line,
         reader.reject(fmt::format("the arguments of {} are missing: write for example {}",
                                   directive.kernel, example_line));
     directive.arguments = arguments_in(reader.until('(', ')'), reader);
+    for (std::string& argument : directive.arguments)
+        argument = with_numbers_for_words(argument, macros);
 
     directive.settings = settings;
     const auto is_set = [&](const std::string& key) {
@@ -159,17 +217,17 @@ KernelDirective kernel_in(LineReader& reader, std::string kernel, int line,
     std::set<std::string> given;
     Launch launch(reader, directive);
     while (!reader.at_end()) {
-        const std::string key = reader.word("-");
+        const std::string key = reader.word("-.");
         if (!reader.take('='))
             reader.reject(fmt::format("'{}' is not KEY=VALUE: write for example block=32x8",
                                       key.empty() ? reader.until_space() : key));
         const std::string value = reader.until_space();
         if (key != "constant" && !given.insert(key).second)
             reader.reject(fmt::format("{} is given twice: leave out one", key));
-        if (!is_set(key)) launch.take(key, with_numbers(value, macros));
+        if (!is_set(key)) launch.take(key, value_with(key, value, macros));
     }
     for (const auto& [key, value] : settings)
-        if (is_directive_key(key)) launch.take(key, with_numbers(value, macros));
+        if (is_directive_key(key)) launch.take(key, value_with(key, value, macros));
     if (directive.block.columns == 0)
         reader.reject(fmt::format("the block of {} is missing: add for example block=32x8",
                                   directive.kernel));
@@ -225,8 +283,13 @@ bool is_directive_key(std::string_view name) {
 
 Directives parse_directives(std::string_view text, const std::string& file,
                             const Settings& settings) {
+    return parse_directives(text, without_comments(text), file, settings);
+}
+
+Directives parse_directives(std::string_view text, std::string_view code, const std::string& file,
+                            const Settings& settings) {
     constexpr std::string_view marker = "camber:";
-    const Macros macros = numeric_macros(without_comments(text), settings);
+    const Macros macros = numeric_macros(code, settings);
     Directives directives;
     int line = 0;
     while (!text.empty()) {
@@ -254,7 +317,9 @@ Directives parse_directives(std::string_view text, const std::string& file,
         if (first.empty())
             reader.reject(
                 fmt::format("the name of a kernel is missing: write for example {}", example_line));
-        if (first == "workload") {
+        // Words like others before brackets.
+        const bool is_kernel = reader.at('(') || reader.at('<');
+        if (!is_kernel && first == "workload") {
             if (!directives.workload.empty())
                 reader.reject("the workload is named a second time: leave out one of the lines");
             directives.workload = reader.until_space();
@@ -263,17 +328,33 @@ Directives parse_directives(std::string_view text, const std::string& file,
                 reader.reject(
                     "one word behind workload names what the kernels compute: write for example "
                     "// camber: workload blur");
-        } else if (first == "field")
+        } else if (!is_kernel && first == "reference") {
+            if (!directives.reference.empty())
+                reader.reject("the reference is named a second time: leave out one of the lines");
+            directives.reference = reader.until_end();
+            directives.reference_line = line;
+            if (directives.reference.empty())
+                reader.reject(
+                    "the file behind reference is missing: write for example // camber: reference "
+                    "plain.cu");
+        } else if (!is_kernel && first == "size") {
+            const Region size = region_in("size", reader.until_space(), reader);
+            directives.size = Size{size.columns, size.rows};
+            if (!reader.at_end())
+                reader.reject(
+                    "one board stands behind size: write for example // camber: size 512x512");
+        } else if (!is_kernel && first == "field")
             directives.fields.push_back(field_in(reader, line));
         else
             directives.kernels.push_back(
                 kernel_in(reader, std::move(first), line, settings, macros));
     }
-    if (directives.kernels.empty())
+    if (!directives.workload.empty() && !directives.reference.empty())
         throw Error(ExitCode::usage,
-                    fmt::format("{} has no line that says how its kernel is launched: write for "
-                                "example {}",
-                                file, example_line));
+                    fmt::format("{}:{}: reference {} says what is computed, and so does workload "
+                                "{}: leave out one of the lines",
+                                file, directives.reference_line, directives.reference,
+                                directives.workload));
     for (const KernelDirective& directive : directives.kernels)
         if (directive.generations != directives.kernels.front().generations ||
             (directive.generations > 1 && directives.kernels.size() > 1))

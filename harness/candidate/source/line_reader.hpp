@@ -29,6 +29,11 @@ class LineReader {
         skip_spaces();
         return rest_.empty();
     }
+    // True if `c` comes next.
+    bool at(char c) {
+        skip_spaces();
+        return rest_.starts_with(c);
+    }
     bool take(char c) {
         skip_spaces();
         if (!rest_.starts_with(c)) return false;
@@ -60,6 +65,14 @@ class LineReader {
     std::string until_space() {
         skip_spaces();
         return part(std::min(rest_.find_first_of(" \t\r"), rest_.size()));
+    }
+    // All that is left, without blanks around it.
+    std::string until_end() {
+        skip_spaces();
+        std::string text = part(rest_.size());
+        while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+            text.pop_back();
+        return text;
     }
 
   private:

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <system_error>
 
 #include "harness/base/error.hpp"
+#include "harness/candidate/source/code_text.hpp"
 #include "harness/candidate/source/directive.hpp"
 
 namespace camber {
@@ -15,29 +17,15 @@ namespace {
 
 constexpr std::size_t most_combinations = 1000;
 
-bool is_word_letter(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
 bool is_identifier(std::string_view name) {
     return !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
-           std::ranges::all_of(name, is_word_letter);
+           std::ranges::all_of(name, is_word_character);
 }
 
 bool is_whole_number(std::string_view text) {
     constexpr std::size_t most_digits = 9;
     return !text.empty() && text.size() <= most_digits &&
            std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c); });
-}
-
-bool has_word(std::string_view code, std::string_view word) {
-    for (std::size_t at = code.find(word); at != code.npos; at = code.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_word_letter(code[at - 1])) &&
-            (end == code.size() || !is_word_letter(code[end])))
-            return true;
-    }
-    return false;
 }
 
 // A `#define NAME VALUE` line: where name and value stand in the text.
@@ -65,7 +53,7 @@ std::vector<Definition> definitions_in(std::string_view code) {
         if (!take("#") || !take("define")) continue;
         blanks();
         const std::size_t name = i;
-        while (i < end && is_word_letter(code[i])) ++i;
+        while (i < end && is_word_character(code[i])) ++i;
         const std::string_view word = code.substr(name, i - name);
         if (word.empty() || (i < end && code[i] == '(')) continue;  // of a function
         blanks();
@@ -106,10 +94,55 @@ std::pair<std::string, std::vector<std::string>> parsed(const std::string& text)
 
 }  // namespace
 
+bool is_compiler_flag(std::string_view name) {
+    return name.starts_with('-');
+}
+
+Settings compiler_flags(const std::vector<std::string>& definitions,
+                        const std::vector<std::string>& folders) {
+    Settings flags;
+    for (const std::string& text : definitions) {
+        const std::string_view name = std::string_view(text).substr(0, text.find('='));
+        if (!is_identifier(name) ||
+            std::ranges::any_of(text, [](unsigned char c) { return std::iscntrl(c); }))
+            throw Error(
+                ExitCode::usage,
+                fmt::format("-D '{}' is not NAME or NAME=VALUE: write for example -D N=4", text));
+        flags.emplace_back("-D", text);
+    }
+    for (const std::string& folder : folders) {
+        std::error_code error;
+        if (!std::filesystem::is_directory(folder, error))
+            throw Error(ExitCode::usage,
+                        fmt::format("-I {} is no folder: name one with headers", folder));
+        flags.emplace_back("-I", std::filesystem::absolute(folder).string());
+    }
+    return flags;
+}
+
+std::vector<std::filesystem::path> include_folders(const Settings& settings) {
+    std::vector<std::filesystem::path> folders;
+    for (const auto& [name, value] : settings)
+        if (name == "-I") folders.emplace_back(value);
+    return folders;
+}
+
+namespace {
+
+// Name and value of a -D; a macro without a value is 1.
+std::pair<std::string, std::string> definition_of(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos) return {text, "1"};
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace
+
 std::string text_of(const Settings& settings) {
     std::string text;
     for (const auto& [name, value] : settings)
-        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+        if (!is_compiler_flag(name))
+            text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
     return text;
 }
 
@@ -141,9 +174,11 @@ TextWithMacros with_macros(std::string text, std::string_view code, const Settin
     TextWithMacros result{std::move(text), ""};
     const std::vector<Definition> known = definitions_in(code);
     std::vector<std::pair<Definition, std::string>> changes;
-    for (const auto& [name, value] : settings) {
-        if (is_directive_key(name)) continue;
-        if (!has_word(code, name))
+    for (const auto& [key, text_of_key] : settings) {
+        const bool flag = key == "-D";
+        if (is_directive_key(key) || (is_compiler_flag(key) && !flag)) continue;
+        const auto [name, value] = flag ? definition_of(text_of_key) : std::pair(key, text_of_key);
+        if (!flag && !has_word(code, name))
             throw Error(ExitCode::usage,
                         fmt::format("nothing in {} is called {}, which --sweep sets: choose a "
                                     "macro of the file, or a key such as block",
@@ -172,9 +207,30 @@ std::map<std::string, std::string, std::less<>> numeric_macros(std::string_view 
             code.substr(definition.begin, definition.end - definition.begin);
         if (is_whole_number(value)) macros[std::string(definition.name)] = value;
     }
-    for (const auto& [name, value] : settings)
-        if (!is_directive_key(name) && is_whole_number(value)) macros[name] = value;
+    for (const auto& [name, value] : settings) {
+        const auto [macro, number] = name == "-D" ? definition_of(value) : std::pair(name, value);
+        if (!is_directive_key(macro) && is_whole_number(number)) macros[macro] = number;
+    }
     return macros;
+}
+
+std::string with_numbers_for_words(std::string_view text,
+                                   const std::map<std::string, std::string, std::less<>>& macros) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && is_word_character(text[end])) ++end;
+        if (end == at) {
+            result += text[at++];
+            continue;
+        }
+        const std::string_view word = text.substr(at, end - at);
+        const auto found = macros.find(word);
+        const bool member = at > 0 && text[at - 1] == '.';
+        result += found == macros.end() || member ? word : std::string_view(found->second);
+        at = end;
+    }
+    return result;
 }
 
 std::string with_numbers(std::string_view value,

@@ -1,6 +1,8 @@
-// What is set of a kernel's file from outside: keys of its camber: lines, and macros.
+// Settings of a kernel's file from outside: keys of its camber: lines, macros, and compiler
+// flags.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -9,11 +11,19 @@
 
 namespace camber {
 
-// Names and values, each name once, in the order in which they were given: {"block", "64x4"},
-// {"UNROLL", "2"}.
+// Names and values in the order in which they were given: {"block", "64x4"}, {"UNROLL", "2"}. Compiler
+// flags follow: {"-D", "N=4"}, {"-I", "include"}; they do not appear in names.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-// "block=64x4 UNROLL=2"; "" for none.
+// True for a compiler flag, false for the name of a key or macro.
+bool is_compiler_flag(std::string_view name);
+// Settings for the options -D NAME[=VALUE] and -I FOLDER, folders made absolute. Throws
+// Error(usage) for another text.
+Settings compiler_flags(const std::vector<std::string>& definitions,
+                        const std::vector<std::string>& include_folders);
+std::vector<std::filesystem::path> include_folders(const Settings& settings);
+
+// "block=64x4 UNROLL=2", without flags of the compiler; "" for none.
 std::string text_of(const Settings& settings);
 
 // Of NAME=VALUE[,VALUE...] texts: every choice of a value for each name, the last name's values
@@ -43,5 +53,9 @@ std::map<std::string, std::string, std::less<>> numeric_macros(std::string_view 
 // "BXx4" is "32x4" where BX is 32.
 std::string with_numbers(std::string_view value,
                          const std::map<std::string, std::string, std::less<>>& macros);
+
+// An expression with numbers in the place of macros: "4*columns" of "N*columns" where N is 4.
+std::string with_numbers_for_words(std::string_view text,
+                                   const std::map<std::string, std::string, std::less<>>& macros);
 
 }  // namespace camber

@@ -9,29 +9,14 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
+#include "harness/candidate/source/code_text.hpp"
+#include "harness/candidate/source/host_code.hpp"
+#include "harness/candidate/source/included.hpp"
+#include "harness/candidate/source/suggestion.hpp"
 
 namespace camber {
 
 namespace {
-
-bool is_letter(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
-int line_of(std::string_view text, std::size_t place) {
-    return 1 + static_cast<int>(std::count(text.begin(), text.begin() + place, '\n'));
-}
-
-// Where `word` stands by itself; npos: nowhere.
-std::size_t find_word(std::string_view code, std::string_view word, std::size_t from = 0) {
-    for (std::size_t at = code.find(word, from); at != code.npos; at = code.find(word, at + 1)) {
-        const bool begins = at == 0 || !is_letter(word.front()) || !is_letter(code[at - 1]);
-        const std::size_t end = at + word.size();
-        const bool ends = end == code.size() || !is_letter(word.back()) || !is_letter(code[end]);
-        if (begins && ends) return at;
-    }
-    return code.npos;
-}
 
 struct Unsupported {
     std::string_view word;
@@ -41,51 +26,41 @@ struct Unsupported {
 // What neither the executor nor the launches of candidates have.
 constexpr Unsupported unsupported[] = {
     {"<<<",
-     "launches a kernel itself: camber launches those that its camber: lines name; keep the "
-     "host's code in another file"},
-    {"asm", "has inline PTX, which only a GPU runs: write it in C++"},
-    {"__asm__", "has inline PTX, which only a GPU runs: write it in C++"},
+     "launches a kernel from a kernel, which camber does not support: launch it from the host"},
+    {"asm", "inline PTX is not supported on the CPU: write it in C++"},
+    {"__asm__", "inline PTX is not supported on the CPU: write it in C++"},
     {"tiled_partition",
-     "divides a block into groups, which the executor does not have: write __syncwarp(), and "
-     "shuffles with a width"},
+     "tiled groups are not supported on the CPU: write __syncwarp(), and shuffles with a width"},
     {"coalesced_threads",
-     "asks which lanes run together, which differs from device to device: pass the mask on"},
-    {"this_cluster", "has clusters of blocks, which the executor does not have"},
-    {"memcpy_async",
-     "copies asynchronously, which the executor does not do: load and store instead"},
-    {"nvcuda", "uses tensor cores, which the executor does not have"},
-    {"cuda_fp16", "includes half-precision numbers, which the executor does not have: take float"},
-    {"__half",
-     "computes with half-precision numbers, which the executor does not have: take float"},
-    {"__nv_bfloat16",
-     "computes with bfloat16 numbers, which the executor does not have: take float"},
-    {"__pipeline_memcpy_async",
-     "copies asynchronously, which the executor does not do: load and "
-     "store instead"},
-    {"__nanosleep", "waits for time to pass, which the executor does not do"},
+     "the set of active lanes is not defined on the CPU: pass the mask as an argument"},
+    {"this_cluster", "thread block clusters are not supported on the CPU"},
+    {"memcpy_async", "`cp.async` is not supported on the CPU: load and store instead"},
+    {"nvcuda", "tensor cores are not supported on the CPU"},
+    {"__half", "half precision is not supported on the CPU: use float"},
+    {"__nv_bfloat16", "bfloat16 is not supported on the CPU: use float"},
+    {"__pipeline_memcpy_async", "`cp.async` is not supported on the CPU: load and store instead"},
+    {"__nanosleep", "__nanosleep() is not supported on the CPU"},
     {"__activemask",
-     "asks which lanes run together, which differs from device to device: pass the "
-     "mask on"},
-    {"clock64", "reads the device's clock, which the executor does not have"},
+     "the set of active lanes is not defined on the CPU: pass the mask as an argument"},
+    {"clock64", "clock64() is not supported on the CPU"},
 };
 
 void reject_unsupported(const CandidateSource& source) {
+    // A name like others where the header is not included.
+    if (source.code.find("cuda_fp16") != source.code.npos && has_word(source.code, "half")) {
+        const SourceLine place =
+            line_at(source.text, find_word(source.code, "half"), source.path.string());
+        throw Error(ExitCode::usage,
+                    fmt::format("{}:{}: half precision is not supported on the CPU: use float",
+                                place.file, place.line));
+    }
     for (const Unsupported& feature : unsupported) {
         const std::size_t at = find_word(source.code, feature.word);
         if (at == source.code.npos) continue;
-        throw Error(ExitCode::usage, fmt::format("{}:{}: {}", source.path.string(),
-                                                 line_of(source.code, at), feature.sentence));
+        const SourceLine place = line_at(source.text, at, source.path.string());
+        throw Error(ExitCode::usage,
+                    fmt::format("{}:{}: {}", place.file, place.line, feature.sentence));
     }
-}
-
-// The place behind the bracket that closes the one at `open`.
-std::size_t behind_brackets(std::string_view code, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < code.size(); ++i) {
-        depth += int{code[i] == '('} - int{code[i] == ')'};
-        if (depth == 0) return i + 1;
-    }
-    return code.size();
 }
 
 // The name of the function that is declared __global__ at `at`; "" for what is none.
@@ -95,11 +70,13 @@ std::string kernel_at(const std::string& code, std::size_t at) {
         std::size_t end = open;
         while (end > at && std::isspace(static_cast<unsigned char>(code[end - 1]))) --end;
         std::size_t begin = end;
-        while (begin > at && is_letter(code[begin - 1])) --begin;
+        while (begin > at && is_word_character(code[begin - 1])) --begin;
         std::string name = code.substr(begin, end - begin);
         if (name != "__launch_bounds__" && name != "__maxnreg__" && name != "__align__")
             return name;
-        open = code.find('(', behind_brackets(code, open));
+        const std::size_t behind = behind_brackets(code, open);
+        if (behind == code.npos) break;
+        open = code.find('(', behind);
     }
     return "";
 }
@@ -143,8 +120,7 @@ void check_kernels(const CandidateSource& source) {
     const std::vector<std::string> names = kernels_in(source.code);
     for (const KernelDirective& directive : source.directives.kernels) {
         const std::string function = directive.function();
-        const std::size_t scope = function.rfind("::");
-        const std::string plain = scope == function.npos ? function : function.substr(scope + 2);
+        const std::string plain = directive.plain_function();
         if (std::ranges::find(names, plain) != names.end()) {
             if (directive.kernel == function && is_template(source.code, plain))
                 throw Error(ExitCode::usage,
@@ -177,7 +153,7 @@ void find_dynamic_shared(CandidateSource& source) {
         while (bracket > 0 && std::isspace(static_cast<unsigned char>(declaration[bracket - 1])))
             --bracket;
         std::size_t begin = bracket;
-        while (begin > 0 && is_letter(declaration[begin - 1])) --begin;
+        while (begin > 0 && is_word_character(declaration[begin - 1])) --begin;
         std::string name = declaration.substr(begin, bracket - begin);
         source.dynamic_shared_words.push_back(at + word);
         if (std::ranges::find(source.dynamic_shared, name) == source.dynamic_shared.end())
@@ -187,48 +163,33 @@ void find_dynamic_shared(CandidateSource& source) {
 
 }  // namespace
 
-std::string without_comments(std::string_view text) {
-    std::string code(text);
-    const auto blank = [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to && i < code.size(); ++i)
-            if (code[i] != '\n') code[i] = ' ';
-    };
-    for (std::size_t i = 0; i < code.size();) {
-        if (text.substr(i).starts_with("//")) {
-            const std::size_t end = std::min(text.find('\n', i), text.size());
-            blank(i, end);
-            i = end;
-        } else if (text.substr(i).starts_with("/*")) {
-            const std::size_t close = text.find("*/", i + 2);
-            const std::size_t end = close == text.npos ? text.size() : close + 2;
-            blank(i, end);
-            i = end;
-        } else if (code[i] == '"' || (code[i] == '\'' && (i == 0 || !is_letter(code[i - 1])))) {
-            std::size_t end = i + 1;
-            while (end < text.size() && text[end] != text[i] && text[end] != '\n')
-                end += text[end] == '\\' ? 2 : 1;
-            blank(i + 1, end);
-            i = end + 1;
-        } else {
-            ++i;
-        }
-    }
-    return code;
-}
-
 CandidateSource candidate_from(const std::filesystem::path& path, std::string text,
                                const Settings& settings) {
     CandidateSource source;
     source.path = path;
-    const std::string code = without_comments(text);
-    TextWithMacros with = with_macros(std::move(text), code, settings, path.string());
+    const std::string file = path.string();
+    ExpandedText expanded = with_included_kernels(text, path, include_folders(settings));
+    const std::string code = without_comments(expanded.text);
+    // Macros may be set in an included file; the lines are those of the file itself.
+    source.directives = parse_directives(text, code, file, settings);
+    if (source.directives.kernels.empty())
+        throw Error(ExitCode::usage, missing_line_sentence(file, code));
+    TextWithMacros with = with_macros(std::move(expanded.text), code, settings, file);
     source.text = std::move(with.text);
     source.defined = std::move(with.defined);
-    source.directives = parse_directives(source.text, path.string(), settings);
     source.code = without_comments(source.text);
-    reject_unsupported(source);
     check_kernels(source);
+    std::vector<std::string> launched;
+    for (const KernelDirective& kernel : source.directives.kernels)
+        launched.push_back(kernel.plain_function());
+    leave_out_host_code(source.text, source.code, launched);
+    reject_unsupported(source);
     find_dynamic_shared(source);
+    source.include_folders = {std::filesystem::absolute(path).parent_path()};
+    for (std::filesystem::path& folder : expanded.folders)
+        source.include_folders.push_back(std::move(folder));
+    for (std::filesystem::path& folder : include_folders(settings))
+        source.include_folders.push_back(std::move(folder));
     return source;
 }
 

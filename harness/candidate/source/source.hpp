@@ -14,18 +14,22 @@ namespace camber {
 
 struct CandidateSource {
     std::filesystem::path path;  // as given
-    std::string text;            // with the macros that are set
-    std::string defined;         // definitions that stand before the text
-    std::string code;            // the text with blanks for comments and for what stands in quotes
+    // With the files with kernels that it includes, with the macros that are set, and without
+    // code of the host and kernels that are not launched.
+    std::string text;
+    std::string defined;  // definitions that stand before the text
+    std::string code;     // the text with blanks for comments and for what stands in quotes
     Directives directives;
+    // Where includes are looked for, the file's own folder first.
+    std::vector<std::filesystem::path> include_folders;
     // Names of `extern __shared__` arrays, and where in the text these words `__shared__` stand.
     std::vector<std::string> dynamic_shared;
     std::vector<std::size_t> dynamic_shared_words;
 };
 
 // Throws Error(usage) for a file that cannot be read or has no directive, for kernels that it names
-// and does not have, and, with the line, for what no candidate can use: launches, other threads'
-// groups, inline PTX and the like.
+// and does not have, and, with the line, for what no candidate can use: kernels that launch
+// kernels, other threads' groups, inline PTX and the like.
 CandidateSource read_candidate(const std::filesystem::path& path, const Settings& settings = {});
 
 // The same of a text; `path` is named in messages.
@@ -34,8 +38,5 @@ CandidateSource candidate_from(const std::filesystem::path& path, std::string te
 
 // The functions that are declared __global__, each once. `code`: a text without comments.
 std::vector<std::string> kernels_in(const std::string& code);
-
-// Blanks for comments and for the insides of strings and characters, line by line.
-std::string without_comments(std::string_view text);
 
 }  // namespace camber

@@ -88,6 +88,7 @@ std::string host_unit(const CandidateSource& source) {
     std::string unit = line_marker(1, own_name);
     unit += unit_parts::host_interface();
     unit += unit_parts::host_words();
+    unit += unit_parts::host_runtime();
     unit += unit_parts::host_groups();
     unit += source.defined;
     unit += line_marker(1, file) + host_text(source) + "\n";

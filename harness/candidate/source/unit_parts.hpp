@@ -8,6 +8,7 @@ namespace camber::unit_parts {
 
 std::string_view host_interface();
 std::string_view host_words();
+std::string_view host_runtime();
 std::string_view host_groups();
 std::string_view host_hooks();
 std::string_view torus();

@@ -8,6 +8,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
+#include "harness/candidate/source/code_text.hpp"
 #include "harness/candidate/source/source.hpp"
 
 namespace camber {

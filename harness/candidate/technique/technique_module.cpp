@@ -14,6 +14,7 @@
 #include "harness/candidate/device/device_compiler.hpp"
 #include "harness/candidate/host/compiler_run.hpp"
 #include "harness/candidate/host/host_compiler.hpp"
+#include "harness/candidate/source/code_text.hpp"
 #include "harness/candidate/source/source.hpp"
 #include "harness/candidate/source/unit.hpp"
 #include "harness/static/tool.hpp"

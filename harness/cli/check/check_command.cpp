@@ -11,6 +11,8 @@
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/check/findings_text.hpp"
+#include "harness/cli/candidate/check_boards.hpp"
+#include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/check/check.hpp"
 #include "harness/cli/check/forecast.hpp"
 #include "harness/cli/commands.hpp"
@@ -30,6 +32,8 @@ constexpr int usual_examples = 3;
 
 struct CheckOptions {
     RunOptions run;
+    OwnProblemOptions own;
+    bool workload_given = false;
     int examples = usual_examples;
 };
 
@@ -38,28 +42,27 @@ struct CheckOptions {
 constexpr const char* default_sizes[] = {"70x50", "768x48"};
 constexpr int default_generations = 4;
 
-std::vector<Study> studies_from(const CheckOptions& options) {
-    std::vector<std::string> sizes = sizes_in(options.run.size);
-    if (options.run.size.empty()) sizes.assign(std::begin(default_sizes), std::end(default_sizes));
-    std::vector<Study> studies;
+void add_studies(const RunOptions& asked, std::vector<Study>& studies) {
+    std::vector<std::string> sizes = sizes_in(asked.size);
+    if (asked.size.empty()) sizes.assign(std::begin(default_sizes), std::end(default_sizes));
     for (const std::string& size : sizes) {
-        RunOptions run = options.run;
+        RunOptions run = asked;
         run.backend = name(Backend::simt);
         run.size = size;
         if (run.generations == 0) run.generations = default_generations;
         studies.push_back(study_from(run));
     }
-    return studies;
 }
 
 double cells_of(const Study& study) {
     return static_cast<double>(study.problem.size.cells());
 }
 
-int run_with(const CheckOptions& options) {
+int check_all(const std::vector<RunOptions>& runs, int examples) {
     const StopSignals signals;
     std::vector<CheckResult> results;
-    const std::vector<Study> studies = studies_from(options);
+    std::vector<Study> studies;
+    for (const RunOptions& run : runs) add_studies(run, studies);
     int total = 0;
     for (const Study& study : studies) {
         total += static_cast<int>(study.variants.size());
@@ -80,8 +83,8 @@ int run_with(const CheckOptions& options) {
             for (const Variant* variant : study.variants) {
                 progress.show(static_cast<int>(results.size()), total, variant->info.name(),
                               done / all);
-                results.push_back(check_variant(*variant, study.problem, initial, study.generations,
-                                                options.examples));
+                results.push_back(
+                    check_variant(*variant, study.problem, initial, study.generations, examples));
                 progress.clear();
                 fmt::print("{}", describe(results.back()));
                 std::fflush(stdout);
@@ -106,10 +109,22 @@ int run_with(const CheckOptions& options) {
     return static_cast<int>(ExitCode::success);
 }
 
+int run_with(CheckOptions options) {
+    const int generations = options.run.generations;
+    choose_problem(options.own, options.workload_given, options.run);
+    options.run.generations = generations;
+    if (options.run.size.empty()) options.run.size = sizes_to_check(options.run);
+    return check_all({options.run}, options.examples);
+}
+
 }  // namespace
 
+int run_checks(const std::vector<RunOptions>& runs) {
+    return check_all(runs, usual_examples);
+}
+
 int run_check(const RunOptions& run) {
-    return run_with({run, usual_examples});
+    return run_checks({run});
 }
 
 void add_check_command(CLI::App& app, Action& chosen) {
@@ -121,12 +136,14 @@ void add_check_command(CLI::App& app, Action& chosen) {
                         "Variants by name; globs such as 'shared_tile/*'; all if not given");
     run.add_compositions_to(*command);
     run.add_candidates_to(*command);
-    command->add_option("--workload", run.workload, "What is computed")->capture_default_str();
+    CLI::Option* const workload =
+        command->add_option("--workload", run.workload, "What is computed")->capture_default_str();
+    options->own.add_problem_to(*command);
     command
         ->add_option("--size", run.size,
                      "Board as COLUMNSxROWS, or several: A,B or A..B (default: first 70x50, where "
-                     "blocks reach beyond the "
-                     "edge, then 768x48, which most blocks divide evenly)")
+                     "blocks reach beyond the edge, then 768x48, which most blocks divide evenly; "
+                     "of candidates the second alone, if their lines do not say overhang=yes)")
         ->check(not_empty);
     command->add_option("--generations", run.generations, "Generations (default: 4)")
         ->check(CLI::Range(1, 1 << 30));
@@ -166,7 +183,10 @@ void add_check_command(CLI::App& app, Action& chosen) {
         "  camber check 'two_generation*' --size 1000x3 --generations 2 --cell uint8\n"
         "  camber check 'halo/16x16/*' --gpus 3 --exchange all --overlap both\n"
         "  camber check 'halo/16x16/*' --gpus 3 --partition transposed");
-    command->callback([&chosen, options] { chosen = [options] { return run_with(*options); }; });
+    command->callback([&chosen, options, workload] {
+        options->workload_given = workload->count() > 0;
+        chosen = [options] { return run_with(*options); };
+    });
 }
 
 }  // namespace camber

@@ -31,8 +31,15 @@ std::vector<std::string> registered(const std::string& origin, const Workload& w
     return names;
 }
 
-// What only a kernel's own line can be told.
+// Throws Error(usage) for settings that `file` cannot have because it is no kernel.
 void check_settings(const RunOptions& options, const std::filesystem::path& file) {
+    const bool flags = !options.definitions.empty() || !options.include_folders.empty() ||
+                       !options.settings.empty();
+    if (flags && kind_of(file) != FileKind::kernel)
+        throw Error(ExitCode::usage,
+                    fmt::format("--set, -D and -I are for kernels' files, and {} is none: leave "
+                                "them out",
+                                file.string()));
     if (options.sweeps.empty() || kind_of(file) == FileKind::kernel) return;
     throw Error(
         ExitCode::usage,
@@ -51,16 +58,28 @@ FileKind kind_of(const std::filesystem::path& file) {
                                      : FileKind::kernel;
 }
 
-std::string workload_said_by(const std::filesystem::path& file, const Settings& settings) {
+SaidProblem problem_said_by(const std::filesystem::path& file, const Settings& settings) {
+    Directives said;
     switch (kind_of(file)) {
         case FileKind::technique:
             read_technique(file);
-            return "";
+            return {.takes_any_size = true};
         case FileKind::library:
-            return LaunchLibrary(file).directives().workload;
+            said = LaunchLibrary(file).directives();
+            break;
         default:
-            return read_candidate(file, settings).directives.workload;
+            said = read_candidate(file, settings).directives;
+            break;
     }
+    SaidProblem problem{said.workload, "", said.size, false, {}};
+    problem.takes_any_size = std::ranges::all_of(
+        said.kernels, [](const KernelDirective& kernel) { return kernel.overhang == true; });
+    for (const KernelDirective& kernel : said.kernels)
+        for (const auto& [field, start] : kernel.outputs)
+            problem.outputs.push_back(fmt::format("{}={}", field.empty() ? "out" : "out." + field,
+                                                  start == OutputStart::zeros ? "zeros" : "copy"));
+    if (!said.reference.empty()) problem.reference = (file.parent_path() / said.reference).string();
+    return problem;
 }
 
 int device_capability(const RunOptions& options, Backend backend) {
@@ -93,7 +112,16 @@ std::vector<CandidatePoint> candidate_points(const RunOptions& options) {
         throw Error(ExitCode::usage,
                     "--sweep sets what is in a kernel's file: name one with --candidate");
     std::vector<CandidatePoint> points;
-    const std::vector<Settings> all = combinations(options.sweeps);
+    for (const std::string& setting : options.settings)
+        if (setting.find(',') != setting.npos)
+            throw Error(
+                ExitCode::usage,
+                fmt::format("--set {} has several values: write --sweep {}", setting, setting));
+    std::vector<std::string> texts = options.sweeps;
+    texts.insert(texts.end(), options.settings.begin(), options.settings.end());
+    std::vector<Settings> all = combinations(texts);
+    for (const auto& flag : compiler_flags(options.definitions, options.include_folders))
+        for (Settings& settings : all) settings.push_back(flag);
     for (const std::string& path : options.candidates)
         for (const std::filesystem::path& file : kernel_files(path))
             for (const Settings& settings : all) {
@@ -108,7 +136,9 @@ std::vector<CandidatePoint> candidate_points(const RunOptions& options) {
 RunOptions only(const CandidatePoint& point, RunOptions options) {
     options.candidates = {point.file.string()};
     options.sweeps.clear();
-    for (const auto& [name, value] : point.settings) options.sweeps.push_back(name + "=" + value);
+    options.settings.clear();
+    for (const auto& [name, value] : point.settings)
+        if (!is_compiler_flag(name)) options.sweeps.push_back(name + "=" + value);
     options.variants.clear();
     return options;
 }

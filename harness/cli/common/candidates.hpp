@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,10 +24,17 @@ enum class FileKind {
 };
 FileKind kind_of(const std::filesystem::path& file);
 
-// The workload that a file says it computes; "" where it leaves that open. Throws Error(usage) for
-// what is wrong with the file, whichever workload it is for.
-std::string workload_said_by(const std::filesystem::path& file,
-                             const std::vector<std::pair<std::string, std::string>>& settings = {});
+// The problem that a file says it is for, as far as it does.
+struct SaidProblem {
+    std::string workload = "";
+    std::string reference = "";               // path of the kernel's file that says what is right
+    std::optional<Size> size = std::nullopt;  // the only board
+    bool takes_any_size = false;              // all of its kernels say overhang=yes
+    std::vector<std::string> outputs = {};    // "out=zeros", as the kernels' lines have it
+};
+// Throws Error(usage) for what is wrong with the file, whichever workload it is for.
+SaidProblem problem_said_by(const std::filesystem::path& file,
+                            const std::vector<std::pair<std::string, std::string>>& settings = {});
 
 // One way to build a file: "blur.cu with block=64x4 UNROLL=2".
 struct CandidatePoint {

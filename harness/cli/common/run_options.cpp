@@ -123,6 +123,9 @@ std::vector<std::string> words_of(const RunOptions& options) {
     for (const std::string& composition : options.compositions) add("--compose", composition, "");
     for (const std::string& file : options.candidates) add("--candidate", file, "");
     for (const std::string& sweep : options.sweeps) add("--sweep", sweep, "");
+    for (const std::string& setting : options.settings) add("--set", setting, "");
+    for (const std::string& macro : options.definitions) add("--define", macro, "");
+    for (const std::string& folder : options.include_folders) add("--include", folder, "");
     number("--timeout", options.timeout, usual.timeout);
     return words;
 }
@@ -171,6 +174,7 @@ void RunOptions::add_candidates_to(CLI::App& command) {
         ->allow_extra_args(false)
         ->check(not_empty);
     add_sweeps_to(command);
+    add_settings_to(command);
     add_timeout_to(command);
 }
 
@@ -180,6 +184,30 @@ void RunOptions::add_sweeps_to(CLI::App& command) {
                     "Build candidates with each of these values of a macro, or of a key of their "
                     "camber: lines, such as block=32x4,64x4; repeatable, for all combinations")
         ->type_name("NAME=VALUE,...")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+}
+
+void RunOptions::add_settings_to(CLI::App& command) {
+    command
+        .add_option("--set", settings,
+                    "Set a key of the candidates' camber: lines or a macro, such as block=64x4 or "
+                    "out=zeros; repeatable")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command
+        .add_option("-D,--define", definitions,
+                    "Define a macro when candidates are compiled, as NAME or NAME=VALUE; "
+                    "repeatable")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command
+        .add_option("-I,--include", include_folders,
+                    "Look for the headers and sources that candidates include in this folder as "
+                    "well; repeatable")
+        ->type_name("FOLDER")
         ->allow_extra_args(false)
         ->check(not_empty);
 }

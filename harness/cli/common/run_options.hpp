@@ -19,15 +19,18 @@ constexpr const char* default_results = "camber-results.json";
 
 struct RunOptions {
     std::string workload = "life";
-    std::vector<std::string> variants;      // globs
-    std::vector<std::string> compositions;  // STEP=TECHNIQUE/SHAPE[+STEP=...]
-    std::vector<std::string> candidates;    // files of kernels, and folders of them
-    std::vector<std::string> sweeps;        // NAME=VALUE[,VALUE...], of candidates
-    std::vector<std::string> left_out;      // origins of candidates that are not to be tried
-    double timeout = 20;                    // s, of a candidate's block on the executor
-    std::string size;                       // COLUMNSxROWS
-    int generations = 0;                    // 0: by backend
-    std::string boundary;                   // "": the workload's usual one
+    std::vector<std::string> variants;         // globs
+    std::vector<std::string> compositions;     // STEP=TECHNIQUE/SHAPE[+STEP=...]
+    std::vector<std::string> candidates;       // files of kernels, and folders of them
+    std::vector<std::string> sweeps;           // NAME=VALUE[,VALUE...], of candidates
+    std::vector<std::string> settings;         // NAME=VALUE, of candidates
+    std::vector<std::string> definitions;      // NAME[=VALUE], macros for candidates
+    std::vector<std::string> include_folders;  // for candidates
+    std::vector<std::string> left_out;         // origins of candidates that are not to be tried
+    double timeout = 20;                       // s, of a candidate's block on the executor
+    std::string size;                          // COLUMNSxROWS
+    int generations = 0;                       // 0: by backend
+    std::string boundary;                      // "": the workload's usual one
     std::string cell;
     std::string rule;  // "": the input's, or the workload's usual one
     std::string input;
@@ -78,6 +81,8 @@ struct RunOptions {
     // --candidate, --sweep and --timeout.
     void add_candidates_to(CLI::App& command);
     void add_sweeps_to(CLI::App& command);
+    // --set, -D and -I, for candidates.
+    void add_settings_to(CLI::App& command);
     void add_timeout_to(CLI::App& command);
 };
 

@@ -16,6 +16,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/temporary_folder.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
@@ -43,6 +44,7 @@ struct Options {
     bool fail_on_undecided = false;
     std::uint64_t seed = 1;
     RunOptions kernels;  // candidates that are modelled, in the place of NEW
+    OwnProblemOptions own;
 };
 
 // "3%", "3 %" or "0.03".
@@ -154,8 +156,8 @@ std::string why_nothing(const results::Document& base, const results::Document& 
 }
 
 // What `camber model --baseline` writes of the candidates.
-results::Document read_candidates(const RunOptions& kernels) {
-    const std::string models = model_candidates(kernels);
+results::Document read_candidates(const RunOptions& kernels, const OwnProblemOptions& own) {
+    const std::string models = model_candidates(kernels, own);
     const TemporaryFolder folder("compare candidates");
     const std::filesystem::path file = folder.path() / "candidates.json";
     AtomicFile(file.string(), "model").replace(models);
@@ -186,9 +188,12 @@ int run(const Options& options) {
                     "one of the two");
     if (options.self) return run_self(options, rule);
     one_of("--format", options.format, {"table", "markdown", "json", "junit"});
-    if (!options.kernels.sweeps.empty() && options.kernels.candidates.empty())
-        throw Error(ExitCode::usage,
-                    "--sweep sets what is in a kernel's file: name one with --candidate");
+    if (options.kernels.candidates.empty())
+        for (const auto& [option, given] :
+             {std::pair("--sweep sets what is in a kernel's file", !options.kernels.sweeps.empty()),
+              std::pair("--reference says what a kernel computes", !options.own.reference.empty())})
+            if (given)
+                throw Error(ExitCode::usage, fmt::format("{}: name one with --candidate", option));
     const bool models = !options.kernels.candidates.empty();
     if (models && options.files.size() != 1)
         throw Error(ExitCode::usage,
@@ -203,11 +208,11 @@ int run(const Options& options) {
                         options.files.size() == 1 ? "one is"
                                                   : fmt::format("{} are", options.files.size())));
     const compare::GateRules rules{rule, allowed_from(options.allow), scope_from(options.only),
-                               options.fail_on_undecided};
+                                   options.fail_on_undecided};
     const results::Document base = read(options.files[0]);
-    const Comparison comparison =
-        comparison_of(base, models ? read_candidates(options.kernels) : read(options.files[1]),
-                      rules, options.only);
+    const Comparison comparison = comparison_of(
+        base, models ? read_candidates(options.kernels, options.own) : read(options.files[1]),
+        rules, options.only);
     deliver(page(comparison, options.format), options);
     if (!options.out.empty()) fmt::print("{}\n", comparison.summary());
     return static_cast<int>(comparison.exit_code());
@@ -230,6 +235,7 @@ void add_compare_command(CLI::App& app, Action& chosen) {
                      "What a --candidate computes whose file does not say it")
         ->capture_default_str()
         ->check(not_empty);
+    options->own.add_problem_to(*command);
     command->add_flag("--self", options->self,
                       "Compare halves of each case's own measurements: how many false alarms?");
     command

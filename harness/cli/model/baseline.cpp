@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/model/model_record.hpp"
 #include "harness/results/document.hpp"
+#include "harness/simt/fault.hpp"
 
 namespace camber {
 
@@ -76,17 +79,66 @@ Study study_of(const Board& board, RunOptions options = {}) {
 
 }  // namespace
 
-std::string model_candidates(const RunOptions& run) {
+namespace {
+
+// Boards of a workload of the user's own.
+constexpr Board own_boards[] = {{"", "128x64"}, {"", "100x60"}};
+
+std::vector<Board> boards_for(const RunOptions& options) {
+    std::vector<Board> chosen;
+    if (!options.size.empty()) return {{options.workload, options.size.c_str()}};
+    for (const Board& board : boards)
+        if (board.workload == options.workload && !*board.boundary && !*board.cell)
+            chosen.push_back(board);
+    if (chosen.empty())
+        for (Board board : own_boards) {
+            board.workload = options.workload;
+            chosen.push_back(board);
+        }
+    return chosen;
+}
+
+bool divide(const Variant& variant, Size size) {
+    return std::ranges::all_of(variant.info.regions, [&](const Region& region) {
+        return size.columns % region.columns == 0 && size.rows % region.rows == 0;
+    });
+}
+
+// The problem that the point's file names, or else the one that the command does.
+void choose_problem_of_file(const CandidatePoint& point, OwnProblemOptions own,
+                            RunOptions& options) {
+    const SaidProblem said = problem_said_by(point.file, point.settings);
+    if (!said.workload.empty()) {
+        options.workload = said.workload;
+        own = {};
+    }
+    if (!said.reference.empty()) own.reference = said.reference;
+    choose_problem(own, own.reference.empty(), options);
+}
+
+}  // namespace
+
+std::string model_candidates(const RunOptions& run, const OwnProblemOptions& own) {
     const Architecture architecture = parse_architecture("sm_90");
     std::vector<results::ModelEntry> models;
     // Adds what can be modelled; why not what cannot.
-    const auto model = [&](const Board& board, const RunOptions& options) -> std::string {
+    const auto model = [&](const Board& board, const RunOptions& options,
+                           bool any_size) -> std::string {
         const Study study = study_of(board, options);
         const InitialData initial{study.workload, study.initial, nullptr};
         for (const Variant* variant : study.variants) {
             if (auto reason = reason_not_to_model(*variant, study.problem)) return *reason;
-            models.push_back(model_entry(predict(*variant, study.problem, initial, architecture),
-                                         *study.workload));
+            try {
+                models.push_back(model_entry(
+                    predict(*variant, study.problem, initial, architecture), *study.workload));
+            } catch (const simt::KernelFault& fault) {
+                if (any_size || divide(*variant, study.problem.size)) throw;
+                fmt::print(stderr,
+                           "camber: {} is not modeled on {}, which its blocks do not divide; "
+                           "overhang=no in its camber: line confirms this\n",
+                           variant->file, board.size);
+                return fault.what();
+            }
         }
         return "";
     };
@@ -95,17 +147,15 @@ std::string model_candidates(const RunOptions& run) {
     for (std::size_t i = 0; i < points.size(); ++i) {
         progress.show(static_cast<int>(i), static_cast<int>(points.size()), points[i].origin);
         RunOptions options = only(points[i], run);
-        const std::string said = workload_said_by(points[i].file, points[i].settings);
-        if (!said.empty()) options.workload = said;
+        choose_problem_of_file(points[i], own, options);
+        const bool any_size = problem_said_by(points[i].file, points[i].settings).takes_any_size;
         const std::size_t before = models.size();
         std::string reason;
-        for (const Board& board : boards)
-            if (board.workload == options.workload && !*board.boundary && !*board.cell)
-                reason = model(board, options);
-        if (models.size() == before) {
+        for (const Board& board : boards_for(options)) reason = model(board, options, any_size);
+        if (models.size() == before && options.size.empty()) {
             Board board = even_board;
             board.workload = options.workload;
-            reason = model(board, options);
+            reason = model(board, options, any_size);
         }
         if (models.size() == before)
             throw Error(ExitCode::usage,

@@ -13,6 +13,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
+#include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
@@ -42,6 +43,8 @@ constexpr const char* usual_size = "2048x2048";
 
 struct Options {
     RunOptions run;
+    OwnProblemOptions own;
+    bool workload_given = false;
     std::string architecture;  // "": of the ceilings' device, else the default
     std::string ceilings;
     std::string json;
@@ -192,7 +195,7 @@ Study study_asked_for(const Options& options, const std::optional<results::Docum
     return study;
 }
 
-int run(const Options& options, const CommandLine& command_line) {
+int run(Options options, const CommandLine& command_line) {
     check_files({{"--ceilings", options.ceilings}, {"--measured", options.measured}},
                 {{"--json", options.json},
                  {"--baseline", options.baseline},
@@ -201,10 +204,11 @@ int run(const Options& options, const CommandLine& command_line) {
     if (!options.baseline.empty()) {
         AtomicFile(options.baseline, "baseline")
             .replace(options.run.candidates.empty() ? model_baseline()
-                                                    : model_candidates(options.run));
+                                                    : model_candidates(options.run, options.own));
         fmt::print("baseline: {}\n", options.baseline);
         return static_cast<int>(ExitCode::success);
     }
+    choose_problem(options.own, options.workload_given, options.run);
     std::optional<results::Document> measured;
     if (!options.measured.empty()) measured = results::read_document(options.measured);
     const std::optional<ModelDevice> device = device_for(options, measured);
@@ -267,6 +271,7 @@ int run(const Options& options, const CommandLine& command_line) {
 int run_model(const RunOptions& run_options, const CommandLine& command_line) {
     Options options;
     options.run = run_options;
+    options.workload_given = true;
     return run(options, command_line);
 }
 
@@ -280,8 +285,10 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
                         "given, a single one line by line");
     run_options.add_compositions_to(*command);
     run_options.add_candidates_to(*command);
-    command->add_option("--workload", run_options.workload, "What is computed")
-        ->capture_default_str();
+    CLI::Option* const workload =
+        command->add_option("--workload", run_options.workload, "What is computed")
+            ->capture_default_str();
+    options->own.add_problem_to(*command);
     command
         ->add_option("--size", run_options.size,
                      fmt::format("Board as COLUMNSxROWS (default: {}, or the workload's own; of "
@@ -373,7 +380,8 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber model --ceilings results/h200/ceilings.json --against halo/64x4/align128 \\\n"
         "      shared_tile/64x4/align128                        which is faster, and why\n"
         "  camber model --measured results/h200/life.json   how good predictions are");
-    command->callback([&chosen, &command_line, options] {
+    command->callback([&chosen, &command_line, options, workload] {
+        options->workload_given = workload->count() > 0;
         chosen = [&command_line, options] { return run(*options, command_line); };
     });
 }

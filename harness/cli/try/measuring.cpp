@@ -9,8 +9,7 @@
 
 namespace camber {
 
-void measure_study(const Study& study, const RunOptions& run, results::ResultsFile& results,
-                   const CommandLine& command_line) {
+void run_study(const Study& study, results::ResultsFile& results, const CommandLine& command_line) {
     const StopSignals signals;
     Progress progress;
     Narrator narrator(study, progress, nullptr);
@@ -18,17 +17,21 @@ void measure_study(const Study& study, const RunOptions& run, results::ResultsFi
     session.run(results, command_line);
     progress.clear();
     if (!results.document().run()) throw Stopped();
+}
+
+void measure_study(const Study& study, const RunOptions& run, results::ResultsFile& results,
+                   const CommandLine& command_line) {
+    run_study(study, results, command_line);
     print_results({study}, device_of(study), results.document(), run.sort);
 }
 
-RunOptions small_for_check(const RunOptions& run) {
-    RunOptions small = run;
-    small.variants.clear();
-    small.backend = name(Backend::simt);
-    small.size.clear();
-    small.input.clear();
-    small.generations = 0;
-    return small;
+std::vector<Region> regions_of_candidates(const Study& study) {
+    std::vector<Region> regions;
+    for (const Variant* variant : study.variants)
+        if (!variant->file.empty())
+            regions.insert(regions.end(), variant->info.regions.begin(),
+                           variant->info.regions.end());
+    return regions;
 }
 
 bool all_passed(const results::Document& document) {

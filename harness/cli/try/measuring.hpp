@@ -1,6 +1,8 @@
 // What the parts of `camber try` measure: a study into a document, with the table that tells of it.
 #pragma once
 
+#include <vector>
+
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/results/results_file.hpp"
@@ -8,13 +10,14 @@
 
 namespace camber {
 
-// Runs the study's cases and prints their table. Throws Stopped where nothing was measured before
-// work was to end.
+// Runs the study's cases. Throws Stopped if nothing was measured before work was to end.
+void run_study(const Study& study, results::ResultsFile& results, const CommandLine& command_line);
+// The same, and prints their table.
 void measure_study(const Study& study, const RunOptions& run, results::ResultsFile& results,
                    const CommandLine& command_line);
 
-// The options of the check on the executor, on the usual small boards.
-RunOptions small_for_check(const RunOptions& run);
+// Regions that the study's candidates give to their blocks.
+std::vector<Region> regions_of_candidates(const Study& study);
 
 bool all_passed(const results::Document& document);
 

@@ -13,6 +13,7 @@
 #include "harness/base/number_text.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/candidate/source/settings.hpp"
+#include "harness/cli/candidate/check_boards.hpp"
 #include "harness/cli/check/check.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/files.hpp"
@@ -233,7 +234,10 @@ int run_search(const RunOptions& asked, const std::string& ceilings,
 
     fmt::print("\n== Races, bounds, reads of unwritten memory (on the executor)\n");
     std::fflush(stdout);
-    const int checked = run_check(only(best->from, small_for_check(run)));
+    RunOptions to_check = chosen;
+    to_check.variants.clear();
+    const int checked =
+        run_checks(checks_after(to_check, study.problem.size, regions_of_candidates(study)));
     fmt::print("\n== What it asks of memory, by the model\n");
     std::fflush(stdout);
     RunOptions model = chosen;

@@ -9,6 +9,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
+#include "harness/cli/candidate/check_boards.hpp"
+#include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/check/check.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/candidates.hpp"
@@ -20,9 +22,9 @@
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/compare/verdicts.hpp"
 #include "harness/cli/model/model.hpp"
+#include "harness/cli/run/printing.hpp"
 #include "harness/cli/try/device_builds.hpp"
 #include "harness/cli/try/measuring.hpp"
-#include "harness/cli/try/own_problem.hpp"
 #include "harness/cli/try/search.hpp"
 #include "harness/cli/try/starting_points.hpp"
 #include "harness/cli/try/watch.hpp"
@@ -56,15 +58,31 @@ int print_start(const std::string& workload) {
                                              fmt::join(names, " or ")));
 }
 
-// Every cell against the reference and, on a GPU, times.
-results::Document measure(const Options& options, const CommandLine& command_line) {
+// A measured study: every cell compared with the reference and, on a GPU, times.
+struct Measured {
+    Study study;
+    results::Document document;
+};
+
+Measured measure(const Options& options, const CommandLine& command_line) {
     results::ResultsFile results;
     std::optional<results::ResultsFile> file;
     if (options.run.out) file.emplace(*options.run.out);
-    const Study study = study_from(options.run);
-    measure_study(study, options.run, file ? *file : results, command_line);
-    if (file) fmt::print("results: {}\n", *options.run.out);
-    return file ? file->document() : results.document();
+    Study study = study_from(options.run);
+    run_study(study, file ? *file : results, command_line);
+    return {std::move(study), file ? file->document() : results.document()};
+}
+
+void print_measured(const std::vector<Measured>& all, const RunOptions& run) {
+    fmt::print("== Every cell against the reference\n");
+    bool first = true;
+    for (const Measured& one : all) {
+        if (!first) fmt::print("\n");
+        first = false;
+        print_results({one.study}, device_of(one.study), one.document, run.sort);
+        if (run.out) fmt::print("results: {}\n", *run.out);
+    }
+    std::fflush(stdout);
 }
 
 // Why nothing of the document ran; "" where something did.
@@ -91,21 +109,22 @@ RunOptions on_executor(RunOptions run) {
     return run;
 }
 
-// On a board that the kernel takes.
-results::Document measure_somewhere(Options options, const CommandLine& command_line) {
+// Several times, until there is a board that the kernel takes; the last one is.
+std::vector<Measured> measure_somewhere(Options options, const CommandLine& command_line) {
     // Most blocks divide it.
     constexpr const char* even_size = "768x48";
-    results::Document document = measure(options, command_line);
-    if (options.run.size.empty() && !why_nothing_ran(document).empty()) {
+    std::vector<Measured> all{measure(options, command_line)};
+    if (options.run.size.empty() && !why_nothing_ran(all.back().document).empty()) {
         options.run.size = even_size;
-        fmt::print("\n");
-        document = measure(options, command_line);
+        all.push_back(measure(options, command_line));
     }
-    if (const std::string why = why_nothing_ran(document); !why.empty())
+    if (const std::string why = why_nothing_ran(all.back().document); !why.empty()) {
+        print_measured(all, options.run);
         throw Error(
             ExitCode::usage,
             fmt::format("nothing was verified, because the kernel {}: give another --size", why));
-    return document;
+    }
+    return all;
 }
 
 // The candidates' predictions, line by line, and beside the others'.
@@ -130,20 +149,56 @@ void write_results_of(const Options& options) {
     fmt::print("\nresult: {}\n", options.own.output);
 }
 
-// The workload of the files, of --workload or of --reference.
-void choose_workload(Options& options) {
-    // What is wrong with the files alone comes first.
-    std::string said;
-    for (const std::string& path : options.files)
-        for (const auto& file : kernel_files(path))
-            if (const std::string own = workload_said_by(file); said.empty()) said = own;
-    take_own_problem(options.own, options.run);
-    if (options.run.workload.empty()) options.run.workload = said;
+// Throws Error(usage) if nothing says what the kernels compute.
+void require_workload(const Options& options) {
     if (options.run.workload.empty())
         throw Error(ExitCode::usage,
                     "--workload is required: name what the kernel computes, such as --workload "
                     "blur, or in the file by a line // camber: workload blur; or give --reference, "
                     "a kernel that computes it");
+}
+
+// Looks for races on boards like the verified one; the exit code.
+int check_candidates(const RunOptions& on_host, const Study& verified) {
+    fmt::print("== Races, bounds, reads of unwritten memory (on the executor)\n");
+    std::fflush(stdout);
+    return run_checks(
+        checks_after(on_host, verified.problem.size, regions_of_candidates(verified)));
+}
+
+// True if a kernel never ended: the check and the model would wait for it again.
+bool has_timed_out(const results::Document& document) {
+    return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
+        return record.reason.find("has not ended") != record.reason.npos;
+    });
+}
+
+// The cause first, then what came of it.
+int explain_failure(const Options& options, const std::vector<Measured>& measured,
+                    const CommandLine& command_line) {
+    const RunOptions on_host = on_executor(options.run);
+    if (on_host.candidates.empty() || has_timed_out(measured.back().document)) {
+        print_measured(measured, options.run);
+        return static_cast<int>(ExitCode::wrong_result);
+    }
+    bool found = false;
+    try {
+        found = check_candidates(on_host, measured.back().study) != 0;
+    } catch (const Error& error) {
+        fmt::print("not checked: {}\n", error.what());
+    }
+    fmt::print("\n");
+    print_measured(measured, options.run);
+    if (found)
+        fmt::print(
+            "the findings above can be the cause of this: where two threads race, a "
+            "__syncthreads() may be missing\n");
+    try {
+        model(options, command_line);
+    } catch (const Error& error) {
+        fmt::print("no prediction: {}\n", error.what());
+    }
+    return static_cast<int>(ExitCode::wrong_result);
 }
 
 int run(Options options, const CommandLine& command_line) {
@@ -153,8 +208,9 @@ int run(Options options, const CommandLine& command_line) {
                     "FILE is required: give a kernel's file, or --new WORKLOAD for one to begin "
                     "with");
     check_files({}, {{"--out-npy", options.own.output}});
-    choose_workload(options);
     options.run.candidates = options.files;
+    choose_problem(options.own, !options.run.workload.empty(), options.run);
+    require_workload(options);
     if (options.watch) {
         if (!options.run.sweeps.empty() || options.run.out || !options.against.empty())
             throw Error(ExitCode::usage,
@@ -165,9 +221,10 @@ int run(Options options, const CommandLine& command_line) {
     if (!options.run.sweeps.empty()) return run_search(options.run, options.ceilings, command_line);
 
     print_device_builds(options.run, options.architecture);
-    fmt::print("== Every cell against the reference\n");
-    const results::Document document = measure_somewhere(with_others(options), command_line);
-    if (!all_passed(document)) return static_cast<int>(ExitCode::wrong_result);
+    const std::vector<Measured> measured = measure_somewhere(with_others(options), command_line);
+    const results::Document& document = measured.back().document;
+    if (!all_passed(document)) return explain_failure(options, measured, command_line);
+    print_measured(measured, options.run);
     if (stopping()) return static_cast<int>(ExitCode::success);  // main() ends by the signal
 
     const RunOptions on_host = on_executor(options.run);
@@ -177,9 +234,8 @@ int run(Options options, const CommandLine& command_line) {
             "\nA library runs on a GPU alone: camber cannot look for its races or predict its "
             "memory traffic\n");
     if (!on_host.candidates.empty()) {
-        fmt::print("\n== Races, bounds, reads of unwritten memory (on the executor)\n");
-        std::fflush(stdout);
-        checked = run_check(small_for_check(on_host));
+        fmt::print("\n");
+        checked = check_candidates(on_host, measured.back().study);
         model(options, command_line);
     }
 
@@ -250,6 +306,7 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
     run_options.add_seed_to(*command);
     options->own.add_to(*command);
     run_options.add_sweeps_to(*command);
+    run_options.add_settings_to(*command);
     command
         ->add_option("--ceilings", options->ceilings,
                      "With --sweep: leave out what this device's limits show to be hopeless; a "
@@ -273,14 +330,24 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  // camber: step(in, out, columns, rows, pitch) block=32x8 halo=1 align=128\n"
         "\n"
         "Arguments, in order: in and out (in.FIELD, out.FIELD; inout.FIELD for cells changed in\n"
-        "place; tex2d, tex1d), columns, rows, pitch (pitch.FIELD), halo, generation, numbers, and\n"
-        "the workload's parameters by name. Then block=, and as needed cells= (per thread),\n"
+        "place; tex2d, tex1d), columns, rows, pitch (pitch.FIELD), halo, generation, constants, "
+        "the\n"
+        "workload's parameters by name, and expressions such as columns*rows. Then block= (256 is\n"
+        "256x1), and as needed grid= (blocks; else as many as cover the board), cells= (per "
+        "thread),\n"
         "region= (cells per block), halo=, align= (bytes), generations= (per launch), shared=\n"
-        "(dynamic, bytes), overhang=no (blocks divide the board), cooperative=yes (blocks wait "
+        "(dynamic, bytes), overhang=yes (works on any board) or no (blocks divide the board),\n"
+        "out=zeros or out=copy (what outputs hold before a launch), cooperative=yes (blocks wait "
         "for\n"
         "each other), constant=ARRAY:NUMBERS, arithmetic= (canonical, reordered, unordered).\n"
         "Several such lines are several kernels, in order. '// camber: field NAME TYPE\n"
-        "outside=NUMBER' adds a field, '// camber: workload NAME' says what the kernels compute.\n"
+        "outside=NUMBER' adds a field, '// camber: workload NAME' or '// camber: reference FILE'\n"
+        "says what the kernels compute, '// camber: size COLUMNSxROWS' for which board alone.\n"
+        "main(), launches and other code of the host may stand in the file; they are left out.\n"
+        "\n"
+        "Races are looked for on the verified board, or on the largest one with the same "
+        "remainders\n"
+        "that does not take too long, and with overhang=yes on 70x50 as well.\n"
         "\n"
         "NAME.hpp is a technique, written as those in camber's folder variants/techniques/.\n"
         "NAME.so is a shared library that launches its kernel on a GPU (camber/launch.h).\n"
@@ -292,6 +359,7 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber try --new blur > blur.cu\n"
         "  camber try blur.cu --workload blur --against packed/64x4/v4/align128\n"
         "  camber try fast.cu --reference plain.cu --input a.npy,b.npy --out-npy c.npy\n"
+        "  camber try wrapper.cu -I ../application -D N=512 --set block=64x4\n"
         "  camber try blur.cu --workload blur --sweep block=32x4,64x4 --sweep UNROLL=1,2,4\n"
         "  camber run --candidate blur.cu --workload blur --variant 'halo/*'");
     command->callback([&chosen, &command_line, options] {

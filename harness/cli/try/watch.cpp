@@ -20,6 +20,7 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/check/check_variant.hpp"
 #include "harness/check/findings_text.hpp"
+#include "harness/cli/candidate/check_boards.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/remedies.hpp"
@@ -35,7 +36,7 @@ namespace camber {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{50};
-constexpr Size checked_board{70, 50};
+constexpr std::int64_t most_checked_cells = 1 << 14;  // a tenth of a second
 constexpr int checked_generations = 4;
 
 // What is known of a version, per generation.
@@ -143,11 +144,12 @@ class Watch {
         return false;
     }
 
-    // Of a small board.
+    // On a board like the verified one.
     static std::string check(const Study& study, const Variant& variant) {
         Problem problem = study.problem;
         InitialConditions conditions = study.initial;
-        problem.size = conditions.size = checked_board;
+        problem.size = conditions.size =
+            board_like(study.problem.size, variant.info.regions, most_checked_cells);
         conditions.input.reset();
         conditions.input_at.reset();
         const CheckResult found =

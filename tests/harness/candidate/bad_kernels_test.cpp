@@ -53,8 +53,17 @@ TEST_CASE("arguments must fit the parameters", "[candidate]") {
     CHECK_THAT(rejected("// camber: step(in, rows, out) block=8x8\n" + kernel),
                contains("parameter 2 of step is a pointer, and rows is a number"));
     CHECK_THAT(rejected(line + kernel, "blur", ElementType::float32),
-               contains("parameter 1 of step points to an integer of 32 bits, and in has cells of "
-                        "float32"));
+               contains("parameter 1 of step is `const unsigned*`, but workload blur uses float32 "
+                        "for in; missing `--workload`?"));
+    CHECK_THAT(rejected("// camber: step(in, out, columns*in) block=8x8\n" + kernel),
+               contains("argument columns*in computes with in, which is a field"));
+    CHECK_THAT(rejected("// camber: step(in, out, columns*) block=8x8\n" + kernel),
+               contains("argument columns* is no expression, because a number or a word is "
+                        "missing"));
+    CHECK_THAT(rejected("// camber: step(in, out, 1) block=8x8 grid=in\n" + kernel),
+               contains("grid=in is a field"));
+    CHECK_THAT(rejected("// camber: step(in, out, 1) block=8x8 out.other=copy\n" + kernel),
+               contains("out.other is no output of step"));
     CHECK_THAT(rejected("// camber: step(in, out, width) block=8x8\n" + kernel),
                contains("argument width is unknown"));
     CHECK_THAT(rejected("// camber: step(in.level, out, columns) block=8x8\n" + kernel),
@@ -87,13 +96,20 @@ TEST_CASE("numbers of the workload are named where one is meant that is not ther
 }
 
 TEST_CASE("what the executor does not have is named with its line", "[candidate]") {
+    // A kernel that calls f().
+    const std::string caller =
+        "__global__ void step(const unsigned* in, unsigned* out, int columns) { f(); }\n";
     const auto say = [&](const std::string& more) { return rejected(line + more + kernel); };
-    CHECK_THAT(say("inline void f() { asm(\"nop;\"); }\n"),
-               contains("kernel.cu:2: has inline PTX, which only a GPU runs"));
-    CHECK_THAT(say("\nint main() { step<<<1, 32>>>(0, 0, 0); }\n"),
-               contains("kernel.cu:3: launches a kernel itself"));
-    CHECK_THAT(say("auto f() { return cooperative_groups::tiled_partition<4>(1); }\n"),
-               contains("kernel.cu:2: divides a block into groups"));
+    const auto called = [&](const std::string& more) { return rejected(line + more + caller); };
+    CHECK_THAT(called("inline void f() { asm(\"nop;\"); }\n"),
+               contains("kernel.cu:2: inline PTX is not supported on the CPU"));
+    CHECK_THAT(called("\n__device__ void f() { step<<<1, 32>>>(0, 0, 0); }\n"),
+               contains("kernel.cu:3: launches a kernel from a kernel"));
+    CHECK_THAT(called("inline auto f() { return cooperative_groups::tiled_partition<4>(1); }\n"),
+               contains("kernel.cu:2: tiled groups are not supported on the CPU"));
+    // Nothing calls it.
+    CHECK(say("inline void f() { asm(\"nop;\"); }\n").empty());
+    CHECK(say("int main() { step<<<1, 32>>>(0, 0, 0); }\n").empty());
     CHECK(say("#include <cooperative_groups.h>\n").empty());
     // In comments and strings they are words like others.
     CHECK(say("// asm <<<\n/* nvcuda */ const char* text() { return \"asm\"; }\n").empty());
@@ -108,7 +124,8 @@ TEST_CASE("the compiler's messages have the file's own lines", "[candidate]") {
                          contains("kernel.cu:4:") && contains("nothing"));
     CHECK_THAT(rejected(line + kernel +
                         "extern void missing();\n"
-                        "__global__ void more() { missing(); }\n"),
+                        "__device__ void more() { missing(); }\n"
+                        "auto* const use = &more;\n"),
                contains("does not compile for the host") && contains("missing"));
 }
 

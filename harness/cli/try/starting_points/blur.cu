@@ -6,7 +6,7 @@
 // a halo of one cell of 0, and rows begin at multiples of 128 bytes. The __constant__ array gets
 // the workload's weights, row by row.
 //
-// camber: blur(in, out, columns, rows, pitch) block=32x8 halo=1 align=128 constant=weights
+// camber: blur(in, out, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128 constant=weights
 __constant__ float weights[9];
 
 __global__ void blur(const float* in, float* out, int columns, int rows, int pitch) {

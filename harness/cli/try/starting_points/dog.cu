@@ -4,7 +4,7 @@
 // order: the two images and the result, each pointing at cell (0, 0); pitch counts elements from row
 // to row. A block of 32 x 8 threads computes as many cells; rows begin at multiples of 128 bytes.
 //
-// camber: difference(in.more_blurred, in.less_blurred, out.difference, columns, rows, pitch) block=32x8 align=128
+// camber: difference(in.more_blurred, in.less_blurred, out.difference, columns, rows, pitch) block=32x8 overhang=yes align=128
 __global__ void difference(const float* more, const float* less, float* out, int columns, int rows,
                            int pitch) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,7 +6,7 @@
 // row. A block of 32 x 8 threads computes as many cells. Around the image lies a halo of one cell of
 // 0, and rows begin at multiples of 128 bytes. The __constant__ arrays get the workload's weights.
 //
-// camber: difference(in, out, columns, rows, pitch) block=32x8 halo=1 align=128 constant=wide constant=narrow
+// camber: difference(in, out, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128 constant=wide constant=narrow
 __constant__ float wide[9];
 __constant__ float narrow[9];
 

@@ -8,7 +8,7 @@
 // computes as many cells. Around the board lies a halo of one cell of 0; rows begin at multiples of
 // 128 bytes.
 //
-// camber: extrema(in.below, in.middle, in.above, out, columns, rows, pitch.middle, pitch.extrema) block=32x8 halo=1 align=128
+// camber: extrema(in.below, in.middle, in.above, out, columns, rows, pitch.middle, pitch.extrema) block=32x8 overhang=yes halo=1 align=128
 __global__ void extrema(const float* below, const float* middle, const float* above,
                         unsigned char* out, int columns, int rows, int pitch, int out_pitch) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -8,10 +8,10 @@
 // row to row, is that of a field. A block of 32 x 8 threads computes as many cells. Around the board
 // lies a halo of one cell of 0; rows begin at multiples of 128 bytes.
 //
-// camber: extrema(in.layer0, in.layer1, in.layer2, out.extrema1, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 halo=1 align=128
-// camber: extrema(in.layer1, in.layer2, in.layer3, out.extrema2, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 halo=1 align=128
-// camber: extrema(in.layer2, in.layer3, in.layer4, out.extrema3, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 halo=1 align=128
-// camber: extrema(in.layer3, in.layer4, in.layer5, out.extrema4, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 halo=1 align=128
+// camber: extrema(in.layer0, in.layer1, in.layer2, out.extrema1, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 overhang=yes halo=1 align=128
+// camber: extrema(in.layer1, in.layer2, in.layer3, out.extrema2, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 overhang=yes halo=1 align=128
+// camber: extrema(in.layer2, in.layer3, in.layer4, out.extrema3, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 overhang=yes halo=1 align=128
+// camber: extrema(in.layer3, in.layer4, in.layer5, out.extrema4, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 overhang=yes halo=1 align=128
 __global__ void extrema(const float* below, const float* middle, const float* above,
                         unsigned char* out, int columns, int rows, int pitch, int out_pitch) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

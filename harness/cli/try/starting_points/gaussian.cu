@@ -9,7 +9,7 @@
 // row or a column, and zeros behind them. The sums are the reference's, to the last bit: of the
 // cells of each row first, then of the rows.
 //
-// camber: blur(in, out, columns, rows, pitch, radius) block=32x8 halo=16 align=128 constant=weights
+// camber: blur(in, out, columns, rows, pitch, radius) block=32x8 overhang=yes halo=16 align=128 constant=weights
 __constant__ float weights[33];
 
 __global__ void blur(const float* in, float* out, int columns, int rows, int pitch, int radius) {

@@ -7,7 +7,7 @@
 // board lies a halo of 16 dead cells, enough for every radius, so that no thread has to test for
 // the edge, and rows begin at multiples of 128 bytes.
 //
-// camber: step(in, out, columns, rows, pitch, radius, birth[0], birth[1], survival[0], survival[1]) block=32x8 halo=16 align=128
+// camber: step(in, out, columns, rows, pitch, radius, birth[0], birth[1], survival[0], survival[1]) block=32x8 overhang=yes halo=16 align=128
 __global__ void step(const unsigned char* in, unsigned char* out, int columns, int rows, int pitch,
                      int radius, int birth_least, int birth_most, int survival_least,
                      int survival_most) {

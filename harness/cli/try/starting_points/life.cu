@@ -6,7 +6,7 @@
 // a halo of one dead cell, so that no thread has to test for the edge, and rows begin at multiples
 // of 128 bytes.
 //
-// camber: step(in, out, columns, rows, pitch) block=32x8 halo=1 align=128
+// camber: step(in, out, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128
 __global__ void step(const unsigned* in, unsigned* out, int columns, int rows, int pitch) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;

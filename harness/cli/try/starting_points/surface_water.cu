@@ -9,10 +9,10 @@
 //
 // camber: field discharge float32
 // camber: field per_drop float32
-// camber: rain_on(in.depth, out.depth, columns, rows, pitch, rain, rain_steps, dt, generation) block=32x8 align=128
-// camber: soak(in.depth, in.infiltration, out.depth, columns, rows, pitch, dt) block=32x8 align=128
-// camber: outflow(in.terrain, in.depth, out.discharge, out.per_drop, columns, rows, pitch, dx, dt, manning) block=32x8 halo=1 align=128
-// camber: gather(in.terrain, in.depth, in.per_drop, in.discharge, out.depth, columns, rows, pitch) block=32x8 halo=1 align=128
+// camber: rain_on(in.depth, out.depth, columns, rows, pitch, rain, rain_steps, dt, generation) block=32x8 overhang=yes align=128
+// camber: soak(in.depth, in.infiltration, out.depth, columns, rows, pitch, dt) block=32x8 overhang=yes align=128
+// camber: outflow(in.terrain, in.depth, out.discharge, out.per_drop, columns, rows, pitch, dx, dt, manning) block=32x8 overhang=yes halo=1 align=128
+// camber: gather(in.terrain, in.depth, in.per_drop, in.discharge, out.depth, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128
 #define CELL                                                \
     const int x = blockIdx.x * blockDim.x + threadIdx.x;    \
     const int y = blockIdx.y * blockDim.y + threadIdx.y;    \

@@ -8,8 +8,8 @@
 // no water flows there, of best levels so low that none comes from there.
 //
 // camber: field best float32 outside=-1e30
-// camber: best_levels(in.terrain, in.level, out.best, columns, rows, pitch) block=32x8 halo=1 align=128
-// camber: distribute(in.terrain, in.level, in.sources, in.best, out.level, columns, rows, pitch) block=32x8 halo=1 align=128
+// camber: best_levels(in.terrain, in.level, out.best, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128
+// camber: distribute(in.terrain, in.level, in.sources, in.best, out.level, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128
 
 // The level to which a cell's water fills the lowest of it and its four neighbours.
 __global__ void best_levels(const float* terrain, const float* level, float* best, int columns,

@@ -46,10 +46,33 @@ TEST_CASE("a line names a kernel, its arguments and its launch", "[candidate]") 
     CHECK(plain.region == Region{64, 1});
     CHECK(plain.arithmetic == Arithmetic::reordered);
     CHECK(only("step(in) block=32x4 region=4x32").region == Region{4, 32});
-    CHECK(plain.overhang);
-    CHECK_FALSE(only("step(in) block=32x4 overhang=no").overhang);
+    CHECK_FALSE(plain.overhang);  // the line does not say
+    CHECK(only("step(in) block=32x4 overhang=no").overhang == false);
+    CHECK(only("step(in) block=32x4 overhang=yes").overhang == true);
+    CHECK(only("step(in) block=256").block == Region{256, 1});
+    CHECK(only("step(in) block=256 cells=4").region == Region{1024, 1});
+    CHECK(only("step(in) block=64 grid=(columns*rows+63)/64").grid ==
+          std::vector<std::string>{"(columns*rows+63)/64"});
+    CHECK(only("step(in) block=64 grid=(columns/64)x8").grid ==
+          std::vector<std::string>{"(columns/64)", "8"});
+    CHECK(only("step(in) block=64 out=zeros out.b=copy").outputs ==
+          std::vector<std::pair<std::string, OutputStart>>{{"", OutputStart::zeros},
+                                                           {"b", OutputStart::copy}});
     CHECK_FALSE(plain.cooperative);
     CHECK(only("step(in) block=32x4 cooperative=yes").cooperative);
+}
+
+TEST_CASE("lines name the problem: a workload or a reference, and the board", "[candidate]") {
+    const Directives said = parse_directives(
+        "// camber: reference ../a b.cu  \n// camber: size 512x256\n#define N 4\n"
+        "// camber: size(in, N*columns) block=32 grid=N\n",
+        "a.cu");
+    CHECK(said.reference == "../a b.cu");
+    CHECK(said.size == Size{512, 256});
+    REQUIRE(said.kernels.size() == 1);
+    CHECK(said.kernels[0].kernel == "size");
+    CHECK(said.kernels[0].arguments[1] == "4*columns");
+    CHECK(said.kernels[0].grid == std::vector<std::string>{"4"});
 }
 
 TEST_CASE("several lines are several kernels, and fields", "[candidate]") {
@@ -70,9 +93,7 @@ TEST_CASE("several lines are several kernels, and fields", "[candidate]") {
 }
 
 TEST_CASE("a line that means nothing is named with its remedy", "[candidate]") {
-    CHECK_THAT(rejected("__global__ void step() {}\n"),
-               contains("a.cu has no line that says how its kernel is launched: write for example "
-                        "// camber: step("));
+    CHECK(parse_directives("__global__ void step() {}\n", "a.cu").kernels.empty());
     CHECK_THAT(rejected("\n// camber:\n"), contains("a.cu:2: the name of a kernel is missing"));
     CHECK_THAT(rejected("// camber: step block=8x8"),
                contains("a.cu:1: the arguments of step are missing"));
@@ -80,7 +101,14 @@ TEST_CASE("a line that means nothing is named with its remedy", "[candidate]") {
     CHECK_THAT(rejected("// camber: step(in,,out) block=8x8"),
                contains("an argument between two commas is missing"));
     CHECK_THAT(rejected("// camber: step(in)"), contains("the block of step is missing"));
-    CHECK_THAT(rejected("// camber: step(in) block=8"), contains("block=8 is not COLUMNSxROWS"));
+    CHECK_THAT(rejected("// camber: step(in) block=8y"), contains("block=8y is not COLUMNSxROWS"));
+    CHECK_THAT(rejected("// camber: step(in) block=8 grid=columns*"),
+               contains("grid=columns*: a number or a word is missing at the end"));
+    CHECK_THAT(rejected("// camber: step(in) block=8 grid=1x2x3"), contains("at most 2"));
+    CHECK_THAT(rejected("// camber: step(in) block=8 out=ones"), contains("choose zeros or copy"));
+    CHECK_THAT(rejected("// camber: workload a\n// camber: reference b.cu"),
+               contains("a.cu:2: reference b.cu says what is computed, and so does workload a"));
+    CHECK_THAT(rejected("// camber: reference"), contains("the file behind reference is missing"));
     CHECK_THAT(rejected("// camber: step(in) block=0x8"), contains("is not COLUMNSxROWS"));
     CHECK_THAT(rejected("// camber: step(in) block=64x32"),
                contains("a block of 64x32 has 2048 threads, but 1024 is the most"));

@@ -1,0 +1,200 @@
+#include "harness/cli/candidate/own_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "harness/candidate/own/own_workload.hpp"
+#include "harness/candidate/source/settings.hpp"
+#include "harness/cli/common/candidates.hpp"
+#include "harness/cli/common/checks.hpp"
+#include "harness/run/case_runner.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber {
+
+namespace {
+
+std::vector<std::string> split_lists(const std::vector<std::string>& lists) {
+    std::vector<std::string> parts;
+    for (const std::string& list : lists)
+        for (std::size_t start = 0; start <= list.size();) {
+            const std::size_t end = std::min(list.find(',', start), list.size());
+            if (end == start)
+                throw Error(ExitCode::usage,
+                            fmt::format("--input {} lacks a file between two commas: write for "
+                                        "example --input a.npy,b.npy",
+                                        list));
+            parts.push_back(list.substr(start, end - start));
+            start = end + 1;
+        }
+    return parts;
+}
+
+}  // namespace
+
+void OwnProblemOptions::add_problem_to(CLI::App& command) {
+    command
+        .add_option("--reference", reference,
+                    "A kernel that defines what is right, in the place of a workload: a file "
+                    "with a camber: line whose arguments the candidates have as well "
+                    "(default: what their lines // camber: reference FILE say)")
+        ->type_name("FILE")
+        ->check(not_empty);
+    command
+        .add_option("--input", inputs,
+                    "With --reference: NumPy arrays (.npy) for the fields that it reads, in the "
+                    "order of its arguments or as NAME=FILE, with commas between them")
+        ->type_name("FILE,...")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command
+        .add_option("--fill", fill,
+                    "With --reference: what fields have that no --input is given for: random "
+                    "(numbers from 0 to 1, whole ones to 255) or zeros")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"random", "zeros"}));
+}
+
+void OwnProblemOptions::add_to(CLI::App& command) {
+    add_problem_to(command);
+    command
+        .add_option("--tolerance", tolerance,
+                    "With --reference: how far a cell may be off, as a share of the right value or "
+                    "as a number (default: 1e-5 for float, 1e-12 for double, each generation); "
+                    "whole numbers must agree")
+        ->check(is_within(0, 1e300));
+    command
+        .add_option("--out-npy", output,
+                    "With --reference: write FILE's result as a NumPy array; of several fields "
+                    "each, with its name behind the file's")
+        ->type_name("FILE")
+        ->check(is_file_name);
+}
+
+namespace {
+
+// The problem's workload, made once: variants of it refer to it.
+struct KnownProblem {
+    std::filesystem::path reference;
+    std::vector<std::string> inputs;
+    std::string fill;
+    double tolerance = -1;
+    std::optional<Size> size;
+    std::string name;
+};
+
+const KnownProblem& known_problem(const OwnProblemOptions& own, const RunOptions& run) {
+    static std::deque<KnownProblem> known;
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::weakly_canonical(own.reference, error);
+    for (const KnownProblem& one : known)
+        if (one.reference == file && one.inputs == own.inputs && one.fill == own.fill &&
+            one.tolerance == own.tolerance)
+            return one;
+    OwnProblem problem;
+    problem.reference = own.reference;
+    problem.inputs = split_lists(own.inputs);
+    problem.fill = own.fill == "zeros" ? OwnProblem::Fill::zeros : OwnProblem::Fill::random;
+    if (own.tolerance >= 0) problem.tolerance = own.tolerance;
+    problem.options.limit = std::chrono::duration<double>(run.timeout);
+    problem.options.settings = compiler_flags(run.definitions, run.include_folders);
+    auto workload = OwnWorkload::make(problem);
+    const std::string name(workload->name());
+    for (const KnownProblem& other : known)
+        if (other.name == name)
+            throw Error(ExitCode::usage,
+                        fmt::format("references {} and {} would both be called {}: rename one of "
+                                    "the two",
+                                    other.reference.string(), file.string(), name));
+    const std::optional<Size> size = workload->size();
+    add_workload(std::move(workload));
+    return known.emplace_back(KnownProblem{file, own.inputs, own.fill, own.tolerance, size, name});
+}
+
+void take_own_problem(const OwnProblemOptions& own, RunOptions& run) {
+    const KnownProblem& problem = known_problem(own, run);
+    if (problem.size && run.size.empty())
+        run.size = fmt::format("{}x{}", problem.size->columns, problem.size->rows);
+    if (run.generations == 0) run.generations = 1;
+    run.workload = problem.name;
+}
+
+std::string text_of(const std::optional<Size>& size) {
+    return size ? fmt::format("{}x{}", size->columns, size->rows) : "";
+}
+
+// The problem that all files together say they are for.
+SaidProblem problem_of_files(const RunOptions& run) {
+    SaidProblem all;
+    std::string first;  // file that said something
+    RunOptions plain = run;
+    plain.sweeps.clear();
+    for (const CandidatePoint& point : candidate_points(plain)) {
+        const SaidProblem said = problem_said_by(point.file, point.settings);
+        const auto differ = [](const std::string& a, const std::string& b) {
+            return !a.empty() && !b.empty() && a != b;
+        };
+        if (differ(all.reference, said.reference) || differ(text_of(all.size), text_of(said.size)))
+            throw Error(ExitCode::usage,
+                        fmt::format("{} and {} are for different problems by their lines camber: "
+                                    "{}: give one at a time",
+                                    first, point.file.string(),
+                                    differ(all.reference, said.reference) ? "reference" : "size"));
+        if (first.empty()) first = point.file.string();
+        if (all.workload.empty()) all.workload = said.workload;
+        if (all.reference.empty()) all.reference = said.reference;
+        if (!all.size) all.size = said.size;
+    }
+    return all;
+}
+
+}  // namespace
+
+void choose_problem(OwnProblemOptions& own, bool workload_given, RunOptions& run) {
+    if (workload_given && !own.reference.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("--reference {} defines what is computed, and so does --workload "
+                                "{}: leave out one",
+                                own.reference, run.workload));
+    if (!run.candidates.empty()) {
+        const SaidProblem said = problem_of_files(run);
+        if (own.reference.empty() && !workload_given) {
+            own.reference = said.reference;
+            if (!said.workload.empty()) run.workload = said.workload;
+        }
+        if (run.size.empty()) run.size = text_of(said.size);
+    }
+    if (!own.reference.empty()) return take_own_problem(own, run);
+    const char* const without = !own.inputs.empty()    ? "--input"
+                                : own.fill != "random" ? "--fill"
+                                : own.tolerance >= 0   ? "--tolerance"
+                                : !own.output.empty()  ? "--out-npy"
+                                                       : nullptr;
+    if (without)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{} means nothing without a reference: give --reference FILE", without));
+}
+
+void write_result(const Study& study, const Variant& variant, const std::string& path) {
+    const auto queue = open_queue(study);
+    queue->set_label(variant.info.name());
+    const auto execution = variant.factories.at(study.backend)(*queue, study.problem);
+    State state = study.workload->initial(study.initial);
+    execution->upload(state);
+    execution->advance(study.generations);
+    queue->synchronize();
+    execution->download(state);
+    study.workload->save(state, path, {});
+}
+
+}  // namespace camber

@@ -1,0 +1,4 @@
+#ifndef FACTOR
+#define FACTOR 3
+#endif
+#define GAIN 0.5f
