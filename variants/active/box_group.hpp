@@ -100,7 +100,7 @@ class BoxGroup final : public Execution {
         for (const auto& place : places_) place->base.store.download(result, 0, place->base.own);
     }
     // Poisons what the active devices write and receive.
-    void poison() override { poison_ = true; }
+    void poison(Poison poison) override { poison_ = poison; }
     const ExchangeContext* divided() const override { return &context_.value(); }
 
     void advance(int generations) override {

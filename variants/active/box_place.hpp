@@ -94,7 +94,7 @@ struct BoxPlace {
     }
 
     // Poisons the parts of fields that the device computes or receives from its neighbors.
-    void poison(const std::vector<std::string>& fields) {
+    void poison(const std::vector<std::string>& fields, Poison poison) {
         const lava::Box box = reached.box.given();
         if (box.empty()) return;
         std::vector<ByteArea> areas;

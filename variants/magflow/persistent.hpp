@@ -170,8 +170,8 @@ class MagflowPersistentExecution final : public Execution {
     }
     void download(State& result) override { store_.download(result); }
     // Poisons only data passed between the halves of a step: Update works in place.
-    void poison() override {
-        store_.poison_next(std::array<std::string, 2>{"volume_flux", "heat_flux"});
+    void poison(Poison poison) override {
+        store_.poison_next(std::array<std::string, 2>{"volume_flux", "heat_flux"}, poison);
     }
     void advance(int generations) override {
         if (generations > 0) stage_.advance(generations);

@@ -163,8 +163,7 @@ class RecordExecution final : public Execution {
     }
 
     // Poisons the flux kernel's outputs; everything else changes in place.
-    void poison() override {
-        constexpr std::byte pattern{0xa5};
+    void poison(Poison poison) override {
         std::vector<ByteArea> members;
         each_record([&]<class R, int record>() {
             using Cell = typename R::Cell;

@@ -89,8 +89,8 @@ class LavaTiles {
             ++awake_below_;
     }
     // Poisons only data that every launch writes: solidified thickness changes in place.
-    void poison() {
-        fields_.poison_next(std::vector<std::string>(written.begin(), written.end()));
+    void poison(Poison poison) {
+        fields_.poison_next(std::vector<std::string>(written.begin(), written.end()), poison);
         all_ = true;
     }
 

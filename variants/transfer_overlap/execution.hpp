@@ -112,8 +112,7 @@ class PassExecution : public Execution {
     }
 
     // Poisons the outputs of transfers; the values are computed in place.
-    void poison() override {
-        constexpr std::byte pattern{0xa5};
+    void poison(Poison poison) override {
         queue_.synchronize();
         if (pass_.uploads) {
             const ByteArea all{.first = input_.get(),

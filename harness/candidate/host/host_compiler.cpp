@@ -142,7 +142,7 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
     std::vector<fs::path> included;
     for (fs::path& path :
          included_files(read_file(dependencies, "list of files", "one of a compiler"), file))
-        if (path != object && !path.string().starts_with(headers.string()))
+        if (path != object && !path.string().starts_with(folder.path().string()))
             included.push_back(std::move(path));
     cache.keep(recipe, included, built);
     return built;
