@@ -77,9 +77,9 @@ struct ByteArea {
     void* first = nullptr;
     std::size_t pitch = 0;  // bytes from row to row
     std::size_t rows = 0;
-    std::size_t width = 0;   // bytes of a piece
-    std::size_t pieces = 1;  // per row
-    std::size_t stride = 0;  // bytes from piece to piece
+    std::size_t width = 0;                     // bytes of a piece
+    std::size_t pieces = 1;                    // per row
+    std::size_t stride = 0;                    // bytes from piece to piece
     ElementType element = ElementType::uint8;  // decides with which bytes it is poisoned
     // Name of the field whose cells these are, if the next launch must write all of them; nullptr
     // for memory of which it may leave out a part.

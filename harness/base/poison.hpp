@@ -2,8 +2,8 @@
 //
 // A cell that the kernel skips keeps its poison, which cannot pass for a computed value. A
 // floating-point cell is poisoned with a signaling NaN: it equals no value, and arithmetic never
-// returns one, so a cell that still has it was never written. In an integer every pattern is a legal
-// value, so there are two complementary ones: at most one of them equals the right value.
+// returns one, so a cell that still has it was never written. In an integer every pattern is a
+// legal value, so there are two complementary ones: at most one of them equals the right value.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace camber {
 
 enum class Poison : std::uint8_t { first, second };
 
-// Every byte of shared memory that no thread has written yet on the executor. What lies there has no
-// type; as a float the pattern is -2.7e7, as an index it is out of bounds.
+// Every byte of shared memory that no thread has written yet on the executor. What lies there has
+// no type; as a float the pattern is -2.7e7, as an index it is out of bounds.
 inline constexpr int shared_poison = 0xcb;
 
 // Bytes after which the pattern repeats, in memory of any element type.

@@ -310,11 +310,10 @@ void AccessChecker::check_outputs(const std::string& when) {
                                                column / in_piece * area.stride +
                                                column % in_piece * size;
                 bool written = true;
-                global_.each_part(address, size,
-                                  [&](ShadowPage& page, std::size_t offset, std::size_t bytes) {
-                                      written = written &&
-                                                page.all_written(offset, bytes, written_state);
-                                  });
+                global_.each_part(
+                    address, size, [&](ShadowPage& page, std::size_t offset, std::size_t bytes) {
+                        written = written && page.all_written(offset, bytes, written_state);
+                    });
                 if (!written) report_output(area, row, column, when);
             }
     }
@@ -332,8 +331,8 @@ void AccessChecker::report_output(const ByteArea& area, std::size_t row, std::si
     Finding& found = findings_[known->second];
     ++found.count;
     if (static_cast<int>(found.examples.size()) < examples_)
-        found.examples.push_back({when, fmt::format("row {}, column {} of field `{}`", row, column,
-                                                    area.output)});
+        found.examples.push_back(
+            {when, fmt::format("row {}, column {} of field `{}`", row, column, area.output)});
 }
 
 void AccessChecker::copied(const void* to, const void* from, std::size_t bytes) {

@@ -86,7 +86,7 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
     ShadowMemory shared_;
     CopyChecker copies_;
     std::map<std::uintptr_t, std::size_t> sizes_;  // of the queue's allocations
-    std::vector<ByteArea> outputs_;  // poisoned since the last check of them
+    std::vector<ByteArea> outputs_;                // poisoned since the last check of them
     std::map<Key, std::size_t> index_;
     std::map<std::string, std::size_t> output_index_;  // by field
     std::vector<Finding> findings_;

@@ -20,10 +20,10 @@ struct CheckResult {
 
 // Advances `initial` by `generations`. The output is poisoned before every launch, as in
 // verification, and poison counts as unwritten: a cell that the variant leaves out is found after
-// the launch, and again if the next one reads it. Keeps at most `examples` for each pair of sites. The result of one
-// place is not compared with anything. That of several is, with that of one and after every launch,
-// and so is what they hold of each other's rows; and work of their queues that nothing orders is
-// found. Throws Stopped where work is to end.
+// the launch, and again if the next one reads it. Keeps at most `examples` for each pair of sites.
+// The result of one place is not compared with anything. That of several is, with that of one and
+// after every launch, and so is what they hold of each other's rows; and work of their queues that
+// nothing orders is found. Throws Stopped where work is to end.
 CheckResult check_variant(const Variant& variant, const Problem& problem, const State& initial,
                           int generations, int examples);
 

@@ -31,7 +31,7 @@ void launch_fill(void* stream, void* memory, std::size_t count, const std::byte*
 struct AreaList {
     static constexpr std::size_t capacity = 32;
     ByteArea areas[capacity];
-    std::uint64_t patterns[capacity];  // that areas are filled with, from the start of each piece on
+    std::uint64_t patterns[capacity];  // poison of each area, from the start of a piece on
 };
 
 // The bytes of `pattern`, again and again, from byte `first` of a piece on.

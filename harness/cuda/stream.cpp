@@ -288,8 +288,8 @@ class Graph final : public Recording {
     Graph(cudaGraph_t graph, cudaStream_t stream) : stream_(stream) {
         // Kernels keep the priority of the stream that they were recorded on. Without this flag
         // they have that of the stream that replays them, and what edges send waits for the middle.
-        const cudaError_t result = cudaGraphInstantiate(&executable_, graph,
-                                                        cudaGraphInstantiateFlagUseNodePriority);
+        const cudaError_t result =
+            cudaGraphInstantiate(&executable_, graph, cudaGraphInstantiateFlagUseNodePriority);
         cudaGraphDestroy(graph);
         check(result, "instantiating a CUDA graph");
         check(cudaGraphUpload(executable_, stream_), "uploading a CUDA graph");

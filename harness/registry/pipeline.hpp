@@ -40,7 +40,7 @@ class PipelineExecution final : public Execution {
     ConstantOffsets constants_;
     std::vector<Step> steps_;
     int generations_per_launch_;
-    int number_ = 0;  // of the generation to come
+    int number_ = 0;                // of the generation to come
     std::optional<Poison> poison_;  // the next generation's outputs
     bool refreshes_halo_ = false;
 };

@@ -107,9 +107,9 @@ void Verifier::name_unwritten(Verification& failed, Poison poison,
     const auto found = first_poisoned(*study_.workload, expected_, actual_, poison);
     const bool of_bits = expected_.field(first.field).element() == ElementType::bits;
     if (!found && !of_bits) return;
-    const int columns = expected_.field(first.field).size().columns;
     if (!found) {
-        const std::int64_t index = first.row * columns + first.column;
+        const std::int64_t index =
+            first.row * expected_.field(first.field).size().columns + first.column;
         const auto value = [&] {
             return actual_.field(first.field).bytes()[static_cast<std::size_t>(index)];
         };

@@ -52,8 +52,8 @@ class Verifier {
     // needs one: of flows, and where a cell differs.
     Judged judge(Execution& execution, const Tolerance& tolerance);
     void download(Execution& execution);
-    // Names the cause of a failed verification with `poison` if it is a cell that was never written.
-    // `run_again`: leaves the state of a run with the other poison in actual_.
+    // Names the cause of a failed verification with `poison` if it is a cell that was never
+    // written. `run_again`: leaves the state of a run with the other poison in actual_.
     void name_unwritten(Verification& failed, Poison poison,
                         const std::function<void()>& run_again);
     void keep_own_state(const Case& chosen, State state);
@@ -65,7 +65,7 @@ class Verifier {
     const State& initial_;
     const State& expected_;
     FlowJudge flow_judge_;
-    bool hides_poison_;  // the first one, in an integer
+    bool hides_poison_;                                       // the first one, in an integer
     State actual_;                                            // empty until a state is downloaded
     std::optional<std::pair<std::string, State>> own_state_;  // and whose it is
     std::vector<std::unique_ptr<Kept>> kept_;

@@ -38,11 +38,12 @@ class SkippedStores final : public simt::Recorder {
         for (std::ptrdiff_t done = 0; done < access.size;) {
             const std::ptrdiff_t at = address + done - origin;
             const std::ptrdiff_t cell = at >= 0 ? at / size : -((-at + size - 1) / size);
-            const std::ptrdiff_t end = std::min<std::ptrdiff_t>(access.size,
-                                                                done + (cell + 1) * size - at);
+            const std::ptrdiff_t end =
+                std::min<std::ptrdiff_t>(access.size, done + (cell + 1) * size - at);
             const std::ptrdiff_t pitch = access.field->layout.pitch;
             const std::ptrdiff_t column = ((cell % pitch) + pitch) % pitch;
-            if (skipped_ == Skipped::every_cell || column % 2 == 1) save(address + done, end - done);
+            if (skipped_ == Skipped::every_cell || column % 2 == 1)
+                save(address + done, end - done);
             done = end;
         }
     }

@@ -1,5 +1,5 @@
-// A kernel that leaves out cells never passes: every technique of every workload and cell type, with
-// every second store left out and with all of them, on states that are mostly 0.
+// A kernel that leaves out cells never passes: every technique of every workload and cell type,
+// with every second store left out and with all of them, on states that are mostly 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,9 +50,8 @@ State sparse_start(const Study& study) {
         const auto bytes = static_cast<std::size_t>(info(field.element()).size);
         for (std::int64_t i = 0; i < size.cells(); ++i)
             if (i / size.columns < 32 || i % size.columns < 64)
-                std::ranges::fill(
-                    field.bytes().subspan(static_cast<std::size_t>(i) * bytes, bytes),
-                    std::byte{0});
+                std::ranges::fill(field.bytes().subspan(static_cast<std::size_t>(i) * bytes, bytes),
+                                  std::byte{0});
     }
     return state;
 }
@@ -60,8 +59,9 @@ State sparse_start(const Study& study) {
 // Names of fields as kernels see them that hold the outputs: those of the state, and those of
 // layouts that store them otherwise.
 bool is_output(const Workload& workload, std::string_view field) {
-    const std::set<std::string_view> of_layouts{"records", "place", "motion", "record", "x", "y",
-                                                "z", "density", "vx", "vy", "vz", "pressure"};
+    const std::set<std::string_view> of_layouts{
+        "structures", "records", "place", "motion", "record", "x",       "y",
+        "z",          "density", "vx",    "vy",     "vz",     "pressure"};
     return workload.writes(field) || of_layouts.contains(field);
 }
 
@@ -122,10 +122,12 @@ void reject_mutants(const Workload& workload, ElementType cell,
             named += reason.find("never wrote") != std::string::npos;
         }
     }
-    UNSCOPED_INFO(workload.name() << " " << info(cell).name << ": " << rejected << " rejected, " << named
-                                  << " named");
+    UNSCOPED_INFO(workload.name() << " " << info(cell).name << ": " << rejected << " rejected, "
+                                  << named << " named");
     CHECK(rejected > 0);
-    CHECK(named > 0);
+    // These change their state in place: a cell that is left out keeps its old value.
+    const bool in_place = workload.name() == "transfer_overlap" || workload.name() == "magflow";
+    CHECK((named > 0 || in_place));
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ CAMBER_DEVICE void advance_clock(const Grid<R>& step, const Grid<double>& time,
     step(0, 0) = step_of(k, limit);
 }
 
-// Limits as they are poisoned: as bytes, which are a negative number. A minimum would find that, and
-// might ignore a NaN.
+// Limits as they are poisoned: as bytes, which are a negative number. A minimum would find that,
+// and might ignore a NaN.
 template <class R>
 ByteArea poisoned_limits(const Row<R>& limits) {
     ByteArea area = limits.area();

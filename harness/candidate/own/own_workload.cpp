@@ -305,13 +305,13 @@ void OwnWorkload::generation(const State& from, State& to, const GenerationConte
             std::ranges::set_intersection(before->second, cells, std::back_inserter(unwritten));
         if (unwritten.empty()) continue;
         const Size size = to.field(name).size();
-        throw Error(ExitCode::usage,
-                    fmt::format("{} never writes {} of {} cells of {}, the first of them in row "
-                                "{}, column {}, so nothing says what is right there: write every "
-                                "cell in the reference",
-                                description_->source, unwritten.size(), size.cells(), name,
-                                unwritten.front() / size.columns,
-                                unwritten.front() % size.columns));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{} never writes {} of {} cells of {}, the first of them in row "
+                        "{}, column {}, so nothing says what is right there: write every "
+                        "cell in the reference",
+                        description_->source, unwritten.size(), size.cells(), name,
+                        unwritten.front() / size.columns, unwritten.front() % size.columns));
     }
 }
 

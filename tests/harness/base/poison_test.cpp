@@ -50,8 +50,7 @@ template <class T>
 void check_whole() {
     const auto first = poisoned<T>(Poison::first);
     const auto second = poisoned<T>(Poison::second);
-    for (std::size_t i = 0; i < first.size(); ++i)
-        CHECK(static_cast<T>(~first[i]) == second[i]);
+    for (std::size_t i = 0; i < first.size(); ++i) CHECK(static_cast<T>(~first[i]) == second[i]);
 }
 
 }  // namespace

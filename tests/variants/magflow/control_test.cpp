@@ -129,9 +129,9 @@ TEST_CASE("a variant whose host waits is left out where launches are replayed", 
     study.cpu_threads = 1;
     CaseRunner runner(study);
     constexpr Conditions graph{CacheState::hot, Submission::graph};
-    for (const char* name : {"magflow/published/64x3/align128",
-                             "magflow/read_back/four_kernels/64x4/align128",
-                             "magflow/vent_cpu/three_kernels/64x4/align128"}) {
+    for (const char* name :
+         {"magflow/published/64x3/align128", "magflow/read_back/four_kernels/64x4/align128",
+          "magflow/vent_cpu/three_kernels/64x4/align128"}) {
         CAPTURE(name);
         const Variant& variant = variant_named(name);
         const CaseResult replayed = runner.run({&variant, graph});

@@ -44,8 +44,8 @@ struct Launches final : simt::Recorder {
     int barriers = 0;
 };
 
-using Lists = Form<InterleavedList, QuadFields, Read::plain, SortedOrder<RowOrder, float>,
-                   FusedMinimum>;
+using Lists =
+    Form<InterleavedList, QuadFields, Read::plain, SortedOrder<RowOrder, float>, FusedMinimum>;
 
 // As the variant, but nobody waits at one of its phases.
 template <Phase left_out>
