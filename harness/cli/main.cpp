@@ -15,7 +15,6 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/guarded_process.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/guarded.hpp"
@@ -93,8 +92,10 @@ int run(int argc, char** argv) {
         "  camber run --help                   all options of a run\n"
         "\n"
         "Exit codes: 0 success, 1 regression, 2 bad input, 3 results cannot be compared,\n"
-        "4 a variant failed verification or a check, or crashed, 5 this machine cannot do it (GPU,\n"
-        "memory, file). A run that SIGINT or SIGTERM stops keeps what it measured, and ends by that "
+        "4 a variant failed verification or a check, or crashed, 5 this machine cannot do it "
+        "(GPU,\n"
+        "memory, file). A run that SIGINT or SIGTERM stops keeps what it measured, and ends by "
+        "that "
         "signal.");
     camber::Action action;
     camber::add_commands(app, action, command_line);
@@ -109,8 +110,7 @@ int run(int argc, char** argv) {
         return static_cast<int>(camber::ExitCode::success);
     }
     check_working_folder();
-    if (const auto limits = camber::limits_of_candidates(app))
-        if (const auto code = camber::run_guarded(*limits)) return *code;
+    if (const auto code = camber::guard_candidates(app)) return *code;
     return action();
 }
 

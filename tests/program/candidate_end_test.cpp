@@ -89,6 +89,16 @@ TEST_CASE("a candidate that ends its process fails, whatever it calls", "[cli][t
     CHECK(folder.entries() == 1);
 }
 
+TEST_CASE("on a terminal, the sentence replaces the progress", "[cli][try][guard]") {
+    const TemporaryFolder folder;
+    write_text(folder.path() / "ends.cu", kernel_with("exit(0);"));
+    const Outcome outcome = run_on_terminal({"run", "--backend", "simt", "--candidate", "ends.cu",
+                                             "--workload", "life", "--size", "64x48"},
+                                            folder.path());
+    CHECK(outcome.exit_code == 4);
+    CHECK_THAT(outcome.err, contains("\r\033[Kcamber: life/ends.cu/32x8/align128 (step) called "));
+}
+
 TEST_CASE("no command passes a candidate that calls exit(0)", "[cli][try][guard]") {
     const TemporaryFolder folder;
     write_text(folder.path() / "good.cu", "// camber: workload life\n" + halo_kernel);

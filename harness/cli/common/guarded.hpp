@@ -1,9 +1,7 @@
-// Decides whether a command runs candidates, and so belongs into a guarded process.
+// Runs commands that name kernels from a user's own files in a guarded process.
 #pragma once
 
 #include <optional>
-
-#include "harness/base/candidate_guard.hpp"
 
 namespace CLI {
 class App;
@@ -11,8 +9,8 @@ class App;
 
 namespace camber {
 
-// The time limits of the parsed command line if it names a kernel from a user's own file; nullopt:
-// the command runs camber's code alone.
-std::optional<CandidateLimits> limits_of_candidates(const CLI::App& app);
+// Forks if the parsed command line names such a kernel. Returns the exit code if the child has done
+// the work; nullopt if this process has to do it. Throws as run_guarded().
+std::optional<int> guard_candidates(const CLI::App& app);
 
 }  // namespace camber
