@@ -85,11 +85,19 @@ void print_measured(const std::vector<Measured>& all, const RunOptions& run) {
     std::fflush(stdout);
 }
 
-// Why nothing of the document ran; "" where something did.
-std::string why_nothing_ran(const results::Document& document) {
-    for (const results::CaseRecord& record : document.cases)
-        if (record.status != results::Status::skipped) return "";
-    return document.cases.empty() ? "there is no case" : document.cases.front().reason;
+// Returns why no candidate ran; "" if one did.
+std::string why_nothing_ran(const Measured& measured, const RunOptions& run) {
+    std::string why = "there is no case";
+    const std::vector<CandidatePoint> points = candidate_points(run);
+    for (const Variant* const variant : measured.study.variants)
+        for (const results::CaseRecord& record : measured.document.cases) {
+            if (record.identity.variant != variant->info.name() ||
+                std::ranges::find(points, variant->file, &CandidatePoint::origin) == points.end())
+                continue;
+            if (record.status != results::Status::skipped) return "";
+            why = record.reason;
+        }
+    return why;
 }
 
 // With what the candidates are compared with: other variants, and the kernel that defines the
@@ -110,15 +118,16 @@ RunOptions on_executor(RunOptions run) {
 }
 
 // Several times, until there is a board that the kernel takes; the last one is.
-std::vector<Measured> measure_somewhere(Options options, const CommandLine& command_line) {
+std::vector<Measured> measure_somewhere(const Options& asked, const CommandLine& command_line) {
+    Options options = with_others(asked);
     // Most blocks divide it.
     constexpr const char* even_size = "768x48";
     std::vector<Measured> all{measure(options, command_line)};
-    if (options.run.size.empty() && !why_nothing_ran(all.back().document).empty()) {
+    if (options.run.size.empty() && !why_nothing_ran(all.back(), asked.run).empty()) {
         options.run.size = even_size;
         all.push_back(measure(options, command_line));
     }
-    if (const std::string why = why_nothing_ran(all.back().document); !why.empty()) {
+    if (const std::string why = why_nothing_ran(all.back(), asked.run); !why.empty()) {
         print_measured(all, options.run);
         throw Error(
             ExitCode::usage,
@@ -221,7 +230,7 @@ int run(Options options, const CommandLine& command_line) {
     if (!options.run.sweeps.empty()) return run_search(options.run, options.ceilings, command_line);
 
     print_device_builds(options.run, options.architecture);
-    const std::vector<Measured> measured = measure_somewhere(with_others(options), command_line);
+    const std::vector<Measured> measured = measure_somewhere(options, command_line);
     const results::Document& document = measured.back().document;
     if (!all_passed(document)) return explain_failure(options, measured, command_line);
     print_measured(measured, options.run);
