@@ -1,4 +1,4 @@
-// How the lanes of one warp lie in memory, in words.
+// Describes in words which addresses the lanes of one warp access.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,9 @@
 
 namespace camber {
 
-// A phrase about the active lanes' addresses, for "because ...": "lanes of a warp are a row apart",
-// "the warp's lanes are consecutive, but start 4 bytes past the beginning of a sector", "1 of the
-// warp's 32 lanes is active", ... It says only what the addresses show. `row_bytes`: the distance
-// of vertically adjacent cells; 0 where it is not known. "" without active lanes.
+// Phrase about the active lanes' addresses, to follow a colon: "stride of one row", "contiguous,
+// but misaligned by 4 bytes", "only 1 of 32 lanes is active", ... `row_bytes`: distance between
+// vertically adjacent cells; 0 if unknown. Empty if no lane is active.
 std::string describe_pattern(const WarpRequest& request, std::int64_t row_bytes = 0);
 
 }  // namespace camber

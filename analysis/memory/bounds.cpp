@@ -96,27 +96,27 @@ Bounds time_bounds(const LaunchModel& launch, const HardwareLimits& limits) {
     const bool stays_in_l2 =
         limits.warm_l2_bytes && launch.distinct_sectors * sector_bytes <= *limits.warm_l2_bytes;
     if (dram && no_cache) {
-        add(Resource::dram, global, *dram, "bytes moved, without a cache / DRAM bandwidth");
+        add(Resource::dram, global, *dram, "bytes moved (uncached) / DRAM bandwidth");
     } else if (dram && !stays_in_l2) {
         add(Resource::dram, launch.compulsory_bytes(), *dram,
-            "distinct bytes of the launch / DRAM bandwidth");
+            "distinct bytes per launch / DRAM bandwidth");
     }
     if (ceilings.l2_bytes_per_second && !no_cache) {
         const bool bypass = loads_bypass_l1(launch.rules);
         add(Resource::l2, bypass ? global : launch.block_bytes(), *ceilings.l2_bytes_per_second,
             bypass ? "bytes moved past L1 / L2 bandwidth"
-                   : "distinct bytes of each block / L2 bandwidth");
+                   : "distinct bytes per block / L2 bandwidth");
     }
     if (ceilings.l1_bytes_per_second && !no_cache) {
         add(Resource::l1, useful_bytes(total), *ceilings.l1_bytes_per_second * working,
-            "bytes that lanes use / L1 bandwidth");
+            "bytes used by lanes / L1 bandwidth");
     }
     if (ceilings.shared_bytes_per_second) {
         const std::int64_t passes =
             total.shared_load.passes + total.shared_store.passes + total.shared_atomic.passes;
         add(Resource::shared, passes * banks * word_bytes,
             *ceilings.shared_bytes_per_second * working,
-            "passes over all banks / shared-memory bandwidth");
+            "wavefronts * 128 bytes / shared-memory bandwidth");
     }
     if (limits.issues_per_cycle && limits.sm_clock_hz && limits.sm_count) {
         add(Resource::issue, total.instructions(),

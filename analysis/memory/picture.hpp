@@ -1,4 +1,4 @@
-// One instruction of one warp as a picture: which lanes touch which sectors, or which banks.
+// Draws one memory instruction of one warp: which lanes access which sectors, or which banks.
 #pragma once
 
 #include <string>
@@ -8,24 +8,29 @@
 
 namespace camber {
 
-// For a terminal of 100 columns. Global, texture and local memory: a row for each touched 128-byte
-// line, with four sectors; each says how many of its 32 bytes are useful and which lanes touch it,
-// or that it is moved without use. Shared memory: a column for each bank, a row for each pass.
-// `title` heads the picture; it may be empty, or of several lines, the first in bold. Ends with a
-// newline. Throws std::invalid_argument for what check_request() refuses.
-std::string picture_text(const WarpRequest& request, RuleSet rules, const std::string& title = {});
+// Picture for a terminal of 100 columns. Global, texture and local memory: a row for each touched
+// 128-byte line, with four sectors; each shows how many of its 32 bytes are used and by which
+// lanes, or that no lane uses it. Shared memory: a column for each bank, a row for each wavefront.
+// An exclamation mark indicates extra sectors and the wavefronts that a bank conflict causes; the
+// remedy is named above the picture. `title`: heading, may be empty or have several lines, the
+// first in bold. `row_bytes`: distance between vertically adjacent cells; 0 if unknown. The text
+// ends with a newline. Throws std::invalid_argument for what check_request() refuses.
+std::string picture_text(const WarpRequest& request, RuleSet rules, const std::string& title = {},
+                         std::int64_t row_bytes = 0);
 
-// The same as one SVG document without outside references, legible on light and on dark ground:
-// words as boxes with the numbers of the lanes that touch them, transactions as bars below them;
-// for shared memory the words that each pass takes from each bank. Throws as picture_text() does.
-std::string picture_svg(const WarpRequest& request, RuleSet rules, const std::string& title = {});
+// The same picture as an SVG document without external references, legible on light and dark
+// backgrounds: words as boxes with the numbers of their lanes, transactions as bars below; for
+// shared memory, the words that each wavefront takes from each bank. Extra sectors and the
+// wavefronts that a bank conflict causes have a color of their own. Throws as picture_text() does.
+std::string picture_svg(const WarpRequest& request, RuleSet rules, const std::string& title = {},
+                        std::int64_t row_bytes = 0);
 
-// Text for XML content and attribute values: & < > " ' as entities; bytes that XML forbids become
-// '?'.
+// Escapes text for XML content and attribute values: & < > " ' become entities, bytes that XML
+// forbids become '?'.
 std::string escape_xml(const std::string& text);
 
-// Lanes as people write them: "0-15", "3", "0,4..28" (every fourth), "0-3,8-11". Longer than
-// `width` characters it is cut and ends in "+n", n lanes that are not named. `width` at least 6.
+// Compact list of lanes: "0-15", "3", "0,4..28" (every fourth), "0-3,8-11". A list longer than
+// `width` characters is cut and ends in "+n", the count of lanes left out. `width`: at least 6.
 std::string lane_list(std::uint32_t lanes, int width);
 
 }  // namespace camber

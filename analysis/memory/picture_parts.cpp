@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <iterator>
 
 #include "analysis/memory/picture.hpp"
@@ -10,8 +11,7 @@ namespace camber {
 namespace {
 
 std::string plural(std::int64_t n, const std::string& noun) {
-    const bool sibilant = noun.ends_with("s");
-    return std::to_string(n) + " " + noun + (n == 1 ? "" : sibilant ? "es" : "s");
+    return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
 // Equally spaced lanes from `first` on, as many as there are.
@@ -61,6 +61,21 @@ std::string lane_list(std::uint32_t lanes, int width) {
 }
 
 namespace picture {
+namespace {
+
+// Marks the least used sectors, so that as many remain as the bytes need.
+void mark_extra_sectors(GlobalView& view) {
+    std::vector<SectorView*> sectors;
+    for (auto& [number, line] : view.lines)
+        for (SectorView& sector : line.sectors)
+            if (sector.bytes != 0) sectors.push_back(&sector);
+    std::ranges::stable_sort(sectors, std::greater<>(),
+                             [](const SectorView* sector) { return std::popcount(sector->bytes); });
+    for (auto i = static_cast<std::size_t>(view.min_sectors()); i < sectors.size(); ++i)
+        sectors[i]->extra = true;
+}
+
+}  // namespace
 
 GlobalView view_global(const WarpRequest& request, RuleSet rules) {
     GlobalView view;
@@ -84,15 +99,17 @@ GlobalView view_global(const WarpRequest& request, RuleSet rules) {
             ++line.sectors[at >> sector_shift & (sectors_per_line - 1)].moves;
         }
     }
+    mark_extra_sectors(view);
     return view;
 }
 
 std::string describe(const WarpRequest& request) {
     static constexpr std::array operations = {"load", "store", "atomic"};
-    static constexpr std::array spaces = {"global", "shared", "texture", "local", "constant"};
+    static constexpr std::array spaces = {"global",   "shared",    "texture",           "local",
+                                          "constant", "bulk copy", "distributed shared"};
     return std::string(spaces[static_cast<std::size_t>(request.space)]) + " " +
            operations[static_cast<std::size_t>(request.operation)] + ", " +
-           plural(request.size, "byte") + " a lane, " +
+           plural(request.size, "byte") + " per lane, " +
            plural(std::popcount(request.active), "active lane");
 }
 
@@ -118,28 +135,55 @@ bool GlobalView::gap_before(std::int64_t line) const {
 }
 
 std::string GlobalView::totals_of_bytes() const {
-    std::int64_t touched_lines = 0, touched_sectors = 0;
-    for (const auto& [number, line] : lines) {
-        std::int64_t touched = 0;
-        for (const SectorView& sector : line.sectors) touched += sector.bytes != 0;
-        touched_sectors += touched;
-        touched_lines += touched != 0;
-    }
-    // In tenths of a per cent, which small shares need.
+    std::int64_t touched_lines = 0;
+    for (const auto& [number, line] : lines)
+        touched_lines += std::ranges::any_of(
+            line.sectors, [](const SectorView& sector) { return sector.bytes != 0; });
+    const std::int64_t sectors = touched_sectors();
+    const std::int64_t needed = min_sectors();
+    // Tenths of a percent, because small shares need them.
     const std::int64_t moved = std::max<std::int64_t>(counts.bytes_moved, 1);
     const std::int64_t tenths = (2000 * counts.useful_bytes + moved) / (2 * moved);
     const std::string share = tenths < 100
                                   ? std::to_string(tenths / 10) + "." + std::to_string(tenths % 10)
                                   : std::to_string((tenths + 5) / 10);
     return plural(counts.bytes_moved, "byte") + " moved, " + std::to_string(counts.useful_bytes) +
-           " useful" + (counts.bytes_moved > 0 ? " (" + share + " %)" : "") + "; touches " +
-           plural(touched_lines, "line") + ", " + plural(touched_sectors, "sector");
+           " used" + (counts.bytes_moved > 0 ? " (" + share + " %)" : "") + "; " +
+           plural(touched_lines, "line") + ", " + plural(sectors, "sector") +
+           (sectors > needed ? " (" + std::to_string(needed) + " would suffice)" : "");
+}
+
+std::int64_t GlobalView::touched_sectors() const {
+    std::int64_t touched = 0;
+    for (const auto& [number, line] : lines)
+        touched += std::ranges::count_if(
+            line.sectors, [](const SectorView& sector) { return sector.bytes != 0; });
+    return touched;
+}
+
+std::int64_t GlobalView::min_sectors() const {
+    return (counts.useful_bytes + sector_bytes - 1) / sector_bytes;
 }
 
 std::string totals_of_passes(const BankCounts& counts) {
-    return plural(counts.passes, "pass") +
-           "; the least at this width: " + std::to_string(counts.minimum) +
-           "; bank conflicts: " + std::to_string(counts.conflicts());
+    const std::string total = plural(counts.passes, "wavefront");
+    if (counts.conflicts() == 0) return total + ", no bank conflict";
+    const std::string ways =
+        counts.passes % counts.minimum == 0
+            ? ": a " + std::to_string(counts.passes / counts.minimum) + "-way bank conflict"
+            : "";
+    return total + ", " + std::to_string(counts.minimum) + " without bank conflicts" + ways;
+}
+
+std::vector<bool> conflict_passes(const std::vector<BankPass>& passes) {
+    std::vector<bool> conflicts;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const bool serves =
+            std::ranges::any_of(passes[i].lanes, [](std::uint32_t lanes) { return lanes != 0; });
+        conflicts.push_back(i > 0 && serves && passes[i].part == passes[i - 1].part &&
+                            passes[i].word == passes[i - 1].word);
+    }
+    return conflicts;
 }
 
 std::string describe_part(const BankPass& pass, const WarpRequest& request, RuleSet rules) {

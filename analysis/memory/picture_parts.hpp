@@ -1,4 +1,4 @@
-// What the text and the SVG picture of a request have in common. Not for use elsewhere.
+// Parts shared by the text and the SVG picture of a request. Not for use elsewhere.
 #pragma once
 
 #include <array>
@@ -15,14 +15,15 @@ namespace camber::picture {
 inline constexpr int sectors_per_line = line_bytes / sector_bytes;
 
 struct SectorView {
-    std::uint32_t lanes = 0;  // that touch it
-    std::uint32_t bytes = 0;  // bit b: byte b is touched
-    int moves = 0;            // transactions that bring it
+    std::uint32_t lanes = 0;  // lanes that access it
+    std::uint32_t bytes = 0;  // bit b: byte b is accessed
+    int moves = 0;            // transactions that contain it
+    bool extra = false;       // would not be needed if the same bytes were contiguous and aligned
 };
 
 struct LineView {
     std::array<SectorView, sectors_per_line> sectors;
-    // Per 4-byte word of the line: the lanes that touch it.
+    // Lanes that access each 4-byte word of the line.
     std::array<std::uint32_t, line_bytes / word_bytes> words{};
     std::vector<Transaction> transactions;  // in this line, in order of emission
 };
@@ -32,11 +33,15 @@ struct GlobalView {
     std::vector<Transaction> transactions;
     TransactionCounts counts;
 
-    // Whether to say that lines are left out above this one: not where the gap is as wide as the
-    // one before, as in columns.
+    // Whether to indicate that lines above this one are left out. A gap as wide as the previous one
+    // is not indicated, for instance in columns.
     bool gap_before(std::int64_t line) const;
-    // "192 bytes moved, 128 useful (67 %); touches 2 lines, 4 sectors", each line and sector once.
+    // "192 bytes moved, 128 used (67 %); 2 lines, 6 sectors (4 would suffice)", each line and
+    // sector counted once.
     std::string totals_of_bytes() const;
+
+    std::int64_t touched_sectors() const;
+    std::int64_t min_sectors() const;  // if the same bytes were contiguous and aligned
 };
 
 GlobalView view_global(const WarpRequest& request, RuleSet rules);
@@ -46,10 +51,13 @@ std::string describe(const WarpRequest& request);
 
 // "1 request, 2 transactions (1 of 64 bytes, 1 of 128 bytes)"
 std::string totals_of_transactions(const TransactionCounts& counts);
-// "2 passes; the least at this width: 1; bank conflicts: 1"
+// "32 wavefronts, 1 without bank conflicts: a 32-way bank conflict"
 std::string totals_of_passes(const BankCounts& counts);
 
-// "lanes 0 to 15, word 2 of each": whom a pass belongs to.
+// "lanes 0 to 15, word 2 of each": part of the request that a wavefront serves.
 std::string describe_part(const BankPass& pass, const WarpRequest& request, RuleSet rules);
+
+// Whether each wavefront occurs only because of a bank conflict: every one but the first of a part.
+std::vector<bool> conflict_passes(const std::vector<BankPass>& passes);
 
 }  // namespace camber::picture

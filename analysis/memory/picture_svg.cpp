@@ -2,6 +2,7 @@
 #include <bit>
 #include <sstream>
 
+#include "analysis/memory/access_remedy.hpp"
 #include "analysis/memory/picture.hpp"
 #include "analysis/memory/picture_parts.hpp"
 
@@ -10,8 +11,9 @@ namespace {
 
 using namespace picture;
 
-// Colours that keep their contrast on white and on black: viewers that know the reader's scheme
-// switch, others show the light one on its own ground. Hue is never the only sign.
+// Colors with contrast on white and on black: viewers that know the reader's color scheme switch,
+// others show the light one on its own background. Hue is never the only sign: boxes of extra
+// sectors and of conflicts have a thicker border.
 constexpr const char* style = R"(<style>
 text{font-family:"DejaVu Sans","Segoe UI",Helvetica,Arial,sans-serif;font-size:11px;fill:#24292f}
 .ground{fill:#ffffff}
@@ -24,13 +26,16 @@ text{font-family:"DejaVu Sans","Segoe UI",Helvetica,Arial,sans-serif;font-size:1
 .end{text-anchor:end}
 .used{fill:#9ecbf2;stroke:#3b78b0}
 .many{fill:#f2cf8a;stroke:#a9762a}
+.extra{fill:#f08a8a;stroke:#a61b1b;stroke-width:2}
+.remedy{font-size:13px;font-weight:bold;fill:#a61b1b}
 .idle{fill:#eceff2;stroke:#c4cad0}
-.waste{fill:#f7d9d6;stroke:#c4877f}
+.waste{fill:#fbe9e7;stroke:#d3aaa5;stroke-dasharray:3 2}
 .bar{fill:#57606a}
 @media (prefers-color-scheme:dark){
 text{fill:#e6edf3}.ground{fill:#0d1117}.sub,.mono{fill:#9aa4af}.lane{fill:#eaf4ff}
 .used{fill:#1f4e79;stroke:#6fb1ea}.many{fill:#6b4a12;stroke:#e0b45e}
-.idle{fill:#1b2027;stroke:#3d444d}.waste{fill:#4d2523;stroke:#b8736b}.bar{fill:#9aa4af}}
+.extra{fill:#8c2323;stroke:#ff8f8f}.remedy{fill:#ff9d9d}
+.idle{fill:#1b2027;stroke:#3d444d}.waste{fill:#2f1c1c;stroke:#8a5550}.bar{fill:#9aa4af}}
 </style>
 )";
 
@@ -71,9 +76,10 @@ class Drawing {
     std::string body_;
 };
 
-// Title, what is drawn, totals; returns the next free y.
+// Draws the title, the request, the totals and the remedy; returns the next free y.
 double draw_heading(Drawing& drawing, const WarpRequest& request, RuleSet rules,
-                    const std::string& title, const std::vector<std::string>& totals) {
+                    const std::string& title, const std::vector<std::string>& totals,
+                    std::int64_t row_bytes) {
     double y = margin + 16;
     std::istringstream lines(title);
     const char* css = "title";
@@ -81,8 +87,10 @@ double draw_heading(Drawing& drawing, const WarpRequest& request, RuleSet rules,
         drawing.text(margin, y, css, line);
         y += 18;
     }
-    drawing.text(margin, y, "sub", describe(request) + "; rule of " + to_string(rules));
+    drawing.text(margin, y, "sub", describe(request) + "; rules of " + to_string(rules));
     for (const std::string& total : totals) drawing.text(margin, y += 16, "sub", total);
+    if (const std::string remedy = describe_remedy(request, rules, row_bytes); !remedy.empty())
+        drawing.text(margin, y += 20, "remedy", "Remedy: " + remedy);
     return y + 14;
 }
 
@@ -123,7 +131,7 @@ double byte_x(std::int64_t byte) {
            static_cast<double>(byte % sector_bytes) / word_bytes * word_width;
 }
 
-// Lanes as they fit into one word's box.
+// Lanes, abbreviated to fit into the box of one word.
 std::string short_lanes(std::uint32_t lanes) {
     const int count = std::popcount(lanes);
     if (count == 1) return std::to_string(std::countr_zero(lanes));
@@ -152,18 +160,20 @@ double draw_line(Drawing& drawing, double y, std::int64_t offset, const LineView
                             where + (moved ? ": moved, not used" : ": not moved"));
             }
             if (used == 0) continue;
-            // Where a word is used in part: that part.
+            // Only the part of the word that is used.
             const int first = std::countr_zero(used);
             const double byte_width = word_width / word_bytes;
             drawing.box(x + first * byte_width, y, (std::bit_width(used) - first) * byte_width,
-                        box_height, std::has_single_bit(lanes) ? "used" : "many",
-                        tip_of(lanes, where));
+                        box_height,
+                        sector.extra                 ? "extra"
+                        : std::has_single_bit(lanes) ? "used"
+                                                     : "many",
+                        tip_of(lanes, sector.extra ? where + ", in an extra sector" : where));
             drawing.text(x + word_width / 2, y + 15, "lane", short_lanes(lanes));
         }
     }
     y += box_height + 4;
-    // Transactions below each other where they overlap. What moves often is drawn once, with a
-    // count.
+    // Overlapping transactions are drawn below each other, repeated ones once with a count.
     std::vector<std::pair<Transaction, int>> bars;
     for (const Transaction& t : line.transactions) {
         const auto same = std::ranges::find(bars, t, &std::pair<Transaction, int>::first);
@@ -194,15 +204,18 @@ double draw_line(Drawing& drawing, double y, std::int64_t offset, const LineView
     return y + 14.0 * static_cast<double>(std::max<std::size_t>(1, row_ends.size())) + 6;
 }
 
-std::string global_svg(const WarpRequest& request, RuleSet rules, const std::string& title) {
+std::string global_svg(const WarpRequest& request, RuleSet rules, const std::string& title,
+                       std::int64_t row_bytes) {
     const GlobalView view = view_global(request, rules);
     const std::int64_t base = view.lines.empty() ? 0 : view.lines.begin()->first * line_bytes;
     Drawing drawing;
-    double y = draw_heading(drawing, request, rules, title,
-                            {totals_of_transactions(view.counts), view.totals_of_bytes()});
+    double y =
+        draw_heading(drawing, request, rules, title,
+                     {totals_of_transactions(view.counts), view.totals_of_bytes()}, row_bytes);
     y = draw_legend(drawing, y,
                     {{"used", "word of one lane (its number)"},
                      {"many", "of several lanes"},
+                     {"extra", "in an extra sector"},
                      {"waste", "moved, not used"},
                      {"idle", "not moved"},
                      {"bar", "transaction"}});
@@ -226,27 +239,29 @@ std::string global_svg(const WarpRequest& request, RuleSet rules, const std::str
     }
     drawing.text(margin, y += 12, "mono",
                  "base address " + std::to_string(base) +
-                     "; offsets in bytes; a line has 128 bytes, "
-                     "a sector 32, a box 4");
+                     "; offsets in bytes; line: 128 bytes, sector: 32 bytes, box: 4 bytes");
     return drawing.document(y + margin, title.empty() ? describe(request) : title);
 }
 
 // ---- shared memory: a column for each bank
 
-std::string shared_svg(const WarpRequest& request, RuleSet rules, const std::string& title) {
+std::string shared_svg(const WarpRequest& request, RuleSet rules, const std::string& title,
+                       std::int64_t row_bytes) {
     const std::vector<BankPass> passes = bank_passes(request, rules);
+    const std::vector<bool> conflicts = conflict_passes(passes);
     const int banks = bank_count(rules);
-    constexpr double label = 70;
+    constexpr double label = 96;
     constexpr double height = 30;
     const double column = (width - 2 * margin - label) / banks;
 
     Drawing drawing;
     double y = draw_heading(drawing, request, rules, title,
-                            {totals_of_passes(count_passes(request, rules))});
+                            {totals_of_passes(count_passes(request, rules))}, row_bytes);
     y = draw_legend(drawing, y,
                     {{"used", "serves one lane (bold: its number; below: the word)"},
                      {"many", "serves several lanes at once"},
-                     {"idle", "bank idle in this pass"}});
+                     {"extra", "only because of a bank conflict"},
+                     {"idle", "bank idle"}});
     y += 14;
     drawing.text(margin + label - 8, y, "end mono", "bank");
     for (int bank = 0; bank < banks; ++bank) {
@@ -263,16 +278,21 @@ std::string shared_svg(const WarpRequest& request, RuleSet rules, const std::str
             y += 18;
         }
         part = here;
-        drawing.text(margin + label - 8, y + 19, "end mono", "pass " + std::to_string(i + 1));
+        drawing.text(margin + label - 8, y + 19, "end mono",
+                     "wavefront " + std::to_string(i + 1) + (conflicts[i] ? " !" : ""));
+        // Idle banks first, so that they do not cover the borders of the others.
+        for (int bank = 0; bank < banks; ++bank)
+            if (pass.lanes[bank] == 0)
+                drawing.box(margin + label + bank * column, y, column, height, "idle");
         for (int bank = 0; bank < banks; ++bank) {
             const std::uint32_t lanes = pass.lanes[bank];
+            if (lanes == 0) continue;
             const double x = margin + label + bank * column;
-            if (lanes == 0) {
-                drawing.box(x, y, column, height, "idle");
-                continue;
-            }
             const std::string word = std::to_string(pass.first_word[bank]);
-            drawing.box(x, y, column, height, std::has_single_bit(lanes) ? "used" : "many",
+            drawing.box(x, y, column, height,
+                        conflicts[i]                 ? "extra"
+                        : std::has_single_bit(lanes) ? "used"
+                                                     : "many",
                         tip_of(lanes, "word " + word));
             drawing.text(x + column / 2, y + 13, "lane b", short_lanes(lanes));
             if (word.size() <= 4) drawing.text(x + column / 2, y + 25, "lane", word);
@@ -313,9 +333,10 @@ std::string escape_xml(const std::string& text) {
     return escaped;
 }
 
-std::string picture_svg(const WarpRequest& request, RuleSet rules, const std::string& title) {
-    return is_shared(request.space) ? shared_svg(request, rules, title)
-                                    : global_svg(request, rules, title);
+std::string picture_svg(const WarpRequest& request, RuleSet rules, const std::string& title,
+                        std::int64_t row_bytes) {
+    return is_shared(request.space) ? shared_svg(request, rules, title, row_bytes)
+                                    : global_svg(request, rules, title, row_bytes);
 }
 
 }  // namespace camber

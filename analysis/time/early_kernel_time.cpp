@@ -88,21 +88,21 @@ class EarlyEstimate {
                                              real(work_.counts.reads.block_sectors) * sector_bytes);
             return {TimeResource::dram,
                     (moved(counts_.global_load) + stored() + local() + textures) / rate,
-                    "bytes of transactions, which nothing caches / bandwidth"};
+                    "bytes of transactions (uncached) / bandwidth"};
         }
         if (!assumed_.l2_keeps || !work_.distinct_known)
             return {TimeResource::dram, (loaded_past_l1() + stored()) / rate,
-                    "bytes that L2 is asked for / bandwidth"};
+                    "bytes requested from L2 / bandwidth"};
         const LaunchModel& model = work_.counts;
         return {TimeResource::dram,
                 real(model.reads.grid_sectors + model.writes.grid_sectors) * sector_bytes / rate,
-                "distinct bytes of the launch / bandwidth"};
+                "distinct bytes per launch / bandwidth"};
     }
 
     TimePart l2() const {
         if (!cached()) return {};
         return {TimeResource::l2, (loaded_past_l1() + stored() + local()) / machine_.l2_rate,
-                "distinct bytes of each block in whole lines, and bytes stored / L2's rate"};
+                "distinct bytes per block in whole lines, and bytes stored / L2 rate"};
     }
 
     TimePart shared() const {
@@ -111,7 +111,7 @@ class EarlyEstimate {
         const double lines = machine_.line_cycles > 0 ? real(counts_.global_load.lines) : 0.0;
         return {TimeResource::l1,
                 (passes * machine_.pass_cycles + lines * machine_.line_cycles) / cycles_per_second_,
-                "passes over the banks, and lines of L1 / their rate"};
+                "wavefronts and L1 lines / their rate"};
     }
 
     double executed(std::initializer_list<const char*> classes) const {
@@ -124,7 +124,7 @@ class EarlyEstimate {
             cycles += real(counts_.shared_load.conflicts() + counts_.shared_store.conflicts()) *
                       machine_.pass_cycles;
         return {TimeResource::issue, cycles / cycles_per_second_,
-                "instructions of warps / rate of the schedulers"};
+                "warp instructions / scheduler rate"};
     }
 
     // All on the same lanes.
@@ -135,7 +135,7 @@ class EarlyEstimate {
             executed({"shifts", "predicates", "integer_multiply"}) * machine_.half_rate_cycles +
             executed({"fp64"}) * machine_.fp64_cycles;
         return {TimeResource::pipes, cycles / cycles_per_second_,
-                "arithmetic instructions / rate of the lanes"};
+                "arithmetic instructions / lane rate"};
     }
 
     static double chosen(const EarlyMachine::Range& range, int which) {
@@ -157,12 +157,12 @@ class EarlyEstimate {
         const double waves = per_sm / places < many_fillings ? std::ceil(std::ceil(per_sm) / places)
                                                              : per_sm / places;
         return {TimeResource::latency, chain() * waves,
-                fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
+                fmt::format("dependency chain of a block * {:.0f} waves of {:.0f} blocks per SM",
                             std::ceil(waves), places)};
     }
 
     TimePart launch() const {
-        return {TimeResource::launch, chain(), "the chain of the last blocks"};
+        return {TimeResource::launch, chain(), "dependency chain of the last blocks"};
     }
 
     const KernelWork& work_;
@@ -192,13 +192,13 @@ double together(const std::vector<TimePart>& parts, double exponent) {
 }
 
 std::vector<std::string> early_doubts(const KernelWork& work) {
-    std::vector<std::string> doubts{"its device is known from a few published figures"};
+    std::vector<std::string> doubts{"only a few published figures of its device are available"};
     const AccessCounts& counts = work.counts.counts;
-    if (!work.distinct_known) doubts.emplace_back("its counts are a sample's");
+    if (!work.distinct_known) doubts.emplace_back("its counts are estimated from a sample");
     if (counts.global_atomic.requests > 0)
-        doubts.emplace_back("atomic additions that meet wait for each other");
+        doubts.emplace_back("colliding atomic additions are serialized");
     if (counts.texture_load.requests > 0)
-        doubts.emplace_back("the rate of its device's texture units is not known");
+        doubts.emplace_back("the texture rate of its device is unavailable");
     return doubts;
 }
 

@@ -26,7 +26,7 @@ bool is_hopeless(const Outlook& one, const Outlook& best) {
 
 std::string why_hopeless(const Outlook& one, const Outlook& best) {
     const auto text = [](double seconds) { return duration(seconds * 1e9); };
-    return fmt::format("is predicted to take {} a generation, {} at least, and {} {}, {} at most",
+    return fmt::format("predicted {} per generation, at least {}; {} is predicted {}, at most {}",
                        text(one.seconds), text(one.low), best.variant, text(best.seconds),
                        text(best.high));
 }

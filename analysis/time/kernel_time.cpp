@@ -129,7 +129,7 @@ void add_delays(PredictedTime& time, const LaunchParts::MemoryWaits& waits) {
     const double use = memory / (time.seconds - of(TimeResource::launch));
     const double delays = waits.number * waits.delay * LoadedMemory::growth(use) * waits.missed;
     if (delays <= 0) return;
-    time.parts.push_back({TimeResource::busy, delays, "waits for memory * their delay at its use"});
+    time.parts.push_back({TimeResource::busy, delays, "memory stalls * their delay at this load"});
     std::ranges::sort(time.parts, {}, &TimePart::resource);
 }
 
@@ -151,19 +151,19 @@ bool share_their_work(const KernelWork& work, const Executions& executed) {
 std::vector<std::string> doubts_about(const KernelWork& work, double width) {
     std::vector<std::string> doubts;
     const AccessCounts& counts = work.counts.counts;
-    if (!work.distinct_known) doubts.emplace_back("its counts are a sample's");
+    if (!work.distinct_known) doubts.emplace_back("its counts are estimated from a sample");
     if (counts.global_atomic.requests > 0)
-        doubts.emplace_back("atomic additions that meet wait for each other");
+        doubts.emplace_back("colliding atomic additions are serialized");
     if (work.spread.of_launch > unequal_warps)
-        doubts.emplace_back("its warps have unequally much to do");
+        doubts.emplace_back("its warps have unequal amounts of work");
     if (counts.global_store.sectors >= 2 * work.counts.writes.block_sectors &&
         work.counts.writes.block_sectors > 0)
-        doubts.emplace_back("its stores write sectors in pieces");
+        doubts.emplace_back("its stores write partial sectors");
     if (work.code.local_bytes.value_or(0) > 0)
-        doubts.emplace_back("its spilled registers' traffic was not counted");
+        doubts.emplace_back("the traffic of its spilled registers was not counted");
     if (width > wide_interval)
         doubts.emplace_back(
-            "little tells how much of its text is executed, and what waits for what");
+            "the executed part of its machine code and its dependencies are uncertain");
     return doubts;
 }
 
@@ -193,6 +193,12 @@ std::string_view name(TimeResource resource) {
             break;
     }
     return "launch";
+}
+
+std::string_view label(TimeResource resource) {
+    if (resource == TimeResource::starts) return "warp launch rate";
+    if (resource == TimeResource::busy) return "loaded latency";
+    return name(resource);
 }
 
 const TimePart& PredictedTime::binding() const {
@@ -230,7 +236,8 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     time.high = time.seconds * away(End::high, worst_overlap, most_load, least_of_a_rate);
     time.doubts = doubts_about(work, time.high / time.low);
     if (work.counts.cluster_barriers > 0 && !machine.knows_clusters)
-        time.doubts.emplace_back("its clusters' barriers and places are taken to be as an H100's");
+        time.doubts.emplace_back(
+            "barriers and block slots of clusters are assumed to be as on an H100");
     time.doubts.insert(time.doubts.end(), machine.doubts.begin(), machine.doubts.end());
     return time;
 }
@@ -266,8 +273,7 @@ PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machin
     if (submitting > total.seconds) {
         const auto launch =
             std::ranges::find(total.parts, TimeResource::launch, &TimePart::resource);
-        *launch = {TimeResource::launch, submitting,
-                   "launches * what the host takes to submit one"};
+        *launch = {TimeResource::launch, submitting, "launches * submission time on the host"};
         total.seconds = submitting;
         total.high = std::max(total.high, submitting);
     }

@@ -29,7 +29,8 @@ enum class TimeResource : std::uint8_t {
 
 inline constexpr std::size_t time_resources = 10;
 
-std::string_view name(TimeResource resource);  // "L1 and shared memory"
+std::string_view name(TimeResource resource);   // in results files: "L1 and shared memory"
+std::string_view label(TimeResource resource);  // in tables and sentences
 
 struct TimePart {
     TimeResource resource = TimeResource::dram;

@@ -227,7 +227,7 @@ double LaunchParts::most_spread_fillings() const {
 
 TimePart LaunchParts::latency(const Unknowns& unknowns) const {
     return {TimeResource::latency, chain(unknowns) * most_spread_fillings(),
-            fmt::format("chain of a block * {:.0f} fillings of {:.0f} places per SM",
+            fmt::format("dependency chain of a block * {:.0f} waves of {:.0f} blocks per SM",
                         std::ceil(std::max(1.0, fillings())), places())};
 }
 
@@ -258,8 +258,8 @@ double LaunchParts::longer_at_edge() const {
 
 TimePart LaunchParts::launch() const {
     return {TimeResource::launch, machine_.stream_gap + beginning() + longer_at_edge(),
-            "a kernel's beginning and end, what a block takes to begin, and what blocks at the "
-            "board's edge take longer"};
+            "start and end of a kernel, start of a block, and extra time of blocks at the board's "
+            "edge"};
 }
 
 }  // namespace camber

@@ -152,11 +152,11 @@ TimePart LaunchParts::memory(End end) const {
     };
     if (!work_.distinct_known)
         return {TimeResource::dram, seconds_among(bytes),
-                "distinct bytes of each block / bandwidth at that working set"};
+                "distinct bytes per block / bandwidth at that working set"};
     return {TimeResource::dram, over_visits(seconds_among),
             work_.revisits.empty()
-                ? "distinct bytes of the launch / bandwidth at that working set"
-                : "distinct bytes of the launch / bandwidth at what its step touches meanwhile"};
+                ? "distinct bytes per launch / bandwidth at that working set"
+                : "distinct bytes per launch / bandwidth at the step's working set"};
 }
 
 double LaunchParts::sectors_past_l1(End end) const {
@@ -189,10 +189,10 @@ TimePart LaunchParts::l2(End end) const {
                           sector_bytes / machine_.l2_writes_per_second;
     const double requests = l2_requests(sectors);
     if (requests > std::max(reads, writes))
-        return {TimeResource::l2, requests, "requests for lines / rates at which L2 takes them"};
+        return {TimeResource::l2, requests, "line requests / L2 request rates"};
     return {TimeResource::l2, std::max(reads, writes),
-            reads >= writes ? "distinct bytes of each block / L2's reads"
-                            : "bytes stored in whole sectors / L2's writes"};
+            reads >= writes ? "distinct bytes per block / L2 read bandwidth"
+                            : "bytes stored in whole sectors / L2 write bandwidth"};
 }
 
 TimePart LaunchParts::l1() const {
@@ -212,9 +212,8 @@ TimePart LaunchParts::l1() const {
         as_double(c.shared_load.passes + c.shared_store.passes + c.shared_atomic.passes) /
         machine_.shared_passes_per_second;
     return {TimeResource::l1, (shared + data) / busy_,
-            shared > data
-                ? "passes over the banks / rate of shared memory"
-                : "requests, their passes over the banks, and what fills these / rates of L1"};
+            shared > data ? "wavefronts / shared-memory rate"
+                          : "requests, wavefronts and line fills / L1 rates"};
 }
 
 TimePart LaunchParts::texture() const {
@@ -224,7 +223,7 @@ TimePart LaunchParts::texture() const {
                 (work_.linear_textures ? machine_.linear_texels_per_second
                                        : machine_.texels_per_second) /
                 busy_,
-            "texels / rate of the texture units"};
+            "texels / texture-unit rate"};
 }
 
 // Average number of executions of an instruction of the code.
@@ -249,8 +248,8 @@ TimePart LaunchParts::issue(End text) const {
     const double fetched = fetches(text);
     if (fetched > slots)
         return {TimeResource::issue, fetched,
-                "instructions of a long text / rate at which its cache gives them"};
-    return {TimeResource::issue, slots, "instructions of warps / slots of the schedulers"};
+                "instructions of large machine code / instruction-cache rate"};
+    return {TimeResource::issue, slots, "warp instructions / issue slots"};
 }
 
 // Instruction fetch time of an SM, whose warps share one cache. Code that fits into the cache
@@ -285,15 +284,13 @@ TimePart LaunchParts::pipes(End text) const {
         return warps_ * instructions_of(classes, text);
     };
     const std::array pipes{
-        Pipe{"FP32 instructions / rate of the pipe", count({"fp32"}),
-             machine_.fp32_warps_per_second},
-        Pipe{"FP64 instructions / rate of the pipe", count({"fp64"}),
-             machine_.fp64_warps_per_second},
-        Pipe{"integer, logic and comparing instructions / rate of the ALU",
+        Pipe{"FP32 instructions / FP32 pipe rate", count({"fp32"}), machine_.fp32_warps_per_second},
+        Pipe{"FP64 instructions / FP64 pipe rate", count({"fp64"}), machine_.fp64_warps_per_second},
+        Pipe{"integer, logic and compare instructions / ALU rate",
              count({"integer", "logic", "shifts", "predicates"}), machine_.alu_warps_per_second},
-        Pipe{"loads of constants / rate of the unit for addresses", count({"constant_loads"}),
+        Pipe{"constant loads / rate of the address unit", count({"constant_loads"}),
              machine_.constant_warps_per_second},
-        Pipe{"integer multiply-adds / rate of the pipe", count({"integer_multiply"}),
+        Pipe{"integer multiply-adds / pipe rate", count({"integer_multiply"}),
              machine_.multiply_warps_per_second}};
     const auto& most = *std::ranges::max_element(
         pipes, {}, [](const Pipe& pipe) { return pipe.instructions / pipe.rate; });
@@ -302,7 +299,7 @@ TimePart LaunchParts::pipes(End text) const {
 
 TimePart LaunchParts::starts() const {
     return {TimeResource::starts, warps_ / machine_.warp_starts_per_second / busy_,
-            "warps / rate at which multiprocessors start them"};
+            "warps / warp launch rate of the SMs"};
 }
 
 }  // namespace camber

@@ -15,7 +15,7 @@ PredictedTime library_time(const LibraryWork& work, const Machine& machine) {
     // A kernel's first block and its last have nothing that hides their latencies.
     time.parts.push_back({TimeResource::launch,
                           work.kernels * (machine.stream_gap + 2 * machine.l2_latency),
-                          "what kernels take to begin and to end, and what their blocks wait for"});
+                          "start and end of kernels, and stalls of their blocks"});
     for (const TimePart& part : time.parts) time.seconds += part.seconds;
     time.low = time.seconds / 2;
     time.high = time.seconds * 2;

@@ -23,13 +23,19 @@ std::string us(double seconds) {
     return fmt::format("{:.{}f} us", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
+// "latency", "DRAM time": what is more or less.
+std::string cost_of(TimeResource resource) {
+    const bool latency = resource == TimeResource::latency || resource == TimeResource::busy;
+    return std::string(label(resource)) + (latency ? "" : " time");
+}
+
 std::string doubts(const NamedTime& fast, const NamedTime& slow) {
     std::string text;
     if (fast.time.high / fast.generations > slow.time.low / slow.generations)
-        text += " The intervals overlap, so that the order may be the other one.";
+        text += " The predicted intervals overlap, so the ranking is uncertain.";
     for (const NamedTime* variant : {&fast, &slow})
         if (variant->time.uncertain())
-            text += fmt::format(" The time of {} is uncertain: {}.", variant->name,
+            text += fmt::format(" The predicted time of {} is uncertain: {}.", variant->name,
                                 fmt::join(variant->time.doubts, "; "));
     return text;
 }
@@ -45,13 +51,13 @@ std::string because(const NamedTime& fast, const NamedTime& slow) {
     std::vector<std::string> savings;
     for (const auto& [resource, seconds] : told) {
         if (seconds > 0)
-            costs.push_back(fmt::format("{} costs {} more", name(resource), us(seconds)));
+            costs.push_back(fmt::format("{} more {}", us(seconds), cost_of(resource)));
         else
-            savings.push_back(fmt::format("{} {} less", name(resource), us(-seconds)));
+            savings.push_back(fmt::format("{} less {}", us(-seconds), cost_of(resource)));
     }
     if (costs.empty()) return "";
-    return fmt::format(": of {}, {}{}", slow.name, fmt::join(costs, " and "),
-                       savings.empty() ? "" : fmt::format(", but {}", fmt::join(savings, " and ")));
+    return fmt::format(" {} has {}{}.", slow.name, fmt::join(costs, ", "),
+                       savings.empty() ? "" : fmt::format(", but {}", fmt::join(savings, ", ")));
 }
 
 }  // namespace
@@ -100,12 +106,12 @@ std::string reason(const NamedTime& a, const NamedTime& b) {
     const NamedTime& slow = &fast == &a ? b : a;
     const double difference = slow.seconds() - fast.seconds();
     if (difference <= alike * slow.seconds())
-        return fmt::format("{} and {} take the same time, {} a generation, within {:.0f} %.{}",
+        return fmt::format("{} and {} take the same time, {} per generation, within {:.0f} %.{}",
                            fast.name, slow.name, us(fast.seconds()), alike * 100,
                            doubts(fast, slow));
-    return fmt::format("{} beats {} by {} a generation, {} to {} ({:.2f} times as fast){}.{}",
-                       fast.name, slow.name, us(difference), us(fast.seconds()), us(slow.seconds()),
-                       slow.seconds() / fast.seconds(), because(fast, slow), doubts(fast, slow));
+    return fmt::format("{} is {:.2f} times as fast as {}: {} against {} per generation.{}{}",
+                       fast.name, slow.seconds() / fast.seconds(), slow.name, us(fast.seconds()),
+                       us(slow.seconds()), because(fast, slow), doubts(fast, slow));
 }
 
 }  // namespace camber

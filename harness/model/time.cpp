@@ -100,12 +100,12 @@ void see_each_other(std::vector<KernelWork>& works, const std::vector<KernelPred
 std::variant<std::vector<KernelWork>, std::string> works_of(
     const Prediction& prediction, const std::vector<results::Kernel>* code) {
     if (prediction.kernels.empty()) return "it launches no kernel";
-    if (code == nullptr) return "its machine code is not known";
+    if (code == nullptr) return "its machine code is unavailable";
     std::vector<KernelWork> works;
     for (std::size_t i = 0; i < prediction.kernels.size(); ++i) {
         const results::Kernel* const own = code_of(i, prediction.kernels, *code);
         if (!own)
-            return fmt::format("the machine code of its kernel {} is not known",
+            return fmt::format("the machine code of its kernel {} is unavailable",
                                prediction.kernels[i].kernel);
         works.push_back(work_of(prediction.kernels[i], *own, prediction));
     }

@@ -22,8 +22,8 @@ Of a command that needs a GPU or MPI everything else must be right: its options,
 and tables, its files. So `camber run` names its cases on the executor, and where a GPU is asked for,
 the GPU is all that it lacks.
 
-Line numbers of headers are not compared. A picture that a command writes, and that the page shows
-under the same name, has the same size.
+Line numbers of headers are not compared. A PNG that a command writes, and that the page shows under
+the same name, has the same size; an SVG has the same text.
 """
 import collections
 import concurrent.futures
@@ -145,8 +145,11 @@ def parts_of(block):
     return parts
 
 
-def png_size(path):
-    return path.read_bytes()[16:24]
+def content(picture):
+    """Size of a PNG; text of an SVG without line numbers of headers."""
+    if picture.suffix == ".png":
+        return picture.read_bytes()[16:24]
+    return SOURCE_LINE.sub("", picture.read_text(encoding="utf-8"))
 
 
 def own_part(command):
@@ -244,14 +247,14 @@ class Page:
         self.unmade.update(re.findall(r"--(?:out|json|save) (\S+)", line))
 
     def pictures(self):
-        for name in re.findall(r"\]\(([^()\s]+\.png)\)", self.text):
+        for name in re.findall(r"\]\(([^()\s]+\.(?:png|svg))\)", self.text):
             made, kept = self.folder / pathlib.Path(name).name, self.path.parent / name
             if not made.exists():
                 continue
-            if kept.exists() and png_size(made) == png_size(kept):
+            if kept.exists() and content(made) == content(kept):
                 continue
             if not self.update:
-                raise Differs(f"{name} has not the size of the picture that the page's commands make")
+                raise Differs(f"{name} differs from the picture that the page's commands make")
             kept.parent.mkdir(exist_ok=True)
             kept.write_bytes(made.read_bytes())
 

@@ -15,11 +15,11 @@ TEST_CASE("places may balance their rows", "[cli][portable][group][balance]") {
             folder.path());
         CHECK(outcome.exit_code == 0);
         CHECK_THAT(outcome.out,
-                   contains("3 places, copies, overlap, balance " + rule + " every 2 by 2 rows"));
+                   contains("3 devices, copies, overlap, balance " + rule + " every 2 by 2 rows"));
         const Json results = results_in(folder / (rule + ".json"));
         CHECK(defects(results) == std::vector<std::string>{});
-        CHECK_THAT(outcome.out, contains("rows that changed their place: ") &&
-                                    contains("; rows of each place now: "));
+        CHECK_THAT(outcome.out, contains("rows moved between devices: ") &&
+                                    contains("; rows of each device now: "));
         int measured = 0;
         for (const Json& entry : results["benchmarks"]) {
             const Json& own = entry["camber"];
@@ -59,10 +59,10 @@ TEST_CASE("places begin one by one where a box grows", "[cli][portable][group][s
                     folder.path());
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out, contains("3 places, copies, overlap, progressive start at 3 blocks: "
-                                     "rows that changed their place: "));
+    CHECK_THAT(outcome.out, contains("3 devices, copies, overlap, progressive start at 3 blocks: "
+                                     "rows moved between devices: "));
     CHECK_THAT(outcome.out,
-               contains("  places at work: 1 from generation 0, 2 from generation 2\n"));
+               contains("  active devices: 1 from generation 0, 2 from generation 2\n"));
     const Json results = results_in(folder / "progressive.json");
     CHECK(defects(results) == std::vector<std::string>{});
     REQUIRE(results["benchmarks"].size() == 2);

@@ -120,7 +120,7 @@ TEST_CASE("the table of a model is sorted as asked", "[cli][portable][model]") {
     const auto first = [](const std::string& text) { return lines_of(text)[2]; };
     CHECK_THAT(first(page(by_name)), contains("halo/"));
     CHECK_THAT(first(page(by_loads)), contains("shared_tile/"));
-    CHECK_THAT(page(by_loads), contains("The order is by loads"));
+    CHECK_THAT(page(by_loads), contains("sorted by loads"));
 }
 
 // The table and the file of one run: all variants take half a minute.
@@ -148,7 +148,7 @@ TEST_CASE("model puts all variants side by side, fewest bytes first, and writes 
     CHECK_THAT(row, contains(" 492k 1.18M 2.40  56     0  524k "));
     CHECK_THAT(line_with(text, "texture_2d/16x16/align128 "),
                contains("    0     0 0.00 100 6.28M "));
-    CHECK_THAT(text, contains("The order is by bytes moved"));
+    CHECK_THAT(text, contains("sorted by bytes moved"));
     CHECK_THAT(row, contains(" 1.62 "));
     CHECK_THAT(row, contains("11.5 shared"));
     const auto place = [&](const char* variant) { return text.find(std::string("\n") + variant); };
@@ -167,10 +167,12 @@ TEST_CASE("model shows one variant line by line and names the worst", "[cli][por
                                              contains("50.0 %") && contains("shared_tile.hpp:"));
     CHECK_THAT(text,
                contains("\n> s1, the shared store at shared_tile.hpp:") &&
-                   contains("takes 2.00 passes over the banks where 1.00 would do: the warp's "
-                            "lanes stand in 2 runs 72 bytes apart."));
+                   contains("has 2-way bank conflicts: 2 contiguous pieces, 72 bytes apart.\n"
+                            "  Remedy: use blocks at least 32 threads wide, or pad the row by 30 "
+                            "elements.\n  Picture: --picture s1\n"));
     CHECK_THAT(page({"--variant", "halo/64x4/unaligned", "--size", "300x200"}),
-               contains("moves 1.2") && contains("bytes past the beginning of a sector."));
+               contains(" % extra: contiguous, but misaligned by ") &&
+                   contains("Remedy: align the first lane to 32 bytes"));
 }
 
 TEST_CASE("model knows the rules of old devices", "[cli][portable][model]") {
@@ -189,10 +191,10 @@ TEST_CASE("model draws what one warp touches", "[cli][portable][model]") {
         return all;
     };
     const std::string text = page(with({"s1", "--block", "1,1", "--warp", "0"}));
-    CHECK_THAT(text, contains("block (1,1), warp 0; addresses count from the start of field "
-                              "`cells`'s memory"));
+    CHECK_THAT(text, contains("block (1,1), warp 0; addresses relative to the start of "
+                              "field `cells`"));
     // Rows of 2050 cells: from cell (16, 16), one row and one column back.
-    CHECK_THAT(text, contains("192 bytes moved, 128 useful (67 %)"));
+    CHECK_THAT(text, contains("192 bytes moved, 128 used (67 %)"));
     CHECK(text == page(with({"s1", "--block", "1,1", "--warp", "0"})));  // whatever the addresses
     CHECK_THAT(page(with({"rule.hpp:31"})), contains("rule.hpp:31 has several accesses: s"));
     CHECK_THAT(page(with({"31"})), contains("at rule.hpp:31 < halo.hpp:"));
@@ -277,8 +279,8 @@ TEST_CASE("model rejects what it cannot mean", "[cli][model]") {
     check({"--arch", "pascal"}, 2, "write a compute capability such as");
     check({"--variant", "no_such"}, 2, "matches 'no_such'");
     check({"--picture", "s1"}, 2,
-          "--picture shows an access of one variant, and " +
-              std::to_string(listed_variants("simt").size()) + " are chosen");
+          "--picture shows an access of one variant, but " +
+              std::to_string(listed_variants("simt").size()) + " are selected");
     const auto one = [](Arguments more) {
         Arguments all{"--variant", "halo/16x16/align128", "--size", "64x64"};
         all.insert(all.end(), more.begin(), more.end());

@@ -1,7 +1,10 @@
 // `camber run` from end to end: what is verified, printed and stored.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <sstream>
 
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
@@ -65,7 +68,7 @@ void check_verified(const Json& entry, std::int64_t cells) {
 }  // namespace
 
 TEST_CASE("a quick run verifies every variant on the executor", "[cli][run]") {
-    const Run run({"--backend", "simt"});
+    const Run run({"--backend", "simt", "--all-rows"});
     const auto listed = listed_variants("simt");
     CHECK(variants_in_table(run.outcome.out) == run.variants());
     CHECK(sorted(run.variants()) == sorted(listed));
@@ -86,12 +89,56 @@ TEST_CASE("a quick run verifies every variant on the executor", "[cli][run]") {
     CHECK(lines.front() ==
           "life 70x50 (uint32 cells, random, seed 1, density 0.5), 8 generations, simt on this "
           "CPU");
-    CHECK_THAT(run.outcome.out, contains("its times say nothing about a GPU"));
+    CHECK_THAT(run.outcome.out, contains("it has no meaningful times"));
     CHECK(lines.back() == "results: camber-results.json");
     for (const char* unit : {" ms", " us", "Gcell/s", "speedup"})
         CHECK(run.outcome.out.find(unit) == std::string::npos);
     // A heading, the table with its head, a note, the final state, the file.
     CHECK(lines.size() == listed.size() + 5);
+}
+
+TEST_CASE("without a GPU a run of many variants is summarized", "[cli][run]") {
+    const Run run({"--backend", "simt"});
+    const std::size_t listed = listed_variants("simt").size();
+    const std::string& text = run.outcome.out;
+    CHECK(run.variants().size() == listed);  // in the results
+    CHECK_THAT(text, contains(fmt::format("\n{0} of {0} variants verified: every cell of the board "
+                                          "matches the reference after 8 generations.\n",
+                                          listed)));
+    const auto shown = variants_in_table(text);
+    REQUIRE(shown.size() == 10);
+    // As the model counts them, the least first.
+    double before = 0;
+    for (const std::string& line : lines_of(text)) {
+        if (!line.starts_with("life/")) continue;
+        std::istringstream words(line);
+        std::string name;
+        double generations = 0, bytes = 0, ratio = 0;
+        words >> name >> generations >> bytes >> ratio;
+        CHECK(bytes >= before);
+        CHECK(bytes == Approx(8 * ratio).margin(0.05));
+        before = bytes;
+    }
+    const std::string best = shown.front().substr(shown.front().find('/') + 1);
+    for (const std::string& command :
+         {"\n  camber model --variant " + best + "\n", std::string("\n  camber check '"),
+          std::string("\n  camber run --all-rows\n")})
+        CHECK_THAT(text, contains(command));
+    CHECK_THAT(text, contains("results: camber-results.json"));
+    for (const std::string& line : lines_of(text)) CHECK(line.size() <= 110);
+}
+
+TEST_CASE("a few verified variants and skipped ones have a row each", "[cli][run]") {
+    const Run few({"--backend", "simt", "--variant", "halo/*"});
+    CHECK(variants_in_table(few.outcome.out) == few.variants());
+    CHECK_THAT(few.outcome.out, !contains("Next:"));
+    // Variants that compute two generations per launch cannot compute three.
+    const Run skipping({"--backend", "simt", "--generations", "3"});
+    const auto skipped = skipping.variants("skipped");
+    REQUIRE(!skipped.empty());
+    CHECK_THAT(skipping.outcome.out, contains(fmt::format(" {} skipped.\n", skipped.size())));
+    for (const std::string& variant : skipped)
+        CHECK_THAT(skipping.outcome.out, contains("skipped " + variant + ": "));
 }
 
 TEST_CASE("a run tells what its time went to", "[cli][run][slow]") {

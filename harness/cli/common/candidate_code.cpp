@@ -108,8 +108,7 @@ std::variant<std::vector<results::Kernel>, std::string> candidate_code(
                                       prediction.variant->info.shape.shared_bytes},
                                      architecture);
         if (!kernel.occupancy)
-            return fmt::format("what fits on a multiprocessor of {} is not known",
-                               to_string(architecture));
+            return fmt::format("the SM limits of {} are unavailable", to_string(architecture));
         record(found->second, kernel);
     }
     return kernels;

@@ -12,14 +12,15 @@
 namespace camber {
 
 void RunOptions::add_problem_to(CLI::App& command) {
-    command.add_option("--workload", workload, "What is computed")->capture_default_str();
+    command.add_option("--workload", workload, "Workload to compute (see camber list)")
+        ->capture_default_str();
     command
         .add_option(
             "--size", size,
-            "Board as COLUMNSxROWS; camber run takes several, as 64x64,256x256 or "
-            "64x64..1024x1024, where sides double (default: the input file's; 170x130 on simt; the "
-            "workload's own, or 16384x16384 on cuda and 4096x4096 on cpu; smaller with "
-            "--quick)")
+            "Board as COLUMNSxROWS; camber run accepts several: 64x64,256x256, or "
+            "64x64..1024x1024, which doubles the sides (default: size of the input file; 170x130 "
+            "on simt; else the workload's usual size, or 16384x16384 on cuda and 4096x4096 on cpu; "
+            "smaller with --quick)")
         ->check(not_empty);
     command
         .add_option("--generations", generations,
@@ -27,46 +28,47 @@ void RunOptions::add_problem_to(CLI::App& command) {
         ->check(CLI::Range(1, 1 << 30));
     command
         .add_option("--boundary", boundary,
-                    "Beyond the edge: dead (the workload's outside value) or torus (default: dead)")
+                    "Cells beyond the edge: dead (the workload's outside value) or torus (default: "
+                    "dead)")
         ->check(not_empty);
     command
-        .add_option(
-            "--cell", cell,
-            "Element type of a cell (life: uint32, uint8 or bits; larger_than_life: uint8 or bits)")
+        .add_option("--cell", cell,
+                    "Cell type (life: uint32, uint8 or bits; larger_than_life: uint8 or bits)")
         ->check(not_empty);
     add_rule_to(command);
     command
         .add_option(
             "--input,--pattern", input,
-            "Start from a file, not from generated cells (life and larger_than_life: RLE; images: "
-            "PGM or PNG; water: ESRI ASCII grid; lava: an eruption's folder; particles: what "
-            "--save "
-            "wrote)")
+            "Read the initial state from a file (life and larger_than_life: RLE; images: PGM or "
+            "PNG; water: ESRI ASCII grid; lava: folder of an eruption; particles: file written by "
+            "--save)")
         ->check(not_empty);
     add_parameters_to(command);
     command
         .add_option("--at", at,
-                    "Place of the pattern's upper left corner as COLUMN,ROW "
-                    "(default: centred)")
+                    "Position of the pattern's upper left corner as COLUMN,ROW (default: centered)")
         ->check(not_empty);
     add_seed_to(command);
-    command.add_option("--density", density,
-                       "Share of live cells of the random board, 0 to 1 (default: 0.5); with an "
-                       "eruption's folder, of cells to which lava is added (default: 0)");
+    command.add_option(
+        "--density", density,
+        "Fraction of live cells of the random board, 0 to 1 (default: 0.5); with the "
+        "folder of an eruption: of cells to which lava is added (default: 0)");
     command
         .add_option("--tile", tiles,
-                    "Repeat an eruption's ground COLUMNS times from west to east and ROWS times "
-                    "from north to south, as COLUMNSxROWS; each copy mirrors its neighbours")
+                    "Repeat the terrain of an eruption, as COLUMNSxROWS; each copy mirrors its "
+                    "neighbors")
         ->check(not_empty);
     command
-        .add_option("--refine", refinement,
-                    "Divide an eruption's cells into N x N, the ground interpolated between them: "
-                    "2 makes 5 m cells of 10 m ones")
+        .add_option(
+            "--refine", refinement,
+            "Divide each cell of an eruption into N x N and interpolate the terrain: 2 turns "
+            "10 m cells into 5 m cells")
         ->check(CLI::Range(1, 16));
     command
-        .add_option("--ground", ground,
-                    "Ground of lava without --input: volcano, or plane, level with a crater in the "
-                    "middle (bare, where --density puts no lava on it)")
+        .add_option(
+            "--ground", ground,
+            "Terrain for lava without --input: volcano, or plane with a crater in the middle "
+            "(without lava unless --density adds some)")
         ->check(CLI::IsMember({"volcano", "plane"}));
     command.add_option("--device", device, "CUDA device by index")
         ->capture_default_str()
@@ -138,28 +140,28 @@ void RunOptions::add_seed_to(CLI::App& command) {
 
 void RunOptions::add_rule_to(CLI::App& command) {
     command
-        .add_option("--rule", rule,
-                    "Of a workload that computes any rule of a family: which (life: births and "
-                    "survivals as B36/S23; larger_than_life: R5,B34..45,S33..57; default: the "
-                    "input file's, or the workload's usual one)")
+        .add_option(
+            "--rule", rule,
+            "Rule, for workloads that support a family of rules (life: births and survivals, "
+            "such as B36/S23; larger_than_life: such as R5,B34..45,S33..57; default: rule "
+            "of the input file, or the workload's usual rule)")
         ->check(not_empty);
 }
 
 void RunOptions::add_parameters_to(CLI::App& command) {
     command
         .add_option("--param", parameters,
-                    "A parameter of the workload as NAME=NUMBER[,NUMBER...]; repeatable; camber "
-                    "list workloads names them")
+                    "Workload parameter as NAME=NUMBER[,NUMBER...]; repeatable; camber list "
+                    "workloads lists them")
         ->check(not_empty);
 }
 
 void RunOptions::add_compositions_to(CLI::App& command) {
     command
         .add_option("--compose", compositions,
-                    "Add a variant whose steps have these techniques, as "
-                    "STEP=TECHNIQUE/SHAPE[+STEP=...]; the other steps have halo/64x4/align128; "
-                    "without --variant nothing else runs; repeatable; camber list steps shows "
-                    "all")
+                    "Add a variant composed of one technique per step: "
+                    "STEP=TECHNIQUE/SHAPE[+STEP=...]; other steps use halo/64x4/align128; without "
+                    "--variant, only composed variants run; repeatable; see camber list steps")
         ->allow_extra_args(false)
         ->check(not_empty);
 }
@@ -181,8 +183,8 @@ void RunOptions::add_candidates_to(CLI::App& command) {
 void RunOptions::add_sweeps_to(CLI::App& command) {
     command
         .add_option("--sweep", sweeps,
-                    "Build candidates with each of these values of a macro, or of a key of their "
-                    "camber: lines, such as block=32x4,64x4; repeatable, for all combinations")
+                    "Build candidates with each of these values of a macro, or of a key of the "
+                    "camber: line, such as block=32x4,64x4; if repeated, with all combinations")
         ->type_name("NAME=VALUE,...")
         ->allow_extra_args(false)
         ->check(not_empty);
@@ -215,10 +217,9 @@ void RunOptions::add_settings_to(CLI::App& command) {
 void RunOptions::add_timeout_to(CLI::App& command) {
     command
         .add_option("--timeout", timeout,
-                    "Seconds after which a candidate that has not ended is taken for an endless "
-                    "loop: the initializers of its variables, a block of it on the executor, all "
-                    "that a GPU is busy with; if given, its compiler has that long, too, and 10 s "
-                    "at least")
+                    "Seconds after which a candidate counts as an endless loop: in its static "
+                    "initializers, per block on the CPU, per launch on a GPU; if given, also for "
+                    "its compiler, but 10 s at least")
         ->capture_default_str()
         ->check(is_within(0.01, 1e6));
 }
@@ -228,87 +229,88 @@ void RunOptions::add_to(CLI::App& command) {
     add_compositions_to(command);
     add_candidates_to(command);
     command.add_option("--variant", variants,
-                       "Variants by name; globs such as 'shared_tile/*' or '*64x4*'; repeatable");
+                       "Variants by name, or globs such as 'shared_tile/*' or '*64x4*'; repeatable "
+                       "(default: all)");
     command
         .add_option("--backend", backend,
-                    "auto, cuda, simt or cpu; auto takes cuda where a device is usable, else simt")
+                    "cuda (GPU), simt (kernels on the CPU, to verify them), cpu (the reference) or "
+                    "auto (cuda if a GPU is usable, else simt)")
         ->capture_default_str();
     group.add_to(command);
     group.add_partition_to(command);
     group.add_balancing_to(command);
     group.add_start_to(command);
-    command.add_option("--threads", threads, "CPU threads for work on the host (default: all)")
+    command.add_option("--threads", threads, "Number of CPU threads (default: all)")
         ->check(CLI::Range(1, 4096));
     command.add_option("--out", out, "Results file")
         ->default_str(default_results)
         ->check(is_file_name)
         ->take_last();
     command
-        .add_option(
-            "--cache", cache,
-            "State of L2 when a timed launch begins: hot (as the launch before left it), cold "
-            "(emptied), or both")
+        .add_option("--cache", cache,
+                    "State of L2 before a timed launch: hot (as the previous launch left it), cold "
+                    "(flushed) "
+                    "or both")
         ->capture_default_str();
     command.add_flag(
         "--graph", graph,
-        "Replay launches as a CUDA graph; with --from-start the whole run is recorded, "
-        "in several graphs");
+        "Replay launches as a CUDA graph; with --from-start, the whole run as several graphs");
     command.add_flag("--from-start", from_start,
-                     "Every sample starts from the initial state and takes all --generations; for "
+                     "Start every sample from the initial state and compute all --generations; for "
                      "models whose cost changes as they evolve");
     command
         .add_option(
             "--intervals", intervals,
-            "Time a run of --generations from the start also in N equal parts, each with "
-            "samples of its own and, on cuda, the shares of the kernels; of lava, the share "
-            "of launched cells that have some")
+            "Also time the run in N equal intervals of generations, each with its own samples; on "
+            "cuda with the time share of each kernel, and for lava with the fraction of launched "
+            "cells that contain lava")
         ->check(CLI::Range(1, 1000));
     command
         .add_option("--sample-seconds", sample_seconds,
-                    "A sample is a batch of launches that takes at least this long")
+                    "Minimum duration of a sample, which is a batch of launches")
         ->capture_default_str()
         ->check(is_within(1e-6, 60));
     command
         .add_option(
             "--rounds", rounds,
-            "How often every case is visited, each time in another random order (default: 2 on "
-            "cuda, else 1)")
+            "Number of passes over all cases, each in a new random order (default: 2 on cuda, else "
+            "1)")
         ->check(CLI::Range(1, 1000));
     command
         .add_option("--processes", processes,
-                    "Repeat the whole measurement in this many fresh processes")
+                    "Repeat the whole measurement in this many new processes")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000))
         ->take_last();
     command
         .add_option("--order-seed", order_seed,
-                    "Seed of the order of the cases (default: a new one, which is recorded)")
+                    "Seed of the order of cases (default: random; recorded in the results)")
         ->check(is_seed)
         ->take_last();
-    // How a process learns that it is one of several.
+    // Internal: index of this process if there are several.
     command.add_option("--process-index", process_index)->group("");
     command
         .add_option(
             "--save", save,
-            "Write the final board (life: RLE; images: PGM or PNG; water: ESRI ASCII grid; "
-            "lava: a folder of such grids; particles: VTK or CSV), from which --input goes on; "
-            "with several variants, that of the first one that passes its verification")
+            "Write the final state, which --input can read (life: RLE; images: PGM or PNG; water: "
+            "ESRI ASCII grid; lava: folder of such grids; particles: VTK or CSV); with several "
+            "variants, the state of the first one that passes verification")
         ->check(is_file_name);
     command
         .add_option("--trace", trace,
-                    "Write the timeline of some launches of every case: kernels, copies, waits and "
-                    "calls of the host, as trace events that ui.perfetto.dev, chrome://tracing and "
-                    "camber report --trace show; recorded after the samples")
+                    "Write a timeline of some launches of every case, recorded after the samples: "
+                    "kernels, copies, waits and host calls, as trace events for ui.perfetto.dev, "
+                    "chrome://tracing and camber report --trace")
         ->check(is_file_name);
     command.add_option("--counters", counters,
-                       "Hardware counters to read with every case, on cuda: sets (memory, shared, "
-                       "compute, all) and metric names, separated by commas; see camber counters");
+                       "Hardware counters to read for every case, on cuda: comma-separated sets "
+                       "(memory, shared, compute, all) and metric names; see camber counters");
     command
         .add_option(
             "--ceilings", ceilings,
-            "The device's limits: kept (of an earlier run on this card under this driver, "
-            "in ~/.cache/camber; measured where there are none), fresh (measured now), or, on simt "
-            "with --leave-out-hopeless, those of a file of camber ceilings --json")
+            "Ceilings of the device: kept (cached by an earlier run with this card and driver in "
+            "~/.cache/camber, else measured), fresh (measured now) or, on simt with "
+            "--leave-out-hopeless, a file of camber ceilings --json")
         ->capture_default_str()
         ->check(not_empty);
     command.add_flag(
@@ -320,26 +322,31 @@ void RunOptions::add_to(CLI::App& command) {
                     hopeless_factor));
     command
         .add_option("--keep", keep,
-                    "With --leave-out-hopeless: variants to measure all the same, as --variant "
-                    "names them; repeatable")
+                    "With --leave-out-hopeless: variants to measure in any case, by name or glob; "
+                    "repeatable")
         ->type_name("VARIANT")
         ->allow_extra_args(false)
         ->check(not_empty);
-    command.add_flag("--dry-run", dry_run,
-                     "With --leave-out-hopeless: say how many variants are left out, and end");
-    command.add_flag("--quick", quick, "Smaller board, fewer samples");
+    command.add_flag(
+        "--dry-run", dry_run,
+        "With --leave-out-hopeless: report how many variants would be skipped, and stop");
+    command.add_flag("--quick", quick, "Use a smaller board and fewer samples");
     command
         .add_option("--budget", budget,
-                    "End after this time, as 90s, 20m or 1h, with what is measured by then; the "
-                    "results are marked as incomplete")
+                    "Stop after this time, such as 90s, 20m or 1h; results measured until then are "
+                    "written and marked as incomplete")
         ->check(is_duration)
         ->take_last();
-    command.add_flag("--resume", resume,
-                     "Go on with the results file of the same command, commit and card: what it "
-                     "has is kept, the rest is measured");
+    command.add_flag(
+        "--resume", resume,
+        "Resume the results file of the same command, commit and card: measure only the "
+        "cases that it lacks");
+    command.add_flag("--all-rows", all_rows,
+                     "Without a GPU: print a row for every variant, even if there are many");
     command
-        .add_option("--sort", sort,
-                    "Order of the table: time, name, or spread (the widest interval first)")
+        .add_option(
+            "--sort", sort,
+            "Sort order of the table: time, name or spread (widest confidence interval first)")
         ->capture_default_str()
         ->check(CLI::IsMember({"time", "name", "spread"}));
 }

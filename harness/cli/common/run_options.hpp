@@ -65,6 +65,7 @@ struct RunOptions {
     bool resume = false;
     std::string budget;         // see parse_duration(); "": none
     std::string sort = "time";  // of the table
+    bool all_rows = false;      // no summary instead of many rows
     GroupOptions group;
 
     // All options.

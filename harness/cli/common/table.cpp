@@ -144,8 +144,8 @@ std::string sample_notes(const Cases& cases) {
             listed(noisy));
     if (!bimodal.empty())
         text += fmt::format(
-            "two speeds: {}. --processes 5 shows whether it is where memory lies; lock the clocks "
-            "if it is not.\n",
+            "two speeds: {}. --processes 5 shows whether the memory layout is the cause; if not, "
+            "lock the clocks.\n",
             listed(bimodal));
     return text;
 }
@@ -164,12 +164,11 @@ std::string evolution_note(const Cases& cases) {
     }
     if (first == nullptr) return "";
     if (first->from_start)
-        return fmt::format("Every sample is of generations 1 to {}, from the initial state.\n",
+        return fmt::format("Every sample computes generations 1 to {}, from the initial state.\n",
                            most);
     return fmt::format(
-        "A sample is of {} generations in a row, somewhere after generation {}: the lava has "
-        "spread "
-        "by then, and the times are of that stage only. --from-start times generations 1 to N of "
+        "A sample computes {} consecutive generations after generation {}, when the lava has "
+        "spread: the times apply to that stage only. --from-start times generations 1 to N of "
         "--generations N.\n",
         least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),
         first->generations);
@@ -239,8 +238,9 @@ std::string untimed_table(Cases cases, const std::string& order) {
              fmt::format("{}", record->verification ? record->verification->compared_cells : 0),
              fmt::format("{:<8}", verified(record))});
     return table.plain() +
-           "The simt backend executes kernels thread by thread on the CPU to check them: its times "
-           "say nothing about a GPU and are not shown.\n";
+           "The simt backend executes kernels thread by thread on the CPU to verify them; it has "
+           "no "
+           "meaningful times.\n";
 }
 
 }  // namespace
@@ -258,7 +258,15 @@ std::string ranking(const results::Document& document, const std::string& order)
                                 document.run() ? document.run()->ceilings.copy_bytes_per_second
                                                : std::nullopt,
                                 order);
-    out += flow_notes(ok);
+    return out + ranking_notes(document);
+}
+
+std::string ranking_notes(const results::Document& document) {
+    const Cases cases = middles(document);
+    Cases ok;
+    std::ranges::copy_if(cases, std::back_inserter(ok),
+                         [](const CaseRecord* record) { return record->status == Status::ok; });
+    std::string out = flow_notes(ok);
     for (const auto& [status, heading] :
          {std::pair(Status::failed, "FAILED"), {Status::skipped, "skipped"}})
         for (const CaseRecord* record : cases)

@@ -14,6 +14,9 @@ namespace camber {
 // `order`: "time", "name" or "spread", the widest interval first. Ranks stay those by time.
 std::string ranking(const results::Document& document, const std::string& order = "time");
 
+// Notes below the table: cases verified by statistics, and failed and skipped cases with reasons.
+std::string ranking_notes(const results::Document& document);
+
 // How many cases of a document have this status.
 int cases_with(const results::Document& document, results::Status status);
 

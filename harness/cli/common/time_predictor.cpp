@@ -95,7 +95,7 @@ ModelDevice device_of(const results::Document& document) {
     const auto limits = hardware_limits(document);
     if (!limits)
         throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" has no limits of a GPU: give a file that camber ceilings "
+                    fmt::format("\"{}\" has no ceilings of a GPU: give a file that camber ceilings "
                                 "--json, or camber run on a GPU, wrote",
                                 document.source));
     return {*document.run()->gpu, *limits};
@@ -116,7 +116,7 @@ TimePredictor::TimePredictor(const ModelDevice& device, const Architecture& arch
     if (std::ranges::any_of(tables_, of_arch))
         std::erase_if(tables_, std::not_fn(of_arch));
     else if (!tables_.empty())
-        stand_in_ = fmt::format("machine code for {} stands in for that for {}",
+        stand_in_ = fmt::format("machine code for {} is used instead of that for {}",
                                 tables_.front().arch, arch);
     per_access_ = instructions_per_access(tables_);
 }
@@ -144,13 +144,13 @@ std::variant<PredictedTime, std::string> TimePredictor::time(const Prediction& p
 std::variant<PredictedTime, std::string> TimePredictor::typical_time(const Prediction& prediction,
                                                                      const Machine& machine) const {
     const auto total = per_access_.find("total");
-    if (total == per_access_.end()) return "its machine code is not known";
+    if (total == per_access_.end()) return "its machine code is unavailable";
     const Kernels typical = typical_code(prediction, per_access_);
     auto time = time_of(prediction, &typical, machine, share_of_launches(prediction));
     if (auto* predicted = std::get_if<PredictedTime>(&time))
         predicted->doubts.push_back(
-            fmt::format("its machine code is not known: {:.1f} instructions for each access stand "
-                        "in, as kernels have on average",
+            fmt::format("its machine code is unavailable: assuming {:.1f} instructions per access, "
+                        "the average of all kernels",
                         total->second));
     return time;
 }
@@ -168,8 +168,7 @@ std::optional<std::string> TimePredictor::why_none() const {
 }
 
 std::vector<std::string> TimePredictor::notes() const {
-    if (const auto reason = why_none())
-        return {fmt::format("No times are predicted: {}.", *reason)};
+    if (const auto reason = why_none()) return {fmt::format("No predicted times: {}.", *reason)};
     std::vector<std::string> notes;
     const Machine& machine = std::get<Machine>(machine_);
     const auto& assumed = machine.assumed;

@@ -55,10 +55,10 @@ std::string left_out_line(const std::vector<TimedPrediction>& predictions) {
         const double ratio = predictions[i].measured / fastest;
         least = hopeless++ == 0 ? ratio : std::min(least, ratio);
     }
-    if (hopeless == 0) return "--leave-out-hopeless would leave out none of them.\n";
+    if (hopeless == 0) return "--leave-out-hopeless would skip none of them.\n";
     return fmt::format(
-        "--leave-out-hopeless would leave out {} of them, of which the fastest takes {:.2f} times "
-        "as long as the best one.\n",
+        "--leave-out-hopeless would skip {} of them; the fastest of these takes {:.2f} times as "
+        "long as the best variant.\n",
         hopeless, least);
 }
 
@@ -73,16 +73,17 @@ void take_board_of(const results::Document& measured, RunOptions& options) {
     const auto cases = comparable(measured);
     if (cases.empty())
         throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" has no times of a GPU: give a file that camber run wrote",
+                    fmt::format("\"{}\" has no GPU times: give a results file of camber run",
                                 measured.source));
     std::set<std::string> boards;
     for (const auto* record : cases) boards.insert(board_of(record->identity));
     if (boards.size() > 1)
-        throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" has times of {} boards, such as {} and {}: give a file of "
-                                "one",
-                                measured.source, boards.size(), *boards.begin(),
-                                *std::next(boards.begin())));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("\"{}\" has times of {} boards, such as {} and {}: give a file with "
+                        "one board",
+                        measured.source, boards.size(), *boards.begin(),
+                        *std::next(boards.begin())));
     const results::Identity& identity = cases.front()->identity;
     options.workload = identity.workload;
     options.size = fmt::format("{}x{}", identity.size.columns, identity.size.rows);
@@ -121,10 +122,11 @@ std::vector<TimedPrediction> beside_measured(const std::vector<ModelledVariant>&
                                generations});
     }
     if (predictions.size() < 2)
-        throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" has {} of the variants that a time is predicted for; an "
-                                "order needs two",
-                                measured.source, predictions.size()));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("\"{}\" has {} of the variants with a predicted time; a ranking needs at "
+                        "least two",
+                        measured.source, predictions.size()));
     return predictions;
 }
 
@@ -135,8 +137,10 @@ void keep_measured(Study& study, const results::Document& measured) {
         });
     });
     if (study.variants.empty())
-        throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" has none of the variants", measured.source));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("\"{}\" has none of the selected variants: choose others with --variant",
+                        measured.source));
 }
 
 std::string measured_page(std::vector<TimedPrediction> predictions) {
@@ -154,13 +158,14 @@ std::string measured_page(std::vector<TimedPrediction> predictions) {
     const std::string left_out = left_out_line(predictions);
     return fmt::format(
         "{}\n{}\n"
-        "{} variants. Kendall's tau of the two orders: {:.2f} (1: the same, 0: none); {:.2f} where "
-        "times differ by more\nthan {:.0f} %.\n"
-        "The variant with the shortest prediction takes {:.2f} times as long as the best one.\n"
-        "Error of the time: median {:.1f} %; nine in ten below {:.0f} %; {:.0f} % of the variants "
+        "{} variants. Kendall's tau of the predicted and the measured ranking: {:.2f} (1: same "
+        "order, "
+        "0: unrelated); {:.2f} for\npairs whose times differ by more than {:.0f} %.\n"
+        "The variant predicted to be fastest takes {:.2f} times as long as the fastest one.\n"
+        "Prediction error: median {:.1f} %, 90th percentile {:.0f} %; {:.0f} % of the variants are "
         "within {:.0f} %.\n"
-        "{:.0f} % of the measured times lie in their interval. {} predictions are uncertain (?); "
-        "the median error of the\nothers is {:.1f} %.\n{}",
+        "{:.0f} % of the measured times are inside the predicted interval. {} predictions are "
+        "uncertain (?); the median error\nof the others is {:.1f} %.\n{}",
         table.plain(), by_technique.plain(), a.variants, a.tau, a.order_apart, 100 * no_difference,
         a.pick, 100 * a.median_error, 100 * a.ninth_error, 100 * a.within, 100 * usual_error,
         100 * a.in_interval, a.uncertain, 100 * a.certain_error, left_out);

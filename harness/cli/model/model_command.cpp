@@ -69,12 +69,13 @@ Architecture chosen_architecture(const Options& options, const std::optional<Mod
         return architecture_named(device ? device->gpu.compute_capability : default_architecture);
     const Architecture chosen = architecture_named(options.architecture);
     if (device && chosen.rules != architecture_named(device->gpu.compute_capability).rules)
-        throw Error(ExitCode::incomparable,
-                    fmt::format("\"{}\" has the limits of {}, compute capability {}, which does "
-                                "not follow the rules of {}: leave out --arch or {}",
-                                options.ceilings.empty() ? options.measured : options.ceilings,
-                                device->gpu.name, device->gpu.compute_capability, to_string(chosen),
-                                options.ceilings.empty() ? "--measured" : "--ceilings"));
+        throw Error(
+            ExitCode::incomparable,
+            fmt::format("\"{}\" has the ceilings of {}, compute capability {}, to which the "
+                        "rules of {} do not apply: leave out --arch or {}",
+                        options.ceilings.empty() ? options.measured : options.ceilings,
+                        device->gpu.name, device->gpu.compute_capability, to_string(chosen),
+                        options.ceilings.empty() ? "--measured" : "--ceilings"));
     return chosen;
 }
 
@@ -136,31 +137,33 @@ void print_table(const Study& study, const Architecture& architecture,
     });
     if (order == "time")
         fmt::print(
-            "\nAll times are of a generation on {}, predicted; --sort shows amounts.\n"
-            "binds: what most of the time goes to; from, to: an interval; ?: uncertain; us at "
-            "least:\n"
-            "what the busiest resource needs at its ceiling; /need: bytes moved / bytes needed\n",
+            "\nAll times are predicted, per generation on {}; --sort moved shows amounts.\n"
+            "bound by: resource with the largest part of the time; from, to: predicted interval; "
+            "?: uncertain;\n"
+            "min. us: time of the busiest resource at its ceiling; /need: bytes moved / bytes "
+            "needed\n",
             device->gpu.name);
     else
         fmt::print(
-            "\nAll amounts are per generation. The order is by {}; --sort changes it.\n"
-            "loads, sect., /req, eff: requests of warps that load from global memory, their "
-            "sectors\n"
-            "of 32 bytes, sectors per request, % of these bytes that are used; {}store: sectors\n"
-            "stored; wavef, confl: wavefronts of shared memory, and how many of them bank "
-            "conflicts\n"
-            "cost; /need: bytes moved / bytes needed (each cell read once, written once)\n",
-            order == "moved" ? "bytes moved" : order,
-            textures ? "tex.: sectors of textures;\n" : "");
+            "\nAll amounts are per generation, sorted by {}; --sort changes the order.\n"
+            "loads: global load requests, one per load instruction of a warp; sect.: 32-byte "
+            "sectors that\n"
+            "they fetch; /req: sectors per request; eff: % of the fetched bytes that are used; "
+            "{}store:\n"
+            "sectors stored; wavef: wavefronts, the passes over the banks of shared memory; confl: "
+            "wavefronts\n"
+            "due to bank conflicts; /need: bytes moved / bytes needed (each cell read once, "
+            "written once)\n",
+            order == "moved" ? "bytes moved" : order, textures ? "tex.: texture sectors; " : "");
     if (device && order != "time")
-        fmt::print("us at least: what the busiest resource of {} needs at its ceiling\n",
+        fmt::print("min. us: time of the busiest resource of {} at its ceiling\n",
                    device->gpu.name);
     if (order == "time")
         for (const std::string& reason : reasons_for_no_time(models))
-            fmt::print("-: no time is predicted, because {}\n", reason);
+            fmt::print("-: no predicted time: {}\n", reason);
     for (const ModelledVariant& model : models)
         if (model.prediction.method == Method::sampled)
-            fmt::print("{}: estimated from a sample of blocks; the interval is in --json\n",
+            fmt::print("{}: estimated from a sample of blocks; --json writes the interval\n",
                        model.prediction.variant->info.name());
 }
 
@@ -190,7 +193,7 @@ Study study_asked_for(const Options& options, const std::optional<results::Docum
     if (measured) keep_measured(study, *measured);
     if (!options.against.empty() && study.variants.size() != 2)
         throw Error(ExitCode::usage,
-                    fmt::format("--against compares two variants, and {} and {} mean {}",
+                    fmt::format("--against compares two variants, but {} and {} match {}: name two",
                                 options.against[0], options.against[1], study.variants.size()));
     return study;
 }
@@ -215,11 +218,11 @@ int run(Options options, const CommandLine& command_line) {
     if (!device)
         for (const char* order : {"bound", "time"})
             if (options.sort == order)
-                throw Error(
-                    ExitCode::usage,
-                    fmt::format("--sort {} needs a device's limits: give --ceilings", order));
+                throw Error(ExitCode::usage,
+                            fmt::format("--sort {} needs the ceilings of a device: give --ceilings",
+                                        order));
     if (!options.against.empty() && !device)
-        throw Error(ExitCode::usage, "--against needs a device's limits: give --ceilings");
+        throw Error(ExitCode::usage, "--against needs the ceilings of a device: give --ceilings");
     const Architecture architecture = chosen_architecture(options, device);
     std::optional<TimePredictor> times;
     std::vector<results::CodeTable> own;
@@ -233,10 +236,11 @@ int run(Options options, const CommandLine& command_line) {
         throw Error(ExitCode::usage, "--against compares two variants: " + skipped[0].sentence());
     const bool picture = !options.picture.place.empty();
     if (picture && study.variants.size() > 1)
-        throw Error(ExitCode::usage,
-                    fmt::format("--picture shows an access of one variant, and {} are chosen: name "
-                                "one with --variant",
-                                study.variants.size()));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--picture shows an access of one variant, but {} are selected: name "
+                        "one with --variant",
+                        study.variants.size()));
     // Opened first: better no model than one that is lost.
     std::optional<results::ResultsFile> file;
     if (!options.json.empty()) file.emplace(options.json);
@@ -277,12 +281,13 @@ int run_model(const RunOptions& run_options, const CommandLine& command_line) {
 
 void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     CLI::App* command = app.add_subcommand(
-        "model", "Predict memory requests, waste and conflicts line by line; needs no GPU");
+        "model",
+        "Predict memory requests, wasted bytes and bank conflicts line by line; needs no GPU");
     auto options = std::make_shared<Options>();
     RunOptions& run_options = options->run;
     command->add_option("--variant", run_options.variants,
-                        "Variants by name; globs such as 'shared_tile/*'; repeatable; all if not "
-                        "given, a single one line by line");
+                        "Variants by name, or globs such as 'shared_tile/*'; repeatable (default: "
+                        "all); a single variant is shown line by line");
     run_options.add_compositions_to(*command);
     run_options.add_candidates_to(*command);
     CLI::Option* const workload =
@@ -291,12 +296,11 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
     options->own.add_problem_to(*command);
     command
         ->add_option("--size", run_options.size,
-                     fmt::format("Board as COLUMNSxROWS (default: {}, or the workload's own; of "
-                                 "particles, what --param says)",
+                     fmt::format("Board as COLUMNSxROWS (default: {}, or the workload's usual "
+                                 "size; for particles, --param sets the size)",
                                  usual_size))
         ->check(not_empty);
-    command
-        ->add_option("--boundary", run_options.boundary, "Beyond the edge: dead cells, or a torus")
+    command->add_option("--boundary", run_options.boundary, "Cells beyond the edge: dead or torus")
         ->capture_default_str();
     command
         ->add_option(
@@ -307,73 +311,76 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
     run_options.add_parameters_to(*command);
     run_options.add_seed_to(*command);
     command->add_option("--density", run_options.density,
-                        "Share of live cells of the random board (default: 0.5)");
+                        "Fraction of live cells of the random board (default: 0.5)");
     command
         ->add_option("--arch", options->architecture,
-                     "Compute capability whose rules hold: cc1.0, cc1.2, cc2.0, cc2.0-cg, sm_90, "
-                     "... (default: of the --ceilings' device, else sm_90)")
+                     "Compute capability whose coalescing and bank rules apply: cc1.0, cc1.2, "
+                     "cc2.0, cc2.0-cg, sm_90, ... (default: that of the device in --ceilings, or "
+                     "sm_90)")
         ->check(not_empty);
     command
         ->add_option("--ceilings", options->ceilings,
-                     "Predict times, and lower bounds on them, from a device's limits: a file of "
-                     "camber ceilings --json or of camber run")
+                     "Predict times and their lower bounds for the device in FILE, written by "
+                     "camber ceilings --json or camber run")
         ->type_name("FILE")
         ->check(not_empty);
     command
         ->add_option("--sort", options->sort,
-                     "Order of the table (default: time with a device's limits, else moved)")
+                     "Sort order of the table (default: time with --ceilings, else moved)")
         ->check(CLI::IsMember(model_orders()));
     CLI::Option* against =
         command
             ->add_option("--against", options->against,
-                         "Say which of two variants is faster on the --ceilings' device, by how "
-                         "much, and why")
+                         "Explain which of two variants is faster on the device in --ceilings, by "
+                         "how much, and why")
             ->type_name("VARIANT VARIANT")
             ->expected(2);
     command
         ->add_option("--measured", options->measured,
-                     "Set predicted times beside those of a file of camber run, on its board and "
-                     "device")
+                     "Compare predicted times with the measured times in FILE, written by "
+                     "camber run, for its board and device")
         ->type_name("FILE")
         ->check(not_empty)
         ->excludes(against);
-    command->add_option("--json", options->json, "Also write everything to this file")
+    command->add_option("--json", options->json, "Also write all counts to this file, as JSON")
         ->type_name("FILE")
         ->check(is_file_name);
     command
         ->add_option("--baseline", options->baseline,
-                     "Model all variants of all workloads, or all kernels of --candidate, on small "
-                     "boards into this file, for camber compare")
+                     "Write the counts of all variants of all workloads, or of the kernels given "
+                     "with --candidate, on small boards to this file, for camber compare")
         ->type_name("FILE")
         ->check(is_file_name);
     CLI::Option* picture =
         command
             ->add_option(
                 "--picture", options->picture.place,
-                "Show which sectors or banks one warp touches there: FILE:LINE, LINE, or a "
-                "site of the table, such as s1")
+                "Draw which sectors or banks one warp accesses at a source line or site, and "
+                "name the remedy: FILE:LINE, LINE, or a site of the table, such as s1")
             ->type_name("PLACE")
             ->check(not_empty);
     command
         ->add_option("--block", options->picture.block,
-                     "With --picture: the block as X,Y (default: an interior one that has it)")
+                     "With --picture: block to show, as X,Y (default: an interior block, if it has "
+                     "the access)")
         ->needs(picture)
         ->check(not_empty);
     command
         ->add_option("--warp", options->picture.warp,
-                     "With --picture: the warp of the block (default: the first that has it)")
+                     "With --picture: warp to show (default: the first warp that has the access)")
         ->needs(picture);
-    command->add_option("--svg", options->picture.svg, "With --picture: also write it as SVG")
+    command
+        ->add_option("--svg", options->picture.svg, "With --picture: also write the picture as SVG")
         ->type_name("FILE")
         ->needs(picture)
         ->check(is_file_name);
     command->footer(
-        "Requests and sectors of global memory are those that hardware counters read; where the\n"
-        "accesses depend on the data they are predicted from the board's own.\n"
+        "Predicted requests and sectors correspond to the hardware counters of the same names. If\n"
+        "accesses depend on the data, they are predicted for the initial state of the board.\n"
         "\n"
         "Examples:\n"
         "  camber model                                         every variant, side by side\n"
-        "  camber model --variant shared_tile/16x16/align128    its lines, the worst first\n"
+        "  camber model --variant shared_tile/16x16/align128    line by line\n"
         "  camber model --variant halo/16x16/unaligned --picture s1 --svg halo.svg\n"
         "  camber model --variant 'halo/*' --arch cc1.2 --size 512x512\n"
         "  camber model --ceilings results/h200/ceilings.json   with predicted times\n"

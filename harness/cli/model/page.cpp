@@ -10,6 +10,7 @@
 #include <ranges>
 
 #include "analysis/memory/access_pattern.hpp"
+#include "analysis/memory/access_remedy.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/cli/common/text_table.hpp"
 #include "harness/model/quantities.hpp"
@@ -18,7 +19,7 @@ namespace camber {
 
 namespace {
 
-constexpr std::size_t most_rows = 40;  // of one page
+constexpr std::size_t most_rows = 40;  // on one page
 
 // Three digits and a letter: "1.18M", "492k", "96".
 std::string brief(double value) {
@@ -143,20 +144,18 @@ void sort_by(const std::string& order, std::vector<ModelledVariant>& variants) {
 std::string describe_method(const Prediction& prediction) {
     switch (prediction.method) {
         case Method::extrapolated:
-            return "counts do not depend on the data (established on a small board), and follow "
-                   "exactly from small boards";
+            return "data-independent counts, extrapolated exactly from small boards";
         case Method::simulated:
             return prediction.data_dependent.value_or(false)
-                       ? "counts depend on the data; every block was simulated on this board's"
-                       : "every block was simulated on this board's data";
+                       ? "data-dependent counts; every block simulated on this board's data"
+                       : "every block simulated on this board's data";
         case Method::sampled:
             break;
     }
     std::int64_t blocks = 0;
     for (const KernelPrediction& kernel : prediction.kernels) blocks += kernel.sampled_blocks;
     return fmt::format(
-        "counts depend on the data; estimated from {} blocks drawn at random, with 95 % intervals",
-        blocks);
+        "data-dependent counts, estimated from {} random blocks, with 95 % intervals", blocks);
 }
 
 std::string interval(const Prediction& prediction, std::int64_t low, std::int64_t high) {
@@ -190,19 +189,19 @@ std::string totals(const ModelledVariant& variant) {
     const auto shared = [&](const char* what, const SharedCounts& s, const SharedCounts& l,
                             const SharedCounts& h) {
         if (s.instructions == 0) return;
-        line(what, fmt::format("{} wavefronts{}, {} of them by bank conflicts", s.passes,
+        line(what, fmt::format("{} wavefronts{}, {} of them due to bank conflicts", s.passes,
                                interval(prediction, l.passes, h.passes), s.conflicts()));
     };
     shared("shared loads", total.shared_load, low.shared_load, high.shared_load);
     shared("shared stores", total.shared_store, low.shared_store, high.shared_store);
     if (total.distributed_load.instructions + total.distributed_store.instructions > 0)
         line(
-            "other blocks' shared",
-            fmt::format("{} loads, {} stores of warps, which no shared wavefront above has",
+            "distributed shared memory",
+            fmt::format("{} load and {} store requests, not included in the wavefronts above",
                         total.distributed_load.instructions, total.distributed_store.instructions));
     if (total.constant_load.instructions > 0)
         line("constant loads",
-             fmt::format("{} requests, {} passes, one for each address in a request",
+             fmt::format("{} requests, {} passes (one per distinct address of a request)",
                          total.constant_load.instructions, total.constant_load.passes));
     shared("shared atomics", total.shared_atomic, low.shared_atomic, high.shared_atomic);
 
@@ -214,17 +213,17 @@ std::string totals(const ModelledVariant& variant) {
                            brief(moved), moved / variant.bytes_needed, brief(variant.bytes_needed))
              : fmt::format("{}B", brief(moved)));
     const auto all = quantities(prediction);
-    line("distinct bytes of each block", fmt::format("{}B in all: between L1 and L2 at least",
-                                                     brief(all.at("block_distinct_bytes"))));
+    line("distinct bytes per block", fmt::format("{}B in total: minimum traffic between L1 and L2",
+                                                 brief(all.at("block_distinct_bytes"))));
     if (const auto dram = all.find("compulsory_dram_bytes"); dram != all.end())
-        line("distinct bytes of the launch",
-             fmt::format("{}B: between L2 and DRAM at least, if L2 is cold; {} of the bytes asked "
-                         "for are the first of their kind",
+        line("distinct bytes per launch",
+             fmt::format("{}B: minimum DRAM traffic if L2 is cold; {} of the requested bytes are "
+                         "first touches, the rest is reuse",
                          brief(dram->second), percent(all.at("non_redundant_share"))));
     return out;
 }
 
-// The row's path, with the column where another row of its kind has the same.
+// The row's source location, with the column if another row of its kind has the same line.
 std::string place_of(const SiteRow& row, const std::vector<SiteRow>& rows,
                      const Prediction& prediction) {
     const auto site = [&](const SiteRow& r) -> const CallSite& {
@@ -240,7 +239,7 @@ std::string place_of(const SiteRow& row, const std::vector<SiteRow>& rows,
 
 std::string bounds_text(const ModelledVariant& variant) {
     if (variant.bounds.all.empty()) return "";
-    std::string out = "\nA LAUNCH TAKES AT LEAST\n";
+    std::string out = "\nLOWER BOUNDS OF THE LAUNCH TIME\n";
     const auto largest = variant.bounds.largest();
     for (const Bound& bound : variant.bounds.all)
         out += fmt::format("{} {:<14} {:>9.2f} us  {}\n",
@@ -251,18 +250,16 @@ std::string bounds_text(const ModelledVariant& variant) {
 
 std::string predicted_time_text(const ModelledVariant& variant) {
     if (!variant.time)
-        return variant.no_time.empty()
-                   ? ""
-                   : fmt::format("\nIts time is not predicted: {}.\n", variant.no_time);
+        return variant.no_time.empty() ? ""
+                                       : fmt::format("\nNo predicted time: {}.\n", variant.no_time);
     const PredictedTime& time = *variant.time;
-    std::string out =
-        fmt::format("\nPREDICTED TIME OF A LAUNCH  {:.2f} us, from {:.2f} to {:.2f}\n",
-                    time.seconds * 1e6, time.low * 1e6, time.high * 1e6);
+    std::string out = fmt::format("\nPREDICTED LAUNCH TIME  {:.2f} us, from {:.2f} to {:.2f}\n",
+                                  time.seconds * 1e6, time.low * 1e6, time.high * 1e6);
     for (const TimePart& part : time.parts)
         out += fmt::format("{} {:<20} {:>9.2f} us  {}\n",
                            part.resource == time.binding().resource ? ">" : " ",
-                           name(part.resource), part.seconds * 1e6, part.basis);
-    out += "  Parts overlap, so that the time is shorter than their sum.\n";
+                           label(part.resource), part.seconds * 1e6, part.basis);
+    out += "  The parts overlap, so the time is shorter than their sum.\n";
     if (time.uncertain()) out += fmt::format("  Uncertain: {}.\n", fmt::join(time.doubts, "; "));
     return out;
 }
@@ -286,7 +283,7 @@ std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds,
                       [](const AmountColumn& column) { return column.order == "textures"; });
     std::vector<std::string> header{"variant"};
     for (const AmountColumn& column : columns) header.emplace_back(column.heading);
-    if (with_bounds) header.emplace_back("us at least");
+    if (with_bounds) header.emplace_back("min. us");
     TextTable table(header, 1, 1);
     for (const ModelledVariant& variant : variants) {
         const AccessCounts total = variant.prediction.counts();
@@ -301,14 +298,14 @@ std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds,
 
 std::string time_table(std::vector<ModelledVariant> variants) {
     sort_by("time", variants);
-    TextTable table({"variant", "binds", "us", "from", "to", "us at least", "/need"}, 2);
+    TextTable table({"variant", "bound by", "us", "from", "to", "min. us", "/need"}, 2);
     for (const ModelledVariant& variant : variants) {
         const auto us = [&](double seconds) {
             return three_digits(per_generation(variant, seconds) * 1e6);
         };
         std::vector<std::string> row{short_name(variant), "-", "-", "-", "-"};
         if (const auto& time = variant.time)
-            row = {short_name(variant), std::string(name(time->binding().resource)),
+            row = {short_name(variant), std::string(label(time->binding().resource)),
                    us(time->seconds) + (time->uncertain() ? "?" : " "), us(time->low),
                    us(time->high)};
         row.push_back(bound_text(variant));
@@ -319,21 +316,44 @@ std::string time_table(std::vector<ModelledVariant> variants) {
     return table.plain();
 }
 
-std::string explain_waste(const SiteRow& row, const CallSite& site,
-                          const std::optional<CapturedRequest>& example) {
-    const std::string pattern =
-        example ? describe_pattern(example->request, example->row_bytes) : std::string();
-    const std::string because = pattern.empty() ? "" : ": " + pattern;
-    const std::string who = fmt::format("s{}, the {} at {},", row.number, kind(row), site.place);
-    if (row.space == Space::constant)
-        return fmt::format("{} takes {:.2f} passes where one address for all lanes would take 1{}.",
-                           who, row.per_request(), because);
-    if (is_shared(row.space))
-        return fmt::format("{} takes {:.2f} passes over the banks where {:.2f} would do{}.", who,
-                           row.per_request(), row.per_request() * row.efficiency(), because);
-    return fmt::format("{} moves {:.2f} bytes for each byte used{}.", who, 1 / row.efficiency(),
-                       because);
+namespace {
+
+// "32-way bank conflicts", or the average if requests differ.
+std::string describe_conflicts(const SiteRow& row) {
+    const double ways = 1 / row.efficiency();
+    if (std::abs(ways - std::round(ways)) < 0.005)
+        return fmt::format("has {:.0f}-way bank conflicts", ways);
+    return fmt::format("takes {:.2f} wavefronts per request, {:.2f} without bank conflicts",
+                       row.per_request(), row.per_request() * row.efficiency());
 }
+
+// "fetches 12 % extra", or a factor if more than as much again moves.
+std::string describe_extra(const SiteRow& row) {
+    const char* const verb = row.operation == Operation::load ? "fetches" : "moves";
+    const double factor = 1 / row.efficiency();
+    if (factor < 2) return fmt::format("{} {:.0f} % extra", verb, 100 * (factor - 1));
+    return fmt::format("{} {:.2f} times the bytes it uses", verb, factor);
+}
+
+// Sentence about what the site wastes, how the lanes of `example` access memory, and the remedy.
+std::string explain_waste(const SiteRow& row, const CallSite& site,
+                          const std::optional<CapturedRequest>& example, RuleSet rules) {
+    std::string sentence = fmt::format("s{}, the {} at {}, ", row.number, kind(row), site.place);
+    if (row.space == Space::constant)
+        sentence += fmt::format("takes {:.2f} passes per request, 1 if all lanes read one address",
+                                row.per_request());
+    else
+        sentence += is_shared(row.space) ? describe_conflicts(row) : describe_extra(row);
+    if (!example) return sentence + ".";
+    const std::string pattern = describe_pattern(example->request, example->row_bytes);
+    if (!pattern.empty()) sentence += ": " + pattern;
+    const std::string remedy = describe_remedy(example->request, rules, example->row_bytes);
+    if (remedy.empty()) return sentence + ".";
+    return fmt::format("{}.\n  Remedy: {}.\n  Picture: --picture s{}", sentence, remedy,
+                       row.number);
+}
+
+}  // namespace
 
 std::string model_page(const ModelledVariant& variant,
                        const std::optional<CapturedRequest>& worst) {
@@ -346,7 +366,7 @@ std::string model_page(const ModelledVariant& variant,
                     name(problem.boundary), to_string(prediction.architecture),
                     to_string(prediction.architecture.rules),
                     prediction.architecture.newer_than_rules
-                        ? ", the newest known: not compared with this generation's counters"
+                        ? ", the newest available: not validated with this generation's counters"
                         : "",
                     describe_method(prediction));
     out += fmt::format("\nONE LAUNCH ({} generation{}, {} kernel{})\n", info.shape.generations,
@@ -356,9 +376,9 @@ std::string model_page(const ModelledVariant& variant,
 
     const std::vector<SiteRow> rows = site_rows(prediction);
     const bool wasteful = !rows.empty() && rows.front().bytes_wasted() > 0;
-    out += "\nLINE BY LINE, the most wasteful first\n";
+    out += "\nLINE BY LINE, most wasteful first\n";
     out += fmt::format("  {:<4} {:<14} {:>10} {:>6} {:>8} {:>10} {:>7}  {}\n", "site", "access",
-                       "requests", "/req.", "effic.", "conflicts", "share", "place");
+                       "requests", "/req.", "effic.", "conflicts", "share", "source line");
     for (const SiteRow& row : rows | std::views::take(most_rows))
         out += fmt::format("{} {:<4} {:<14} {:>10} {:>6.2f} {:>8} {:>10} {:>7}  {}\n",
                            wasteful && row.number == 1 ? ">" : " ", fmt::format("s{}", row.number),
@@ -366,14 +386,16 @@ std::string model_page(const ModelledVariant& variant,
                            in_passes(row.space) ? std::to_string(row.conflicts) : "-",
                            percent(row.share), place_of(row, rows, prediction));
     if (rows.size() > most_rows)
-        out += fmt::format("  ... and {} more, which waste less; --json has all\n",
+        out += fmt::format("  ... and {} less wasteful ones; --json writes all\n",
                            rows.size() - most_rows);
     out +=
-        "  /req.: sectors of 32 bytes, or passes over banks or addresses; share: of the "
-        "bytes that\n  all lines move through the same memory\n";
-    if (!wasteful) return out + "\nEvery byte that moves is used, and no banks conflict.\n";
+        "  requests: memory instructions of warps; /req.: 32-byte sectors (global memory), "
+        "wavefronts\n  (shared) or passes (constant) per request; effic.: used share of the bytes "
+        "moved; share: of\n  the bytes that all lines move through the same memory\n";
+    if (!wasteful) return out + "\nEvery byte moved is used, and there are no bank conflicts.\n";
     const CallSite& site = prediction.sites.at(static_cast<std::size_t>(rows.front().site));
-    return out + "\n> " + explain_waste(rows.front(), site, worst) + "\n";
+    return out + "\n> " + explain_waste(rows.front(), site, worst, prediction.architecture.rules) +
+           "\n";
 }
 
 }  // namespace camber

@@ -21,13 +21,13 @@ const CallSite& site_of(const Prediction& prediction, const SiteRow& row) {
     return prediction.sites.at(static_cast<std::size_t>(row.site));
 }
 
-// Whether `place` means the row: its number ("s3"), its line ("31") or its file and line.
+// Whether `place` names the row: by its number ("s3"), its line ("31") or its file and line.
 bool means(const std::string& place, const SiteRow& row, const CallSite& site) {
     return place == fmt::format("s{}", row.number) || place == site.place ||
            place == std::to_string(site.line);
 }
 
-// In the order of the table, so that the first is the most wasteful.
+// Rows at `place`, in the order of the table: the most wasteful first.
 std::vector<SiteRow> rows_at(const std::string& place, const Prediction& prediction) {
     std::vector<SiteRow> rows = site_rows(prediction);
     std::set<std::string> places;
@@ -40,8 +40,7 @@ std::vector<SiteRow> rows_at(const std::string& place, const Prediction& predict
     if (rows.empty())
         throw Error(
             ExitCode::usage,
-            fmt::format("{} does not touch memory at '{}': choose {}, or a site from s1 to "
-                        "s{}",
+            fmt::format("{} has no memory access at '{}': choose {}, or a site from s1 to s{}",
                         prediction.variant->info.name(), place, fmt::join(places, ", "), last));
     if (files.size() > 1)
         throw Error(ExitCode::usage, fmt::format("line {} is in several files, {}: write FILE:{}",
@@ -117,10 +116,9 @@ Found find(const PictureRequest& wanted, const std::vector<SiteRow>& rows,
     }
     throw Error(
         ExitCode::usage,
-        fmt::format("'{}' is not reached by {}{}: leave out --block and --warp, or choose "
-                    "others",
+        fmt::format("no access at '{}' in {}{}: leave out --block and --warp, or choose others",
                     wanted.place, wanted.warp ? fmt::format("warp {} of ", *wanted.warp) : "",
-                    wanted.block.empty() ? "the blocks looked at" : "block " + wanted.block));
+                    wanted.block.empty() ? "the examined blocks" : "block " + wanted.block));
 }
 
 void write_svg(const std::string& path, const std::string& svg) {
@@ -145,20 +143,21 @@ void show_picture(const PictureRequest& wanted, const Prediction& prediction,
                     found.row.number, kind(found.row), site.path, found.block.x, found.block.y,
                     found.request.warp);
     if (found.further > 0)
-        title += fmt::format("; the first of {} such accesses of this warp", found.further + 1);
+        title += fmt::format("; first of {} such accesses of this warp", found.further + 1);
     if (!found.request.field.empty())
-        title += fmt::format("; addresses count from the start of field `{}`'s memory",
-                             found.request.field);
+        title +=
+            fmt::format("; addresses relative to the start of field `{}`", found.request.field);
     const RuleSet rules = prediction.architecture.rules;
-    fmt::print("{}", picture_text(found.request.request, rules, title));
+    fmt::print("{}", picture_text(found.request.request, rules, title, found.request.row_bytes));
     if (rows.size() > 1) {
         std::vector<std::string> numbers;
         for (const SiteRow& row : rows) numbers.push_back(fmt::format("s{}", row.number));
-        fmt::print("\n{} has several accesses: {}; shown is s{}\n", wanted.place,
+        fmt::print("\n{} has several accesses: {}; the picture shows s{}\n", wanted.place,
                    fmt::join(numbers, ", "), found.row.number);
     }
     if (wanted.svg.empty()) return;
-    write_svg(wanted.svg, picture_svg(found.request.request, rules, title));
+    write_svg(wanted.svg,
+              picture_svg(found.request.request, rules, title, found.request.row_bytes));
     fmt::print("picture: {}\n", wanted.svg);
 }
 

@@ -15,6 +15,7 @@
 #include "harness/cli/run/interval_table.hpp"
 #include "harness/cli/run/overlap_table.hpp"
 #include "harness/cli/run/size_table.hpp"
+#include "harness/cli/run/verified_summary.hpp"
 #include "harness/results/derive.hpp"
 #include "harness/results/merge.hpp"
 #include "workloads/parameter_start.hpp"
@@ -69,7 +70,7 @@ std::string amount_of(const FinalState& final) {
 void print_final_state(const Study& study, const results::Document& document) {
     const results::CaseRecord* passed = final_case(study, document);
     if (!passed) {
-        fmt::print("no case passed: there is no final state\n");
+        fmt::print("no case passed verification: there is no final state\n");
         return;
     }
     const FinalState& final = *passed->final;
@@ -106,7 +107,7 @@ std::string places_at_work(const results::GroupRecord& group) {
             joined.push_back(fmt::format("{} from generation {}", places, division.generation));
         before = places;
     }
-    return fmt::format("  places at work: {}\n", fmt::join(joined, ", "));
+    return fmt::format("  active devices: {}\n", fmt::join(joined, ", "));
 }
 
 // Of cases whose rows change their place: where the rows are in the end.
@@ -115,7 +116,7 @@ std::string moved_rows(const results::Document& document) {
     for (const results::CaseRecord& record : document.cases) {
         const auto& group = record.identity.group;
         if (!group || !group->moved_rows) continue;
-        text += fmt::format("{}{}: rows that changed their place: {}; rows of each place now: {}\n",
+        text += fmt::format("{}{}: rows moved between devices: {}; rows of each device now: {}\n",
                             record.identity.variant, record.identity.circumstances(),
                             *group->moved_rows, fmt::join(group->rows, ", "));
         if (group->start) text += places_at_work(*group);
@@ -151,11 +152,14 @@ std::string save_path(const RunOptions& options, const std::vector<Study>& studi
 }
 
 void print_results(const std::vector<Study>& studies, const std::optional<DeviceInfo>& device,
-                   const results::Document& document, const std::string& sort) {
+                   const results::Document& document, const std::string& sort, bool brief) {
     const Study& first = studies.front();
     if (studies.size() == 1) {
+        const bool summary = brief && !is_divided(first) && has_many_verified(document);
         fmt::print("{}\n{}{}", describe_run(first, size_text(first), device),
-                   ranking(document, sort), kernels_of_fastest(document));
+                   summary ? verified_summary(first, document) + ranking_notes(document)
+                           : ranking(document, sort),
+                   kernels_of_fastest(document));
         print_final_state(first, document);
         fmt::print("{}{}{}{}{}", particles_of(first, document), moved_rows(document),
                    account_table(document.context.run->account), interval_tables(document),
@@ -181,6 +185,10 @@ void print_results(const std::vector<Study>& studies, const std::optional<Device
     }
 }
 
+bool allows_summary(const RunOptions& options) {
+    return !options.all_rows && options.candidates.empty() && options.compositions.empty();
+}
+
 void print_outputs(const RunOptions& options, const std::vector<Study>& studies,
                    const results::ResultsFile& results, bool saved) {
     const auto& wall = results.document().context.run->wall;
@@ -191,7 +199,7 @@ void print_outputs(const RunOptions& options, const std::vector<Study>& studies,
             fmt::print("final state{}: {}\n", of_variant(*record),
                        save_path(options, studies, study));
     if (results.kept())
-        fmt::print("the earlier {} is kept as {}\n", results_path(options),
+        fmt::print("the previous {} was renamed to {}\n", results_path(options),
                    results.kept()->string());
     fmt::print("results: {}\n", results_path(options));
 }

@@ -1,4 +1,4 @@
-// What `camber run` tells a person, and how it calls what it writes.
+// Text output of `camber run`, and the names of the files that it writes.
 #pragma once
 
 #include <optional>
@@ -27,12 +27,15 @@ std::string results_path(const RunOptions& options);
 std::string save_path(const RunOptions& options, const std::vector<Study>& studies,
                       const Study& study);
 
-// The ranked table and how the runs ended, from the document that programs read. `sort`: the
-// column that orders it.
+// Prints the ranked table and the final states. `sort`: sort order of the table. `brief`: without a
+// GPU, prints a summary instead of many rows.
 void print_results(const std::vector<Study>& studies, const std::optional<DeviceInfo>& device,
-                   const results::Document& document, const std::string& sort);
+                   const results::Document& document, const std::string& sort, bool brief = false);
 
-// What is said of the files written. `saved`: final boards are among them.
+// Whether these options allow a summary, which suggests commands for variants of the program.
+bool allows_summary(const RunOptions& options);
+
+// Prints the names of the files written. `saved`: whether final boards are among them.
 void print_outputs(const RunOptions& options, const std::vector<Study>& studies,
                    const results::ResultsFile& results, bool saved);
 

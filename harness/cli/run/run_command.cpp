@@ -60,7 +60,7 @@ std::vector<results::CaseRecord> skipped_cases(const Study& study, const std::st
 
 Error no_time(const RunOptions& options) {
     return {ExitCode::unavailable,
-            fmt::format("the time of --budget {} was over before a case was measured: give more",
+            fmt::format("--budget {} ended before a case was measured: give more time",
                         options.budget)};
 }
 
@@ -113,8 +113,9 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
         if (!options.leave_out_hopeless)
             results.amend([&](results::Document& document) { take_back(document, studies); });
         if (!results.document().run()->incomplete) {
-            print_results(studies, device, results.document(), options.sort);
-            fmt::print("nothing was left to measure in {}\n", results_path(options));
+            print_results(studies, device, results.document(), options.sort,
+                          allows_summary(options));
+            fmt::print("all cases in {} are already measured\n", results_path(options));
             return exit_code_of(results.document());
         }
     }
@@ -202,18 +203,17 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
         return static_cast<int>(ExitCode::success);
     }
 
-    print_results(studies, device, document, options.sort);
+    print_results(studies, device, document, options.sort, allows_summary(options));
     if (trace) fmt::print("{}", trace->summary(studies.front().time));
     const bool stopped = document.run()->incomplete.has_value();
     print_outputs(options, studies, results, !stopped && studies.front().process == 0);
     if (stopped)
-        say_stopped(document, options.group.communicator
-                                  ? "stopped by a signal, which mpirun sends when a rank dies"
-                              : stop_signal() != 0
-                                  ? "stopped"
-                                  : fmt::format("the time of --budget {} is over, and --resume "
-                                                "goes on",
-                                                options.budget));
+        say_stopped(
+            document,
+            options.group.communicator ? "stopped by a signal, which mpirun sends when a rank dies"
+            : stop_signal() != 0
+                ? "stopped"
+                : fmt::format("--budget {} is used up; --resume continues", options.budget));
     const int code = exit_code_of(document);
     const bool untraced = failures.contains(timeline_failure);
     return untraced && code == 0 ? static_cast<int>(ExitCode::unavailable) : code;
@@ -238,15 +238,16 @@ int run(const RunOptions& options, const std::vector<std::string>& engine_flags,
 
 void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     CLI::App* command = app.add_subcommand(
-        "run", "Verify variants against the plain reference, time them, and rank them");
+        "run", "Verify variants against the reference, time them, and rank them");
     auto options = std::make_shared<RunOptions>();
     options->add_to(*command);
     options->group.add_ranks_to(*command);
     command->allow_extras();
     command->footer(
-        "Every variant is verified on every cell before it is timed; a wrong one ends the run with "
-        "exit code 4.\n"
-        "Flags of Google Benchmark work as well: --benchmark_filter=REGEX, "
+        "Every variant is verified on every cell before it is timed; if one is wrong, the exit "
+        "code "
+        "is 4.\n"
+        "Google Benchmark flags are accepted as well: --benchmark_filter=REGEX, "
         "--benchmark_repetitions=N,\n"
         "--benchmark_enable_random_interleaving=true, --benchmark_list_tests=true.\n"
         "\n"

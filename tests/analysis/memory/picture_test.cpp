@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/memory/picture_parts.hpp"
 #include "tests/analysis/memory/request_patterns.hpp"
 #include "tests/catch.hpp"
 
@@ -105,18 +106,21 @@ TEST_CASE("a picture in text of an access that is off by one word", "[memory][pi
     CHECK(
         text ==
         "neighbour to the right\n"
-        "global load, 4 bytes a lane, 32 active lanes; rule of CC 1.2-1.3\n"
+        "global load, 4 bytes per lane, 32 active lanes; rules of CC 1.2-1.3\n"
         "base address 1024; 2 requests, 3 transactions (1 of 32 bytes, 1 of 64 bytes, 1 of 128 "
         "bytes)\n"
-        "224 bytes moved, 128 useful (57 %); touches 2 lines, 5 sectors\n"
+        "224 bytes moved, 128 used (57 %); 2 lines, 5 sectors (4 would suffice)\n"
         "transactions (offset:size): 0:128 64:64 128:32\n"
+        "remedy: align the first lane to 32 bytes; take shifted neighbors from registers or shared "
+        "memory\n"
         "\n"
-        "line at       | +0: useful, lanes | +32: useful, lanes| +64: useful, lanes| +96: useful, "
-        "lanes|\n"
+        "line at       | +0: used, lanes   | +32: used, lanes  | +64: used, lanes  | +96: used, "
+        "lanes  |\n"
         "+0            | 28B 0-6           | 32B 7-14          | 32B 15-22         | 32B 23-30   "
         "      |\n"
-        "+128          |  4B 31            |                   |                   |             "
-        "      |\n");
+        "+128          |  4B!31            |                   |                   |             "
+        "      |\n"
+        "!: an extra sector; aligned, contiguous bytes would not need it\n");
 }
 
 TEST_CASE("a picture in text says what is moved in vain", "[memory][picture]") {
@@ -124,7 +128,7 @@ TEST_CASE("a picture in text says what is moved in vain", "[memory][picture]") {
     const std::string cached = picture_text(rows, RuleSet::cc20);
     CHECK(occurrences(cached, "-- unused") == 4);
     CHECK(occurrences(cached, "\n  ...\n") == 1);
-    CHECK_THAT(cached, contains("256 bytes moved, 128 useful (50 %); touches 2 lines, 4 sectors"));
+    CHECK_THAT(cached, contains("256 bytes moved, 128 used (50 %); 2 lines, 4 sectors"));
     CHECK(occurrences(picture_text(rows, RuleSet::cc50), "unused") == 0);
     CHECK_THAT(picture_text(make_request(
                                 4, [](int) { return 0; }, 0),
@@ -134,12 +138,13 @@ TEST_CASE("a picture in text says what is moved in vain", "[memory][picture]") {
 
 TEST_CASE("a picture in text of banks shows who waits for whom", "[memory][picture]") {
     const auto lines = lines_of(picture_text(stride_two, RuleSet::cc50, "stride of two words"));
-    REQUIRE(lines.size() == 9);
-    CHECK(lines[2] == "2 passes; the least at this width: 1; bank conflicts: 1");
-    CHECK(lines[4].starts_with("bank 0  1  2  3"));
-    CHECK(lines[4].ends_with("30 31"));
-    CHECK(lines[6].starts_with("  1  0  .  1  .  2"));
-    CHECK(lines[7].starts_with("  2 16  . 17  . 18"));
+    REQUIRE(lines.size() == 11);
+    CHECK(lines[2] == "2 wavefronts, 1 without bank conflicts: a 2-way bank conflict");
+    CHECK(lines[3].starts_with("remedy: let consecutive lanes access consecutive elements"));
+    CHECK(lines[5].starts_with("bank 0  1  2  3"));
+    CHECK(lines[5].ends_with("30 31"));
+    CHECK(lines[7].starts_with("  1  0  .  1  .  2"));
+    CHECK(lines[8].starts_with("  2!16  . 17  . 18"));
 
     const std::string broadcast = picture_text(make_request(
                                                    4, [](int) { return 8; }, ~0u, Space::shared),
@@ -150,7 +155,7 @@ TEST_CASE("a picture in text of banks shows who waits for whom", "[memory][pictu
                                                 8, [](int l) { return 8 * l; }, ~0u, Space::shared),
                                             RuleSet::cc12);
     CHECK_THAT(pieces, contains("lanes 0 to 15, word 1 of each"));
-    CHECK_THAT(pieces, contains("8 passes; the least at this width: 4; bank conflicts: 4"));
+    CHECK_THAT(pieces, contains("8 wavefronts, 4 without bank conflicts: a 2-way bank conflict"));
 }
 
 TEST_CASE("text fits a terminal of 100 columns and SVG is well-formed, whatever is drawn",
@@ -175,8 +180,8 @@ TEST_CASE("an SVG shows lanes, transactions, totals and its title", "[memory][pi
     CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
     CHECK(svg.ends_with("</svg>\n"));
     CHECK(occurrences(svg, "&lt;left&gt; &amp; right") == 2);  // for readers and for screen readers
-    CHECK_THAT(svg, contains("224 bytes moved, 128 useful (57 %)"));
-    CHECK_THAT(svg, contains("rule of CC 1.2-1.3"));
+    CHECK_THAT(svg, contains("224 bytes moved, 128 used (57 %)"));
+    CHECK_THAT(svg, contains("rules of CC 1.2-1.3"));
     CHECK_THAT(svg, contains("prefers-color-scheme:dark"));
     CHECK(occurrences(svg, "http") == 1);  // nothing is loaded from elsewhere
     for (int lane = 0; lane < warp_lanes; ++lane) {
@@ -192,10 +197,47 @@ TEST_CASE("an SVG shows lanes, transactions, totals and its title", "[memory][pi
                contains("class=\"title\">one</text>") && contains("class=\"sub\">two</text>"));
 
     const std::string banks = picture_svg(stride_two, RuleSet::cc50);
-    CHECK_THAT(banks, contains(">pass 2</text>"));
-    CHECK(occurrences(banks, ">pass 3</text>") == 0);
+    CHECK_THAT(banks, contains(">wavefront 2 !</text>"));
+    CHECK(occurrences(banks, ">wavefront 3") == 0);
     CHECK(occurrences(banks, "<title>word 62: lanes 31</title>") == 1);
     CHECK(occurrences(banks, "class=\"lane b\"") == 32);
+}
+
+TEST_CASE("a picture marks what a conflict or a misalignment adds, and names the remedy",
+          "[memory][picture]") {
+    const auto boxes = [](const std::string& svg, const std::string& css) {
+        return occurrences(svg, "class=\"" + css + "\"><title>");
+    };
+    const std::string sector = picture_svg(offset_one, RuleSet::cc50);
+    CHECK(boxes(sector, "used") == 31);
+    CHECK(boxes(sector, "extra") == 1);  // lane 31 alone needs the fifth sector
+    CHECK_THAT(sector, contains("class=\"remedy\">Remedy: align the first lane to 32 bytes"));
+
+    const WarpRequest column = make_request(
+        4, [](int l) { return 128 * l; }, ~0u, Space::shared);
+    const std::string banks = picture_svg(column, RuleSet::cc50);
+    CHECK(boxes(banks, "used") == 1);
+    CHECK(boxes(banks, "extra") == 31);
+    CHECK_THAT(banks, contains("32 wavefronts, 1 without bank conflicts: a 32-way bank conflict"));
+    CHECK_THAT(banks, contains("Remedy: pad the row by one element</text>"));
+
+    const WarpRequest clean = make_request(
+        4, [](int l) { return 4 * l; }, ~0u, Space::shared);
+    CHECK(boxes(picture_svg(clean, RuleSet::cc50), "extra") == 0);
+    CHECK(occurrences(picture_svg(clean, RuleSet::cc50), "Remedy") == 0);
+    CHECK_THAT(picture_text(clean, RuleSet::cc50),
+               contains("1 wavefront, no bank conflict\n") && !contains("remedy"));
+}
+
+TEST_CASE("as many wavefronts are marked as the rule counts conflicts", "[memory][picture]") {
+    std::mt19937_64 engine(62);
+    for (int i = 0; i < 300; ++i) {
+        const WarpRequest request = random_request(engine, Space::shared);
+        for (const RuleSet rules : all_rule_sets) {
+            const auto marked = picture::conflict_passes(bank_passes(request, rules));
+            REQUIRE(std::ranges::count(marked, true) == count_passes(request, rules).conflicts());
+        }
+    }
 }
 
 TEST_CASE("pictures of impossible requests are refused", "[memory][picture]") {
