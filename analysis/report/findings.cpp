@@ -14,7 +14,7 @@ namespace {
 
 using results::Status;
 
-constexpr std::size_t least_samples = 4;  // for quartiles to say something
+constexpr std::size_t min_samples = 4;  // for meaningful quartiles
 constexpr double wide_spread = 0.05;
 
 std::string in_words(std::int64_t count) {
@@ -33,22 +33,32 @@ std::string fastest(const Group& group) {
     std::string text = fmt::format("{} is the fastest of {} of {}: ", best.variant,
                                    counted(group.rows.size(), "variant"), group.title());
     if (best.application_bytes_per_second)
-        text += fmt::format("{:.1f} GB/s of application bandwidth",
+        text += fmt::format("{:.1f} GB/s application bandwidth",
                             *best.application_bytes_per_second * 1e-9);
     else
         text += duration(*best.median_ns);
     if (best.share_of_copy)
-        text += fmt::format(", {} of this device's copy bandwidth", percent(*best.share_of_copy));
+        text += fmt::format(", {} of copy bandwidth", percent(*best.share_of_copy));
+    // A share above 100 % needs its reason beside it.
+    const double generations = best.generations_per_launch.value_or(1);
+    if (best.share_of_copy.value_or(0) > 1 && generations > 1)
+        text += fmt::format(" ({} generations per launch)", generations);
     return text + ".";
 }
 
 std::string limit(const Row& best) {
-    std::string text =
-        best.limited_by.empty()
-            ? "Its limit is not known without more counters, which camber profile reads."
-            : fmt::format("Its limit is {}.", best.limited_by);
+    if (best.limited_by.empty())
+        return "Limiting resource unknown: the file lacks hardware counters, which camber profile "
+               "reads.";
+    if (best.estimated_share)
+        return fmt::format("Probably limited by {}: {} of its ceiling, estimated without counters.",
+                           best.limited_by, percent(*best.estimated_share));
+    if (best.limit_share && best.limit == best.limited_by)
+        return fmt::format("Limited by {}: {} of its ceiling.", best.limited_by,
+                           percent(*best.limit_share));
+    std::string text = fmt::format("Limited by {}.", best.limited_by);
     if (best.limit_share)
-        text += fmt::format(" It reaches {} of the nearest limit that was measured.",
+        text += fmt::format(" The busiest resource is {}, at {} of its ceiling.", best.limit,
                             percent(*best.limit_share));
     return text;
 }
@@ -61,9 +71,12 @@ std::string largest_gain(const Report& report) {
             most = &group;
     if (!most) return "";
     const Row& best = most->rows.front();
-    return fmt::format("The largest gain over a baseline has {}: {} is {:.2f} times as fast as {}.",
-                       most->title(), best.variant, *best.speedup,
-                       most->baseline.empty() ? "the baseline" : most->baseline);
+    const std::string baseline = most->baseline.empty() ? "the baseline" : most->baseline;
+    if (report.groups.size() == 1)
+        return fmt::format("{} is {:.2f} times as fast as {}.", best.variant, *best.speedup,
+                           baseline);
+    return fmt::format("{} has the largest gain over its baseline: {} is {:.2f} times as fast as {}.",
+                       most->title(), best.variant, *best.speedup, baseline);
 }
 
 std::string widest_spread(const Report& report) {
@@ -73,7 +86,7 @@ std::string widest_spread(const Report& report) {
     std::size_t timed = 0, wide = 0;
     for (const Group& group : report.groups)
         for (const Row& row : group.rows) {
-            if (row.rank == 0 || !row.iqr_ns || row.sample_count < least_samples) continue;
+            if (row.rank == 0 || !row.iqr_ns || row.sample_count < min_samples) continue;
             const double share = *row.iqr_ns / *row.median_ns;
             ++timed;
             wide += share > wide_spread ? 1 : 0;
@@ -83,11 +96,9 @@ std::string widest_spread(const Report& report) {
             where = &group;
         }
     if (!widest) return "";
-    return fmt::format(
-        "The samples of {} ({}) spread most: the middle half covers {} of their median. It covers "
-        "more than {} in {} of {}.",
-        widest->variant, where->title(), percent(spread), percent(wide_spread, 0), wide,
-        counted(timed, "timed case"));
+    return fmt::format("Noisiest: {} of {} (IQR {} of the median). The IQR exceeds {} in {} of {}.",
+                       widest->variant, where->title(), percent(spread), percent(wide_spread, 0),
+                       wide, counted(timed, "timed case"));
 }
 
 std::string verification(const Report& report) {
@@ -106,11 +117,9 @@ std::string verification(const Report& report) {
     if (cases == 0) return "";
     if (passed + failed == 0) return "No case was verified.";
     return fmt::format(
-        "{} of {} verified: {} cells were compared with the reference, each within its stated "
-        "tolerance. {} failed, {} skipped.",
-        passed, cases == 1 ? "1 case is" : fmt::format("{} cases are", cases), in_words(cells),
-        failed == 0 ? "None" : std::to_string(failed),
-        skipped == 0 ? "none was" : fmt::format("{} {}", skipped, skipped == 1 ? "was" : "were"));
+        "{} of {} verified: {} cells equal the reference within the stated tolerance. {} failed, "
+        "{} skipped.",
+        passed, counted(cases, "case"), in_words(cells), failed, skipped);
 }
 
 }  // namespace

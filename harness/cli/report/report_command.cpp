@@ -136,7 +136,8 @@ void add_report_command(CLI::App& app, Action& chosen) {
         "  camber report camber-results.json --format markdown ranked tables, for a README\n"
         "  camber report *.json --format latex -o tables.tex   for \\input; needs booktabs,\n"
         "                                                      longtable\n"
-        "  camber report *.json --format csv                   one line per case, all figures");
+        "  camber report *.json --format csv                   one line per case, all figures; times\n"
+        "                                                      are ns per generation");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
 
