@@ -277,7 +277,8 @@ void RunOptions::add_to(CLI::App& command) {
             "--ceilings", ceilings,
             "The device's limits: kept (of an earlier run on this card under this driver, "
             "in ~/.cache/camber; measured where there are none), fresh (measured now), or, on simt "
-            "with --leave-out-hopeless, those of a file of camber ceilings --json")
+            "with --leave-out-hopeless, those of a card (h100, h200) or of a file of camber "
+            "ceilings --json")
         ->capture_default_str()
         ->check(not_empty);
     command.add_flag("--leave-out-hopeless", leave_out_hopeless,

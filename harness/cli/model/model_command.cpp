@@ -14,6 +14,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/ceilings_file.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/run_options.hpp"
@@ -169,7 +170,7 @@ void print_notes(const std::optional<TimePredictor>& times) {
 // Of the file that is given, whichever has them: the device's limits stand in measurements too.
 std::optional<ModelDevice> device_for(const Options& options,
                                       const std::optional<results::Document>& measured) {
-    if (!options.ceilings.empty()) return device_of(results::read_document(options.ceilings));
+    if (!options.ceilings.empty()) return device_of(read_ceilings(options.ceilings));
     if (measured) return device_of(*measured);
     return std::nullopt;
 }
@@ -308,9 +309,9 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->check(not_empty);
     command
         ->add_option("--ceilings", options->ceilings,
-                     "Predict times, and lower bounds on them, from a device's limits: a file of "
-                     "camber ceilings --json or of camber run")
-        ->type_name("FILE")
+                     "Predict times, and lower bounds on them, from a device's ceilings: a card "
+                     "(h100, h200, ...), or a file of camber ceilings --json or of camber run")
+        ->type_name("CARD|FILE")
         ->check(not_empty);
     command
         ->add_option("--sort", options->sort,
@@ -369,8 +370,8 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber model --variant shared_tile/16x16/align128    its lines, the worst first\n"
         "  camber model --variant halo/16x16/unaligned --picture s1 --svg halo.svg\n"
         "  camber model --variant 'halo/*' --arch cc1.2 --size 512x512\n"
-        "  camber model --ceilings results/h200/ceilings.json   with predicted times\n"
-        "  camber model --ceilings results/h200/ceilings.json --against halo/64x4/align128 \\\n"
+        "  camber model --ceilings h200                         with predicted times\n"
+        "  camber model --ceilings h200 --against halo/64x4/align128 \\\n"
         "      shared_tile/64x4/align128                        which is faster, and why\n"
         "  camber model --measured results/h200/life.json   how good predictions are");
     command->callback([&chosen, &command_line, options] {
