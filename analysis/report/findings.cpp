@@ -30,8 +30,10 @@ bool has_best(const Group& group) {
 
 std::string fastest(const Group& group) {
     const Row& best = group.rows.front();
-    std::string text = fmt::format("{} is the fastest of {} of {}: ", best.variant,
-                                   counted(group.rows.size(), "variant"), group.title());
+    std::string text = group.rows.size() == 1
+                           ? fmt::format("{} of {}: ", best.variant, group.title())
+                           : fmt::format("{} is the fastest of {} of {}: ", best.variant,
+                                         counted(group.rows.size(), "variant"), group.title());
     if (best.application_bytes_per_second)
         text += fmt::format("{:.1f} GB/s application bandwidth",
                             *best.application_bytes_per_second * 1e-9);
@@ -56,7 +58,12 @@ std::string limit(const Row& best) {
     if (best.limit_share && best.limit == best.limited_by)
         return fmt::format("Limited by {}: {} of its ceiling.", best.limited_by,
                            percent(*best.limit_share));
-    std::string text = fmt::format("Limited by {}.", best.limited_by);
+    // "latency: too few warps"
+    const auto colon = best.limited_by.find(": ");
+    std::string text = colon == std::string::npos
+                           ? fmt::format("Limited by {}.", best.limited_by)
+                           : fmt::format("Limited by {} ({}).", best.limited_by.substr(0, colon),
+                                         best.limited_by.substr(colon + 2));
     if (best.limit_share)
         text += fmt::format(" The busiest resource is {}, at {} of its ceiling.", best.limit,
                             percent(*best.limit_share));
@@ -75,8 +82,9 @@ std::string largest_gain(const Report& report) {
     if (report.groups.size() == 1)
         return fmt::format("{} is {:.2f} times as fast as {}.", best.variant, *best.speedup,
                            baseline);
-    return fmt::format("{} has the largest gain over its baseline: {} is {:.2f} times as fast as {}.",
-                       most->title(), best.variant, *best.speedup, baseline);
+    return fmt::format(
+        "{} has the largest gain over its baseline: {} is {:.2f} times as fast as {}.",
+        most->title(), best.variant, *best.speedup, baseline);
 }
 
 std::string widest_spread(const Report& report) {
@@ -96,6 +104,8 @@ std::string widest_spread(const Report& report) {
             where = &group;
         }
     if (!widest) return "";
+    if (timed == 1)
+        return fmt::format("IQR of {}: {} of the median.", widest->variant, percent(spread));
     return fmt::format("Noisiest: {} of {} (IQR {} of the median). The IQR exceeds {} in {} of {}.",
                        widest->variant, where->title(), percent(spread), percent(wide_spread, 0),
                        wide, counted(timed, "timed case"));
@@ -135,11 +145,13 @@ std::size_t opening_group(const Report& report) {
 std::string lead(const Report& report) {
     std::size_t cases = 0;
     for (const Group& group : report.groups) cases += group.rows.size();
-    std::string text =
-        fmt::format("{} in {}, {}", counted(cases, "case"), counted(report.files.size(), "file"),
-                    counted(report.groups.size(), "data set"));
-    if (!report.scalings.empty())
-        text += fmt::format(", {}", counted(report.scalings.size(), "scaling"));
+    const std::string files = counted(report.files.size(), "file");
+    // The plural of "scaling series" is the same.
+    const std::string scalings = fmt::format("{} scaling series", report.scalings.size());
+    if (report.groups.empty()) return fmt::format("{} in {}.", scalings, files);
+    std::string text = fmt::format("{} in {}, {}", counted(cases, "case"), files,
+                                   counted(report.groups.size(), "data set"));
+    if (!report.scalings.empty()) text += ", " + scalings;
     if (!report.devices.empty()) text += fmt::format(", on {}", fmt::join(report.devices, ", "));
     return text + ".";
 }

@@ -8,8 +8,8 @@
 
 namespace camber::report {
 
-// Index in Report::groups of the data set that a report opens on: the one with the most variants; on
-// a tie the newest file's, then the first. 0 if there is none.
+// Index in Report::groups of the data set that a report opens on: the one with the most variants;
+// on a tie the newest file's, then the first. 0 if there is none.
 std::size_t opening_group(const Report& report);
 
 // Number of cases, files and data sets, and the devices.

@@ -70,7 +70,8 @@ std::string agreement(const Group& newest, const Group& earlier, const Report& r
     }
     if (common == 0) return "";
     return fmt::format(
-        "{} is also in {}. The medians of {} in both files differ by at most {:+.1f} % ({}, from {} "
+        "{} is also in {}. The medians of {} in both files differ by at most {:+.1f} % ({}, from "
+        "{} "
         "to {}).",
         newest.title(), report.files[earlier.file].name, counted(common, "variant"), 100 * largest,
         where, report.files[earlier.file].name, report.files[newest.file].name);
@@ -151,6 +152,7 @@ std::vector<std::string> summary(const Report& report) {
                 if (std::string sentence = agreement(newest, earlier, report); !sentence.empty())
                     sentences.push_back(std::move(sentence));
     }
+    if (report.groups.empty()) return sentences;
     sentences.push_back(not_measured(report, Status::failed, "failed"));
     sentences.push_back(not_measured(report, Status::skipped, "was skipped"));
     if (const CounterTally pairs = tally(report.groups); pairs.pairs > 0)

@@ -231,6 +231,7 @@ function showWords() {
   document.getElementById("summary-more").textContent =
     `Details (${counted(data.summary.length, "sentence")})`;
   document.getElementById("sentences").replaceChildren(...items(data.summary));
+  document.getElementById("summary-words").hidden = !data.summary.length;
   const { pairs, equal, tolerated, deviates } = data.counters;
   document.getElementById("counters-tally").textContent = pairs === 0 ? ""
     : `All data sets: ${number(equal)} of ${number(pairs)} predicted counters match exactly, ` +

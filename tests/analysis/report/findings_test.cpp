@@ -1,5 +1,6 @@
 #include "analysis/report/findings.hpp"
 
+#include "analysis/report/summary.hpp"
 #include "harness/counters/metric_names.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"
@@ -85,7 +86,8 @@ TEST_CASE("what the files do not tell is no finding", "[report]") {
 }
 
 TEST_CASE("a share of copy bandwidth above 100 % has its reason beside it", "[report]") {
-    // Four generations per launch: 320 % by the bytes of every generation, 80 % by those of a launch.
+    // Four generations per launch: 320 % by the bytes of every generation, 80 % by those of a
+    // launch.
     CaseRecord stream = timed_case("register_stream/n4", "register_stream", 25, 4);
     stream.identity.generations_per_launch = 4;
     Document file = document("a.json", {stream, timed_case("global/16x16", "global", 100, 1)});
@@ -97,6 +99,35 @@ TEST_CASE("a share of copy bandwidth above 100 % has its reason beside it", "[re
     CHECK(sentences.at(1) ==
           "Probably limited by DRAM: 80.0 % of its ceiling, estimated without counters.");
     CHECK(sentences.at(2) == "register_stream/n4 is 4.00 times as fast as global/16x16.");
+}
+
+TEST_CASE("a single case is compared with nothing", "[report]") {
+    CaseRecord only = spread_over(timed_case("halo/16x16", "halo", 100, 1), 0.02);
+    const auto sentences = findings(report_of({document("a.json", {only})}));
+    REQUIRE(sentences.size() == 4);
+    CHECK(sentences[0] ==
+          "halo/16x16 of life, 10 x 10, uint32: 8.0 GB/s application bandwidth, 80.0 % of copy "
+          "bandwidth.");
+    CHECK(sentences[2] == "IQR of halo/16x16: 2.0 % of the median.");
+}
+
+TEST_CASE("the words of a limit are no sentence's end", "[report]") {
+    CaseRecord brief = timed_case("halo/16x16", "halo", 100, 1);
+    brief.counters = {{metric::dram_read_bytes, 200}, {metric::dram_write_bytes, 200}};
+    Document file = document("a.json", {brief, timed_case("global/16x16", "global", 160, 1)});
+    file.context.run->ceilings.launch_seconds = 50e-9;
+    CHECK(
+        findings(report_of({file})).at(1) ==
+        "Limited by launches (too short). The busiest resource is DRAM, at 40.0 % of its ceiling.");
+}
+
+TEST_CASE("a report of scaling series alone speaks of no case", "[report]") {
+    Document file = document("a.json", {});
+    file.scaling.resize(2);
+    const Report report = report_of({file});
+    CHECK(lead(report) == "2 scaling series in 1 file.");
+    CHECK(findings(report).empty());
+    CHECK(summary(report).empty());
 }
 
 }  // namespace findings_test

@@ -280,10 +280,11 @@ TEST_CASE("the summary names the best, what failed and what was skipped", "[repo
                                        failing("bad", Status::failed, "wrong")})});
     const auto sentences = summary(report);
     REQUIRE(sentences.size() == 3);
-    CHECK(sentences[0] ==
-          "life, 10 x 10, uint32 on GPU A: packed/64x4 is the fastest of 2 timed variants: 8.0 GB/s "
-          "application bandwidth (1.0 Gcell/s), 80.0 % of copy bandwidth, 1.60 times as fast as "
-          "the baseline global/16x16.");
+    CHECK(
+        sentences[0] ==
+        "life, 10 x 10, uint32 on GPU A: packed/64x4 is the fastest of 2 timed variants: 8.0 GB/s "
+        "application bandwidth (1.0 Gcell/s), 80.0 % of copy bandwidth, 1.60 times as fast as "
+        "the baseline global/16x16.");
     CHECK(sentences[1] == "1 case failed: life/bad (wrong).");
     CHECK(sentences[2] == "2 cases skipped: life/big/1, life/big/2 (too little memory).");
 }
