@@ -1,6 +1,7 @@
-# What `cmake --install` and CPack take along: the complete program, the libraries that stand beside
-# it, the schemas of its files, what kernels of a user's own need, and what a reader needs. Charts'
-# library, published tables and patterns are inside the program.
+# Contents of `cmake --install` and CPack: the complete program, its libraries, the schemas of its
+# files, the headers for a user's own kernels, the documentation, and the files that the guide's
+# commands read. Charts' library, published tables, ceilings of cards and patterns are inside the
+# program.
 include(GNUInstallDirs)
 
 install(TARGETS camber-complete RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -24,6 +25,30 @@ install(DIRECTORY variants workloads DESTINATION ${sources}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cu")
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Files that the guide's commands read: the program looks for them in share/camber if the working
+# folder lacks them (harness/base/installed_files.hpp).
+set(data ${CMAKE_INSTALL_DATADIR}/camber)
+set(whole_files
+    h200/life.json h200/life-counters.json h100/life.json baseline/model.json
+    experiments/surface_water-divisions.json experiments/surface_water-reciprocals.json
+    h200x2/magflow-etna2001-2m.json)
+foreach(workload IN ITEMS life larger_than_life)
+  install(DIRECTORY workloads/${workload}/patterns DESTINATION ${data}/workloads/${workload})
+endforeach()
+# The campaigns, summarized by the program; whole files replace their summaries.
+install(CODE "
+  set(folder \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${data}/results)
+  foreach(card IN ITEMS h100 h200)
+    execute_process(COMMAND \"$<TARGET_FILE:camber-complete>\" campaign
+                      --out ${PROJECT_SOURCE_DIR}/results/\${card} --summary \${folder}/\${card}
+                    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  foreach(file IN ITEMS ${whole_files})
+    cmake_path(GET file PARENT_PATH place)
+    file(MAKE_DIRECTORY \${folder}/\${place})
+    file(COPY_FILE ${PROJECT_SOURCE_DIR}/results/\${file} \${folder}/\${file})
+  endforeach()")
 
 # Shell completion is what the program says of itself.
 install(CODE "

@@ -1,5 +1,6 @@
-# The target camber-published-tables: results/published/*.json and results/published-cards/*.json as
-# texts inside the program, which has to find them on any machine.
+# The targets camber-published-tables, results/published/*.json, and camber-cards,
+# results/published-cards/*.json and results/cards/*.json, as texts inside the program, which has to
+# find them on any machine. Every command takes the ceilings of a card; the tables are for `reproduce`.
 function(texts_of folder output)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/results/${folder}/*.json)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
@@ -11,28 +12,28 @@ function(texts_of folder output)
   endforeach()
   set(${output} "${entries}" PARENT_SCOPE)
 endfunction()
-texts_of(published published_entries)
-texts_of(published-cards card_entries)
-set(published_source ${CMAKE_BINARY_DIR}/published_tables.cpp)
-file(CONFIGURE OUTPUT ${published_source} @ONLY CONTENT
-"#include \"analysis/published/embedded.hpp\"
 
-namespace camber::published {
-
-const std::vector<std::pair<std::string_view, std::string_view>>& embedded_files() {
+# camber_embedded(TARGET [FUNCTION FOLDER]...): FUNCTION() returns the texts of results/FOLDER.
+function(camber_embedded target)
+  set(code "#include \"analysis/published/embedded.hpp\"\n\nnamespace camber::published {\n")
+  set(words ${ARGN})
+  while(words)
+    list(POP_FRONT words name folder)
+    texts_of(${folder} entries)
+    string(APPEND code "
+const std::vector<std::pair<std::string_view, std::string_view>>& ${name}() {
     static const std::vector<std::pair<std::string_view, std::string_view>> files{
-@published_entries@    };
+${entries}    };
     return files;
 }
-
-const std::vector<std::pair<std::string_view, std::string_view>>& embedded_cards() {
-    static const std::vector<std::pair<std::string_view, std::string_view>> files{
-@card_entries@    };
-    return files;
-}
-
-}  // namespace camber::published
 ")
-add_library(camber-published-tables STATIC ${published_source})
-target_compile_features(camber-published-tables PRIVATE cxx_std_20)
-target_include_directories(camber-published-tables PRIVATE ${PROJECT_SOURCE_DIR})
+  endwhile()
+  string(APPEND code "\n}  // namespace camber::published\n")
+  set(source ${CMAKE_BINARY_DIR}/${target}.cpp)
+  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT "${code}")
+  add_library(${target} STATIC ${source})
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+endfunction()
+camber_embedded(camber-published-tables embedded_files published)
+camber_embedded(camber-cards embedded_cards published-cards embedded_measured_cards cards)

@@ -14,7 +14,7 @@ namespace {
 
 using results::Status;
 
-constexpr std::size_t least_samples = 4;  // for quartiles to say something
+constexpr std::size_t min_samples = 4;  // for meaningful quartiles
 constexpr double wide_spread = 0.05;
 
 std::string in_words(std::int64_t count) {
@@ -30,25 +30,42 @@ bool has_best(const Group& group) {
 
 std::string fastest(const Group& group) {
     const Row& best = group.rows.front();
-    std::string text = fmt::format("{} is the fastest of {} of {}: ", best.variant,
-                                   counted(group.rows.size(), "variant"), group.title());
+    std::string text = group.rows.size() == 1
+                           ? fmt::format("{} of {}: ", best.variant, group.title())
+                           : fmt::format("{} is the fastest of {} of {}: ", best.variant,
+                                         counted(group.rows.size(), "variant"), group.title());
     if (best.application_bytes_per_second)
-        text += fmt::format("{:.1f} GB/s of application bandwidth",
+        text += fmt::format("{:.1f} GB/s application bandwidth",
                             *best.application_bytes_per_second * 1e-9);
     else
         text += duration(*best.median_ns);
     if (best.share_of_copy)
-        text += fmt::format(", {} of this device's copy bandwidth", percent(*best.share_of_copy));
+        text += fmt::format(", {} of copy bandwidth", percent(*best.share_of_copy));
+    // A share above 100 % needs its reason beside it.
+    const double generations = best.generations_per_launch.value_or(1);
+    if (best.share_of_copy.value_or(0) > 1 && generations > 1)
+        text += fmt::format(" ({} generations per launch)", generations);
     return text + ".";
 }
 
 std::string limit(const Row& best) {
-    std::string text =
-        best.limited_by.empty()
-            ? "Its limit is not known without more counters, which camber profile reads."
-            : fmt::format("Its limit is {}.", best.limited_by);
+    if (best.limited_by.empty())
+        return "Limiting resource unknown: the file lacks hardware counters, which camber profile "
+               "reads.";
+    if (best.estimated_share)
+        return fmt::format("Probably limited by {}: {} of its ceiling, estimated without counters.",
+                           best.limited_by, percent(*best.estimated_share));
+    if (best.limit_share && best.limit == best.limited_by)
+        return fmt::format("Limited by {}: {} of its ceiling.", best.limited_by,
+                           percent(*best.limit_share));
+    // "latency: too few warps"
+    const auto colon = best.limited_by.find(": ");
+    std::string text = colon == std::string::npos
+                           ? fmt::format("Limited by {}.", best.limited_by)
+                           : fmt::format("Limited by {} ({}).", best.limited_by.substr(0, colon),
+                                         best.limited_by.substr(colon + 2));
     if (best.limit_share)
-        text += fmt::format(" It reaches {} of the nearest limit that was measured.",
+        text += fmt::format(" The busiest resource is {}, at {} of its ceiling.", best.limit,
                             percent(*best.limit_share));
     return text;
 }
@@ -61,9 +78,13 @@ std::string largest_gain(const Report& report) {
             most = &group;
     if (!most) return "";
     const Row& best = most->rows.front();
-    return fmt::format("The largest gain over a baseline has {}: {} is {:.2f} times as fast as {}.",
-                       most->title(), best.variant, *best.speedup,
-                       most->baseline.empty() ? "the baseline" : most->baseline);
+    const std::string baseline = most->baseline.empty() ? "the baseline" : most->baseline;
+    if (report.groups.size() == 1)
+        return fmt::format("{} is {:.2f} times as fast as {}.", best.variant, *best.speedup,
+                           baseline);
+    return fmt::format(
+        "{} has the largest gain over its baseline: {} is {:.2f} times as fast as {}.",
+        most->title(), best.variant, *best.speedup, baseline);
 }
 
 std::string widest_spread(const Report& report) {
@@ -73,7 +94,7 @@ std::string widest_spread(const Report& report) {
     std::size_t timed = 0, wide = 0;
     for (const Group& group : report.groups)
         for (const Row& row : group.rows) {
-            if (row.rank == 0 || !row.iqr_ns || row.sample_count < least_samples) continue;
+            if (row.rank == 0 || !row.iqr_ns || row.sample_count < min_samples) continue;
             const double share = *row.iqr_ns / *row.median_ns;
             ++timed;
             wide += share > wide_spread ? 1 : 0;
@@ -83,7 +104,9 @@ std::string widest_spread(const Report& report) {
             where = &group;
         }
     if (!widest) return "";
-    return fmt::format("Noisiest: {} ({}), IQR {} of the median. The IQR exceeds {} in {} of {}.",
+    if (timed == 1)
+        return fmt::format("IQR of {}: {} of the median.", widest->variant, percent(spread));
+    return fmt::format("Noisiest: {} of {} (IQR {} of the median). The IQR exceeds {} in {} of {}.",
                        widest->variant, where->title(), percent(spread), percent(wide_spread, 0),
                        wide, counted(timed, "timed case"));
 }
@@ -104,11 +127,9 @@ std::string verification(const Report& report) {
     if (cases == 0) return "";
     if (passed + failed == 0) return "No case was verified.";
     return fmt::format(
-        "{} of {} verified: {} cells were compared with the reference, each within its stated "
-        "tolerance. {} failed, {} skipped.",
-        passed, cases == 1 ? "1 case is" : fmt::format("{} cases are", cases), in_words(cells),
-        failed == 0 ? "None" : std::to_string(failed),
-        skipped == 0 ? "none was" : fmt::format("{} {}", skipped, skipped == 1 ? "was" : "were"));
+        "{} of {} verified: {} cells equal the reference within the stated tolerance. {} failed, "
+        "{} skipped.",
+        passed, counted(cases, "case"), in_words(cells), failed, skipped);
 }
 
 }  // namespace
@@ -124,11 +145,13 @@ std::size_t opening_group(const Report& report) {
 std::string lead(const Report& report) {
     std::size_t cases = 0;
     for (const Group& group : report.groups) cases += group.rows.size();
-    std::string text =
-        fmt::format("{} in {}, {}", counted(cases, "case"), counted(report.files.size(), "file"),
-                    counted(report.groups.size(), "data set"));
-    if (!report.scalings.empty())
-        text += fmt::format(", {}", counted(report.scalings.size(), "scaling"));
+    const std::string files = counted(report.files.size(), "file");
+    // The plural of "scaling series" is the same.
+    const std::string scalings = fmt::format("{} scaling series", report.scalings.size());
+    if (report.groups.empty()) return fmt::format("{} in {}.", scalings, files);
+    std::string text = fmt::format("{} in {}, {}", counted(cases, "case"), files,
+                                   counted(report.groups.size(), "data set"));
+    if (!report.scalings.empty()) text += ", " + scalings;
     if (!report.devices.empty()) text += fmt::format(", on {}", fmt::join(report.devices, ", "));
     return text + ".";
 }

@@ -1,4 +1,4 @@
-// What a report says first.
+// The key findings of a report, in sentences.
 #pragma once
 
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace camber::report {
 
-// The data set that a report opens on, as a place in Report::groups: the one with the most
-// variants; of equals the newest file's, then the first. 0 where there is none.
+// Index in Report::groups of the data set that a report opens on: the one with the most variants;
+// on a tie the newest file's, then the first. 0 if there is none.
 std::size_t opening_group(const Report& report);
 
-// How much was measured on what.
+// Number of cases, files and data sets, and the devices.
 std::string lead(const Report& report);
 
-// At most five findings, a sentence or two each, in this order; what the files do not tell is left
-// out:
+// At most five findings of one or two sentences each, in this order; a finding without data is
+// omitted:
 //   1. the fastest variant of the data set that the report opens on
-//   2. what holds that variant back, by the rule of profile::diagnose
+//   2. the limiting resource of that variant, by the rule of profile::diagnose
 //   3. the largest gain over a baseline, in all data sets
-//   4. the timed case whose samples spread most: the interquartile range over the median
-//   5. how many cases are verified, failed and were skipped
+//   4. the noisiest timed case: largest interquartile range relative to the median
+//   5. the number of verified, failed and skipped cases
 std::vector<std::string> findings(const Report& report);
 
 }  // namespace camber::report

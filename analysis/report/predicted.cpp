@@ -36,11 +36,12 @@ void set_predicted(Report& report, const std::vector<Document>& documents) {
             if (entry.time) times[model_key(entry, document.gpu())] = predicted_row(entry);
     if (times.empty()) return;
     for (Group& group : report.groups) {
-        if (group.backend != "cuda" || group.devices != 1) continue;
+        // A group of models has no backend.
+        if ((group.backend != "cuda" && !group.backend.empty()) || group.devices != 1) continue;
         // Its radius is a parameter, and models do not say which parameters they are for.
         if (group.workload == "gaussian") continue;
         for (Row& row : group.rows) {
-            if (row.rank == 0) continue;
+            if (row.status != results::Status::ok) continue;
             const auto found =
                 times.find({group.workload + "/" + row.variant, group.columns, group.rows_of_board,
                             group.cell, group.rule, group.boundary, group.device});

@@ -54,9 +54,10 @@ struct Row {
     Value cells_per_second, application_bytes_per_second, share_of_copy, step_share_of_copy,
         speedup;
     Value registers, occupancy, generations_per_launch;
-    std::string limited_by;  // in a few words, by the rule of profile::diagnose; "" where unknown
-    std::string limit;       // of the device, that it comes nearest to: "L2"; "" where unknown
-    Value limit_share;       // of that
+    std::string limited_by;  // verdict of profile::diagnose, a few words; "" if unknown
+    Value estimated_share;   // share of the ceiling of `limited_by`, if estimated without counters
+    std::string limit;       // resource with the largest share of its ceiling: "L2"; "" if unknown
+    Value limit_share;       // that share
     std::array<Traffic, 4> traffic;  // by Level
     std::vector<CounterComparison> counters;
     std::vector<results::Interval> intervals;  // of a run from the start; empty where not asked for

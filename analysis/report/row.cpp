@@ -89,7 +89,7 @@ std::array<Traffic, 4> traffic_of(const CaseRecord& record) {
     return traffic;
 }
 
-// What holds the case back. A file's times may be of another device than its GPU.
+// Sets the limiting resource. The times of a file may be of another device than its GPU.
 void set_limit(Row& row, const CaseRecord& record, const results::Run& run) {
     if (record.identity.backend != Backend::cuda || !run.gpu || !record.samples || !record.derived)
         return;
@@ -97,6 +97,8 @@ void set_limit(Row& row, const CaseRecord& record, const results::Run& run) {
     if (facts.time.median <= 0 || facts.cells <= 0 || facts.application_bytes <= 0) return;
     const profile::Diagnosis diagnosis = diagnose(facts);
     if (diagnosis.limit != profile::Limit::unknown) row.limited_by = diagnosis.verdict;
+    if (diagnosis.limit == profile::Limit::resource && diagnosis.utilisations.front().estimate)
+        row.estimated_share = diagnosis.utilisations.front().share();
     if (const auto nearest = profile::binding_limit(run, record)) {
         row.limit = name(nearest->resource);
         row.limit_share = nearest->share();

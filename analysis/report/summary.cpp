@@ -33,15 +33,15 @@ std::string best_of(const Group& group, const Report& report) {
                     best.variant, counted(timed, "timed variant"));
     if (best.application_bytes_per_second && best.cells_per_second)
         text +=
-            fmt::format(", with {:.1f} GB/s of application bandwidth ({:.1f} Gcell/s)",
+            fmt::format(": {:.1f} GB/s application bandwidth ({:.1f} Gcell/s)",
                         *best.application_bytes_per_second * 1e-9, *best.cells_per_second * 1e-9);
     else
-        text += fmt::format(", with {:.4g} us", *best.median_ns * 1e-3);
+        text += fmt::format(": {:.4g} us", *best.median_ns * 1e-3);
     if (best.share_of_copy)
-        text += fmt::format(", {} of the same run's copy", percent(*best.share_of_copy));
+        text += fmt::format(", {} of copy bandwidth", percent(*best.share_of_copy));
     if (best.step_share_of_copy && best.share_of_copy &&
         percent(*best.step_share_of_copy) != percent(*best.share_of_copy))
-        text += fmt::format(" ({} by the bytes that its own steps must move)",
+        text += fmt::format(" ({} counting the bytes that its own steps must move)",
                             percent(*best.step_share_of_copy));
     if (best.speedup && !group.baseline.empty() && group.baseline != best.variant)
         text +=
@@ -70,10 +70,11 @@ std::string agreement(const Group& newest, const Group& earlier, const Report& r
     }
     if (common == 0) return "";
     return fmt::format(
-        "{} was measured before, in {}: of {} in both files the medians differ most for {}, by "
-        "{:+.1f} % in {}.",
-        newest.title(), report.files[earlier.file].name, counted(common, "variant"), where,
-        100 * largest, report.files[newest.file].name);
+        "{} is also in {}. The medians of {} in both files differ by at most {:+.1f} % ({}, from "
+        "{} "
+        "to {}).",
+        newest.title(), report.files[earlier.file].name, counted(common, "variant"), 100 * largest,
+        where, report.files[earlier.file].name, report.files[newest.file].name);
 }
 
 std::string not_measured(const Report& report, Status status, const char* verb) {
@@ -87,7 +88,7 @@ std::string not_measured(const Report& report, Status status, const char* verb) 
                                             row.variant);
             }
     if (count == 0) return fmt::format("No case {}.", verb);
-    std::string text = fmt::format("{} {}:", counted(count, "case"), verb);
+    std::string text = fmt::format("{} {}:", counted(count, "case"), name(status));
     const char* separator = " ";
     for (const auto& [reason, names] : variants) {
         text += fmt::format("{}{} ({})", separator, fmt::join(names, ", "), reason);
@@ -151,14 +152,14 @@ std::vector<std::string> summary(const Report& report) {
                 if (std::string sentence = agreement(newest, earlier, report); !sentence.empty())
                     sentences.push_back(std::move(sentence));
     }
+    if (report.groups.empty()) return sentences;
     sentences.push_back(not_measured(report, Status::failed, "failed"));
-    sentences.push_back(not_measured(report, Status::skipped, "had to be skipped"));
+    sentences.push_back(not_measured(report, Status::skipped, "was skipped"));
     if (const CounterTally pairs = tally(report.groups); pairs.pairs > 0)
         sentences.push_back(fmt::format(
-            "Of {} predicted quantities with a hardware counter beside them {} are equal to the "
-            "last one, {} lie within what the model leaves open (wavefronts of shared memory), and "
-            "{} deviate{}.",
-            pairs.pairs, pairs.equal, pairs.within_tolerance, pairs.deviating, deviations(report)));
+            "{} of {} predicted counters match exactly, {} are within the model's tolerance "
+            "(shared-memory wavefronts), {} deviate{}.",
+            pairs.equal, pairs.pairs, pairs.within_tolerance, pairs.deviating, deviations(report)));
     return sentences;
 }
 

@@ -240,6 +240,20 @@ std::string to_csv(const Report& report) {
     plain("ci95_high_ns", &Row::ci_high_ns);
     plain("min_ns", &Row::min_ns);
     plain("iqr_ns", &Row::iqr_ns);
+    const auto predicted = [&](const char* name, double PredictedRow::*member) {
+        columns.emplace_back(name, [=](const Group&, const Row& r) {
+            return r.predicted ? number((*r.predicted).*member) : std::string();
+        });
+    };
+    predicted("predicted_ns_per_generation", &PredictedRow::ns);
+    predicted("predicted_low_ns_per_generation", &PredictedRow::low_ns);
+    predicted("predicted_high_ns_per_generation", &PredictedRow::high_ns);
+    columns.emplace_back("predicted_binding", [](const Group&, const Row& r) {
+        return r.predicted ? r.predicted->binding : std::string();
+    });
+    columns.emplace_back("predicted_is_uncertain", [](const Group&, const Row& r) {
+        return std::string(!r.predicted ? "" : r.predicted->uncertain ? "true" : "false");
+    });
     scaled("Gcell_per_s", &Row::cells_per_second, 1e-9);
     scaled("application_GB_per_s", &Row::application_bytes_per_second, 1e-9);
     plain("share_of_copy", &Row::share_of_copy);

@@ -22,13 +22,13 @@ constexpr double descended_rows = 128;
 constexpr double flops_per_fma = 2;
 
 // Substitutes in cycles of an H200's 1.98 GHz (results/h200/ceilings.json), for incomplete files.
-constexpr const char* of_h200 = "as an H200, results/h200/ceilings.json";
+constexpr const char* of_h200 = "as on an H200";
 constexpr double dram_latency_cycles = 644;
 constexpr double l2_latency_cycles = 288;
 constexpr double shared_latency_cycles = 28.8;
 constexpr double l1_latency_cycles = 40.2;
 constexpr double barrier_cycles = 28.8;
-constexpr double cluster_barrier_cycles = 925;  // an H100's: results/h100/ceilings.json
+constexpr double cluster_barrier_cycles = 925;          // an H100's: results/cards/h100.json
 constexpr double distributed_latency_cycles = 193;      // an H100's
 constexpr double share_in_clusters_of_4 = 248.0 / 264;  // results/experiments/clusters.txt
 constexpr double share_in_clusters_of_8 = 240.0 / 264;
@@ -46,13 +46,11 @@ constexpr double requests_per_cycle = 1;
 constexpr double texels_per_cycle = 4;
 constexpr double linear_texels_per_cycle = 8;
 // Per-SM substitutes, as an H200's.
-constexpr const char* of_h200_requests = "as an H200, results/h200-requests/ceilings.json";
 constexpr double l2_load_cycles = 1 / 0.6;
 constexpr double l2_store_cycles = 1 / 0.33;
 constexpr double constant_load_cycles = 2;
 constexpr double descending_slowdown = 1.08;
 constexpr double l2_spread_cycles = 17;
-constexpr const char* of_h200_latencies = "as an H200, results/h200-latencies/ceilings.json";
 constexpr double far_half_cycles = 37;
 constexpr double first_spread_cycles = 88;
 constexpr double l2_row_spread_cycles = 51;
@@ -141,9 +139,8 @@ class Figures {
         const double in_a_row = copy.back().bytes_per_second;
         if (ceilings.descending_bytes_per_second)
             return std::max(1.0, in_a_row / *ceilings.descending_bytes_per_second);
-        machine_.assumed.push_back({"copy down 128 rows",
-                                    in_a_row / descending_slowdown / 1e9, of_h200_requests,
-                                    "GB/s"});
+        machine_.assumed.push_back(
+            {"copy down 128 rows", in_a_row / descending_slowdown / 1e9, of_h200, "GB/s"});
         return descending_slowdown;
     }
 
@@ -152,8 +149,7 @@ class Figures {
         if (!ceilings.instruction_fetch.empty())
             return {ceilings.instruction_fetch, machine_.sm_count, machine_.clock_hz};
         if (!has_halves(architecture)) return {};
-        machine_.assumed.push_back(
-            {"instruction of a loop of 40 KiB", far_fetch_cycles, of_h200_latencies});
+        machine_.assumed.push_back({"instruction of a loop of 40 KiB", far_fetch_cycles, of_h200});
         return InstructionFetch({fetch_cycles.begin(), fetch_cycles.end()});
     }
 
@@ -164,7 +160,7 @@ class Figures {
         for (const auto& [name, cycles] :
              {std::pair{"busy memory, loads", delay_of_reads_cycles},
               std::pair{"busy memory, copies", delay_of_copies_cycles}})
-            machine_.assumed.push_back({name, cycles, of_h200_requests});
+            machine_.assumed.push_back({name, cycles, of_h200});
         return {delay_of_reads_cycles / machine.clock_hz, delay_of_copies_cycles / machine.clock_hz,
                 delay_of_further_pieces};
     }
@@ -241,7 +237,7 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                                 double cycles) {
         std::optional<double> seconds;
         if (measured) seconds = m.sm_count / *measured;
-        return m.sm_count / figures.seconds(seconds, name, cycles, of_h200_requests);
+        return m.sm_count / figures.seconds(seconds, name, cycles, of_h200);
     };
     m.l2_loads_per_second =
         of_each_sm(c.l2_requests_per_second, "load that reaches L2", l2_load_cycles);
@@ -283,24 +279,24 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                                 const char* name, double cycles) {
         if (word && row) return std::max(0.0, *row - *word) / largest_of(pieces_of_row);
         if (!has_halves(architecture)) return m.l2_spread;
-        return figures.seconds(std::nullopt, name, cycles, of_h200_latencies);
+        return figures.seconds(std::nullopt, name, cycles, of_h200);
     };
     m.dram_spread = spread(c.dram_latency_seconds, c.dram_last_of_8_seconds,
-                           "spread of DRAM's latency", dram_spread_cycles, of_h200_requests);
+                           "spread of DRAM's latency", dram_spread_cycles, of_h200);
     if (c.l2_first_latency_seconds) {
         m.l2_latency = *c.l2_first_latency_seconds;
     } else {
         m.l2_latency =
             figures.seconds(c.l2_latency_seconds, "L2 latency", l2_latency_cycles, of_h200);
         if (has_halves(architecture))
-            m.l2_latency += figures.seconds(std::nullopt, "the far half of L2", far_half_cycles,
-                                            of_h200_latencies);
+            m.l2_latency +=
+                figures.seconds(std::nullopt, "the far half of L2", far_half_cycles, of_h200);
     }
     m.l2_spread = c.l2_first_latency_seconds || has_halves(architecture)
                       ? spread(c.l2_first_latency_seconds, c.l2_first_last_of_8_seconds,
-                               "spread of L2's latency", first_spread_cycles, of_h200_latencies)
+                               "spread of L2's latency", first_spread_cycles, of_h200)
                       : spread(c.l2_latency_seconds, c.l2_last_of_8_seconds,
-                               "spread of L2's latency", l2_spread_cycles, of_h200_requests);
+                               "spread of L2's latency", l2_spread_cycles, of_h200);
     m.l2_row_spread = row_spread(c.l2_latency_seconds, c.l2_row_latency_seconds,
                                  "spread in a row, L2", l2_row_spread_cycles);
     m.dram_row_spread = row_spread(c.dram_latency_seconds, c.dram_row_latency_seconds,
@@ -327,7 +323,7 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.graph_node =
         figures.host_seconds(c.graph_node_seconds, "node of a graph", graph_node_seconds, of_h200);
     m.stream_gap = figures.host_seconds(c.stream_gap_seconds, "kernel in a stream",
-                                        stream_gap_seconds, of_h200_requests);
+                                        stream_gap_seconds, of_h200);
     m.loaded = figures.loaded(c, m);
     m.fetch = figures.fetch(c, architecture);
     m.launch = figures.host_seconds(c.launch_seconds, "launch", launch_seconds, of_h200);

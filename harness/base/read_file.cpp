@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
+#include "harness/base/installed_files.hpp"
 
 namespace camber {
 
@@ -23,8 +24,8 @@ std::string read_file(const std::filesystem::path& path, std::string_view kind,
                         (folder ? fmt::format("give the path of {}", wanted)
                                 : "check its path and permissions"));
     };
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                               std::fclose);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+        std::fopen(found_file(path).c_str(), "rb"), std::fclose);
     if (!file) fail(errno);
     // A device may have no end.
     struct stat status {};

@@ -2,7 +2,7 @@
 // prediction, which for nearly all of them is nowhere.
 
 const verdictNames = {
-  equal: "equal to the last one", tolerated: "within what the model leaves open",
+  equal: "exact match", tolerated: "within the model's tolerance",
   deviates: "deviates",
 };
 const verdictShapes = { equal: "circle", tolerated: "square", deviates: "diamond" };
@@ -50,18 +50,18 @@ function showCounters(group) {
   const rows = counterRows(group);
   const deviating = rows.filter((row) => row.verdict === "deviates");
   const named = [...new Set(deviating.map((row) => row.variant))];
-  const finding = !deviating.length ? "No prediction is missed."
-    : `${deviating.length} ${deviating.length === 1 ? "deviates" : "deviate"}, in ${named.slice(0, 6).join(", ")}` +
+  const finding = !deviating.length ? "No counter deviates."
+    : `${counted(deviating.length, "counter")} ${deviating.length === 1 ? "deviates" : "deviate"}: ` +
+      named.slice(0, 6).join(", ") +
       (named.length > 6 ? ` and ${named.length - 6} more variants.` : ".");
   return showFigure("counters-figure", {
-    name: "counters", title: `${groupName(group)}: measured counters against their predictions`,
-    note: "Requests and sectors of global memory must be equal to the last one. Wavefronts of " +
-      "shared memory may be up to 10 % more (cycles lost to other accesses), those of loads also " +
-      "fewer (words that the compiler keeps in registers). The kernels of a launch of several " +
-      "follow its name. " + finding,
+    name: "counters", title: `${groupName(group)}: measured counters against predictions`,
+    note: "Global-memory requests and sectors must match exactly. Shared-memory wavefronts may be " +
+      "up to 10 % higher (cycles lost to other accesses); load wavefronts may also be lower (words " +
+      "that the compiler keeps in registers). If a launch has several kernels, each kernel has a " +
+      "row. " + finding,
     columns: counterColumns, rows,
-    empty: rows.length ? null : "This data set lacks counters or predictions: camber run " +
-      "--counters memory,shared on a GPU stores both.",
+    empty: rows.length === 0,
     chart: (width) => countersChart(rows, width),
   });
 }

@@ -133,7 +133,8 @@ const tip = {
 };
 
 // Puts a figure into the element `id`, in place of what is there.
-//   {name, title, note, columns, rows, chart(width) -> Vega specification, empty: a sentence}
+//   {name, title, note, columns, rows, chart(width) -> Vega specification,
+//    empty: true for no figure, or a sentence in its place}
 // The specification's data set "table" is filled with the rows.
 async function showFigure(id, options) {
   const place = document.getElementById(id);
@@ -141,7 +142,8 @@ async function showFigure(id, options) {
   figures.get(id)?.view?.finalize();
   if (options.empty) {
     figures.delete(id);
-    place.replaceChildren(element("p", { class: "note" }, options.empty));
+    place.replaceChildren(
+      ...(options.empty === true ? [] : [element("p", { class: "note" }, options.empty)]));
     return;
   }
   const { name, title, note, columns, rows } = options;

@@ -33,19 +33,18 @@ function activityRows(group) {
 
 async function showOverRun(group) {
   const times = intervalRows(group), shares = activityRows(group);
-  document.getElementById("over-run").hidden = times.length + shares.length === 0;
   await Promise.all([
     showFigure("over-run-figure", {
       name: "over-run", title: `${group.title}: time of a generation over a run`,
-      note: "Of each family of techniques the variant that takes the least time in all.",
-      columns: intervalColumns, rows: times, empty: times.length ? null : "No run in intervals.",
+      note: "The fastest variant of each technique family, by total time.",
+      columns: intervalColumns, rows: times, empty: times.length === 0,
       chart: (width) => overRunChart(times, familyItems(times), "time",
         "time of a generation, \u00b5s", width),
     }),
     showFigure("activity-figure", {
-      name: "activity", title: `${group.title}: cells with lava among those launched`,
-      note: "Boxes and list have a ring of neighbours around the lava, and are placed anew.",
-      columns: activityColumns, rows: shares, empty: shares.length ? null : "No cells were counted.",
+      name: "activity", title: `${group.title}: share of launched cells that contain lava`,
+      note: "Boxes and the list include a halo around the lava.",
+      columns: activityColumns, rows: shares, empty: shares.length === 0,
       chart: (width) => overRunChart(shares, launchedSets.map((label, place) =>
         ({ label, colour: theme().families[place] })), "share", "cells with lava, %", width),
     }),

@@ -12,7 +12,7 @@ for (const one of data.groups.flatMap((group) => group.cases)) {
 for (const part of ["vega-transforms", "vega-view-transforms", "vega-encode"])
   Object.assign(load("vega-dataflow").transforms, load(part));
 
-const choice = { group: 0, ranking: "fastest", roofline: "all", relative: true, variants: null,
+const choice = { group: 0, ranking: "fastest", roofline: null, relative: true, variants: null,
   overview: "workloads", series: 0, techniques: false, timed: false,
   scaling: 0, timeline: 0, zoom: 1, position: 0, names: "" };
 
@@ -74,17 +74,27 @@ function showSampleOptions(group) {
         choice.relative = value === "relative";
         redraw();
       }),
-    element("details", {}, element("summary", {}, "Choose variants"),
-      element("div", { class: "choices" }, ...boxes)));
+    ...(timed.length < 2 ? [] : [element("details", {}, element("summary", {}, "Choose variants"),
+      element("div", { class: "choices" }, ...boxes))]));
 }
 
 function groupNote(group) {
   const file = data.files[group.file];
   const parts = [`${group.device}, from ${file.name}`];
-  if (group.copy) parts.push(`copy ${number(group.copy / 1e9, 1)} GB/s`);
+  if (group.copy) parts.push(`copy bandwidth ${number(group.copy / 1e9, 1)} GB/s`);
   parts.push(counted(group.cases.length, "variant"));
-  if (!group.newest) parts.push("a later file holds this data set, too");
+  if (!group.newest) parts.push("a later file has the same data set");
+  if (!group.timed) parts.push("run on the CPU by the simt backend, whose times are not a GPU's");
   return parts.join("; ") + ".";
+}
+
+// A section with nothing to show disappears, and so does its entry in the menu.
+function updateSections() {
+  for (const link of document.querySelectorAll("nav a")) {
+    const section = document.querySelector(link.getAttribute("href"));
+    section.hidden = !section.querySelector("figure, .scroll, dl, .note:not(:empty), li");
+    link.parentElement.hidden = section.hidden;
+  }
 }
 
 async function showGroup(place) {
@@ -94,11 +104,13 @@ async function showGroup(place) {
   document.getElementById("group-note").textContent = groupNote(group);
   showCases(group);
   showSampleOptions(group);
+  showRooflineOptions(group);
   await Promise.all([
     showRanking(group, choice.ranking), showRoofline(group, choice.roofline), showCounters(group),
     showPredicted(group),
     showSamples(group, choice.variants, choice.relative), showOverRun(group),
   ]);
+  updateSections();
 }
 
 function fillGroups() {
@@ -110,19 +122,37 @@ function fillGroups() {
       .map(([group, place]) => element("option", { value: place }, [
         group.title, counted(group.cases.length, "variant"),
         data.devices.length > 1 && group.device,
-        data.files[group.file].name + (group.newest ? "" : " (a later file holds it, too)"),
+        data.files[group.file].name + (group.newest ? "" : " (a later file has it)"),
       ].filter(Boolean).join(" \u00b7 ")));
     select.append(element("optgroup", { label: workload || "other files" }, ...options));
   }
   select.addEventListener("change", () => showGroup(Number(select.value)));
+  const [only, ...others] = data.groups;
+  if (!only || others.length) return;
+  document.getElementById("data-set-title").textContent = only.title;
+  document.getElementById("data-set-rule").hidden = true;
+  select.parentElement.hidden = true;
+}
+
+// Levels that some variant has bytes of. The first one opens: one level is easier to read than all.
+function showRooflineOptions(group) {
+  const levels = rooflineLevels(group);
+  if (choice.roofline !== "all" && !levels.includes(choice.roofline)) choice.roofline = levels[0];
+  const all = Object.fromEntries([...levels, "all"].map((level) => [level, level]));
+  document.getElementById("roofline-options").replaceChildren(...(levels.length < 2 ? [] : [
+    option("Level", { ...all, all: "all levels" }, choice.roofline, (value) => {
+      choice.roofline = value;
+      showRoofline(group, value);
+    })]));
 }
 
 function fillOptions() {
-  document.getElementById("summary-options").replaceChildren(
-    option("Show", overviewViews, choice.overview, (value) => {
-      choice.overview = value;
-      showOverview(value);
-    }));
+  if (overviewRows("all").length > Math.max(1, overviewRows("workloads").length))
+    document.getElementById("summary-options").replaceChildren(
+      option("Show", overviewViews, choice.overview, (value) => {
+        choice.overview = value;
+        showOverview(value);
+      }));
   if (data.scalings.length > 1)
     document.getElementById("scaling-options").replaceChildren(
       option("Scaling", Object.fromEntries(data.scalings.map((one, place) =>
@@ -135,12 +165,6 @@ function fillOptions() {
       choice.ranking = value;
       showRanking(data.groups[choice.group], value);
     }));
-  const levels = Object.fromEntries(["all", ...data.levels].map((level) => [level, level]));
-  document.getElementById("roofline-options").replaceChildren(
-    option("Level", { ...levels, all: "all levels" }, choice.roofline, (value) => {
-      choice.roofline = value;
-      showRoofline(data.groups[choice.group], value);
-    }));
   const series = sizeSeries();
   const redraw = () => showSizes(series[choice.series], choice.techniques, choice.timed);
   document.getElementById("sizes-options").replaceChildren(...(series.length ? [
@@ -149,7 +173,7 @@ function fillOptions() {
         choice.series = Number(value);
         redraw();
       }),
-    option("Lines", { families: "the best of each family", techniques: "of each technique" },
+    option("Lines", { families: "best of each family", techniques: "best of each technique" },
       "families", (value) => {
         choice.techniques = value === "techniques";
         redraw();
@@ -162,10 +186,8 @@ function fillOptions() {
   return redraw();
 }
 
-// Only pages that have it show the section.
 function fillRadius() {
   const series = radiusSeries();
-  for (const id of ["radius", "radius-link"]) document.getElementById(id).hidden = !series.length;
   if (!series.length) return;
   if (series.length > 1)
     document.getElementById("radius-options").replaceChildren(
@@ -174,21 +196,31 @@ function fillRadius() {
   return showRadius(series[0]);
 }
 
+function facts(pairs) {
+  return element("dl", { class: "facts" }, ...pairs.flatMap(([label, value]) =>
+    [element("dt", {}, label), element("dd", {}, value)]));
+}
+
 function showEnvironment() {
+  const place = document.getElementById("environment-tables");
+  if (data.files.length === 1) {
+    const [file] = data.files;
+    place.replaceChildren(facts([["file", file.name], ...file.environment]));
+    return;
+  }
   const labels = [...new Set(data.files.flatMap((file) => file.environment.map(([label]) => label)))];
   const valueOf = (file, label) => (file.environment.find(([name]) => name === label) || [])[1];
   const always = ["GPU", "SM clock", "memory clock", "driver", "compiler", "commit", "date"];
-  const same = labels.filter((label) => data.files.length > 1 &&
+  const same = labels.filter((label) =>
     data.files.every((file) => valueOf(file, label) === valueOf(data.files[0], label)));
   const columns = [{ key: "file", label: "file", mono: true },
     ...labels.filter((label) => always.includes(label) || !same.includes(label))
       .map((label) => ({ key: label, label, mono: label === "command" }))];
   const rows = data.files.map((file) => ({ file: file.name, ...Object.fromEntries(file.environment) }));
-  document.getElementById("environment-tables").replaceChildren(
-    ...(same.length ? [element("h3", {}, "The same in all files"),
-      element("dl", { class: "facts" }, ...same.flatMap((label) =>
-        [element("dt", {}, label), element("dd", {}, valueOf(data.files[0], label))]))] : []),
-    element("h3", {}, "File by file"),
+  place.replaceChildren(
+    ...(same.length ? [element("h3", {}, "Same in all files"),
+      facts(same.map((label) => [label, valueOf(data.files[0], label)]))] : []),
+    element("h3", {}, "Per file"),
     ...tableWithCsv("environment", columns, rows, "Environment of each file"));
 }
 
@@ -197,12 +229,27 @@ function showWords() {
   document.getElementById("lead").textContent = data.lead;
   document.getElementById("findings").replaceChildren(...items(data.findings));
   document.getElementById("summary-more").textContent =
-    `All in words (${counted(data.summary.length, "sentence")})`;
+    `Details (${counted(data.summary.length, "sentence")})`;
   document.getElementById("sentences").replaceChildren(...items(data.summary));
+  document.getElementById("summary-words").hidden = !data.summary.length;
   const { pairs, equal, tolerated, deviates } = data.counters;
   document.getElementById("counters-tally").textContent = pairs === 0 ? ""
-    : `In all data sets: ${number(pairs)} pairs; ${number(equal)} are equal to the last one, ` +
-      `${number(tolerated)} lie within what the model leaves open, ${number(deviates)} deviate.`;
+    : `All data sets: ${number(equal)} of ${number(pairs)} predicted counters match exactly, ` +
+      `${number(tolerated)} are within the model's tolerance, ${number(deviates)} deviate.`;
+}
+
+// What the page would show of other files, and the command that writes them.
+function showMissing() {
+  const cases = data.groups.flatMap((group) => group.cases);
+  const missing = [
+    [cases.some((one) => one.counters?.length), "hardware counters (camber run --counters memory,shared)"],
+    [cases.some((one) => one.predicted), "predicted times (camber model --measured FILE --json)"],
+    [sizeSeries().length, "several board sizes (camber run --size 64x64..4096x4096)"],
+    [data.scalings.length, "a scaling series (camber scale)"],
+    [data.timelines.length, "a timeline (camber run --trace, then camber report --trace)"],
+  ].filter(([present]) => !present).map(([, what]) => what);
+  document.getElementById("missing").textContent = missing.length
+    ? `Not in these files: ${missing.join("; ")}.` : "";
 }
 
 // ---- theme, width, paper
@@ -248,7 +295,9 @@ applyTheme();
 showWords();
 fillGroups();
 showEnvironment();
+showMissing();
 showTimelineOptions();
+if (!data.groups.length) document.getElementById("data-set").hidden = true;
 const ready = Promise.all([showOverview(choice.overview),
   data.groups.length ? showGroup(data.opening) : null, fillOptions(), fillRadius(),
-  showScaling(choice.scaling), showTimeline(choice.timeline)]);
+  showScaling(choice.scaling), showTimeline(choice.timeline)]).then(updateSections);

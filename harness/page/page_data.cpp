@@ -150,6 +150,7 @@ Json row_json(const Row& row, Names& quantities) {
                            {"pieces", number(row.overlap->pieces, figure_digits)},
                            {"exposed", number(row.overlap->exposed_transfers(), figure_digits)}};
     if (!row.intervals.empty()) json["intervals"] = intervals(row);
+    if (!row.limited_by.empty()) json["limit_name"] = row.limited_by;
     set(json, "registers", row.registers);
     set(json, "occupancy", row.occupancy);
     if (!row.generations_per_launch)

@@ -1,6 +1,5 @@
-// Predicted times of one data set against the measured ones, and the residual by technique. They
-// are there where a file of camber model is among the files, and only pages that have it show the
-// section.
+// Predicted times of one data set against the measured ones, and the ratio by technique, if a file of
+// camber model is among the files.
 
 const predictedColumns = [
   { key: "variant", label: "variant", mono: true },
@@ -52,26 +51,22 @@ function residualRows(rows) {
 }
 
 async function showPredicted(group) {
-  const any = data.groups.some((one) => one.cases.some((two) => two.predicted));
-  for (const id of ["predicted", "predicted-link"]) document.getElementById(id).hidden = !any;
-  if (!any) return;
   const rows = predictedRows(group);
   const errors = rows.map((row) => Math.abs(row.ratio - 1));
   const residuals = residualRows(rows);
-  const empty = rows.length ? null : "No time of this data set is predicted: give its file of " +
-    "camber model --measured with --json, too.";
+  const empty = rows.length === 0;
   await showFigure("predicted-figure", {
-    name: "predicted", title: `${groupName(group)}: predicted times over measured ones`,
-    note: rows.length ? `A point is a variant, with the interval of its prediction. On the line ` +
-      `both are equal. The median error is ${number(middle(errors) * 100, 1)} %. Hollow: ` +
+    name: "predicted", title: `${groupName(group)}: predicted against measured times`,
+    note: rows.length ? "One point per variant, with its predicted interval. The line is " +
+      `predicted = measured. Median error: ${number(middle(errors) * 100, 1)} %. Hollow points are ` +
       "uncertain." : "",
     columns: predictedColumns, rows, empty, chart: (width) => predictedChart(rows, width),
   });
   await showFigure("residual-figure", {
-    name: "residuals", title: `${groupName(group)}: predicted over measured time, by technique`,
-    note: "A bar goes from a technique's least to its largest ratio; the point is the median. " +
-      "At 1 the prediction is exact.",
-    columns: residualColumns, rows: residuals, empty: empty && "",
+    name: "residuals", title: `${groupName(group)}: predicted / measured time, by technique`,
+    note: "Bars span the smallest to the largest ratio of a technique; the point is the median. " +
+      "A ratio of 1 is exact.",
+    columns: residualColumns, rows: residuals, empty,
     chart: (width) => residualChart(residuals, width),
   });
 }

@@ -59,8 +59,7 @@ function showRadius(series) {
   const rows = radiusRows(series);
   return showFigure("radius-figure", {
     name: "radius", title: `${series.title}: cells per second over the radius`,
-    note: "Of each technique the variant that is the fastest at the radius. Where two lines cross, " +
-      "the better technique changes.",
+    note: "The fastest variant of each technique at each radius.",
     columns: radiusColumns, rows, chart: (width) => radiusChart(rows, width),
   });
 }

@@ -80,17 +80,15 @@ function showRanking(group, view) {
     name: "ranking", title: `${groupName(group)}: ${unit} of ` +
       rankingViews[view === "fastest" && timed <= mostFastest ? "all" : view],
     note: byBandwidth
-      ? "Bytes that a generation must move, per second" + (copy
-        ? `; the dashed line is the copy of the same run${group.devices > 1
-          ? `, of ${group.devices} devices together` : ""}, 100 %.` : ".") +
-        (group.baseline ? ` Speedups are against ${group.baseline}.` : "")
+      ? "Bytes that a generation must move, per second." + (copy
+        ? ` Dashed: copy bandwidth of the same run${group.devices > 1
+          ? `, ${group.devices} devices together` : ""} (100 %).` : "") +
+        (group.baseline ? ` Baseline of the speedups: ${group.baseline}.` : "")
       : null,
     columns: rows.some((row) => row.expected != null) ? [...rankingColumns, ...overlapColumns]
       : rankingColumns,
     rows,
-    empty: rows.length ? null : group.timed ? "No case of this data set was timed."
-      : "Variants were run on the CPU by the simt backend, to check them: its times say nothing " +
-        "about a GPU, and there is no ranking.",
+    empty: timed < 2,  // one bar ranks nothing
     chart: (width) => rankingChart(rows, width, byBandwidth ? copy : null, byBandwidth),
   });
 }
@@ -136,7 +134,7 @@ function rankingChart(rows, width, copy, byBandwidth) {
       ...(copy ? [{ orient: "top", scale: "share", tickCount: ticksFor(size.width),
         encode: { labels: { update: {
           text: { signal: "format(datum.value * 100, '~f') + ' %'" } } } },
-        title: "share of the same run's copy" }] : []),
+        title: "share of copy bandwidth" }] : []),
     ],
     marks: [
       variantNames(layout),
@@ -245,13 +243,13 @@ function showOverview(view) {
   const rows = all.filter((row) => row.copy != null);
   const others = all.length - rows.length;
   return showFigure("summary-figure", {
-    name: "overview", title: "The fastest variants, as a share of the copy",
+    name: "overview", title: "Fastest variants, share of copy bandwidth",
     note: "Bytes that a generation must move, over the copy bandwidth of the same run (dashed " +
-      "line). Above 100 %: several generations per launch, a cache that holds the board, or " +
+      "line). Above 100 %: several generations per launch, a board that fits in a cache, or " +
       "fewer writes than a copy has." +
-      (others ? ` Without the copy's bandwidth, and so not here: ${counted(others, "data set")}.` : ""),
+      (others ? ` ${counted(others, "data set")} without a copy bandwidth not shown.` : ""),
     columns: overviewColumns, rows,
-    empty: rows.length ? null : "No data set has the copy bandwidth of its run.",
+    empty: rows.length < 2,  // the ranking shows a single data set
     chart: (width) => overviewChart(rows, width),
   });
 }
@@ -274,7 +272,7 @@ function overviewChart(rows, width) {
         range: [0, size.height] },
     ],
     axes: [{ orient: "bottom", scale: "x", tickCount: ticksFor(size.width), grid: true,
-      title: "% of the same run's copy" }],
+      title: "% of copy bandwidth" }],
     marks: [
       variantNames(layout),
       {

@@ -2,6 +2,12 @@
 // level of the memory system (Williams, Waterman and Patterson 2009, with the cell update as the
 // unit of work, since most rules have no floating-point operations to count).
 
+// The levels that some variant of the group has bytes of.
+function rooflineLevels(group) {
+  return data.levels.filter((_, level) =>
+    group.cases.some((one) => one.rank && one.cells_rate != null && one.traffic[level]));
+}
+
 const levelShapes = ["circle", "square", "triangle-down", "triangle-up"];
 const levelDashes = [[1, 0], [7, 3], [2, 3], [9, 3, 2, 3]];
 const flatDash = [12, 4];
@@ -27,7 +33,7 @@ function rooflineRows(group, only) {
       const rate = bytes * one.cells_rate;
       const ceiling = group.ceilings[level];
       rows.push({
-        variant: one.variant, family: one.family, level: data.levels[level], place: level,
+        variant: one.variant, technique: one.technique || "", family: one.family, level: data.levels[level], place: level,
         source, bytes, intensity: 1 / bytes, cells: one.cells_rate / 1e9, traffic: rate / 1e9,
         share: ceiling ? rate / ceiling * 100 : null,
       });
@@ -38,14 +44,17 @@ function rooflineRows(group, only) {
 
 function showRoofline(group, only) {
   const rows = rooflineRows(group, only);
+  const sources = new Set(rows.map((row) => row.source));
   return showFigure("roofline-figure", {
-    name: "roofline", title: `${groupName(group)}: cell updates over the bytes they move`,
-    note: "A point is a variant at one level of the memory system. Filled: bytes from hardware " +
-      "counters. Hollow: from the model, what must cross the level at least. " + roofText(group),
-    columns: rooflineColumns, rows,
-    empty: rows.length ? null : group.timed && only !== "all" ? `No variant has bytes of ${only}.`
-      : "Nothing tells how many bytes the variants of this data set move in which time.",
-    chart: (width) => rooflineChart(group, rows, width),
+    name: "roofline", title: `${groupName(group)}: cell updates over bytes` +
+      (only === "all" ? "" : ` of ${only}`),
+    note: "One point per variant" + (only === "all" ? " and memory level. " : ". ") +
+      (sources.has("counters") ? "Filled: bytes from hardware counters. " : "") +
+      (sources.has("model") ? "Hollow: bytes predicted by the model, the minimum for the level. " : "") +
+      "Labels name the fastest variant's technique at each intensity, and the bytes per cell. " +
+      roofText(group, only),
+    columns: rooflineColumns, rows, empty: rows.length === 0,
+    chart: (width) => rooflineChart(group, rows, width, only),
   });
 }
 
@@ -57,33 +66,73 @@ function flatRoof(group, rows) {
 
 // The levels whose bandwidth the run measured, with the intensity of the ridge, where the level's
 // roof meets the flat one.
-function roofsOf(group, rows) {
+function roofsOf(group, rows, only) {
   const top = flatRoof(group, rows).rate / 1e9;
   return data.levels.map((name, level) => ({ name, level, rate: group.ceilings[level] / 1e9 }))
-    .filter((one) => one.rate).map((one) => ({ ...one, top, ridge: top / one.rate }));
+    .filter((one) => one.rate && (only === "all" || one.name === only))
+    .map((one) => ({ ...one, top, ridge: top / one.rate }));
 }
 
-function roofText(group) {
+function roofText(group, only) {
   const flat = group.flat_roof;
-  const slanted = group.ceilings.some(Boolean)
-    ? "The slanted lines are the bandwidths that this run measured of the device" +
-      (group.devices > 1 ? `, times ${group.devices}, as so many compute at once. ` : ". ")
-    : "This run measured no bandwidth of the device, and so there is no slanted roof. ";
-  if (!flat)
-    return slanted + "The flat line is the fastest variant: no limit of its instructions is known.";
-  if (flat.name === "launches")
-    return slanted + "The flat line is what empty launches of as many cells reach. Diamonds are " +
-      "the ridges.";
-  return slanted + `The flat line is where ${flat.name} would limit the variant that asks least ` +
-    "of them" + (flat.estimate
-      ? ", if each thread executed its kernel's text once: an estimate." : ", as counted.") +
-    " Diamonds are the ridges.";
+  const ceilings = data.levels.filter((name, level) => group.ceilings[level] &&
+    (only === "all" || name === only));
+  const slanted = ceilings.length
+    ? `Slanted: measured bandwidth of ${ceilings.join(", ")}` +
+      (group.devices > 1 ? ` times ${group.devices} devices. ` : ". ")
+    : "No slanted roof: the run measured no bandwidth. ";
+  if (!flat) return slanted + "Flat: the fastest variant; its instruction limit is unknown.";
+  if (flat.name === "launches") return slanted + "Flat: rate of empty launches of as many cells.";
+  return slanted + `Flat: ceiling of ${flat.name} for the variant with the fewest instructions` +
+    (flat.estimate ? ", estimated as one execution of the machine code per thread." : ", counted.");
 }
 
-function rooflineChart(group, rows, width) {
+// Points at about the same intensity form a column. The label above names the technique of its
+// fastest variant; the label below gives the bytes per cell if they are the same for all of it.
+// Labels that would cover a point or another label are omitted.
+function columnLabels(rows, size, x, y, only) {
+  const at = (value, [low, high], extent) =>
+    Math.log(value / low) / Math.log(high / low) * extent;
+  const columns = new Map();
+  for (const row of rows) {
+    const key = `${row.place} ${Math.round(Math.log(row.intensity) / 0.06)}`;
+    columns.set(key, [...(columns.get(key) || []), row]);
+  }
+  const sorted = [...columns.values()].map((column) => column.sort((a, b) => b.cells - a.cells))
+    .sort((a, b) => b[0].cells - a[0].cells);
+  const place = (row) => [at(row.intensity, x, size.width),
+    size.height - at(row.cells, y, size.height)];
+  const taken = rows.map((row) => {
+    const [centre, middle] = place(row);
+    return [centre - 4, middle - 4, centre + 4, middle + 4];
+  });
+  const labels = [];
+  const put = (row, text, below) => {
+    const half = textWidth(text, labelFont) / 2 + 3;
+    const [point, height] = place(row);
+    const centre = Math.min(size.width - half, Math.max(half, point));
+    const middle = height + (below ? 15 : -15);
+    const box = [centre - half, middle - 8, centre + half, middle + 8];
+    if (box[1] < 0 || box[3] > size.height) return;
+    if (taken.some((one) => box[0] < one[2] && one[0] < box[2] && box[1] < one[3] && one[1] < box[3]))
+      return;
+    taken.push(box);
+    labels.push({ x: centre, y: middle, text });
+  };
+  const level = (row) => only === "all" ? row.level + ", " : "";
+  for (const column of sorted) {
+    put(column[0], column[0].technique, false);
+    const bytes = column.map((row) => row.bytes);
+    if (Math.max(...bytes) < 1.01 * Math.min(...bytes))
+      put(column.at(-1), `${level(column[0])}${significant(column[0].bytes, 2)} B/cell`, true);
+  }
+  return labels;
+}
+
+function rooflineChart(group, rows, width, only) {
   const colours = theme();
   const flat = flatRoof(group, rows);
-  const roofs = roofsOf(group, rows);
+  const roofs = roofsOf(group, rows, only);
   const hollow = rows.some((row) => row.source === "model");
   const keys = legend([
     ...roofs.map((one) => ({
@@ -110,7 +159,7 @@ function rooflineChart(group, rows, width) {
   const rates = rows.map((row) => row.cells);
   const x = [Math.min(...intensities.map((one) => one / 1.4), ...roofs.map((one) => one.ridge / 3)),
     Math.max(...intensities, ...roofs.map((one) => one.ridge)) * 1.4];
-  const y = [Math.min(...rates) / 1.5, Math.max(...rates, flat.rate / 1e9) * 1.5];
+  const y = [Math.min(...rates) / 2, Math.max(...rates, flat.rate / 1e9) * 1.5];
   const lines = [
     ...roofs.flatMap((one) => [x[0], one.ridge]
       .map((intensity) => ({ level: one.level, x: intensity, y: intensity * one.rate }))),
@@ -128,6 +177,7 @@ function rooflineChart(group, rows, width) {
     signals: [...size.signals, familySignal(), { name: "tips", value: tips },
       { name: "shapes", value: levelShapes }, { name: "dashes", value: [...levelDashes, flatDash] }],
     data: [{ name: "roofs", values: lines }, { name: "ridges", values: ridges },
+    { name: "labels", values: columnLabels(rows, size, x, y, only) },
     { name: "numbered", source: "table",
       transform: [{ type: "window", ops: ["row_number"], as: ["row"] }] }],
     ...logarithmic(size, x, y, { x: "cell updates per byte", y: "Gcell/s" }),
@@ -163,6 +213,13 @@ function rooflineChart(group, rows, width) {
           x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" }, shape: { value: "diamond" },
           size: { value: 90 }, fill: { value: colours.text }, stroke: { value: colours.page },
           tooltip: { field: "tip" },
+        } },
+      },
+      {
+        type: "text", interactive: false, from: { data: "labels" },
+        encode: { enter: {
+          x: { field: "x" }, y: { field: "y" }, text: { field: "text" },
+          align: { value: "center" }, baseline: { value: "middle" },
         } },
       },
       ...keys.marks,

@@ -32,14 +32,12 @@ function sampleRows(group, variants) {
 function showSamples(group, variants, relative) {
   const rows = sampleRows(group, variants);
   return showFigure("samples-figure", {
-    name: "samples", title: `${groupName(group)}: the samples of ${counted(rows.length, "variant")}`,
-    note: "A dot is one sample, the box spans the quartiles, the stroke in it is the median, the " +
-      `line runs from the fastest to the slowest. At most ${data.most_samples} samples of a ` +
-      "variant are in this page, evenly spread over their order; statistics of the tables and " +
-      "the ranking are of all.",
+    name: "samples", title: `${groupName(group)}: samples of ${counted(rows.length, "variant")}`,
+    note: "Dots: samples. Box: quartiles and median. Line: minimum to maximum. At most " +
+      `${data.most_samples} samples per variant are drawn, evenly spaced in rank; all statistics ` +
+      "use all samples.",
     columns: sampleColumns, rows,
-    empty: rows.length ? null : group.cases.some((one) => one.samples)
-      ? "Choose at least one variant." : "This data set has no samples.",
+    empty: rows.length ? null : !group.cases.some((one) => one.samples) || "Choose at least one variant.",
     chart: (width) => samplesChart(rows, width, relative),
   });
 }

@@ -64,8 +64,7 @@ async function showScaling(place) {
   const box = document.getElementById("scaling-figures");
   const scaling = data.scalings[place];
   if (!scaling) {
-    box.replaceChildren(element("p", { class: "note" }, "No file holds a scaling: measure one " +
-      "with camber scale, and give the file that it writes."));
+    box.replaceChildren();
     return;
   }
   box.replaceChildren(...[
@@ -85,16 +84,16 @@ async function showScaling(place) {
     showFigure("scaling-speedup", {
       name: `speedup-${place + 1}`,
       title: scaling.mode === "weak" ? "Scaled speedup S(p)" : "Speedup S(p)",
-      note: "Dashed: ideal, S = p. Lines: the fitted laws.",
-      columns, rows: speedups, empty: speedups.length ? null : "No speedup is known.",
+      note: "Dashed: ideal, S = p. Solid: fitted laws.",
+      columns, rows: speedups, empty: speedups.length === 0,
       chart: (width) => speedupChart(speedups, scaling, width),
     }),
     showFigure("scaling-fraction", {
       name: `serial-fraction-${place + 1}`, title: "Serial fraction e(p) after Karp and Flatt",
-      note: "Bars: one standard error. Constant: a serial part; rising: overhead that grows " +
-        "with p.",
+      note: "Bars: one standard error. A constant e means a serial part; a rising e means " +
+        "overhead that grows with p.",
       columns, rows: fractions,
-      empty: fractions.length ? null : "There is no serial fraction for this scaling.",
+      empty: fractions.length === 0,
       chart: (width) => fractionChart(fractions, scaling, width),
     }),
   ]);

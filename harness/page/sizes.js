@@ -85,16 +85,16 @@ function showSizes(series, all, timed) {
     [bytes * known.devices, rate * known.devices]) : [];
   const quantity = timed ? "time of a generation" : "application bandwidth";
   const extra = timed
-    ? rows.some((row) => row.fit) ? "; dashed: a floor, and from the knee (diamond) on a line. " +
-      "Below the knee the board does not fill the device." : "."
-    : curve.length ? "; dashed: the device's copy over its working set, read and written." : ".";
+    ? rows.some((row) => row.fit) ? " Dashed: a floor up to the knee (diamond), then a line. " +
+      "Below the knee the board does not fill the device." : ""
+    : curve.length ? " Dashed: copy bandwidth of the device over the working set (bytes read and " +
+      "written)." : "";
   return showFigure("sizes-figure", {
     name: timed ? "times-over-size" : "sizes", title: series && `${series.title}: ${quantity} over size`,
-    note: "Of each " + (all ? "technique" : "family of techniques") + " the variant that is " +
-      "fastest on its largest board" + extra,
+    note: `The fastest variant of each ${all ? "technique" : "technique family"} on its largest board.` +
+      extra,
     columns: sizeColumns, rows,
-    empty: rows.length ? null : "No variant was measured at several sizes: camber run " +
-      "--size 64x64..4096x4096 does, and so do files of several runs.",
+    empty: rows.length === 0,
     chart: (width) => timed ? timesChart(rows, width) : sizesChart(rows, curve, width),
   });
 }
@@ -106,7 +106,7 @@ function sizesChart(rows, curve, width) {
   const copies = curve.map(([bytes, rate]) => ({ x: bytes / 1e6, y: rate / 1e9 }))
     .filter((point) => point.x >= x[0] && point.x <= x[1]);
   const keys = legend([...familyItems(rows), ...(copies.length
-    ? [{ label: "copy of the device", colour: colours.text, dash: [5, 4] }] : [])], width, 70);
+    ? [{ label: "copy bandwidth", colour: colours.text, dash: [5, 4] }] : [])], width, 70);
   const padding = { left: 70, right: 18, top: keys.height + 8, bottom: 50 };
   const size = frame(width, Math.min(420, Math.max(300, Math.round(width * 0.42))), padding);
   const most = Math.max(...rows.map((row) => row.bandwidth), ...copies.map((point) => point.y));

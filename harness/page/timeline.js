@@ -82,8 +82,7 @@ async function showTimeline(place) {
   const timeline = data.timelines[place];
   const box = document.getElementById("timeline-places");
   if (!timeline) {
-    box.replaceChildren(element("p", { class: "note" }, "No trace was given: record one with " +
-      "camber run --trace, and give it to camber report --trace."));
+    box.replaceChildren();
     return;
   }
   const us = (ns) => ns == null ? null : ns / 1e3;
@@ -106,8 +105,8 @@ function drawTimeline() {
     : ` The busiest place computes ${number(timeline.imbalance, 3)} times the mean.`;
   return showFigure("timeline-figure", {
     name: `timeline-${choice.timeline + 1}`, title: timeline.name,
-    note: "A dot is the host's call for the work of that lane. " + clockText(timeline) + imbalance,
-    columns: spanColumns, rows, empty: rows.length ? null : "No span has such a name here.",
+    note: "Dots mark the host call that issued the work of a lane. " + clockText(timeline) + imbalance,
+    columns: spanColumns, rows, empty: rows.length ? null : "No span matches.",
     chart: (width) => timelineChart(rows, timeline, view, width),
   });
 }

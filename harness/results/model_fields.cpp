@@ -74,6 +74,21 @@ void fields(A& a, Of<A, TimeRecord>& time) {
     a("parts", time.parts);
 }
 
+// Predicted times of one generation. Derived when written, ignored when read.
+struct PredictedPerGeneration {
+    double predicted_ns = 0, low_ns = 0, high_ns = 0;
+};
+void fields(Writer& a, const PredictedPerGeneration& time) {
+    a("predicted_ns", time.predicted_ns);
+    a("low_ns", time.low_ns);
+    a("high_ns", time.high_ns);
+}
+
+PredictedPerGeneration per_generation(const TimeRecord& time, int generations_per_launch) {
+    const double ns = 1e9 / generations_per_launch;
+    return {time.predicted_seconds * ns, time.low_seconds * ns, time.high_seconds * ns};
+}
+
 template <class A>
 void fields(A& a, Of<A, ModelEntry>& entry) {
     a("variant", entry.variant);
@@ -99,6 +114,9 @@ void fields(A& a, Of<A, ModelEntry>& entry) {
     a.may("bounds", entry.bounds);
     if (entry.bounds) a.null("largest_bound", entry.largest_bound);
     a.may("time", entry.time);
+    if constexpr (A::writes)
+        if (entry.time && entry.generations_per_launch > 0)
+            a("per_generation", per_generation(*entry.time, entry.generations_per_launch));
 }
 
 Json to_json(const ModelEntry& entry) {

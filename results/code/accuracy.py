@@ -37,10 +37,10 @@ figures = (r"(\d+) variants\. Kendall's tau of the two orders: (-?[0-9.]+).*?(-?
 
 
 def command(camber, name):
-    """With the newest limits of the card: those of its campaign lack some."""
+    """With the ceilings of the card: those of its campaign lack some."""
     words = [camber, "model", "--measured", str(results / f"{name}.json")]
-    limits = "h200-latencies" if name.startswith("h200") else "h100-requests"
-    return words + ["--ceilings", str(results / limits / "ceilings.json")]
+    card = "h200" if name.startswith("h200") else "h100"
+    return words + ["--ceilings", str(results / "cards" / f"{card}.json")]
 
 
 def run(camber, name):
@@ -189,7 +189,7 @@ def main():
     print("""# How good predicted times are
 
 `python3 results/code/accuracy.py ./camber` prints this page. Each line sets the predicted times of a file's variants
-beside the measured ones (`camber model --measured FILE --ceilings LIMITS`, with those of results/h200-latencies and results/h100-requests, since those of
+beside the measured ones (`camber model --measured FILE --ceilings LIMITS`, with those of results/cards, since those of
 the campaigns lack some). *tau* is Kendall's: 1 means that both are in the same order,
 0 that the orders have nothing to do with each other. *apart* is the same over the pairs of variants whose times differ by
 more than 3 %: less makes no difference, here as for published statements. *pick* is the time of the variant with the shortest prediction
@@ -212,7 +212,7 @@ but where only a later kernel of a step is one, its fetching counts in their pla
 That the first two fillings overlap less, and by how much, was chosen with the errors of most boards in sight, and so was that a warp waits for the last of what it asks for in a row.
 That whole lines which neighbours share are read once, and that each row waits for memory where shared rows leave L2, follows from counters of DRAM and from an experiment;
 that these were looked at, from the errors of `gaussian` at radius 10 and `extrema_stack`. An H200 takes longer for what L2 gives for the first time
-(results/h200-latencies). No H100 could be had: predictions for it take as many cycles more, and nobody has measured whether it does.
+(results/cards). No H100 could be had: predictions for it take as many cycles more, and nobody has measured whether it does.
 How much of a text is executed where blocks overhang a board, its branches tell; that the flow through them has the fewest instructions was found with counters,
 and that the busiest warp of a block goes through all of the text was chosen with the errors of Life on 256 x 256, 1000 x 777 and 2048 x 2048 cells in sight.
 

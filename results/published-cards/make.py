@@ -21,7 +21,7 @@ README = """# Cards that were never at hand
 Limits of cards, from what others have published. Each file has the form of `camber ceilings --json`, so that `camber model
 --ceilings` predicts times for the card. No time of camber on these cards was measured.
 
-    camber model --size 16384x16384 --ceilings results/published-cards/v100-pcie.json
+    camber model --size 16384x16384 --ceilings v100-pcie
 
 [make.py](make.py) writes the files and this page from [recent.py](recent.py) and [early.py](early.py); a test holds them against it. A
 latency counts cycles of the clock given, or nanoseconds.

@@ -3,6 +3,8 @@
 
     console_test.py ROOT CAMBER PAGE...            exit code 1 where a page shows something else
     console_test.py ROOT CAMBER PAGE... --update   writes into the pages what the commands print
+    console_test.py ROOT CAMBER PAGE... --outside  runs an installed program outside of the clone: only
+                                                   commands that read its files, or write their own
 
 A page has its commands in ```console blocks: "$ COMMAND", and below it what that prints on standard
 output. The commands of a page run in the page's order in one fresh folder. There, ./camber is the
@@ -36,6 +38,8 @@ import tempfile
 
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.S | re.M)
 LINKED = ("examples", "results", "workloads")
+# Commands whose results depend on where the program finds the repository's files.
+READS_FILES = re.compile(r"\b(results|examples|workloads)/|--ceilings|> \S|--(json|out|save|baseline)\b")
 SKIPPED = ("# needs ", "# takes a minute")
 MACHINE = re.compile(r"# needs (a GPU|two GPUs|MPI)")
 KEPT = re.compile(r"# needs a GPU: (\S+)")
@@ -159,8 +163,9 @@ def own_part(command):
 
 
 class Page:
-    def __init__(self, root, camber, name, update):
+    def __init__(self, root, camber, name, update, outside=False):
         self.root, self.camber, self.path, self.update = root, camber, root / name, update
+        self.outside = outside
         self.text = self.path.read_text(encoding="utf-8")
         self.ran = 0
         self.tried = 0
@@ -173,22 +178,28 @@ class Page:
         with tempfile.TemporaryDirectory(prefix="camber-page-") as folder:
             self.folder = pathlib.Path(folder)
             (self.folder / "camber").symlink_to(self.camber)
-            for name in LINKED:
+            for name in () if self.outside else LINKED:
                 (self.folder / name).symlink_to(self.root / name)
             text = BLOCK.sub(lambda match: f"```console\n{self.block(match[1])}```", self.text)
-            self.pictures()
+            if not self.outside:
+                self.pictures()
         if text != self.text:
             self.path.write_text(text, encoding="utf-8")
 
     def block(self, text):
-        lines = []
+        lines, left_out = [], False
         parts = parts_of(text)
         for index, (command, shown) in enumerate(parts):
             follower = parts[index + 1][0] if index + 1 < len(parts) else ""
             skipped = any(marker in command for marker in SKIPPED)
-            if MACHINE.search(command):
+            if self.outside:
+                ours = "./camber" in command and READS_FILES.search(command)
+                if command != "$ echo $?":
+                    left_out = not ours
+                skipped = skipped or left_out
+            elif MACHINE.search(command):
                 self.try_form(command)
-            kept = KEPT.search(command)
+            kept = not self.outside and KEPT.search(command)
             if kept:
                 self.complaint = f"in {kept[1]}"
                 printed = (self.root / kept[1]).read_text(encoding="utf-8").splitlines()
@@ -213,7 +224,10 @@ class Page:
         self.status, self.complaint = ran.returncode, ran.stderr
         if self.status and follower != "$ echo $?":
             raise Differs(f"{command}\nends with {self.status}\n{ran.stderr}")
-        return [line.rstrip() for line in ran.stdout.splitlines()]
+        text = ran.stdout
+        if self.outside:  # files are named by where they are
+            text = text.replace(f"{self.camber.parent.parent / 'share/camber'}/", "")
+        return [line.rstrip() for line in text.splitlines()]
 
     def shell(self, line):
         environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
@@ -291,9 +305,10 @@ def check_itself():
 
 def main():
     check_itself()
-    words = [word for word in sys.argv[1:] if word != "--update"]
+    words = [word for word in sys.argv[1:] if word not in ("--update", "--outside")]
     root, camber = (pathlib.Path(word).resolve() for word in words[:2])
-    pages = [Page(root, camber, name, "--update" in sys.argv) for name in words[2:]]
+    pages = [Page(root, camber, name, "--update" in sys.argv, "--outside" in sys.argv)
+             for name in words[2:]]
     failed = False
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for page, future in [(page, pool.submit(page.run)) for page in pages]:

@@ -37,6 +37,12 @@ try_program() {
     fi
     check "$1: bash completes its commands" \
         bash -n "$2/share/bash-completion/completions/camber"
+    check "$1: it has the cards' ceilings" bash -c "'$camber' model --variant 'halo/16x16/*' \
+        --ceilings h200 | grep -q 'NVIDIA H200'"
+    check "$1: it has the campaigns" bash -c "'$camber' reproduce balasalle-life \
+        --from results/h200 --from results/h100 | grep -q 'H100'"
+    check "$1: it has the guide's kernels" bash -c "'$camber' model --workload blur \
+        --candidate examples/kernels/blur_columns.cu --size 64x64 | grep -q blur_columns"
     check "$1: the schema came along" test -s "$2/share/camber/schema/camber-results.schema.json"
     # With the sources that it brings along alone, for a GPU too where there is a compiler for one.
     check "$1: it tries a technique from a file" env XDG_CACHE_HOME="$folder/cache" "$camber" try \
@@ -50,11 +56,21 @@ try_program() {
 check 'cmake --install works' cmake --install "$build" --prefix "$work/installed"
 try_program 'installed' "$work/installed"
 
+# Commands of the guide that read files find them in the installation.
+if command -v python3 >/dev/null; then
+    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+    check 'the commands of the guide work outside of a clone' env XDG_CACHE_HOME="$work/cache" \
+        python3 "$root/tests/docs/console_test.py" "$root" "$work/installed/bin/camber" \
+        README.md $(cd "$root" && echo docs/guide/*.md) --outside
+fi
+
 check 'CPack makes packages' cpack --config "$build/CPackConfig.cmake" -B "$work/packages"
 mkdir "$work/archive"
 check 'there is an archive' \
     bash -c "tar -xzf '$work'/packages/*.tar.gz -C '$work/archive' --strip-components=1"
 try_program 'archive' "$work/archive"
+# Both campaigns add about 5 MB.
+check 'the archive is small' bash -c "[ \$(cat '$work'/packages/*.tar.gz | wc -c) -lt 25000000 ]"
 if command -v dpkg-deb >/dev/null; then
     check 'there is a Debian package' bash -c "dpkg-deb -x '$work'/packages/*.deb '$work/debian'"
     try_program 'Debian package' "$work/debian/usr"

@@ -298,6 +298,37 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][porta
             "with the options that the campaign began with");
 }
 
+TEST_CASE("a summary of a campaign has the same cases in less space",
+          "[cli][portable][campaign]") {
+    const TemporaryFolder folder;
+    const std::string whole = (source_folder / "results/h100x2").string();
+    const Outcome outcome =
+        run_program({"campaign", "--out", whole, "--summary", "s"}, folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("s: 8 results files"));
+    const auto table = [&](const std::string& of) {
+        return run_program({"report", of, "--format", "csv"}, folder.path()).out;
+    };
+    CHECK(table("s") == table(whole));
+    CHECK(lines_of(table("s")).size() > 8);
+    const auto bytes = [](const fs::path& in) {
+        std::uintmax_t sum = 0;
+        for (const auto& entry : fs::directory_iterator(in))
+            if (entry.path().extension() == ".json") sum += fs::file_size(entry.path());
+        return sum;
+    };
+    CHECK(bytes(folder / "s") < bytes(whole));
+    for (const auto& [arguments, part] :
+         {std::pair{Arguments{"--out", whole, "--summary", whole}, "campaign's own folder"},
+          std::pair{Arguments{"--out", "nowhere", "--summary", "t"}, "nowhere"},
+          std::pair{Arguments{"--out", "s", "--summary", "t", "--pages"}, "--pages"}}) {
+        const Outcome refused = run_program(with({"campaign"}, arguments), folder.path());
+        CHECK(refused.exit_code == 2);
+        CHECK_THAT(refused.err, contains(part));
+    }
+}
+
 TEST_CASE("campaigns name what is wrong", "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     const auto complaint = [&](const Arguments& arguments, int code = 2) {

@@ -54,17 +54,36 @@ TEST_CASE("with a device's limits the table is ordered by predicted time",
     CHECK(text.find("row_stream/") < text.find("halo/"));
     CHECK(text.find("halo/") < text.find("texture_2d/"));
     CHECK_THAT(text, contains("DRAM"));
-    CHECK_THAT(text, contains("lacks some figures") && contains("load of a constant") &&
-                         !contains("start of a warp"));
-    CHECK_THAT(page({"--size", "16384x16384", "--ceilings",
-                     committed("h200-latencies/ceilings.json").string(), "--variant",
-                     "halo/64x4/align128"}),
-               !contains("lacks some figures"));
+    // One line names what the file of an older camber lacks.
+    CHECK_THAT(text, contains("The device's file lacks ") && contains("load of a constant") &&
+                         contains("Assumed (as on an H200): ") && !contains("start of a warp"));
+    CHECK_THAT(page({"--size", "16384x16384", "--ceilings", committed("cards/h200.json").string(),
+                     "--variant", "halo/64x4/align128"}),
+               !contains("The device's file lacks"));
     const std::string older =
         page({"--size", "16384x16384", "--ceilings",
               (source_folder / "tests/harness/cli/ceilings/older_ceilings.json").string(),
               "--variant", "halo/64x4/align128"});
-    CHECK_THAT(older, contains("lacks some figures") && contains("start of a warp"));
+    CHECK_THAT(older, contains("The device's file lacks") && contains("start of a warp"));
+}
+
+TEST_CASE("--ceilings names a card that the program carries", "[cli][portable][model][time]") {
+    const auto table = [](const std::string& ceilings) {
+        return page({"--size", "4096x4096", "--ceilings", ceilings, "--variant",
+                     "halo/64x4/align128", "--variant", "row_stream/64x4/v4/r2/*"});
+    };
+    const std::string by_name = table("h200");
+    CHECK(by_name == table(committed("cards/h200.json").string()));
+    CHECK(by_name == table("H200"));
+    CHECK_THAT(by_name, contains("NVIDIA H200") && !contains("The device's file lacks"));
+    CHECK_THAT(table("h100"), contains("NVIDIA H100 80GB HBM3") &&
+                                  contains("The device's file lacks ") &&
+                                  contains("Assumed (as on an H200): "));
+    CHECK_THAT(table("v100-pcie"), contains("V100-PCIE"));
+    const std::string sentence = refusal({"--ceilings", "h300", "--variant", "halo/64x4/align128"});
+    CHECK_THAT(sentence, contains("'h300'") && contains("h100, h200, a100-80gb") &&
+                             contains("camber ceilings --json"));
+    CHECK_THAT(refusal({"--ceilings", "h300.json"}), contains("\"h300.json\""));
 }
 
 TEST_CASE("the page of a variant says what its time is made of", "[cli][portable][model][time]") {

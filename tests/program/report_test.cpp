@@ -47,6 +47,22 @@ TEST_CASE("report prints tables of all cases", "[cli][report]") {
     CHECK_THAT(text_of(folder.path() / "t.tex"), contains("\\begin{longtable}"));
 }
 
+TEST_CASE("report takes a folder of results files", "[cli][report]") {
+    const TemporaryFolder folder;
+    fs::copy(life, folder.path() / "a.json");
+    fs::create_directory(folder.path() / "of");
+    fs::copy(life, folder.path() / "of/a.json");
+    fs::copy(counters, folder.path() / "of/b.json");
+    const Outcome outcome = report({"of", "--format", "csv"}, folder.path());
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.out == report({"of/a.json", "of/b.json", "--format", "csv"}, folder.path()).out);
+    fs::create_directory(folder.path() / "none");
+    const Outcome empty = report({"none", "--format", "csv"}, folder.path());
+    CHECK(empty.exit_code == 2);
+    CHECK_THAT(empty.err, contains("has no results file"));
+}
+
 TEST_CASE("report writes one page that carries all it needs, or says what is missing",
           "[cli][report]") {
     const TemporaryFolder folder;

@@ -80,8 +80,8 @@ class Board {
     // With the newest limits of the card: those of its campaign lack some.
     static TimePredictor predictor_of(const Document& document) {
         const bool h200 = device_of(document).gpu.name.find("H200") != std::string::npos;
-        const ModelDevice device = device_of(
-            document_of(h200 ? "h200-latencies/ceilings.json" : "h100-requests/ceilings.json"));
+        const ModelDevice device =
+            device_of(document_of(h200 ? "cards/h200.json" : "cards/h100.json"));
         REQUIRE(device.gpu.compute_capability == "9.0");
         return {device, parse_architecture("9.0"), {results::CodeTable::of(document)}};
     }

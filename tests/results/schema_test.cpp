@@ -1,4 +1,5 @@
 // The schema accepts what camber writes, and sees every single defect.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -164,6 +165,12 @@ TEST_CASE("every single defect is found", "[schema]") {
          [](json& d) { d["benchmarks"][4].erase("aggregate_name"); }},
         {"an unknown time unit", "time_unit",
          [](json& d) { d["benchmarks"][0]["time_unit"] = "h"; }},
+        {"a time of a generation without its interval", "ci95_ns",
+         [](json& d) { camber_of(d, 0)["per_generation"].erase("ci95_ns"); }},
+        {"a time of a generation in words", "median_ns",
+         [](json& d) { camber_of(d, 0)["per_generation"]["median_ns"] = "short"; }},
+        {"another time of a generation", "mean_ns",
+         [](json& d) { camber_of(d, 0)["per_generation"]["mean_ns"] = 1; }},
         {"a misspelt key", "varaint", [](json& d) { camber_of(d, 0)["varaint"] = "life"; }},
         {"an unknown backend", "backend", [](json& d) { camber_of(d, 1)["backend"] = "opencl"; }},
         {"a device of the executor", "device", [](json& d) { camber_of(d, 1)["device"] = 0; }},
@@ -285,6 +292,42 @@ TEST_CASE("every field is described, and camber's own objects are closed", "[sch
         const bool google = pointer == "/properties/context" || pointer == "/definitions/benchmark";
         CHECK(node.contains("additionalProperties") != google);
     });
+}
+
+TEST_CASE("the description of every number names its unit", "[schema]") {
+    // Fields of times say what the time is of: a generation, a sample or a launch.
+    const std::set<std::string> ends = {"median_ns",         "min_ns",      "iqr_ns", "ci95_ns",
+                                        "predicted_seconds", "predicted_ns"};
+    std::size_t numbers = 0;
+    for (const char* name : {"results", "model", "comparison", "self-test"}) {
+        const json document =
+            read(root / "results/schema" / ("camber-" + std::string(name) + ".schema.json"));
+        const std::function<bool(const json&)> is_numeric = [&](const json& field) {
+            if (field.contains("$ref")) {
+                const std::string reference = field["$ref"];
+                return is_numeric(document[json::json_pointer(reference.substr(1))]);
+            }
+            const json type = field.value("type", json());
+            const auto has = [&](const char* one) {
+                return type == one || (type.is_array() && std::ranges::count(type, json(one)) > 0);
+            };
+            return has("number") || has("integer") ||
+                   (has("array") && field.contains("items") && is_numeric(field["items"]));
+        };
+        for_each_schema(document, "", [&](const json& node, const std::string& pointer) {
+            if (pointer.find("/allOf/") != std::string::npos || !node.contains("properties"))
+                return;
+            for (const auto& [key, field] : node["properties"].items()) {
+                if (!field.is_object() || !is_numeric(field)) continue;
+                ++numbers;
+                const std::string description = field.value("description", "");
+                INFO(name << " at " << pointer << ", field " << key << ": " << description);
+                CHECK_THAT(description, contains("Unit: "));
+                if (ends.contains(key)) CHECK_THAT(description, contains(" per "));
+            }
+        });
+    }
+    CHECK(numbers > 350);
 }
 
 TEST_CASE("a schema that cannot be used is an error, not a success", "[schema]") {

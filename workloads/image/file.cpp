@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
+#include "harness/base/installed_files.hpp"
 #include "workloads/image/image.hpp"
 
 namespace camber::image {
@@ -15,10 +16,11 @@ namespace fs = std::filesystem;
 
 File open_to_read(const fs::path& path) {
     std::error_code unknown;
-    if (fs::is_directory(path, unknown))
+    const fs::path found = found_file(path);
+    if (fs::is_directory(found, unknown))
         reject(path, "this is a folder; give the name of an image file in it");
     errno = 0;
-    File file(std::fopen(path.c_str(), "rb"));
+    File file(std::fopen(found.c_str(), "rb"));
     if (!file)
         reject(path, fmt::format("cannot be opened: {}; check the name of the image file",
                                  std::strerror(errno)));

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
+#include "harness/base/installed_files.hpp"
 #include "workloads/lava/event.hpp"
 
 namespace camber::lava {
@@ -72,7 +73,8 @@ fs::path required(const fs::path& folder, const std::string& name,
 
 }  // namespace
 
-EventFiles find_event_files(const fs::path& path) {
+EventFiles find_event_files(const fs::path& given) {
+    const fs::path path = found_file(given);
     std::error_code ignored;
     EventFiles files;
     const bool is_folder = fs::is_directory(path, ignored);

@@ -27,6 +27,7 @@ struct CampaignOptions {
     bool resume = false;
     bool list = false;
     bool pages = false;  // alone
+    std::string summary;  // folder for a summary of the campaign; "": none is asked for
     std::map<std::string, std::string> data;  // by the option
 };
 

@@ -9,6 +9,7 @@
 #include "harness/cli/campaign/campaign.hpp"
 #include "harness/cli/campaign/folder.hpp"
 #include "harness/cli/campaign/pages.hpp"
+#include "harness/cli/campaign/summary.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/duration.hpp"
@@ -27,6 +28,13 @@ int make_pages(const std::string& out) {
                                 out));
     write_campaign_pages(folder.path(), *folder.before(), true);
     fmt::print("{}: README.md links all\n", out);
+    return static_cast<int>(ExitCode::success);
+}
+
+int summarize(const CampaignOptions& options) {
+    const int files = write_campaign_summary(options.out, options.summary);
+    fmt::print("{}: {} results files, without the times and machine code of single kernels\n",
+               options.summary, files);
     return static_cast<int>(ExitCode::success);
 }
 
@@ -73,7 +81,18 @@ void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& comm
                                                 "Print what would be measured, and end");
     CLI::Option* const pages = command->add_flag(
         "--pages", options->pages, "Make the pages of the folder's results again, and end");
-    for (CLI::Option* const other : {list, resume, budget}) pages->excludes(other);
+    CLI::Option* const summary =
+        command
+            ->add_option("--summary", options->summary,
+                         "Write the folder's results files to this folder in less than half "
+                         "the size, for tables and questions, and end")
+            ->type_name("FOLDER")
+            ->check(is_file_name);
+    for (CLI::Option* const other : {list, resume, budget}) {
+        pages->excludes(other);
+        summary->excludes(other);
+    }
+    pages->excludes(summary);
     command
         ->add_option("--backend", options->backend,
                      "cuda measures a GPU; simt verifies all kernels on the CPU; cpu times the "
@@ -110,6 +129,7 @@ void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& comm
                         "a campaign needs a folder to go to: give --out FOLDER, or see by --list "
                         "what it would measure");
         chosen = [options, &command_line] {
+            if (!options->summary.empty()) return summarize(*options);
             return options->pages ? make_pages(options->out) : run(*options, command_line);
         };
     });

@@ -9,6 +9,7 @@
 #include "harness/backend/devices.hpp"
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/installed_files.hpp"
 #include "harness/candidate/candidate_variant.hpp"
 #include "harness/candidate/library/launch_library.hpp"
 #include "harness/candidate/library/library_variant.hpp"
@@ -89,8 +90,9 @@ int device_capability(const RunOptions& options, Backend backend) {
     return 10 * device.major + device.minor;
 }
 
-std::vector<std::filesystem::path> kernel_files(const std::string& path) {
+std::vector<std::filesystem::path> kernel_files(const std::string& given) {
     namespace fs = std::filesystem;
+    const std::string path = found_file(given).string();
     std::error_code error;
     if (!fs::is_directory(path, error)) return {path};
     std::vector<fs::path> files;

@@ -310,7 +310,7 @@ void RunOptions::add_to(CLI::App& command) {
             "--ceilings", ceilings,
             "Ceilings of the device: kept (cached by an earlier run with this card and driver in "
             "~/.cache/camber, else measured), fresh (measured now) or, on simt with "
-            "--leave-out-hopeless, a file of camber ceilings --json")
+            "--leave-out-hopeless, a card (h100, h200) or a file of camber ceilings --json")
         ->capture_default_str()
         ->check(not_empty);
     command.add_flag(

@@ -173,10 +173,18 @@ std::vector<std::string> TimePredictor::notes() const {
     const Machine& machine = std::get<Machine>(machine_);
     const auto& assumed = machine.assumed;
     if (!assumed.empty()) {
-        std::string note = "The device's file lacks some figures, for which these stand in:";
-        for (const Machine::Assumed& figure : assumed)
-            note += fmt::format("\n  {:<25} {:>5.1f} {}  {}", figure.what, figure.cycles,
-                                figure.unit, figure.source);
+        std::vector<std::pair<std::string, std::vector<std::string>>> by_source;
+        for (const Machine::Assumed& figure : assumed) {
+            auto found = std::ranges::find(by_source, figure.source,
+                                           [](const auto& entry) { return entry.first; });
+            if (found == by_source.end())
+                found = by_source.insert(found, {figure.source, std::vector<std::string>()});
+            found->second.push_back(figure.what);
+        }
+        std::string note = fmt::format("The device's file lacks {} figure{}.", assumed.size(),
+                                       assumed.size() == 1 ? "" : "s");
+        for (const auto& [source, figures] : by_source)
+            note += fmt::format(" Assumed ({}): {}.", source, fmt::join(figures, "; "));
         notes.push_back(std::move(note));
     }
     std::vector<std::string> doubts = machine.doubts;

@@ -15,6 +15,7 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/ceilings_file.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/run_options.hpp"
@@ -175,7 +176,7 @@ void print_notes(const std::optional<TimePredictor>& times) {
 // Of the file that is given, whichever has them: the device's limits stand in measurements too.
 std::optional<ModelDevice> device_for(const Options& options,
                                       const std::optional<results::Document>& measured) {
-    if (!options.ceilings.empty()) return device_of(results::read_document(options.ceilings));
+    if (!options.ceilings.empty()) return device_of(read_ceilings(options.ceilings));
     if (measured) return device_of(*measured);
     return std::nullopt;
 }
@@ -320,9 +321,9 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->check(not_empty);
     command
         ->add_option("--ceilings", options->ceilings,
-                     "Predict times and their lower bounds for the device in FILE, written by "
-                     "camber ceilings --json or camber run")
-        ->type_name("FILE")
+                     "Predict times and their lower bounds for a card (h100, h200, ...), or for the "
+                     "device in a file of camber ceilings --json or camber run")
+        ->type_name("CARD|FILE")
         ->check(not_empty);
     command
         ->add_option("--sort", options->sort,
@@ -383,8 +384,8 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber model --variant shared_tile/16x16/align128    line by line\n"
         "  camber model --variant halo/16x16/unaligned --picture s1 --svg halo.svg\n"
         "  camber model --variant 'halo/*' --arch cc1.2 --size 512x512\n"
-        "  camber model --ceilings results/h200/ceilings.json   with predicted times\n"
-        "  camber model --ceilings results/h200/ceilings.json --against halo/64x4/align128 \\\n"
+        "  camber model --ceilings h200                         with predicted times\n"
+        "  camber model --ceilings h200 --against halo/64x4/align128 \\\n"
         "      shared_tile/64x4/align128                        which is faster, and why\n"
         "  camber model --measured results/h200/life.json   how good predictions are");
     command->callback([&chosen, &command_line, options, workload] {

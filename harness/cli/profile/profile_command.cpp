@@ -9,6 +9,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/candidates.hpp"
+#include "harness/cli/common/ceilings_file.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/run_options.hpp"
@@ -79,7 +80,7 @@ Error no_results(const std::string& path, const char* command, const char* missi
 
 // Takes from a file of `camber ceilings --json` what the run did not measure itself.
 void add_ceilings(results::Document& document, const std::string& path) {
-    const results::Document file = results::read_document(path);
+    const results::Document file = read_ceilings(path);
     if (document.gpu().empty()) throw no_results(document.source, "run", "GPU");
     if (file.gpu().empty() || !file.ceilings)
         throw no_results(path, "ceilings --json", "ceilings of a GPU");
@@ -198,11 +199,10 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
           "--at", "--seed", "--density", "--device", "--candidate"})
         from->excludes(command->get_option(name));
     command
-        ->add_option(
-            "--ceilings", options->ceilings,
-            "With --from: file of camber ceilings --json with the device's ceilings, for results "
-            "that contain none")
-        ->type_name("FILE")
+        ->add_option("--ceilings", options->ceilings,
+                     "With --from: the device's ceilings, for results that contain none: a card "
+                     "(h100, h200) or a file of camber ceilings --json")
+        ->type_name("CARD|FILE")
         ->needs(from)
         ->check(not_empty);
     command

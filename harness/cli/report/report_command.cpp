@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -13,12 +14,14 @@
 #include "analysis/report/text_tables.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/installed_files.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/reproduce/sources.hpp"
 #include "harness/page/page.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
@@ -39,8 +42,7 @@ struct Options {
     std::string title;
 };
 
-results::Document read(const std::string& path) {
-    results::Document document = results::read_document(path);
+results::Document prepared(results::Document document) {
     say_incomplete(document);
     merge_repetitions(document);
     // A file that `camber ceilings --json` wrote has no cases, but limits of a device.
@@ -50,6 +52,17 @@ results::Document read(const std::string& path) {
         ceilings = *document.ceilings;
     }
     return document;
+}
+
+// The documents of a file, or of all results files in a folder.
+std::vector<results::Document> read(const std::string& path) {
+    std::vector<results::Document> documents;
+    if (std::filesystem::is_directory(found_file(path)))
+        documents = documents_in(path);
+    else
+        documents.push_back(results::read_document(path));
+    for (results::Document& document : documents) document = prepared(std::move(document));
+    return documents;
 }
 
 std::string text_of(const Options& options, const report::Report& report) {
@@ -79,7 +92,8 @@ int run(const Options& options) {
     for (const std::string& trace : options.traces) inputs.push_back({"--trace", trace});
     if (!printed) check_files(inputs, {{"--out", options.out}});
     std::vector<results::Document> documents;
-    for (const std::string& path : options.files) documents.push_back(read(path));
+    for (const std::string& path : options.files)
+        std::ranges::move(read(path), std::back_inserter(documents));
     // Kernels tell the families of techniques, which are worth a colour but no compilation.
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
@@ -109,7 +123,9 @@ void add_report_command(CLI::App& app, Action& chosen) {
     CLI::App* command =
         app.add_subcommand("report", "A page of charts and tables from results files");
     auto options = std::make_shared<Options>();
-    command->add_option("files", options->files, "Results files, of camber or Google Benchmark")
+    command
+        ->add_option("files", options->files,
+                     "Results files of camber or Google Benchmark, or folders of them")
         ->required();
     command->add_option("-o,--out", options->out,
                         "File to write; - for standard output, the default for tables");
@@ -130,13 +146,15 @@ void add_report_command(CLI::App& app, Action& chosen) {
     command->footer(
         "Examples:\n"
         "  camber report camber-results.json -o report.html    one page, complete in itself\n"
-        "  camber report results/h200/*.json -o report.html    several files: sizes, devices\n"
+        "  camber report results/h200 -o report.html           all files of a folder\n"
         "  camber report camber-results.json --trace timeline.json -o report.html\n"
         "                                                      with the timeline of a run\n"
         "  camber report camber-results.json --format markdown ranked tables, for a README\n"
         "  camber report *.json --format latex -o tables.tex   for \\input; needs booktabs,\n"
         "                                                      longtable\n"
-        "  camber report *.json --format csv                   one line per case, all figures");
+        "  camber report *.json --format csv                   one line per case, all figures; "
+        "times\n"
+        "                                                      are ns per generation");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "harness/base/error.hpp"
+#include "harness/base/installed_files.hpp"
 #include "harness/base/read_file.hpp"
 #include "harness/results/merge.hpp"
 
@@ -37,26 +38,28 @@ void add(std::vector<results::Document>& documents, results::Document document) 
     documents.push_back(std::move(document));
 }
 
-void add_folder(std::vector<results::Document>& documents, const std::string& folder) {
-    const std::size_t before = documents.size();
-    for (const fs::path& file : json_files(folder))
+}  // namespace
+
+std::vector<results::Document> documents_in(const std::string& folder) {
+    std::vector<results::Document> documents;
+    for (const fs::path& file : json_files(found_file(folder)))
         if (const std::string text = read_file(file, "results file", "one that camber run wrote");
             has_cases(text))
-            add(documents, results::parse_document(text, file.string()));
-    if (documents.size() == before)
+            documents.push_back(results::parse_document(text, file.string()));
+    if (documents.empty())
         throw Error(ExitCode::usage,
                     fmt::format("\"{}\" has no results file: give a folder that camber campaign "
                                 "wrote, or a file of camber run",
                                 folder));
+    return documents;
 }
-
-}  // namespace
 
 std::vector<results::Document> documents_from(const std::vector<std::string>& paths) {
     std::vector<results::Document> documents;
     for (const std::string& path : paths)
-        if (fs::is_directory(path))
-            add_folder(documents, path);
+        if (fs::is_directory(found_file(path)))
+            for (results::Document& document : documents_in(path))
+                add(documents, std::move(document));
         else
             add(documents, results::read_document(path));
     return documents;

@@ -13,4 +13,8 @@ namespace camber {
 // absent, a folder has no results file, or a file cannot be read.
 std::vector<results::Document> documents_from(const std::vector<std::string>& paths);
 
+// The results files in `folder` and the folders in it, in the order of their names; repetitions are
+// not merged.
+std::vector<results::Document> documents_in(const std::string& folder);
+
 }  // namespace camber

@@ -9,6 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/number_text.hpp"
+#include "harness/cli/common/ceilings_file.hpp"
 #include "harness/cli/common/outlooks.hpp"
 #include "harness/run/case_runner.hpp"
 #include "harness/run/device_code.hpp"
@@ -35,7 +36,7 @@ std::string unpredictable(const RunOptions& options) {
 
 ModelDevice device_for(const Study& study, const RunOptions& options) {
     if (const auto device = device_of(study)) return device_in_use(*device, study.fresh_limits);
-    return device_of(results::read_document(options.ceilings));
+    return device_of(read_ceilings(options.ceilings));
 }
 
 // Throws Error(usage) where a file's figures are too few, or of a device without machine code.
@@ -117,7 +118,7 @@ std::vector<std::string> leave_out(std::vector<Study>& studies, const RunOptions
     if (first.backend == Backend::simt && !names_file(options.ceilings))
         throw Error(ExitCode::usage,
                     "--leave-out-hopeless needs the ceilings of a device, but the simt backend has "
-                    "none: give --ceilings FILE");
+                    "none: give --ceilings with a card (h100, h200) or a file");
     if (!dynamic_cast<const HasBoardFields*>(first.workload))
         throw Error(
             ExitCode::usage,

@@ -16,6 +16,7 @@
 #include "harness/cli/candidate/check_boards.hpp"
 #include "harness/cli/check/check.hpp"
 #include "harness/cli/common/candidates.hpp"
+#include "harness/cli/common/ceilings_file.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/outlooks.hpp"
 #include "harness/cli/common/progress.hpp"
@@ -88,7 +89,7 @@ Study study_for(RunOptions& run) {
 
 // Of the file, or of the GPU that the study runs on.
 std::optional<ModelDevice> device_for(const Study& study, const std::string& ceilings) {
-    if (!ceilings.empty()) return device_of(results::read_document(ceilings));
+    if (!ceilings.empty()) return device_of(read_ceilings(ceilings));
     if (const auto device = device_of(study)) return device_in_use(*device, false);
     return std::nullopt;
 }

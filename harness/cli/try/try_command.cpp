@@ -318,10 +318,10 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
     run_options.add_settings_to(*command);
     command
         ->add_option("--ceilings", options->ceilings,
-                     "With --sweep: leave out what this device's limits show to be hopeless; a "
-                     "file of camber ceilings --json or of camber run (default: the limits of the "
-                     "GPU in use)")
-        ->type_name("FILE")
+                     "With --sweep: skip combinations that the ceilings of this device dominate: a "
+                     "card (h100, h200), or a file of camber ceilings --json or of camber run "
+                     "(default: the GPU in use)")
+        ->type_name("CARD|FILE")
         ->check(not_empty);
     run_options.add_timeout_to(*command);
     command->add_option("--device", run_options.device, "CUDA device by index")

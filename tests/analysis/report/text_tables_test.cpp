@@ -52,13 +52,24 @@ TEST_CASE("a report as CSV has one line per case under one header", "[report]") 
     const std::string text = to_csv(two_rows());
     CHECK(std::ranges::count(text, '\n') == 3);
     CHECK(text.starts_with("file,device,backend,workload,columns,rows,cell,boundary,variant,"));
-    CHECK_THAT(text, contains(",median_ns_per_generation,"));
+    CHECK_THAT(text,
+               contains(",median_ns_per_generation,") &&
+                   contains(",iqr_ns,predicted_ns_per_generation,"
+                            "predicted_low_ns_per_generation,predicted_high_ns_per_generation,"
+                            "predicted_binding,predicted_is_uncertain,Gcell_per_s,"));
     CHECK_THAT(text, contains(",dram_bytes_per_cell,dram_source,l2_bytes_per_cell,l2_source,"
                               "l1_bytes_per_cell,l1_source,shared_bytes_per_cell,shared_source,"));
-    CHECK_THAT(text,
-               contains("\na.json,GPU A,cuda,life,10,10,uint32,dead,halo/16x16,halo,global "
-                        "memory,ok,,passed,100,1,3,100,99,101,99,1,1,8,0.8,DRAM,0.912,,1,,,1,"));
+    CHECK_THAT(
+        text,
+        contains("\na.json,GPU A,cuda,life,10,10,uint32,dead,halo/16x16,halo,global "
+                 "memory,ok,,passed,100,1,3,100,99,101,99,1,,,,,,1,8,0.8,DRAM,0.912,,1,,,1,"));
     CHECK_THAT(text, contains("skipped,\"needs 50 % & \"\"more\"\", say\",passed,"));
+}
+
+TEST_CASE("predicted times stand beside measured ones in the CSV", "[report]") {
+    Report report = two_rows();
+    report.groups[0].rows[0].predicted = PredictedRow{90, 72, 135, "L2", true};
+    CHECK_THAT(to_csv(report), contains(",100,99,101,99,1,90,72,135,L2,true,1,8,0.8,"));
 }
 
 }  // namespace text_tables_test

@@ -7,6 +7,8 @@
     if (faults.length < 40) faults.push(where + ": " + what);
   };
 
+  const shown = (node) => node.checkVisibility({ visibilityProperty: true });
+
   function checkText(where, svg) {
     const box = svg.getBoundingClientRect();
     // Labels of an axis that would cover others have no opacity.
@@ -114,26 +116,38 @@
     for (const box of document.querySelectorAll(".scroll"))
       if (box.tabIndex !== 0) fault(where, "a scrolling table cannot be reached by the keyboard");
     for (const node of document.querySelectorAll("[onclick]")) fault(where, node.outerHTML);
-    for (const id of ["ranking", "roofline", "counters", "samples", "sizes", "summary"])
-      if (!document.querySelector(`#${id}-figure svg, #${id}-figure .note`))
-        fault(where, `${id} is empty`);
-    if (!document.querySelector("#environment-tables td")) fault(where, "no environment");
+    // The menu has the sections that show something, and these alone are there.
+    for (const link of document.querySelectorAll("nav a")) {
+      const section = document.querySelector(link.getAttribute("href"));
+      const full = Boolean(section.querySelector("svg, table, dl, .note:not(:empty), li"));
+      if (shown(section) !== full) fault(where, `${section.id} is ${full ? "hidden" : "empty"}`);
+      if (shown(link) !== full) fault(where, `the menu is wrong about ${section.id}`);
+    }
+    if (!document.querySelector("#environment-tables :is(td, dd)")) fault(where, "no environment");
+    // Text goes as far to the right as charts do.
+    const wide = document.querySelector("main").clientWidth;
+    for (const text of [...document.querySelectorAll("main p, #findings")].filter(shown))
+      if (text.clientWidth < 0.9 * (wide - 48) && !text.closest("details"))
+        fault(where, `"${text.textContent.slice(0, 30)}" is ${text.clientWidth} wide in ${wide}`);
+    for (const [id, figure] of figures)
+      if (["summary-figure", "ranking-figure"].includes(id) && figure.view.data("table").length < 2)
+        fault(where, `${id} compares one thing`);
     const ids = [...document.querySelectorAll("[id]")].map((node) => node.id);
     if (new Set(ids).size !== ids.length) fault(where, "an id occurs twice");
   }
-
-  const shown = (node) => node.checkVisibility({ visibilityProperty: true });
 
   // What a reader sees before anything is chosen.
   function checkOpening() {
     const most = Math.max(...data.groups.map((group) => group.cases.length));
     const opened = data.groups[choice.group];
+    if (!opened) return;
     counts.variants = opened.cases.length;
     if (opened.cases.length !== most) fault("opening", `${opened.title} has not the most variants`);
     const select = document.getElementById("group");
     if (select.value !== String(choice.group)) fault("opening", "the chooser names another data set");
-    const title = document.querySelector("#ranking-figure h4, #ranking-figure .note")?.textContent;
-    if (opened.timed && !title.includes(opened.title)) fault("opening", `it shows ${title}`);
+    const title = document.querySelector("#ranking-figure h4")?.textContent;
+    if (opened.cases.filter((one) => one.rank).length > 1 && !title?.includes(opened.title))
+      fault("opening", `it shows ${title}`);
 
     const said = [...document.querySelectorAll("#summary li")].filter(shown)
       .map((item) => item.textContent.replaceAll("\u00a0", " "));
@@ -172,12 +186,16 @@
   }
 
   // Every measured bandwidth is a line within the plot, and ends there at a ridge that is marked.
-  function checkRoofline(where, group) {
+  // `only`: the level shown, or "all".
+  function checkRoofline(where, group, only) {
     const figure = figures.get("roofline-figure");
     if (!figure) {
       if (group.timed && group.cases.some((one) => one.bandwidth)) fault(where, "no roofline");
       return;
     }
+    const ceilings = group.ceilings.map((ceiling, level) =>
+      only === "all" || data.levels[level] === only ? ceiling : null);
+    if (!figure.view.data("labels").length) fault(where, "no point of the roofline is labeled");
     const [x, y] = ["x", "y"].map((name) => figure.view.scale(name).domain());
     const inside = (point) => point.x >= x[0] && point.x <= x[1] && point.y >= y[0] && point.y <= y[1];
     for (const point of figure.view.data("table"))
@@ -185,9 +203,9 @@
     const ridges = figure.view.data("ridges");
     if (!ridges.every(inside)) fault(where, "a ridge is outside");
     const lines = figure.view.data("roofs");
-    const measured = group.ceilings.filter(Boolean).length;
+    const measured = ceilings.filter(Boolean).length;
     if (ridges.length !== measured) fault(where, `${ridges.length} ridges of ${measured} roofs`);
-    group.ceilings.forEach((ceiling, level) => {
+    ceilings.forEach((ceiling, level) => {
       const ends = lines.filter((one) => one.level === level);
       if (ceiling && !(ends.length === 2 && inside(ends[1]) && ends[0].x < ends[1].x &&
           ends[1].y > y[0] && Math.abs(ends[1].y / ends[1].x * 1e9 / ceiling - 1) < 1e-6))
@@ -256,7 +274,12 @@
         await checkFigures(`${name} ${data.groups[place].title}`, place === 0);
         checkPage(`${name} ${data.groups[place].title}`);
         if (name === "dark") continue;
-        checkRoofline(data.groups[place].title, data.groups[place]);
+        checkRoofline(data.groups[place].title, data.groups[place], choice.roofline);
+        await showRoofline(data.groups[place], "all");
+        checkRoofline(`all levels of ${data.groups[place].title}`, data.groups[place], "all");
+        if (figures.has("roofline-figure"))
+          checkText("all levels", figures.get("roofline-figure").box.querySelector("svg"));
+        await showRoofline(data.groups[place], choice.roofline);
         for (const view of Object.keys(rankingViews)) {
           await showRanking(data.groups[place], view);
           const figure = figures.get("ranking-figure");
@@ -289,10 +312,11 @@
           checkTable(id, figures.get(id));
         }
     }
-    await showGroup(data.opening);
+    if (data.groups.length) await showGroup(data.opening);
+    else checkPage("without data sets");
     counts.predicted = data.groups.flatMap((one) => one.cases).filter((one) => one.predicted).length;
     const times = figures.get("predicted-figure")?.view.data("table") ?? [];
-    if (document.getElementById("predicted").hidden !== (counts.predicted === 0))
+    if (document.getElementById("predicted").hidden !== (times.length === 0))
       fault("predicted", "the section is there without times, or times without the section");
     for (const row of times)
       if (Math.abs(row.predicted / row.measured - row.ratio) > 1e-9 || row.low > row.predicted ||
@@ -307,7 +331,8 @@
     }
     await checkTimelineOptions();
     await showOverview("all");
-    checkText("overview", figures.get("summary-figure").box.querySelector("svg"));
+    if (figures.has("summary-figure"))
+      checkText("overview", figures.get("summary-figure").box.querySelector("svg"));
     // The theme's button works and says so.
     const before = document.documentElement.dataset.theme;
     document.getElementById("theme").click();

@@ -3,9 +3,11 @@
 usage: page_test.py CAMBER CHROMIUM SOURCE_FOLDER
 
 Faults: anything on the browser's console, a chart without marks, a table that differs from its
-chart, labels cut off or on top of each other, roofs or ridges outside of the plot, a page wider
-than its window, more than five sentences or another data set than the largest at first, faint
-colours, an SVG that cannot be saved, any address outside of the page.
+chart, labels cut off or on top of each other, roofs or ridges outside of the plot, a roofline
+without labels, a chart that compares one thing, a section or menu entry without content, text
+narrower than the charts, a page wider than its window, more than five findings or another data set
+than the largest at first, faint colors, an SVG that cannot be saved, any address outside of the
+page.
 """
 import glob
 import html
@@ -111,6 +113,15 @@ def mixed_files(folder):
                     "--trace", str(folder / "simt-trace.json"), "--trace", str(two_gpus(folder))]
 
 
+def one_case(folder):
+    """A single case without counters."""
+    document = json.loads(pathlib.Path(SOURCE, "results/h200/life.json").read_text())
+    document["benchmarks"] = document["benchmarks"][:1]
+    path = folder / "one.json"
+    path.write_text(json.dumps(document))
+    return [str(path)]
+
+
 def radii(folder):
     """Three rules of Larger than Life, made of the cases of Life: a file for each radius."""
     source = json.loads(pathlib.Path(SOURCE, "results/measurement/life-2048-counters-again.json").read_text())
@@ -193,7 +204,9 @@ def main():
         subprocess.run([CAMBER, "model", "--measured", f"{SOURCE}/results/h200/life.json", "--variant", "halo/*",
                         "--variant", "shared_tile/*", "--json", str(models)], check=True, capture_output=True)
         faults = check("predicted", [f"{SOURCE}/results/h200/life.json", str(models)], folder, (1280, 360),
-                       {"groups": 1, "figures": 12, "predicted": 8})
+                       {"groups": 1, "figures": 10, "predicted": 8})
+        faults += check("one case", one_case(folder), folder, (1280, 390), {"groups": 1, "figures": 4})
+        faults += check("scaling", [f"{SOURCE}/results/h200/scaling-sms.json"], folder, (1280, 390), {})
         faults += check("mixed", mixed_files(folder), folder, (1280, 390, 360),
                        {"groups": 5, "figures": 60, "marks": 1000, "saved": 5, "series": 1, "timelines": 2})
         faults += check("radii", radii(folder), folder, (1280, 360),
