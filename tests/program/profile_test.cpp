@@ -188,7 +188,7 @@ TEST_CASE("profile wants one variant, by its name", "[cli][portable][profile]") 
     check_error({"globule/16x16", "--from", measured}, 2, "did you mean global/16x16");
     check_error({"global/16x16", "--from", measured, "--against", "life/global/16x16"}, 2,
                 "are both life/global/16x16");
-    check_error({}, 2, "variant is required");
+    check_error({}, 2, "no variant is given");
     check_error({""}, 2, "empty");
     check_error({"global/16x16", "--workload", "fire"}, 2, "of fire");
 }

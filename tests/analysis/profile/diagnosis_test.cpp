@@ -59,7 +59,7 @@ TEST_CASE("counters that no device can reach are of another launch than its time
     facts.counters["dram__bytes_write.sum"] = 16e6;
     const Diagnosis diagnosis = diagnose(facts);
     CHECK(diagnosis.limit == Limit::unknown);
-    CHECK(diagnosis.verdict == "unknown: counted at another stage");
+    CHECK(diagnosis.verdict == "unknown: counters of a different launch");
     CHECK_THAT(diagnosis.paragraph,
                contains("DRAM at 320.0 % of the ceiling") && contains("which is impossible"));
 }
@@ -88,7 +88,7 @@ TEST_CASE("shared-memory-bound", "[profile]") {
     facts.counters["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = 3e5;
     check_limit(facts, Resource::shared, 0.768);
     CHECK_THAT(diagnose(facts).paragraph,
-               contains("Bank conflicts cause 50.0 % of the 600.000 k wavefronts"));
+               contains("Bank conflicts cause 50.0 % of the 600.000 k shared-memory wavefronts"));
 }
 
 TEST_CASE("issue-bound", "[profile]") {
