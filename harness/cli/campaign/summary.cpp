@@ -10,6 +10,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/results/document.hpp"
+#include "harness/results/fields.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/parameter_start.hpp"
 
@@ -30,6 +31,11 @@ void shorten(results::CaseRecord& record) {
     if (workload && parameter_start(*workload)) return;
     record.kernel_times.reset();
     record.kernel_counters.clear();
+}
+
+// Without the line breaks and indentation, which are half of a file.
+std::string compact_text(const results::Document& document) {
+    return results::Json::parse(to_text(document)).dump() + "\n";
 }
 
 std::vector<fs::path> json_files(const fs::path& folder) {
@@ -62,7 +68,7 @@ int write_campaign_summary(const fs::path& folder, const fs::path& out) {
         results::Document document = results::read_document(file);
         if (document.cases.empty() || !document.models.empty()) continue;
         for (results::CaseRecord& record : document.cases) shorten(record);
-        AtomicFile(out / file.filename(), "results file").replace(to_text(document));
+        AtomicFile(out / file.filename(), "results file").replace(compact_text(document));
         ++written;
     }
     if (written == 0)
