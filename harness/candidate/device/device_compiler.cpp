@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/error.hpp"
+#include "harness/base/error_lines.hpp"
 #include "harness/base/read_file.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
@@ -33,9 +33,10 @@ std::string folder_of(const CandidateSource& source) {
 
 [[noreturn]] void report_errors(const CandidateSource& source, const std::string& compiler,
                                 const std::string& messages) {
-    throw Error(ExitCode::usage,
-                fmt::format("{} does not compile for the device; {} says:{}", source.path.string(),
-                            compiler, first_messages(messages)));
+    throw ErrorWithLines(
+        ExitCode::usage,
+        fmt::format("{} does not compile for the device; {} says:", source.path.string(), compiler),
+        first_messages(messages));
 }
 
 // In the cache: the report's length, the report, the cubin.

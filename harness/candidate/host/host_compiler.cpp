@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/base/error.hpp"
+#include "harness/base/error_lines.hpp"
 #include "harness/base/read_file.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
@@ -138,9 +138,10 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
                     fmt::format("the C++ compiler has not compiled {} in {} s",
                                 source.path.string(), longest_compilation.count()));
     if (run.exit_code != 0)
-        throw Error(ExitCode::usage, fmt::format("{} does not compile for the host; {} says:{}",
-                                                 source.path.string(), compiler.filename().string(),
-                                                 first_messages(run.output)));
+        throw ErrorWithLines(ExitCode::usage,
+                             fmt::format("{} does not compile for the host; {} says:",
+                                         source.path.string(), compiler.filename().string()),
+                             first_messages(run.output));
     const std::string built = read_file(library, "compiled kernel", "a library");
     std::vector<fs::path> included;
     for (fs::path& path :

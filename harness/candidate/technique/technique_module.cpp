@@ -9,7 +9,7 @@
 #include <regex>
 #include <vector>
 
-#include "harness/base/error.hpp"
+#include "harness/base/error_lines.hpp"
 #include "harness/base/read_file.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
@@ -163,10 +163,11 @@ TechniqueModule compile_technique(const TechniqueFile& file, const ModuleRecipe&
                     fmt::format("{} has not compiled {} in {} s", compiler.filename().string(),
                                 file.path.string(), longest_compilation.count()));
     if (run.exit_code != 0)
-        throw Error(ExitCode::usage,
-                    fmt::format("{} does not compile for {}; {} says:{}", file.path.string(),
-                                for_device ? "the device" : "the host",
-                                compiler.filename().string(), first_messages(run.output)));
+        throw ErrorWithLines(
+            ExitCode::usage,
+            fmt::format("{} does not compile for {}; {} says:", file.path.string(),
+                        for_device ? "the device" : "the host", compiler.filename().string()),
+            first_messages(run.output));
     TechniqueModule module{read_file(library, "compiled technique", "a library"),
                            for_device ? report_of(file, run.output) : ""};
     std::vector<fs::path> included;
