@@ -5,13 +5,17 @@
 
 #include <bit>
 #include <cerrno>
+#include <charconv>
+#include <cmath>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/printable.hpp"
 #include "harness/base/read_file.hpp"
 #include "workloads/checksum.hpp"
 
@@ -31,100 +35,155 @@ std::uint64_t checksum_of(const State& state) {
     return sum.value();
 }
 
+// A field as its line describes it: memory is taken once the file's length is known to fit.
+struct FieldLine {
+    std::string name;
+    ElementType element{};
+    Size size;
+
+    // Above every file's length where it does not fit an int64.
+    double bytes() const { return 1.0 * size.columns * size.rows * info(element).size; }
+};
+
+std::optional<double> finite_number(std::string_view word) {
+    double value = 0;
+    const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (failure != std::errc() || stop != word.data() + word.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+template <class Integer>
+bool read_whole(const std::string& word, Integer& value, int base = 10) {
+    const auto [stop, failure] =
+        std::from_chars(word.data(), word.data() + word.size(), value, base);
+    return failure == std::errc() && stop == word.data() + word.size() && value >= 0;
+}
+
+std::optional<ElementType> element_named(std::string_view name) {
+    for (const ElementType candidate :
+         {ElementType::uint8, ElementType::uint32, ElementType::float32, ElementType::float64})
+        if (info(candidate).name == name) return candidate;
+    return std::nullopt;
+}
+
 class Reader {
   public:
-    Reader(fs::path path, std::istream& in) : path_(std::move(path)), in_(in) {}
+    Reader(const fs::path& path, std::istream& in) : in_(in) { saved_.head.file = path.string(); }
 
-    // Fields are made and still empty.
-    SavedState head() {
-        SavedState saved;
+    SavedHead head() {
         if (line() != first_line) damaged("it does not begin as one");
         for (std::string text = line(); text != last_line; text = line()) {
-            std::istringstream words(text);
-            std::string key;
-            words >> key;
-            if (!read(key, words, saved))
-                damaged(fmt::format("its line '{}' makes no sense", text));
+            std::vector<std::string> words;
+            std::istringstream stream(text);
+            for (std::string word; stream >> word;) words.push_back(word);
+            if (words.empty() || !read(words))
+                damaged(fmt::format("its line {}, '{}', makes no sense", line_,
+                                    printable(text, longest_quote)));
+            const bool named =
+                words[0] == "parameter" || words[0] == "account" || words[0] == "field";
+            const std::string subject = named ? words[0] + " " + words[1] : words[0];
+            if (!seen_.insert(subject).second)
+                damaged(fmt::format("its line {} says '{}' a second time", line_,
+                                    printable(subject, longest_quote)));
         }
-        if (saved.head.workload.empty() || saved.state.fields.empty())
-            damaged("its head is not complete");
-        return saved;
+        for (const char* wanted : {"workload", "cell", "generations", "checksum"})
+            if (!seen_.contains(wanted)) lacks(wanted);
+        if (fields_.empty()) lacks("field");
+        return saved_.head;
     }
-    void cells(State& state) {
-        for (HostField& field : state.fields)
-            if (!in_.read(reinterpret_cast<char*>(field.bytes().data()),
-                          static_cast<std::streamsize>(field.bytes().size())))
-                damaged(fmt::format("it ends within the field {}", field.name()));
-        if (in_.peek() != std::istream::traits_type::eof())
-            damaged("it goes on behind its last field");
-        if (checksum_of(state) != checksum_) damaged("its checksum is of other cells");
+    SavedState whole() {
+        head();
+        check_length();
+        for (const FieldLine& field : fields_) {
+            HostField& made =
+                saved_.state.fields.emplace_back(field.name, field.element, field.size);
+            in_.read(reinterpret_cast<char*>(made.bytes().data()),
+                     static_cast<std::streamsize>(made.bytes().size()));
+        }
+        if (checksum_of(saved_.state) != checksum_) damaged("its checksum is of other cells");
+        return std::move(saved_);
     }
 
   private:
+    static constexpr std::size_t longest_quote = 60;
+
     [[noreturn]] void damaged(const std::string& how) const {
-        throw Error(ExitCode::usage,
-                    fmt::format("the saved state {} is damaged: {}; delete it to start from what "
-                                "lies beside it",
-                                path_.string(), how));
+        throw damaged_state(saved_.head.file, how);
     }
+    [[noreturn]] void lacks(const std::string& wanted) const {
+        damaged(fmt::format("its head, lines 1 to {}, has no line '{}'", line_, wanted));
+    }
+    // A head is short; a file without line feeds is none.
     std::string line() {
+        constexpr std::size_t longest = std::size_t{1} << 20;
         std::string text;
-        if (!std::getline(in_, text)) damaged("its head does not end");
+        ++line_;
+        for (char c; in_.get(c) && c != '\n' && text.size() < longest;) text += c;
+        if (!in_ || text.size() == longest)
+            damaged(fmt::format("its head does not end, in line {} or before", line_));
         return text;
     }
-    bool read(const std::string& key, std::istringstream& words, SavedState& saved) {
-        std::string name;
-        if (key == "workload") return static_cast<bool>(words >> saved.head.workload);
-        if (key == "generations") return static_cast<bool>(words >> saved.head.generations);
-        if (key == "checksum") return static_cast<bool>(words >> std::hex >> checksum_);
-        if (key == "cell") {
-            words >> name;
-            return element(name, saved.head.cell);
+    // The file has the fields' cells behind the head, and nothing else.
+    void check_length() {
+        const auto start = in_.tellg();
+        in_.seekg(0, std::ios::end);
+        double rest = static_cast<double>(in_.tellg() - start);
+        in_.seekg(start);
+        for (const FieldLine& field : fields_) {
+            if (rest < field.bytes())
+                damaged(fmt::format("it ends within the field {}", field.name));
+            rest -= field.bytes();
         }
-        if (key == "parameter") {
-            words >> name;
-            auto& values = saved.head.parameters[name];
-            for (std::string word; words >> word;) values.push_back(number(word));
-            return !values.empty();
-        }
+        if (rest > 0) damaged("it goes on behind its last field");
+    }
+    bool read(const std::vector<std::string>& words) {
+        const std::string& key = words[0];
+        if (key == "field") return words.size() == 5 && read_field(words);
+        if (key == "parameter") return words.size() >= 3 && read_parameter(words);
         if (key == "account") {
-            std::string value;
-            words >> name >> value;
-            saved.state.account[name] = number(value);
-            return !value.empty();
+            if (words.size() != 3) return false;
+            const auto value = finite_number(words[2]);
+            if (value) saved_.state.account[words[1]] = *value;
+            return value.has_value();
         }
-        if (key == "field") {
-            std::string type;
-            ElementType of{};
-            Size size;
-            if (!(words >> name >> type >> size.columns >> size.rows) || !element(type, of) ||
-                size.columns < 1 || size.rows < 1)
-                return false;
-            saved.state.fields.emplace_back(name, of, size);
-            return true;
+        if (words.size() != 2) return false;
+        if (key == "workload") saved_.head.workload = words[1];
+        if (key == "generations") return read_whole(words[1], saved_.head.generations);
+        if (key == "checksum") return read_whole(words[1], checksum_, 16);
+        if (key == "cell") {
+            const auto element = element_named(words[1]);
+            saved_.head.cell = element.value_or(saved_.head.cell);
+            return element.has_value();
         }
-        return false;
+        return key == "workload";
     }
-    double number(const std::string& word) const {
-        try {
-            return std::stod(word);
-        } catch (const std::exception&) {
-            damaged(fmt::format("'{}' is no number", word));
+    bool read_parameter(const std::vector<std::string>& words) {
+        std::vector<double>& values = saved_.head.parameters[words[1]];
+        for (std::size_t k = 2; k < words.size(); ++k) {
+            const auto value = finite_number(words[k]);
+            if (!value) return false;
+            values.push_back(*value);
         }
+        return true;
     }
-    static bool element(const std::string& name, ElementType& type) {
-        for (const ElementType candidate :
-             {ElementType::uint8, ElementType::uint32, ElementType::float32, ElementType::float64})
-            if (info(candidate).name == name) {
-                type = candidate;
-                return true;
-            }
-        return false;
+    bool read_field(const std::vector<std::string>& words) {
+        FieldLine field{words[1], {}, {}};
+        const auto element = element_named(words[2]);
+        if (!element || !read_whole(words[3], field.size.columns) ||
+            !read_whole(words[4], field.size.rows) || field.size.columns < 1 || field.size.rows < 1)
+            return false;
+        field.element = *element;
+        fields_.push_back(std::move(field));
+        return true;
     }
 
-    fs::path path_;
     std::istream& in_;
+    SavedState saved_;
+    std::vector<FieldLine> fields_;
+    std::set<std::string> seen_;
     std::uint64_t checksum_ = 0;
+    int line_ = 0;
 };
 
 template <class Read>
@@ -140,6 +199,13 @@ auto with_reader(const fs::path& input, const Read& read)
 }
 
 }  // namespace
+
+Error damaged_state(const std::string& file, const std::string& how) {
+    return {ExitCode::usage,
+            fmt::format("the saved state {} is damaged: {}; delete it to start from what lies "
+                        "beside it",
+                        file, how)};
+}
 
 fs::path state_path(const fs::path& input) {
     constexpr const char* name = "camber.state";
@@ -175,17 +241,13 @@ void write_saved_state(const fs::path& path, const SavedHead& head, const State&
 }
 
 std::optional<SavedState> read_saved_state(const fs::path& input) {
-    return with_reader(input, [](Reader& reader) -> std::optional<SavedState> {
-        SavedState saved = reader.head();
-        reader.cells(saved.state);
-        return saved;
-    });
+    return with_reader(input,
+                       [](Reader& reader) -> std::optional<SavedState> { return reader.whole(); });
 }
 
 std::optional<SavedHead> read_saved_head(const fs::path& input) {
-    return with_reader(input, [](Reader& reader) -> std::optional<SavedHead> {
-        return std::move(reader.head().head);
-    });
+    return with_reader(input,
+                       [](Reader& reader) -> std::optional<SavedHead> { return reader.head(); });
 }
 
 }  // namespace camber

@@ -211,8 +211,8 @@ void fields(Reader& a, Claim& claim) {
         change.before = rows.table;
         change.after = rows.name;
         a("p", change.p);
-        a("low", change.low);
-        a("high", change.high);
+        a.any_sign()("low", change.low);
+        a.any_sign()("high", change.high);
     } else if (kind == "gain_of_previous") {
         a("p", claim.what.emplace<GainClaim>().p);
     } else if (kind == "quotients") {
@@ -263,7 +263,7 @@ std::vector<Table> parse_tables(std::string_view text, const std::string& origin
                      fmt::format("{}, {}: no published tables: {}", origin, place, why));
     };
     try {
-        const Json json = Json::parse(text);
+        const Json json = results::parse_json(text);
         std::string source;
         Reader(json.at("source"))("key", source);
         std::vector<Table> tables;
@@ -275,6 +275,8 @@ std::vector<Table> parse_tables(std::string_view text, const std::string& origin
         return tables;
     } catch (const FormError& error) {
         throw refuse(error.place() + ": " + error.what());
+    } catch (const results::SyntaxError& error) {
+        throw refuse(error.what());
     } catch (const Json::exception& error) {
         throw refuse(error.what());
     }

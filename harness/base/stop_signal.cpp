@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <iterator>
+#include <mutex>
 
 #include "harness/base/candidate_guard.hpp"
 
@@ -11,7 +12,7 @@ namespace camber {
 
 namespace {
 
-constexpr int signals[] = {SIGINT, SIGTERM};
+constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 // A handler reaches nothing but what is global.
 std::atomic<int> noted{0};
@@ -37,21 +38,36 @@ extern "C" void note_signal(int signal) {
     std::raise(signal);  // takes effect when the handler returns
 }
 
+// How many StopSignals live, and what the first of them found.
+std::mutex alive_mutex;
+int alive = 0;
+struct sigaction before[std::size(signals)];
+
+[[noreturn]] void end_by(int signal) {
+    report_exit_by_signal(signal);
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    std::_Exit(128 + signal);  // where the signal is blocked
+}
+
 }  // namespace
 
 StopSignals::StopSignals() {
+    const std::lock_guard lock(alive_mutex);
+    if (alive++ > 0) return;
     struct sigaction action {};
     action.sa_handler = note_signal;  // without SA_RESTART: who waits is woken
     sigemptyset(&action.sa_mask);
     for (std::size_t k = 0; k < std::size(signals); ++k) {
-        sigaction(signals[k], nullptr, &before_[k]);
-        if (before_[k].sa_handler != SIG_IGN) sigaction(signals[k], &action, nullptr);
+        sigaction(signals[k], nullptr, &before[k]);
+        if (before[k].sa_handler != SIG_IGN) sigaction(signals[k], &action, nullptr);
     }
 }
 
 StopSignals::~StopSignals() {
-    for (std::size_t k = 0; k < std::size(signals); ++k)
-        sigaction(signals[k], &before_[k], nullptr);
+    const std::lock_guard lock(alive_mutex);
+    if (--alive > 0) return;
+    for (std::size_t k = 0; k < std::size(signals); ++k) sigaction(signals[k], &before[k], nullptr);
 }
 
 int stop_signal() {
@@ -73,11 +89,7 @@ void check_stop() {
 }
 
 void end_by_stop_signal() {
-    const int signal = noted;
-    report_exit_by_signal(signal);
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-    std::_Exit(128 + signal);  // where the signal is blocked
+    end_by(noted);
 }
 
 }  // namespace camber

@@ -1,4 +1,5 @@
-// Wishes to end, for work that keeps what it has: SIGINT, SIGTERM, and a time that is over.
+// Requests to end, for work that keeps what it has: SIGINT, SIGTERM, SIGHUP, and a time that is
+// over.
 #pragma once
 
 #include <csignal>
@@ -6,16 +7,13 @@
 namespace camber {
 
 // While one lives, the first of these signals is only noted, and a later one ends the program at
-// once. A signal that was ignored before stays ignored. One may live within the life of another.
+// once. A signal that was ignored before stays ignored. Several may live at a time.
 class StopSignals {
   public:
     StopSignals();
     ~StopSignals();
     StopSignals(const StopSignals&) = delete;
     StopSignals& operator=(const StopSignals&) = delete;
-
-  private:
-    struct sigaction before_[2];
 };
 
 // The signal that was noted, or 0.

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -13,8 +12,10 @@
 #include <system_error>
 #include <vector>
 
+#include "harness/base/broken_pipe.hpp"
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/process_limits.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/guarded.hpp"
@@ -24,13 +25,9 @@
 
 namespace {
 
-int fail(camber::ExitCode code, const char* sentence) {
+int fail(camber::ExitCode code, const std::string& sentence) {
     camber::finish_output();
-    // Of a terminal's width, where it is one.
-    const std::string line = fmt::format("camber: {}", sentence);
-    std::fprintf(stderr, "%s\n",
-                 isatty(STDERR_FILENO) ? camber::folded(line, camber::progress_width()).c_str()
-                                       : line.c_str());
+    camber::say_error(sentence);
     return static_cast<int>(code);
 }
 
@@ -45,8 +42,7 @@ int fail_for_output(const std::string& reason) {
     return fail(camber::ExitCode::unavailable,
                 fmt::format("cannot write to standard output: {}; free some space, or send it to "
                             "another file",
-                            reason)
-                    .c_str());
+                            reason));
 }
 
 // One sentence for what CLI11 rejects, and where to read on.
@@ -79,6 +75,7 @@ void check_working_folder() {
 
 int run(int argc, char** argv) {
     const camber::CommandLine command_line(argv, argv + argc);
+    camber::require_process_limits();
 
     CLI::App app{"camber: which way of touching memory makes a cellular automaton fast, and why"};
     app.name("camber");
@@ -92,11 +89,9 @@ int run(int argc, char** argv) {
         "  camber run --help                   all options of a run\n"
         "\n"
         "Exit codes: 0 success, 1 regression, 2 bad input, 3 results cannot be compared,\n"
-        "4 a variant failed verification or a check, or crashed, 5 this machine cannot do it "
-        "(GPU,\n"
-        "memory, file). A run that SIGINT or SIGTERM stops keeps what it measured, and ends by "
-        "that "
-        "signal.");
+        "4 a variant failed verification or a check, or crashed, 5 this machine cannot do it\n"
+        "(GPU, memory, file). A run that SIGINT, SIGTERM or SIGHUP stops keeps what it measured,\n"
+        "and ends by that signal.");
     camber::Action action;
     camber::add_commands(app, action, command_line);
 
@@ -123,21 +118,30 @@ std::string sentence_of(const std::filesystem::filesystem_error& error) {
 int run_to_end(int argc, char** argv) {
     try {
         const int code = run(argc, argv);
-        if (!flushed()) return fail_for_output(std::strerror(errno != 0 ? errno : EIO));
+        if (!flushed()) {
+            const int reason = errno != 0 ? errno : EIO;
+            if (camber::pipe_is_broken()) camber::end_by_broken_pipe();
+            return fail_for_output(std::strerror(reason));
+        }
         if (camber::stop_signal() != 0) camber::end_by_stop_signal();
         return code;
     } catch (const camber::Stopped&) {
         std::fprintf(stderr, "camber: stopped before there was anything to show\n");
         camber::end_by_stop_signal();
     } catch (const camber::Error& error) {
-        return fail(error.code(), camber::sentence(error).c_str());
+        camber::finish_output();
+        camber::say_error(error);
+        return static_cast<int>(error.code());
     } catch (const std::bad_alloc&) {
         return fail(camber::ExitCode::unavailable,
                     "the host's memory is exhausted: choose a smaller --size");
     } catch (const std::filesystem::filesystem_error& error) {
         return fail(camber::ExitCode::unavailable, sentence_of(error).c_str());
     } catch (const std::exception& error) {
-        if (std::ferror(stdout)) return fail_for_output(error.what());  // by fmt::print()
+        if (std::ferror(stdout)) {  // by fmt::print()
+            if (camber::pipe_is_broken()) camber::end_by_broken_pipe();
+            return fail_for_output(error.what());
+        }
         return fail(camber::ExitCode::unavailable, error.what());
     }
 }
@@ -146,6 +150,7 @@ int run_to_end(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     camber::fold_output();
+    camber::fail_on_broken_pipe();
     const int code = run_to_end(argc, argv);
     camber::report_exit(code);
     return code;

@@ -4,13 +4,16 @@
 //     void fields(Archive& a, Of<Archive, S>& s) {
 //         a("name", s.name);                  always there
 //         a.usual("mig", s.mig);              always written, not in every file
-//         a.may("symbol", s.symbol);          left out where it has no value
+//         a.may("symbol", s.symbol);          left out if it has no value; null is read as that
 //         a.null("seed", s.seed);             null where it has no value
 //         a.told("uuid", s.uuid);             absent, null or a value, as Told<T> has it
 //         a.flag("from_start", s.from_start); true, or left out
+//         a.any_sign()("gain", s.gain);       a number that may be negative; no other one may
 //     }
 //
-// What is written is read again as it was. Optional values have no default: absent is absent.
+// What is written is read again as it was. Optional values have no default: absent is absent. The
+// reader is as strict as the schemas in results/schema about types and signs: a number where a text
+// belongs, a fraction where a count belongs, or a negative count is a FormError.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +34,16 @@
 namespace camber::results {
 
 using Json = nlohmann::ordered_json;
+
+// The text is no JSON document: what(), behind the name of its file, makes a sentence.
+class SyntaxError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// The one way to parse JSON text, whole: nlohmann/json takes a NUL byte for the end of the text.
+// Throws SyntaxError, for a number beyond the range of a double too.
+Json parse_json(std::string_view text);
 
 // The document lacks a field or has one of another type: where, as a JSON pointer, and what.
 class FormError : public std::runtime_error {
@@ -132,6 +145,7 @@ class Writer {
     void flag(const char* key, bool value) {
         if (value) json_[key] = true;
     }
+    Writer& any_sign() { return *this; }
     Json& json() { return json_; }
 
   private:
@@ -170,6 +184,9 @@ Json written(const std::pair<First, Second>& pair) {
 
 // ---- reading: throws FormError
 
+// The value in a sentence, at most 40 bytes of it.
+std::string shown(const Json& json);
+
 void read(const Json& json, bool& value);
 void read(const Json& json, int& value);
 void read(const Json& json, std::int64_t& value);
@@ -190,7 +207,7 @@ void read(const Json& json, E& value) {
     std::string known;
     for (const E candidate : Names<E>::all)
         known += (known.empty() ? "" : ", ") + std::string(Names<E>::text(candidate));
-    throw FormError("", "'" + text + "' is not one of " + known);
+    throw FormError("", shown(json) + " is not one of " + known);
 }
 template <class T>
 requires std::is_class_v<T>
@@ -203,6 +220,21 @@ template <class T, class Compare>
 void read(const Json& json, std::map<std::string, T, Compare>& values);
 template <class First, class Second>
 void read(const Json& json, std::pair<First, Second>& pair);
+
+// Numbers, and containers of numbers alone.
+template <class T>
+inline constexpr bool is_numeric = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+template <class T>
+inline constexpr bool is_numeric<std::vector<T>> = is_numeric<T>;
+template <class T>
+inline constexpr bool is_numeric<std::vector<std::pair<std::string, T>>> = is_numeric<T>;
+template <class T, class Compare>
+inline constexpr bool is_numeric<std::map<std::string, T, Compare>> = is_numeric<T>;
+template <class First, class Second>
+inline constexpr bool is_numeric<std::pair<First, Second>> = is_numeric<First>&& is_numeric<Second>;
+
+// Throws where `json` is a negative number or contains one.
+void require_no_negative(const Json& json);
 
 class Reader {
   public:
@@ -238,21 +270,31 @@ class Reader {
         if (find(key)) null(key, value.emplace());
     }
     void flag(const char* key, bool& value) { usual(key, value); }
+    // A reader whose numbers may be negative.
+    Reader any_sign() const {
+        Reader other(*this);
+        other.any_sign_ = true;
+        return other;
+    }
     const Json* find(const char* key) const;
+    // Throws where the object has no such key.
+    const Json* require(const char* key) const;
     const Json& json() const { return json_; }
 
   private:
-    const Json* require(const char* key) const;
     template <class T>
-    static void at(const char* key, const Json& json, T& value) {
+    void at(const char* key, const Json& json, T& value) const {
         try {
             read(json, value);
+            if constexpr (is_numeric<T>)
+                if (!any_sign_) require_no_negative(json);
         } catch (const FormError& error) {
             throw error.within(std::string("/") + key);
         }
     }
 
     const Json& json_;
+    bool any_sign_ = false;
 };
 
 template <class T>
@@ -297,8 +339,15 @@ template <class First, class Second>
 void read(const Json& json, std::pair<First, Second>& pair) {
     require_array(json);
     if (json.size() != 2) throw FormError("", "it is not a pair");
-    read(json[0], pair.first);
-    read(json[1], pair.second);
+    const auto element = [&](std::size_t k, auto& value) {
+        try {
+            read(json[k], value);
+        } catch (const FormError& error) {
+            throw error.within("/" + std::to_string(k));
+        }
+    };
+    element(0, pair.first);
+    element(1, pair.second);
 }
 
 }  // namespace camber::results

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 
 #include "harness/results/fields.hpp"
 #include "harness/results/group_fields.hpp"
@@ -35,7 +36,7 @@ void fields(A& a, Of<A, Identity>& identity) {
     a("cell", identity.cell);
     a("generations", identity.generations);
     a.some("rule", identity.rule);
-    a.some("workload_parameters", identity.workload_parameters);
+    a.any_sign().some("workload_parameters", identity.workload_parameters);
     a.may("backend", identity.backend);
     a.may("device", identity.device);
     a.may("boundary", identity.boundary);
@@ -95,7 +96,7 @@ void fields(A& a, Of<A, DeviceState>& state) {
     a.null("sm_clock_hz", state.sm_clock_hz);
     a.null("memory_clock_hz", state.memory_clock_hz);
     a.null("power_watts", state.power_watts);
-    a.null("temperature_celsius", state.temperature_celsius);
+    a.any_sign().null("temperature_celsius", state.temperature_celsius);
     a.null("throttle_reasons", state.throttle_reasons);
 }
 
@@ -130,18 +131,31 @@ void fields(Writer& a, const FinalState& final) {
     a.some("account", final.account);
 }
 
+void read_population(const Reader& a, double& amount) {
+    std::uint64_t cells = 0;
+    Reader reader(a);
+    reader("population", cells);
+    amount = static_cast<double>(cells);
+}
+
 void fields(Reader& a, FinalState& final) {
     for (const char* quantity : {"population", "mass"})
         if (a.find(quantity)) {
             final.quantity = quantity;
-            a(quantity, final.amount);
+            if (final.quantity == "mass")
+                a.any_sign()(quantity, final.amount);
+            else
+                read_population(a, final.amount);
         }
     if (final.quantity.empty()) throw FormError("", "there is no population and no mass");
     std::string checksum;
     a("checksum", checksum);
     const char* const digits = checksum.data() + (checksum.starts_with("0x") ? 2 : 0);
-    std::from_chars(digits, checksum.data() + checksum.size(), final.checksum, 16);
-    a.some("account", final.account);
+    const char* const end = checksum.data() + checksum.size();
+    if (const auto [stop, failure] = std::from_chars(digits, end, final.checksum, 16);
+        failure != std::errc() || stop != end)
+        throw FormError("/checksum", shown(*a.find("checksum")) + " is not a hexadecimal number");
+    a.any_sign().some("account", final.account);
 }
 
 // ---- the case
@@ -217,6 +231,13 @@ double unit_of(Reader& a) {
     return nanoseconds_per(unit);
 }
 
+double in_ns(double time, double unit, const std::string& place) {
+    if (!std::isfinite(time * unit))
+        throw FormError(
+            place, fmt::format("the time is {} units of {} ns: give a smaller one", time, unit));
+    return time * unit;
+}
+
 // Nothing takes no time, let alone less.
 void require_positive(double time, const std::string& place) {
     if (!(time > 0))
@@ -234,8 +255,8 @@ void fields(Reader& a, CaseRecord& record) {
         const double unit = unit_of(a);
         a.some("real_time", record.real_time_ns);
         a.some("cpu_time", record.cpu_time_ns);
-        record.real_time_ns *= unit;
-        record.cpu_time_ns *= unit;
+        record.real_time_ns = in_ns(record.real_time_ns, unit, "/real_time");
+        record.cpu_time_ns = in_ns(record.cpu_time_ns, unit, "/cpu_time");
         try {
             Reader reader(*own);
             read_own(reader, record);
@@ -260,8 +281,8 @@ void fields(Reader& a, CaseRecord& record) {
     const double unit = unit_of(a);
     a("real_time", record.real_time_ns);
     a.some("cpu_time", record.cpu_time_ns);
-    record.real_time_ns *= unit;
-    record.cpu_time_ns *= unit;
+    record.real_time_ns = in_ns(record.real_time_ns, unit, "/real_time");
+    record.cpu_time_ns = in_ns(record.cpu_time_ns, unit, "/cpu_time");
     require_positive(record.real_time_ns, "/real_time");
     // One repetition of Google Benchmark is one sample.
     record.samples.emplace().ns = {record.real_time_ns};
@@ -297,8 +318,8 @@ void fields(Reader& a, Aggregate& aggregate) {
     a.some("cpu_time", aggregate.cpu_time);
     if (aggregate.name == "mean" || aggregate.name == "median")
         require_positive(aggregate.real_time, "/real_time");
-    aggregate.real_time *= unit;
-    aggregate.cpu_time *= unit;
+    aggregate.real_time = in_ns(aggregate.real_time, unit, "/real_time");
+    aggregate.cpu_time = in_ns(aggregate.cpu_time, unit, "/cpu_time");
 }
 
 Json to_json(const CaseRecord& record) {

@@ -62,7 +62,7 @@ std::vector<Kernel> kernels_of(const File& file, const std::string& key,
 
 CodeTable parse_code_table(std::string_view text, const std::string& source) {
     try {
-        const Json json = Json::parse(text);
+        const Json json = parse_json(text);
         File file;
         read(json, file);
         CodeTable table;
@@ -83,8 +83,8 @@ CodeTable parse_code_table(std::string_view text, const std::string& source) {
     } catch (const FormError& error) {
         throw Error(ExitCode::usage,
                     fmt::format("{}: at {}: {}", source, error.place(), error.what()));
-    } catch (const Json::parse_error& error) {
-        throw Error(ExitCode::usage, fmt::format("{} is no JSON: {}", source, error.what()));
+    } catch (const SyntaxError& error) {
+        throw Error(ExitCode::usage, fmt::format("{} {}", source, error.what()));
     }
 }
 

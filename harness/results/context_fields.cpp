@@ -147,11 +147,11 @@ void fields(Writer& a, const AccountRow& row) {
 
 void fields(Reader& a, AccountRow& row) {
     a("generation", row.generation);
-    a("unaccounted", row.unaccounted);
+    a.any_sign()("unaccounted", row.unaccounted);
     for (const auto& [key, value] : a.json().items()) {
         if (key == "generation" || key == "unaccounted") continue;
         double amount = 0;
-        a(key.c_str(), amount);
+        a.any_sign()(key.c_str(), amount);
         if (is_final_quantity(key)) {
             row.quantity = key;
             row.amount = amount;

@@ -210,25 +210,11 @@ const CaseRecord* Document::find(std::string_view name) const {
 
 Document parse_document(std::string_view text, const std::string& source) {
     try {
-        Document document = document_in(Json::parse(text));
+        Document document = document_in(parse_json(text));
         document.source = source;
         return document;
-    } catch (const Json::parse_error& error) {
-        throw Error(ExitCode::usage,
-                    fmt::format("{} is not a JSON document (byte {}): a run that was cut off "
-                                "leaves a whole file, so it may have been truncated by a copy",
-                                source, error.byte));
-    } catch (const Json::out_of_range& error) {
-        // "... number overflow parsing '1e999'"
-        const std::string_view words = error.what();
-        const auto quote = words.find('\'');
-        const std::string_view number =
-            words.substr(std::min(quote, words.size() - 1) + 1, words.rfind('\'') - quote - 1);
-        const auto line = 1 + std::ranges::count(text.substr(0, text.find(number)), '\n');
-        throw Error(ExitCode::usage,
-                    fmt::format("{} has the number {} in line {}, which is out of range: numbers "
-                                "lie within 1.8e308; repair the file or measure again",
-                                source, number, line));
+    } catch (const SyntaxError& error) {
+        throw Error(ExitCode::usage, fmt::format("{} {}", source, error.what()));
     } catch (const FormError& error) {
         if (error.place().empty())
             throw Error(ExitCode::usage,

@@ -1,6 +1,11 @@
 // The keys of predictions, in cases and in the files of `camber model`
 // (results/schema/camber-model.schema.json).
 #include "harness/results/model_fields.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "harness/results/fields.hpp"
 #include "harness/results/names.hpp"
 
@@ -16,15 +21,70 @@ void fields(Writer& a, const ModelRecord& model) {
     a.may("agrees", model.agrees);
 }
 
+namespace {
+
+// Keys that stand beside a model's quantities, in a case and in an entry of a file of models.
+constexpr std::string_view other_keys[] = {
+    "arch",   "rules",         "method",   "data_dependent",         "agrees", "variant", "size",
+    "cell",   "rule",          "boundary", "generations_per_launch", "status", "reason",  "sites",
+    "bounds", "largest_bound", "time"};
+
+// Counts that every prediction has, also those that are 0.
+constexpr const char* required_counts[] = {"launches",
+                                           "global_load_requests",
+                                           "global_load_sectors",
+                                           "global_load_bytes_moved",
+                                           "global_load_bytes_used",
+                                           "global_store_requests",
+                                           "global_store_sectors",
+                                           "global_store_bytes_moved",
+                                           "global_store_bytes_used",
+                                           "shared_load_wavefronts",
+                                           "shared_load_bank_conflicts",
+                                           "shared_store_wavefronts",
+                                           "shared_store_bank_conflicts",
+                                           "block_distinct_bytes"};
+// Those of every launch of which all blocks were looked at.
+constexpr const char* unsampled_quantities[] = {"compulsory_dram_bytes", "non_redundant_share"};
+constexpr std::string_view share = "non_redundant_share";
+constexpr std::string_view bytes_needed = "bytes_needed";  // of cells of one bit a fraction
+
+double quantity(const std::string& key, const Json& json) {
+    double value = 0;
+    if (key == share || key == bytes_needed) {
+        read(json, value);
+        require_no_negative(json);
+        if (key == share && value > 1) throw FormError("", shown(json) + " is not a share up to 1");
+        return value;
+    }
+    constexpr std::uint64_t most = std::uint64_t{1} << 53;  // to the last one a double
+    std::uint64_t count = 0;
+    read(json, count);
+    if (count > most) throw FormError("", shown(json) + " is too large for a count");
+    return static_cast<double>(count);
+}
+
+}  // namespace
+
+// Whatever is neither known nor a count is refused: a quantity that is left unread would not be
+// compared.
 void fields(Reader& a, ModelRecord& model) {
     a("arch", model.arch);
     a.may("rules", model.rules);
     a.may("method", model.method);
     a.may("data_dependent", model.data_dependent);
     a.may("agrees", model.agrees);
-    for (const auto& [key, value] : a.json().items())
-        if (value.is_number() && key != "generations_per_launch")
-            model.quantities[key] = value.get<double>();
+    for (const auto& [key, value] : a.json().items()) {
+        if (std::ranges::find(other_keys, key) != std::end(other_keys)) continue;
+        try {
+            model.quantities[key] = quantity(key, value);
+        } catch (const FormError& error) {
+            throw error.within("/" + key);
+        }
+    }
+    for (const char* key : required_counts) a.require(key);
+    if (!model.sampled() && model.quantities.at("launches") > 0)
+        for (const char* key : unsampled_quantities) a.require(key);
 }
 
 template <class A>
@@ -103,6 +163,8 @@ void fields(A& a, Of<A, ModelEntry>& entry) {
         return;
     }
     fields(a, entry.model);
+    if constexpr (!A::writes)
+        for (const char* sum : {"bytes_moved", "bytes_needed"}) a.require(sum);
     if constexpr (A::writes)  // what they are summed from stands before them
         for (const char* sum : {"bytes_moved", "bytes_needed"})
             if (const auto found = entry.model.quantities.find(sum);

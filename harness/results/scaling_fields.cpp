@@ -28,19 +28,19 @@ void point_fields(A& a, Of<A, Point>& source, Of<A, PointAnalysis>& point, Mode 
         a.null("weak_efficiency", point.weak_efficiency);
         a.null("weak_efficiency_sigma", point.weak_efficiency_sigma);
         a.null("scaled_speedup", point.scaled_speedup);
-        a.null("serial_share", point.serial_share);
+        a.any_sign().null("serial_share", point.serial_share);
     } else {
         a.null("speedup", point.speedup);
         a.null("speedup_sigma", point.speedup_sigma);
         a.null("efficiency", point.efficiency);
-        a.null("karp_flatt", point.karp_flatt);
+        a.any_sign().null("karp_flatt", point.karp_flatt);
         a.null("karp_flatt_sigma", point.karp_flatt_sigma);
         if constexpr (A::writes) a("superlinear", point.superlinear());
-        a.null("cost_ns", point.cost_ns);
-        a.null("marginal_cost", point.marginal_cost);
-        a.null("gain", point.gain);
-        a.null("amdahl_speedup", point.amdahl_speedup);
-        a.may("predicted_speedup", point.predicted_speedup);
+        a.any_sign().null("cost_ns", point.cost_ns);
+        a.any_sign().null("marginal_cost", point.marginal_cost);
+        a.any_sign().null("gain", point.gain);
+        a.any_sign().null("amdahl_speedup", point.amdahl_speedup);
+        a.any_sign().may("predicted_speedup", point.predicted_speedup);
         if (point.predicted_speedup) a("exceeds_prediction", point.exceeds_prediction);
     }
     a.may("share_of_copy", point.share_of_copy);
@@ -62,7 +62,7 @@ void point_fields(A& a, Of<A, Point>& source, Of<A, PointAnalysis>& point, Mode 
 template <class A>
 void quality_fields(A& a, Of<A, LinearFit>& fit) {
     a("standard_errors", fit.standard_errors);
-    a("residuals", fit.residuals);
+    a.any_sign()("residuals", fit.residuals);
     a("max_abs_residual", fit.max_abs_residual);
 }
 
@@ -71,15 +71,15 @@ template <class A>
 void linear_fields(A& a, Of<A, LinearFit>& fit, std::initializer_list<const char*> names) {
     if constexpr (!A::writes) fit.coefficients.resize(names.size());
     std::size_t i = 0;
-    for (const char* name : names) a(name, fit.coefficients[i++]);
+    for (const char* name : names) a.any_sign()(name, fit.coefficients[i++]);
     quality_fields(a, fit);
 }
 
 template <class A>
 void fields(A& a, Of<A, ThreeTermFit>& fit) {
-    a("a", fit.a);
-    a("b", fit.b);
-    a("c", fit.c);
+    a.any_sign()("a", fit.a);
+    a.any_sign()("b", fit.b);
+    a.any_sign()("c", fit.c);
     std::vector errors{fit.standard_error_a, fit.standard_error_b, fit.standard_error_c};
     a("standard_errors", errors);
     if constexpr (!A::writes) {
@@ -88,7 +88,7 @@ void fields(A& a, Of<A, ThreeTermFit>& fit) {
         fit.standard_error_b = errors[1];
         fit.standard_error_c = errors[2];
     }
-    a("residuals", fit.residuals);
+    a.any_sign()("residuals", fit.residuals);
     a("max_abs_residual", fit.max_abs_residual);
     a.null("fastest_p", fit.fastest_p);
     a("fastest_p_extrapolated", fit.fastest_p_extrapolated);
@@ -111,9 +111,13 @@ void line(Reader& a, const char* key, std::optional<LinearFit>& fit, Coefficient
           std::string* weights = nullptr) {
     const Json* found = a.find(key);
     if (!found) return;
-    Reader reader(*found);
-    linear_fields(reader, fit.emplace(), names);
-    if (weights) reader("weights", *weights);
+    try {
+        Reader reader(*found);
+        linear_fields(reader, fit.emplace(), names);
+        if (weights) reader("weights", *weights);
+    } catch (const FormError& error) {
+        throw error.within(std::string("/") + key);
+    }
 }
 
 template <class A>
@@ -129,7 +133,7 @@ void fields(A& a, Of<A, Fits>& fits) {
 
 template <class A>
 void fields(A& a, Of<A, GustafsonFit>& fit) {
-    a("serial_share", fit.serial_share);
+    a.any_sign()("serial_share", fit.serial_share);
     a.null("standard_error", fit.standard_error);
     a("max_abs_residual", fit.max_abs_residual);
 }
@@ -150,7 +154,7 @@ void fields(A& a, Of<A, Series>& series) {
         series.rows = size.rows;
     }
     a.may("assumed_relative_error", series.assumed_relative_error);
-    a.may("predicted_serial_share", series.predicted_serial_share);
+    a.any_sign().may("predicted_serial_share", series.predicted_serial_share);
 }
 
 void points(Writer& a, const Analysis& analysis) {

@@ -30,7 +30,7 @@ template <class A>
 void fields(A& a, Of<A, KernelTime>& kernel) {
     a("name", kernel.name);
     common_fields(a, kernel.statistics);
-    a.null("clock_bias_ns", kernel.clock_bias_ns);
+    a.any_sign().null("clock_bias_ns", kernel.clock_bias_ns);
     a.may("shared_memory_bytes", kernel.shared_memory_bytes);
     a("samples_ns", kernel.samples_ns);
 }
@@ -39,7 +39,7 @@ template <class A>
 void all_fields(A& a, Of<A, KernelTimes>& times) {
     a("generations", times.generations);
     a("ns_per_generation", times.ns_per_generation);
-    a("launch_gap_ns", times.launch_gap_ns);
+    a.any_sign()("launch_gap_ns", times.launch_gap_ns);
     a("kernels", times.kernels);
 }
 

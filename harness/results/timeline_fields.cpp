@@ -207,13 +207,13 @@ std::vector<Timeline> timelines_of(const std::string& text, const std::string& o
                                  origin, why));
     };
     try {
-        const Json trace = Json::parse(text);
+        const Json trace = parse_json(text);
         const auto other = trace.is_object() ? trace.find("otherData") : trace.end();
         if (!trace.is_object() || other == trace.end() || !other->is_object() ||
             other->value("writer", Json()) != "camber")
             throw refuse("it does not say that camber wrote it");
         return read_timelines(trace);
-    } catch (const Json::parse_error&) {
+    } catch (const SyntaxError&) {
         throw refuse("it is no JSON");
     } catch (const Json::exception&) {
         throw refuse("a part of it is missing or of another type");

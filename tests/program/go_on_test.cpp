@@ -196,7 +196,7 @@ TEST_CASE("a damaged state is one sentence", "[cli][portable][go-on]") {
     refused("something else\n", "it does not begin as one");
     std::string odd = good;
     odd.replace(odd.find("generations 2"), 13, "generations x");
-    refused(odd, "its line 'generations x' makes no sense");
+    refused(odd, "its line 4, 'generations x', makes no sense");
 
     write_text(runs.state("first"), good);
     const Outcome other = run_program({"run", "--workload", "sciara_fv3", "--cell", "float32",

@@ -153,7 +153,7 @@ benchmarks '"x"' >text.json
 says '9 a folder for a file' 2 '"folder": Is a directory; give' report folder --format csv
 says '9 a list for an object' 2 'list.json is no results file: it is no JSON object' report list.json --format csv
 says '9 a number out of range' 2 'large.json has the number 1e999 in line 1' report large.json --format csv
-says '9 a negative time' 2 'negative.json .*/benchmarks/0/real_time: the time is -5' report negative.json --format csv
+says '9 a negative time' 2 'negative.json .*/benchmarks/0/real_time: -5 is not a number of 0 or more' report negative.json --format csv
 says '9 a text for a number' 2 'text.json .*/benchmarks/0/real_time' report text.json --format csv
 says '9 a negative seed' 2 "'-1' is no whole number from 0 to" run --seed -1
 says '9 no such file' 2 'no.json": No such file' compare no.json "$life"

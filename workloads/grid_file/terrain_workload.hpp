@@ -26,16 +26,18 @@ class TerrainWorkload : public Workload {
     }
     ParameterSet parameters_for(const InitialConditions& conditions) const final {
         ParameterSet parameters(facts().parameters);
-        if (const auto head = saved_head(*this, conditions)) take_parameters(*head, parameters);
+        if (const auto head = saved_head(*this, conditions))
+            take_parameters(*head, parameters,
+                            [this](const ParameterSet& set) { check_parameters(set); });
         return parameters;
     }
     State initial(const InitialConditions& conditions) const final {
         if (conditions.input && conditions.input_at) read_terrain(conditions);  // says why not
-        auto saved = saved_state(*this, conditions);
+        auto saved = saved_state(*this, conditions, example());
         return saved ? std::move(*saved) : start_of(conditions);
     }
     std::optional<State> exact_initial(const InitialConditions& conditions) const final {
-        return saved_state(*this, conditions, true);
+        return saved_state(*this, conditions, example(), true);
     }
     std::string input_note(const InitialConditions& conditions) const final {
         const auto head = saved_head(*this, conditions);
@@ -45,6 +47,9 @@ class TerrainWorkload : public Workload {
   protected:
     // Completes the facts by cell type, boundary and file format.
     explicit TerrainWorkload(WorkloadFacts facts) : Workload(completed(std::move(facts))) {}
+
+    // Throws Error for values that no run can have.
+    virtual void check_parameters(const ParameterSet&) const {}
 
     // Initial state of a run that does not resume another one.
     virtual State start_of(const InitialConditions& conditions) const = 0;
@@ -77,6 +82,10 @@ class TerrainWorkload : public Workload {
 
   private:
     static constexpr int usual_no_data = -9999;
+
+    ExampleState example() const {
+        return [this](ElementType cell) { return start_of({.size = {16, 12}, .cell = cell}); };
+    }
 
     static WorkloadFacts completed(WorkloadFacts facts) {
         facts.cell_types = {ElementType::float32};

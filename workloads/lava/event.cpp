@@ -96,7 +96,12 @@ Event read_event(const fs::path& path) {
     event.rates = read_emission_rates(
         read_file(files.emission_rates, "file of emission rates", "a text file"),
         files.emission_rates.string());
-    check_vents(event.vents, event.rates);
+    try {
+        check_vents(event.vents, event.rates);
+    } catch (const Error& error) {
+        throw Error(error.code(), fmt::format("{} and {}: {}", files.vents.string(),
+                                              files.emission_rates.string(), error.what()));
+    }
     event.parameters = std::move(configuration.parameters);
     event.parameters["cell_side"] = event.map.cell_size;
     event.thickness = rasters.cells(files.thickness);

@@ -38,13 +38,18 @@ ParameterSet LavaWorkload::parameters_for(const InitialConditions& conditions) c
     if (!conditions.input) return ParameterSet(facts().parameters);
     ParameterSet parameters =
         parameters_of(refined(read_event(*conditions.input), conditions.refinement));
-    if (const auto head = saved_head(*this, conditions)) take_parameters(*head, parameters);
+    if (const auto head = saved_head(*this, conditions))
+        take_parameters(*head, parameters,
+                        [this](const ParameterSet& set) { check_parameters(set); });
     return parameters;
 }
 
 State LavaWorkload::initial(const InitialConditions& conditions) const {
     if (conditions.input_at) event_of(conditions);  // says that there is no place
-    auto saved = saved_state(*this, conditions);
+    const auto example = [this](ElementType cell) {
+        return start_of({.size = {16, 12}, .cell = cell, .density = 0, .ground = Ground::plane});
+    };
+    auto saved = saved_state(*this, conditions, example);
     return saved ? std::move(*saved) : start_of(conditions);
 }
 

@@ -35,6 +35,8 @@ class LavaWorkload : public Workload, public Eruption {
 
   private:
     virtual ParameterSet parameters_of(const Event& event) const = 0;
+    // Throws Error for values that no run can have.
+    virtual void check_parameters(const ParameterSet& set) const = 0;
     // The start of an event of which no state was saved.
     virtual State start_of(const InitialConditions& conditions) const = 0;
 };

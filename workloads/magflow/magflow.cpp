@@ -122,6 +122,13 @@ class MagflowWorkload final : public lava::LavaWorkload {
     }
 
   private:
+    void check_parameters(const ParameterSet& set) const override {
+        flow_parameters<double>(set);
+        update_parameters<double>(set);
+        longest_step(set);
+        effusion(set);
+        lagged(set);
+    }
     State start_of(const InitialConditions& conditions) const override {
         return initial_state(lava::event_of(conditions), conditions.cell,
                              capacity_of(parameters_for(conditions)));

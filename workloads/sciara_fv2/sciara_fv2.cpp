@@ -114,6 +114,12 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
     }
 
   private:
+    void check_parameters(const ParameterSet& set) const override {
+        outflow_parameters(set);
+        cooling_parameters(set);
+        emission_parameters(set);
+        stop_rule(set);
+    }
     State start_of(const InitialConditions& conditions) const override {
         const lava::Event event = lava::event_of(conditions);
         State state = bare_state(event.map.size, event.altitude, event.vents, event.rates);

@@ -164,6 +164,12 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
     }
 
   private:
+    void check_parameters(const ParameterSet& set) const override {
+        outflow_parameters<double>(set);
+        cooling_parameters<double>(set);
+        clock_parameters<double>(set);
+        emission_parameters(set);
+    }
     State start_of(const InitialConditions& conditions) const override {
         const lava::Event event = lava::event_of(conditions);
         check_ground(event);

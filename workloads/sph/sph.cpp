@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -49,7 +50,8 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set(facts().parameters);
         if (conditions.input) {
-            take_parameters(head_of(conditions), set);
+            take_parameters(head_of(conditions), set,
+                            [](const ParameterSet& read) { settings_of(read); });
             set.set("time", {0});  // that run is over
         } else {
             set.set("dp", {usual_spacing(conditions.size.cells())});
@@ -77,7 +79,11 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
         check_scene(settings, conditions);
         InitialConditions same = conditions;
         same.size = size_for(set);
-        State state = *saved_state(*this, same);
+        const auto example = [](ElementType cell) {
+            return sph::initial_state({.dp = usual_spacing(0)}, cell);
+        };
+        State state = *saved_state(*this, same, example);
+        check_accounts(state, settings, state_path(*conditions.input).string());
         state.account[list_radius_account] = list_radius(settings);
         return state;
     }
@@ -174,6 +180,17 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
             fmt::format("there are no particles in {}, the state beside {}: give a file "
                         "that camber run --workload sph --save wrote",
                         state_path(*conditions.input).string(), conditions.input->string()));
+    }
+    static void check_accounts(const State& state, const Settings& settings,
+                               const std::string& file) {
+        const double iterations = state.account.at(iterations_account);
+        if (!(iterations >= 0 && iterations <= std::numeric_limits<int>::max() &&
+              iterations == std::floor(iterations)))
+            throw damaged_state(
+                file, fmt::format("its account iterations is {}, no whole number", iterations));
+        if (state.account.at(spacing_account) != settings.dp)
+            throw damaged_state(file, fmt::format("its account dp is {}, its parameter dp {}",
+                                                  state.account.at(spacing_account), settings.dp));
     }
     // Particles are those of their scene, whatever else a run from them has.
     void check_scene(const Settings& settings, const InitialConditions& conditions) const {

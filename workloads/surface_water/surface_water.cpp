@@ -84,6 +84,10 @@ class SurfaceWaterWorkload final : public TerrainWorkload,
                  }}};
     }
 
+    void check_parameters(const ParameterSet& set) const override {
+        flow_parameters<float>(set);
+        rain_parameters<float>(set);
+    }
     State start_of(const InitialConditions& conditions) const override {
         return with_real_type(conditions.cell, [&]<class T>(T) {
             return conditions.input ? dry_terrain<T>(read_terrain(conditions), conditions.seed)

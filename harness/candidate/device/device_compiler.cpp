@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/candidate_guard.hpp"
-#include "harness/base/error.hpp"
+#include "harness/base/error_lines.hpp"
 #include "harness/base/read_file.hpp"
 #include "harness/base/temporary_folder.hpp"
 #include "harness/candidate/device/nvrtc.hpp"
@@ -88,9 +88,10 @@ DeviceBuild compile_with_nvrtc(const Nvrtc& nvrtc, const CandidateSource& source
                                       compilation_limit(longest_compilation));
     const Nvrtc::Result result = nvrtc.compile(unit, source.path.filename().string(), names, flags);
     if (result.cubin.empty())
-        throw Error(ExitCode::usage,
-                    fmt::format("{} does not compile for the device; NVRTC says:{}",
-                                source.path.string(), first_messages(result.log)));
+        throw ErrorWithLines(
+            ExitCode::usage,
+            fmt::format("{} does not compile for the device; NVRTC says:", source.path.string()),
+            first_messages(result.log));
     DeviceBuild build{result.cubin, kernel_report(result.log)};
     // What it includes is not known: kept only where that is nothing.
     if (source.code.find("#include") == std::string::npos) cache.keep(recipe, {}, packed(build));

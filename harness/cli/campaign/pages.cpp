@@ -12,6 +12,8 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/child_process.hpp"
 #include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/remedies.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/common/text_table.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/questions_page.hpp"
@@ -195,7 +197,7 @@ void write_campaign_pages(const fs::path& folder, const results::Document& campa
         try {
             make();
         } catch (const Error& error) {
-            fmt::print(stderr, "camber: cannot make {}: {}\n", what, error.what());
+            say_error(fmt::format("cannot make {}: {}", what, error.what()));
         }
     };
     if (all) {

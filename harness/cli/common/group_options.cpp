@@ -56,7 +56,7 @@ void GroupOptions::add_ranks_to(CLI::App& command) {
 void GroupOptions::add_timeout_to(CLI::App& command) {
     command
         .add_option("--rank-timeout", rank_timeout,
-                    "Seconds after which an unresponsive rank ends the run")
+                    "Seconds after which a rank that does not answer or join ends the run")
         ->capture_default_str()
         ->check(CLI::Range(0.1, 1e6));
 }

@@ -1,5 +1,14 @@
 #include "harness/cli/common/remedies.hpp"
 
+#include <unistd.h>
+
+#include <cstdio>
+#include <sstream>
+
+#include "harness/base/error_lines.hpp"
+#include "harness/base/printable.hpp"
+#include "harness/cli/common/terminal.hpp"
+
 namespace camber {
 
 namespace {
@@ -37,10 +46,32 @@ std::string remedy_of(const Error& error) {
     return "";
 }
 
+void print_lines(const std::string& text) {
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        std::fprintf(stderr, "%s\n",
+                     terminal ? folded(line, progress_width()).c_str() : line.c_str());
+}
+
 }  // namespace
 
 std::string sentence(const Error& error) {
-    return error.what() + remedy_of(error);
+    const auto* const with_lines = dynamic_cast<const ErrorWithLines*>(&error);
+    if (with_lines == nullptr) return printable(error.what() + remedy_of(error));
+    constexpr std::size_t longest_lines = 4000;
+    const std::string_view all = error.what();
+    const std::string& lines = with_lines->lines();
+    return printable(all.substr(0, all.size() - lines.size())) +
+           printable(lines, longest_lines, LineFeeds::kept);
+}
+
+void say_error(const Error& error) {
+    print_lines("camber: " + sentence(error));
+}
+
+void say_error(std::string_view sentence) {
+    print_lines("camber: " + printable(sentence));
 }
 
 }  // namespace camber

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/terminal.hpp"
 
 namespace camber {
@@ -26,7 +27,7 @@ std::string measured_part(const results::Document& document) {
 
 void say_stopped(const results::Document& document, const std::string& why) {
     const std::string part = measured_part(document);
-    if (!part.empty()) fmt::print(stderr, "camber: {}: {}\n", why, part);
+    if (!part.empty()) say_error(fmt::format("{}: {}", why, part));
 }
 
 void say_stopped(int done, int total, const std::string& what) {
@@ -48,8 +49,8 @@ void say_device_lost(const std::string& sentence) {
 void say_incomplete(const results::Document& document) {
     const std::string part = measured_part(document);
     if (!part.empty())
-        fmt::print(stderr, "camber: the run of {} was stopped or has not ended yet: {}\n",
-                   document.source, part);
+        say_error(fmt::format("the run of {} was stopped or has not ended yet: {}", document.source,
+                              part));
 }
 
 }  // namespace camber

@@ -12,6 +12,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "harness/base/printable.hpp"
+
 namespace camber {
 
 namespace {
@@ -84,7 +86,7 @@ ssize_t write_folded(void*, const char* bytes, std::size_t count) {
     out.line += text;
     std::string complete;
     for (std::size_t end; (end = out.line.find('\n')) != std::string::npos;) {
-        complete += folded(std::string_view(out.line).substr(0, end), out.columns) + "\n";
+        complete += folded(escaped(std::string_view(out.line).substr(0, end)), out.columns) + "\n";
         out.line.erase(0, end + 1);
     }
     return write_all(complete) ? static_cast<ssize_t>(count) : 0;
@@ -177,7 +179,7 @@ void finish_output() {
     Folding& out = folding();
     if (out.stream == nullptr) return;
     std::fflush(out.stream);
-    write_all(folded(out.line, out.columns));
+    write_all(folded(escaped(out.line), out.columns));
     out.line.clear();
 }
 

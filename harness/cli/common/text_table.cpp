@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "harness/base/printable.hpp"
+
 namespace camber {
 
 namespace {
@@ -82,6 +84,7 @@ void TextTable::add(Row row) {
     if (row.size() != rows_.front().size())
         throw std::logic_error(fmt::format("a row of {} cells in a table of {} columns", row.size(),
                                            rows_.front().size()));
+    for (std::string& cell : row) cell = escaped(cell, LineFeeds::kept);  // names from files
     rows_.push_back(std::move(row));
 }
 

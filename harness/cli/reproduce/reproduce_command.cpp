@@ -14,6 +14,7 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/narrator.hpp"
+#include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/size_list.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
@@ -76,8 +77,7 @@ results::Document measure(const RunOptions& options, const CommandLine& command_
     session.run(measured, command_line);
     progress.clear();
     if (stop_signal() != 0) say_stopped(measured.document());
-    for (const std::string& sentence : describe_failures(session.failures()))
-        fmt::print(stderr, "camber: {}\n", sentence);
+    for (const std::string& sentence : describe_failures(session.failures())) say_error(sentence);
     results::Document document = measured.document();
     document.source = "measured now";
     return document;

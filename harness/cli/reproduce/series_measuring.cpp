@@ -10,8 +10,10 @@
 
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/common/narrator.hpp"
+#include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/scale/study_on.hpp"
 #include "harness/run/session.hpp"
 #include "workloads/parameter_start.hpp"
@@ -79,7 +81,7 @@ std::vector<results::Document> measure_series(const published::Table& table, Run
             session.run(measured, command_line, 1, static_cast<int>(to_come));
             progress.clear();
             for (const std::string& sentence : describe_failures(session.failures()))
-                fmt::print(stderr, "camber: {}\n", sentence);
+                say_error(sentence);
         }
         results::Document document = measured.document();
         document.source = "measured now";

@@ -6,8 +6,16 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
@@ -34,6 +42,55 @@ int silence() {
 // another one ends. By then rank 0 has to have written what it has.
 void let_first_rank_end(const Communicator& ranks) {
     if (ranks.rank() > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+}
+
+// MPI cannot be interrupted while it starts or ends all ranks, however long one of them stays away:
+// unless it is destroyed within so many seconds, this ends the process.
+class Deadline {
+  public:
+    Deadline(double seconds, std::string sentence)
+        : sentence_(std::move(sentence)), watch_([this, seconds](std::stop_token stop) {
+              std::mutex mutex;
+              std::unique_lock lock(mutex);
+              std::condition_variable_any woken;
+              woken.wait_for(lock, stop, std::chrono::duration<double>(seconds),
+                             [] { return false; });
+              if (!stop.stop_requested()) end();
+          }) {}
+
+  private:
+    // The first rank that ends makes mpirun end the others, which need not complain too.
+    [[noreturn]] void end() const {
+        for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"})
+            if (const char* const rank = std::getenv(variable);
+                rank && std::string_view(rank) != "0") {
+                std::this_thread::sleep_for(std::chrono::milliseconds(500));
+                break;
+            }
+        dprintf(STDERR_FILENO, "camber: %s\n", sentence_.c_str());
+        _exit(static_cast<int>(ExitCode::unavailable));
+    }
+
+    std::string sentence_;
+    std::jthread watch_;  // last, because it reads the others
+};
+
+std::unique_ptr<Transport> open_in_time(double patience) {
+    const Deadline deadline(
+        patience,
+        fmt::format("MPI has not brought all ranks together in {} s (--rank-timeout): one "
+                    "has not been started, hangs, or is another program",
+                    patience));
+    return open_transport();
+}
+
+void finish_in_time(Communicator& ranks, double patience) {
+    const Deadline deadline(
+        patience,
+        fmt::format("a rank has not ended {} s after the others (--rank-timeout); all that "
+                    "was measured is stored",
+                    patience));
+    ranks.finish();
 }
 
 void check_alike(Communicator& ranks, const CommandLine& command_line) {
@@ -74,7 +131,7 @@ void check_ranks(const RunOptions& options) {
 
 int run_as_rank(double patience, const CommandLine& command_line,
                 const std::function<int(Communicator&)>& run) {
-    Communicator ranks(open_transport(), patience);
+    Communicator ranks(open_in_time(patience), patience);
     const int errors = ranks.rank() > 0 ? silence() : STDERR_FILENO;
     try {
         check_alike(ranks, command_line);
@@ -84,7 +141,7 @@ int run_as_rank(double patience, const CommandLine& command_line,
             let_first_rank_end(ranks);
         } else {
             ranks.barrier();
-            ranks.finish();
+            finish_in_time(ranks, patience);
         }
         return code;
     } catch (const Stopped&) {

@@ -18,6 +18,7 @@
 #include "harness/cli/common/exit_code_of.hpp"
 #include "harness/cli/common/final_case.hpp"
 #include "harness/cli/common/narrator.hpp"
+#include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
@@ -185,8 +186,7 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
                  session->runner().exact()});
     }
     progress.clear();
-    for (const std::string& sentence : describe_failures(failures))
-        fmt::print(stderr, "camber: {}\n", sentence);
+    for (const std::string& sentence : describe_failures(failures)) say_error(sentence);
     if (!too_large.empty() && !stopping()) {
         if (!results.document().run())
             throw Error(ExitCode::unavailable, too_large.front().reason, Remedy::smaller_board);

@@ -262,7 +262,14 @@ TEST_CASE("models are cases without times", "[results][document]") {
     const std::string text = R"({
       "models": [{"variant": "life/halo/16x16", "size": {"columns": 128, "rows": 64},
         "cell": "uint8", "boundary": "torus", "generations_per_launch": 1, "arch": "9.0",
-        "rules": "CC 5.x and later", "method": "simulated", "global_load_sectors": 12,
+        "rules": "CC 5.x and later", "method": "simulated", "launches": 1,
+        "global_load_requests": 3, "global_load_sectors": 12, "global_load_bytes_moved": 384,
+        "global_load_bytes_used": 384, "global_store_requests": 1, "global_store_sectors": 4,
+        "global_store_bytes_moved": 128, "global_store_bytes_used": 128,
+        "shared_load_wavefronts": 0, "shared_load_bank_conflicts": 0,
+        "shared_store_wavefronts": 0, "shared_store_bank_conflicts": 0,
+        "block_distinct_bytes": 256, "compulsory_dram_bytes": 256, "non_redundant_share": 0.5,
+        "bytes_moved": 512, "bytes_needed": 256.5,
         "sites": [], "bounds": [], "largest_bound": null}]})";
     const Document document = parse_document(text, "model.json");
     REQUIRE(document.cases.size() == 1);
@@ -274,7 +281,9 @@ TEST_CASE("models are cases without times", "[results][document]") {
     CHECK(one.identity.workload == "life");
     CHECK(one.identity.boundary == Boundary::torus);
     REQUIRE(one.model);
-    CHECK(one.model->quantities == std::map<std::string, double>{{"global_load_sectors", 12}});
+    CHECK(one.model->quantities.size() == 18);
+    CHECK(one.model->quantities.at("global_load_sectors") == 12);
+    CHECK(one.model->quantities.at("bytes_needed") == 256.5);
     CHECK(Json::parse(to_text(document))["models"] == Json::parse(text)["models"]);
 }
 
@@ -308,12 +317,12 @@ TEST_CASE("what is no results file is said in one sentence", "[results][document
          "'h' is not one of ns, us, ms, s"},
         {R"({"name": "a", "real_time": 1}, {"name": 3})", "/benchmarks/1/name", "3 is not a text"},
         {R"({"name": "a", "real_time": -5})", "/benchmarks/0/real_time",
-         "-5, but it must be above 0"},
+         "-5 is not a number of 0 or more"},
         {R"({"name": "a", "real_time": 0})", "/benchmarks/0/real_time",
          "0, but it must be above 0"},
         {R"({"name": "a_median", "run_type": "aggregate", "aggregate_name": "median",
              "real_time": -1})",
-         "/benchmarks/0/real_time", "-1, but it must be above 0"},
+         "/benchmarks/0/real_time", "-1 is not a number of 0 or more"},
         {R"({"name": "a", "camber": {}})", "/benchmarks/0/camber", "there is no field"},
     };
     for (const Defect& defect : defects) {
@@ -326,11 +335,11 @@ TEST_CASE("what is no results file is said in one sentence", "[results][document
     Json early = Json::parse(to_text(measurement));
     early["benchmarks"][0]["camber"]["samples_ns"][0] = -1;
     CHECK_THAT(sentence(early.dump()),
-               contains("/benchmarks/0/camber/samples_ns/0: the time is -1"));
+               contains("/benchmarks/0/camber/samples_ns/0: -1 is not a number of 0 or more"));
     Json odd = Json::parse(to_text(measurement));
     odd["benchmarks"][0]["camber"]["status"] = "odd";
-    CHECK_THAT(sentence(odd.dump()), contains("/benchmarks/0/camber/status: 'odd' is not one of "
-                                              "ok, skipped, failed"));
+    CHECK_THAT(sentence(odd.dump()), contains("/benchmarks/0/camber/status: \"odd\" is not one "
+                                              "of ok, skipped, failed"));
     CHECK_THAT(sentence(R"({"models": [{"variant": "x"}]})"), contains("/models/0"));
 }
 

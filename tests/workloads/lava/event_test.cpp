@@ -180,7 +180,8 @@ TEST_CASE("what an eruption lacks is said", "[lava]") {
     CHECK_THAT(replaced("_Vents.stt", raster_header + "0 0 0 0 0 x 0 0 0 0 0 0"),
                contains(":7:11: 'x' is no finite number"));
     CHECK_THAT(replaced("_Vents.stt", raster_header + "0 0 0 0 0 8 0 0 0 0 0 0"),
-               contains("vent 8 in row 1, column 1 has no emission rates"));
+               contains("_Vents.stt and ") &&
+                   contains("_EmissionRate.txt: vent 8 in row 1, column 1 has no emission rates"));
     CHECK_THAT(replaced("_Vents.stt", raster_header + "0 0 0 0 0 0 0 0 0 0 0 0"),
                contains("vent 7, which lies nowhere"));
     std::string other = raster_header + "0 0 0 0 0 7 0 0 0 0 0 0";

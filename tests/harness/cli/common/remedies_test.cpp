@@ -2,6 +2,8 @@
 
 #include "harness/backend/not_recordable.hpp"
 #include "harness/base/available_memory.hpp"
+#include "harness/base/error_lines.hpp"
+#include "harness/base/printable.hpp"
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
 
@@ -22,6 +24,22 @@ TEST_CASE("a fact and the option that mends it make one sentence", "[cli]") {
           "sigma is -1: write for example --param sigma=1.5");
     CHECK(sentence(Error(ExitCode::usage, "choose auto, cuda, simt or cpu")) ==
           "choose auto, cuda, simt or cpu");
+}
+
+TEST_CASE("a sentence is one short line, whatever it quotes", "[cli]") {
+    CHECK(sentence(Error(ExitCode::usage, "'a\n\x1b[31m' is no name")) ==
+          "'a\\n\\x1b[31m' is no name");
+    const std::string shown =
+        sentence(Error(ExitCode::usage, "'" + std::string(100'000, 'q') + "' is no name",
+                       Remedy::parameter, "sigma=1.5"));
+    CHECK(shown.size() <= longest_sentence);
+    CHECK_THAT(shown, contains("' is no name: write for example --param sigma=1.5"));
+    // Only what another program said has lines of its own.
+    const std::string compiled = sentence(ErrorWithLines(
+        ExitCode::usage,
+        "a\n.cu does not compile; g++ says:", "\na.cu:1: error: 'x\x07'\na.cu:2: error: y"));
+    CHECK(compiled ==
+          "a\\n.cu does not compile; g++ says:\na.cu:1: error: 'x\\x07'\na.cu:2: error: y");
 }
 
 }  // namespace remedies_test

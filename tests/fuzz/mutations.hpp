@@ -1,0 +1,38 @@
+// Damaged versions of files: what disks, copies, editors and other programs do to them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace camber::fuzz {
+
+// Random numbers that are the same with every standard library.
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+    std::size_t below(std::size_t limit) { return limit == 0 ? 0 : engine_() % limit; }
+    bool one_in(std::size_t count) { return below(count) == 0; }
+    template <class Container>
+    const auto& pick(const Container& from) {
+        return from[below(from.size())];
+    }
+
+  private:
+    std::mt19937_64 engine_;
+};
+
+// The text with one to four damages: truncation, flipped bytes, deleted or repeated parts and
+// lines, a NUL, control characters, bytes that are not UTF-8, numbers replaced by other numbers,
+// and a part of another seed.
+std::string mutated_text(const std::string& seed, const std::vector<std::string>& seeds,
+                         Random& random);
+
+// The JSON text with one to four of its values, keys or numbers replaced, removed or repeated. A
+// seed that is not JSON is returned as it is.
+std::string mutated_json(const std::string& seed, Random& random);
+
+}  // namespace camber::fuzz
