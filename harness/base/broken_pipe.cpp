@@ -3,6 +3,8 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "harness/base/candidate_guard.hpp"
+
 namespace camber {
 
 namespace {
@@ -29,6 +31,7 @@ bool pipe_is_broken() {
 }
 
 void end_by_broken_pipe() {
+    report_exit_by_signal(SIGPIPE);
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
     std::_Exit(128 + SIGPIPE);  // where the signal is blocked
