@@ -38,7 +38,7 @@ TEST_CASE("a kernel is verified, checked and modelled against another one", "[cl
         outcome.out,
         contains("own_sharpen/sharpen_tile.cu/32x8/align128        1           12000  yes") &&
             contains("own_sharpen/sharpen.cu/32x8/unaligned") &&
-            contains("own_sharpen/sharpen_tile.cu/32x8/align128 on 70x50: clean") &&
+            contains("own_sharpen/sharpen_tile.cu/32x8/align128 on 768x48: clean") &&
             contains("== Beside the others, by the model"));
     const Json results = results_in(folder.path() / "r.json");
     CHECK(defects(results) == std::vector<std::string>{});

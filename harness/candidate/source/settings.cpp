@@ -209,7 +209,11 @@ std::map<std::string, std::string, std::less<>> numeric_macros(std::string_view 
     }
     for (const auto& [name, value] : settings) {
         const auto [macro, number] = name == "-D" ? definition_of(value) : std::pair(name, value);
-        if (!is_directive_key(macro) && is_whole_number(number)) macros[macro] = number;
+        if (is_directive_key(macro) || name == "-I") continue;
+        if (is_whole_number(number))
+            macros[macro] = number;
+        else
+            macros.erase(macro);
     }
     return macros;
 }

@@ -17,6 +17,12 @@ constexpr std::int64_t most_checked_cells = 1 << 18;  // some seconds on one CPU
 constexpr const char* odd_board = "70x50";            // no usual block divides it
 constexpr const char* even_board = "768x48";          // most blocks divide it
 
+bool divide(const std::vector<Region>& regions, Size size) {
+    return std::ranges::all_of(regions, [&](const Region& region) {
+        return size.columns % region.columns == 0 && size.rows % region.rows == 0;
+    });
+}
+
 std::int64_t common_multiple(const std::vector<Region>& regions, int Region::*extent) {
     constexpr std::int64_t most = 1 << 16;
     std::int64_t multiple = 1;
@@ -73,12 +79,13 @@ std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
     checked.size = size;
     checked.input.clear();
     checked.generations = 0;
-    RunOptions odd = checked;
-    odd.size = odd_board;
-    odd.candidates.clear();
+    // Kernels may treat boards that their blocks divide in another way.
+    RunOptions other = checked;
+    other.size = divide(regions, board) ? odd_board : even_board;
+    other.candidates.clear();
     std::vector<std::string> outputs;
     for (const SaidOfFile& one : said_of_files(run)) {
-        if (one.said.takes_any_size) odd.candidates.push_back(one.file);
+        if (one.said.takes_any_size) other.candidates.push_back(one.file);
         for (const std::string& output : one.said.outputs)
             if (std::ranges::find(outputs, output) == outputs.end()) outputs.push_back(output);
     }
@@ -88,8 +95,8 @@ std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
     else
         fmt::print(" in place of {}x{}, which takes too long here; blocks fit both alike",
                    verified.columns, verified.rows);
-    if (!odd.candidates.empty())
-        fmt::print("; {} (overhang=yes)", odd_board);
+    if (!other.candidates.empty())
+        fmt::print("; {} (overhang=yes)", other.size);
     else
         fmt::print("; no other one, because no line says overhang=yes");
     if (outputs.empty())
@@ -97,7 +104,7 @@ std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
     else
         fmt::print("\noutputs before a launch: {}\n", fmt::join(outputs, ", "));
     std::vector<RunOptions> checks{checked};
-    if (!odd.candidates.empty() && size != odd_board) checks.push_back(odd);
+    if (!other.candidates.empty() && size != other.size) checks.push_back(other);
     return checks;
 }
 

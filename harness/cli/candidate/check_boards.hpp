@@ -16,8 +16,9 @@ namespace camber {
 Size board_like(Size size, const std::vector<Region>& regions, std::int64_t most_cells);
 
 // The checks of run.candidates after a run on `verified`: on that board, or one like it that the
-// executor can take, and, for files that say so, on one that no block divides. Prints which boards
-// these are, and what outputs hold before a launch.
+// executor can take, and, for files that say overhang=yes, on one that blocks do not divide, or do
+// if they do not divide the first. Prints which boards these are, and what outputs hold before a
+// launch.
 std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
                                      const std::vector<Region>& regions);
 
