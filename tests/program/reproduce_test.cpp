@@ -357,7 +357,7 @@ TEST_CASE("a published series over GPUs stands beside a measured one", "[cli][po
                contains("none of the results has a series of magflow/halo"));
     const Outcome alone = reproduce({"rustico-6.1"});
     CHECK(alone.exit_code == 0);
-    CHECK_THAT(alone.out, contains("a series over GPUs needs two at least, and"));
+    CHECK_THAT(alone.out, contains("a series over GPUs needs at least two, and"));
 }
 
 TEST_CASE("reproduce refuses what it does not know", "[cli][portable]") {

@@ -254,7 +254,7 @@ TEST_CASE("two cases: which is faster, and what differs most", "[profile]") {
     second.variant = "life/same";
     second.generations_per_launch = 2;
     for (auto& [metric, value] : second.counters) value *= 2;
-    CHECK(compare(first, second).find("What differs most") == std::string::npos);
+    CHECK(compare(first, second).find("Largest difference") == std::string::npos);
     second.counters["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 7000;
     Facts none = first;
     none.counters["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 0;
