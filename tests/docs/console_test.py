@@ -190,7 +190,8 @@ class Page:
             follower = parts[index + 1][0] if index + 1 < len(parts) else ""
             skipped = any(marker in command for marker in SKIPPED)
             if self.outside:
-                ours = "./camber" in command and READS_FILES.search(command)
+                ours = READS_FILES.search(command) if "./camber" in command \
+                    else not any(f"{name}/" in command for name in LINKED)
                 if command != "$ echo $?":
                     left_out = not ours
                 skipped = skipped or left_out
