@@ -102,6 +102,8 @@ async function showGroup(place) {
   const group = data.groups[place];
   document.getElementById("group").value = String(place);
   document.getElementById("group-note").textContent = groupNote(group);
+  // Charts take the width of their section, which must be visible for that.
+  for (const section of document.querySelectorAll("#data-set section")) section.hidden = false;
   showCases(group);
   showSampleOptions(group);
   showRooflineOptions(group);
