@@ -97,8 +97,8 @@ void switch_stack(StackPosition* from, StackPosition to) {
 
 #elif defined(CAMBER_STACKS_AARCH64)
 
-// Procedure Call Standard for the Arm 64-bit Architecture, section 6.1: x19 to x30 and d8 to d15 are
-// preserved. camber_stack_entry calls x20 with x19; unwinding ends there.
+// Procedure Call Standard for the Arm 64-bit Architecture, section 6.1: x19 to x30 and d8 to d15
+// are preserved. camber_stack_entry calls x20 with x19; unwinding ends there.
 asm(R"(
 .pushsection .text
 .hidden camber_switch_stack
@@ -183,7 +183,8 @@ void call(unsigned entry_high, unsigned entry_low, unsigned argument_high, unsig
 
 }  // namespace
 
-// The context is stored in the stack itself: at its end at first, later in the frame of switch_stack().
+// The context is stored in the stack itself: at its end at first, later in the frame of
+// switch_stack().
 StackPosition prepare_stack(void* bottom, std::size_t bytes, void (*entry)(void*), void* argument) {
     char* const place = top_of(bottom, bytes - sizeof(ucontext_t));
     auto* const context = reinterpret_cast<ucontext_t*>(place);
