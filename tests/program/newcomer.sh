@@ -150,7 +150,8 @@ echo '[]' >list.json
 benchmarks 1e999 >large.json
 benchmarks -5 >negative.json
 benchmarks '"x"' >text.json
-says '9 a folder for a file' 2 '"folder": Is a directory; give' report folder --format csv
+says '9 a folder for a file' 2 '"folder": Is a directory; give' compare folder folder
+says '9 a folder without results' 2 '"folder" has no results file: give a folder' report folder --format csv
 says '9 a list for an object' 2 'list.json is no results file: it is no JSON object' report list.json --format csv
 says '9 a number out of range' 2 'large.json has the number 1e999 in line 1' report large.json --format csv
 says '9 a negative time' 2 'negative.json .*/benchmarks/0/real_time: -5 is not a number of 0 or more' report negative.json --format csv
@@ -212,7 +213,7 @@ if browser=$(command -v chromium || command -v chromium-browser || command -v go
 import re, sys
 page = open(sys.argv[1], encoding="utf-8").read()
 summary = page[page.index('id="summary"'):]
-before = summary[:summary.index("All in words")]
+before = summary[:summary.index('id="summary-words"')]
 sentences = len(re.findall(r"<li", before)) or len(re.findall(r"<p", before))
 if not 1 <= sentences <= 6:
     print(f"{sentences} sentences stand there")
