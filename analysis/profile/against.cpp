@@ -44,9 +44,12 @@ std::string compare(const Facts& first, const Facts& second) {
     std::string text = first.variant + " takes " + duration(first.time.median * 1e9) + ", " +
                        second.variant + " " + duration(second.time.median * 1e9) + ": " +
                        (times >= 1 ? decimal(times, 2) + " times as fast."
-                                   : "a factor of " + decimal(1 / times, 2) + " slower.");
+                                   : decimal(1 / times, 2) + " times as slow.");
     const bool overlap = first.time.low <= second.time.high && second.time.low <= first.time.high;
-    if (overlap) text += " The intervals of the medians overlap, so neither is shown to be faster.";
+    if (overlap)
+        text +=
+            " The confidence intervals of the medians overlap, so the difference is not "
+            "significant.";
 
     const Amounts of_first = amounts(first);
     const Amounts of_second = amounts(second);
@@ -70,9 +73,9 @@ std::string compare(const Facts& first, const Facts& second) {
             with_time = ratio;
     }
     if (most.size() > 0) {
-        text += " What differs most: " + most.text();
+        text += " Largest difference: " + most.text();
         if (with_time.size() > 0 && with_time.what != most.what)
-            text += "; in the direction of the times: " + with_time.text();
+            text += "; largest one that agrees with the times: " + with_time.text();
         text += ".";
     }
     return text + only;

@@ -55,7 +55,7 @@ std::string verdict(const Diagnosis& diagnosis) {
         case Limit::latency:
             return "latency";
         case Limit::unknown:
-            return diagnosis.of_another_stage ? "unknown: counted at another stage"
+            return diagnosis.of_another_stage ? "unknown: counters of a different launch"
                                               : "unknown without counters";
     }
     return "";

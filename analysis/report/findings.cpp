@@ -83,11 +83,9 @@ std::string widest_spread(const Report& report) {
             where = &group;
         }
     if (!widest) return "";
-    return fmt::format(
-        "The samples of {} ({}) spread most: the middle half covers {} of their median. It covers "
-        "more than {} in {} of {}.",
-        widest->variant, where->title(), percent(spread), percent(wide_spread, 0), wide,
-        counted(timed, "timed case"));
+    return fmt::format("Noisiest: {} ({}), IQR {} of the median. The IQR exceeds {} in {} of {}.",
+                       widest->variant, where->title(), percent(spread), percent(wide_spread, 0),
+                       wide, counted(timed, "timed case"));
 }
 
 std::string verification(const Report& report) {

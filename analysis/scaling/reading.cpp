@@ -47,9 +47,9 @@ bool line_rises(const std::optional<LinearFit>& line) {
 std::string why_no_trend(const Analysis& analysis) {
     const std::size_t values = analysis.points.size() - 1;
     if (values < 3)
-        return fmt::format("e at {} value{} of p shows no trend: measure at least 3 beyond p = 1.",
+        return fmt::format("{} value{} of e show no trend: measure at least 3 points beyond p = 1.",
                            values, values == 1 ? "" : "s");
-    return "The times have no known uncertainty, so no trend of e is stated: measure several "
+    return "The uncertainty of the times is unknown, so no trend of e is reported: measure several "
            "samples.";
 }
 
@@ -61,11 +61,13 @@ std::string shortest_time(const ThreeTermFit& fit) {
     if (!fit.fastest_p || low_b <= 0 || low_c <= 0) return "";
     const double low = std::sqrt(low_b / (fit.c + 2 * fit.standard_error_c));
     const double high = std::sqrt((fit.b + 2 * fit.standard_error_b) / low_c);
-    if (*fit.fastest_p <= 1) return "; the time is shortest on one unit";
+    if (*fit.fastest_p <= 1) return "; the time is shortest with one unit";
     const std::string range =
         low < 0.95 * high ? fmt::format(" ({:.1f} to {:.1f})", std::max(1.0, low), high) : "";
     return fmt::format(
-        "; the time would be shortest at p = {:.1f}{}{}, and p = {}{} is the last that shortens it",
+        "; by this fit the time is shortest at p = {:.1f}{}{}, and p = {}{} is the last p that "
+        "shortens "
+        "it",
         *fit.fastest_p, range, extrapolated(fit.fastest_p_extrapolated), *fit.d_max,
         extrapolated(fit.d_max_extrapolated));
 }
@@ -81,8 +83,8 @@ bool nothing_gained(const Analysis& analysis) {
 std::string nothing_gained_text(const Analysis& analysis) {
     const PointAnalysis& last = analysis.points.back();
     return fmt::format(
-        "No number of units is faster than one: at p = {:g} the run takes {:.2f} times as long. "
-        "They share something that one already uses up, or wait for one another.",
+        "One unit is fastest: at p = {:g} the run takes {:.2f} times as long. The units share a "
+        "resource that one unit saturates, or wait for each other.",
         last.p, 1 / *last.speedup);
 }
 
@@ -90,9 +92,9 @@ std::string per_unit_cost(const Analysis& analysis) {
     const ThreeTermFit& fit = *analysis.fits.three_term;
     const std::string serial =
         resolved(fit.a, fit.standard_error_a)
-            ? "beside a serial part of " + with_error(fit.a, fit.standard_error_a)
-            : "while a serial part is unresolved";
-    return fmt::format("e grows: every further {} costs {} of T1, {}{}.",
+            ? "in addition to a serial part of " + with_error(fit.a, fit.standard_error_a)
+            : "a serial part is unresolved";
+    return fmt::format("e grows: each additional {} costs {} of T1; {}{}.",
                        unit_text(analysis.series), with_error(fit.c, fit.standard_error_c), serial,
                        shortest_time(fit));
 }
@@ -104,18 +106,18 @@ std::string of_trend(const Analysis& analysis) {
         case Verdict::imbalance: {
             const ThreeTermFit& fit = *analysis.fits.three_term;
             return fmt::format(
-                "e falls, by {} of T1 per {}: units wait for one another "
-                "(imbalance); the intercept is no serial part.",
+                "e falls by {} of T1 per {}: units wait for each other (imbalance); the intercept "
+                "is not a serial part.",
                 with_error(-fit.c, fit.standard_error_c), unit_text(analysis.series));
         }
         case Verdict::serial_part: {
             const ThreeTermFit& fit = *analysis.fits.three_term;
-            return fmt::format("A serial part of {} of T1; a cost per {} is unresolved.",
+            return fmt::format("The serial part is {} of T1; a cost per {} is unresolved.",
                                with_error(fit.a, fit.standard_error_a), unit_text(analysis.series));
         }
         case Verdict::unresolved:
             return fmt::format(
-                "Neither a serial part nor a cost per {} exceeds twice its own "
+                "Neither a serial part nor a cost per {} is resolved: both are below twice their "
                 "uncertainty.",
                 unit_text(analysis.series));
         default:
@@ -127,8 +129,9 @@ std::string of_trend(const Analysis& analysis) {
 std::string saturation(const Analysis& analysis) {
     const PointAnalysis& last = analysis.points.back();
     return fmt::format(
-        "Memory is saturated: at p = {} the application bandwidth is {:.1f} % of the copy and the "
-        "speedup is flat. The shared bandwidth limits it, not serial code or overhead.",
+        "Memory is saturated: at p = {} the application bandwidth is {:.1f} % of copy bandwidth "
+        "and "
+        "the speedup is flat. The shared bandwidth is the limit, not serial code or overhead.",
         last.p, 100 * *last.share_of_copy);
 }
 
@@ -146,15 +149,16 @@ std::string gustafson_text(const Analysis& analysis) {
     const std::optional<double> error = serial_share_error(analysis);
     const double margin = 2 * error.value_or(0);
     if (s - margin > 1)
-        return "the time grows faster than the problem, which no serial share explains: the units "
-               "hinder one another";
-    if (s > 1) return "nothing is gained: the time grows as the problem does";
+        return "the time grows faster than the problem, which a serial share cannot explain: the "
+               "units slow each other down";
+    if (s > 1) return "no speedup: the time grows in proportion to the problem";
     if (s + margin < 0)
-        return "it rises with p, which no serial share explains: the units share something that "
-               "one alone has not, such as caches";
+        return "it rises with p, which a serial share cannot explain: the units share a resource "
+               "that "
+               "one unit does not have, such as caches";
     if (s <= margin || s < 0)
-        return fmt::format("no serial share of the parallel run is resolved{} (Gustafson)",
-                           error ? ": it is at most " + percent(s + margin, 2) : "");
+        return fmt::format("the serial share of the parallel run is unresolved{} (Gustafson)",
+                           error ? ", at most " + percent(s + margin, 2) : "");
     return fmt::format("the serial share of the parallel run is {} (Gustafson)",
                        error ? with_error(s, *error) : percent(s, 2));
 }
@@ -192,8 +196,9 @@ std::string reading(const Analysis& analysis) {
         if (point.superlinear()) superlinear.push_back(point.p);
     if (!superlinear.empty())
         text += fmt::format(
-            " Superlinear (e below 0) at p = {}: the units share something that "
-            "one alone has not, such as caches.",
+            " Superlinear (e below 0) at p = {}: the units share a resource that one unit does not "
+            "have, "
+            "such as caches.",
             fmt::join(superlinear, ", "));
     return text;
 }

@@ -13,13 +13,13 @@ std::string_view describe(FindingKind kind) {
         case FindingKind::copy_race:
             return "race with a bulk copy";
         case FindingKind::cluster:
-            return "shared memory of a block that may not be there";
+            return "access to shared memory of a block that may not be running";
         case FindingKind::bulk_copy:
-            return "bulk copy without an end";
+            return "bulk copy that no thread waits for";
         case FindingKind::unwritten_shared:
-            return "read of shared memory that nothing wrote";
+            return "read of uninitialized shared memory";
         case FindingKind::unwritten_global:
-            return "read of global memory that nothing wrote";
+            return "read of uninitialized global memory";
         case FindingKind::out_of_bounds:
             return "access out of bounds";
         case FindingKind::misaligned:
@@ -27,7 +27,7 @@ std::string_view describe(FindingKind kind) {
         case FindingKind::barrier:
             return "divergence at a barrier";
         case FindingKind::missing_wait:
-            return "missing wait between queues";
+            return "missing synchronization between queues";
         case FindingKind::stale_halo:
             return "stale halo";
         case FindingKind::double_emission:
@@ -35,7 +35,7 @@ std::string_view describe(FindingKind kind) {
         case FindingKind::wrong_result:
             return "wrong result";
         case FindingKind::launch:
-            return "impossible launch";
+            return "invalid launch configuration";
     }
     return "";
 }

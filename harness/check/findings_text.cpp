@@ -14,7 +14,7 @@ std::string name_of(const VariantInfo& info) {
     if (!info.group) return info.name();
     const results::GroupRecord group = results::recorded(*info.group, false);
     return fmt::format("{}, {} {}, {}", info.name(), group.places,
-                       group.places == 1 ? "place" : "places", group.exchange_words());
+                       group.places == 1 ? "device" : "devices", group.exchange_words());
 }
 
 }  // namespace

@@ -104,15 +104,15 @@ void GroupChecker::compare_halos(int generations) {
                     const auto line = static_cast<std::size_t>(stale - held.begin());
                     const PlaceFields& own = context.places[static_cast<std::size_t>(place)];
                     add(FindingKind::stale_halo,
-                        fmt::format("after generation {} place {} holds {} {} of field `{}` {}",
+                        fmt::format("after generation {} device {} has {} {} of field `{}` {}",
                                     generations, place,
                                     partition_ == Partition::rows ? "row" : "column",
                                     own.first_row + received.first + static_cast<int>(line), field,
                                     line < before.size() && *stale == before[line]
-                                        ? fmt::format("as place {} had it after "
+                                        ? fmt::format("as device {} had it after "
                                                       "generation {}",
                                                       from, before_)
-                                        : fmt::format("otherwise than place {} has it", from)));
+                                        : fmt::format("that differs from device {}", from)));
                     is_stale_ = true;  // but other fields may be, too
                 }
                 before = std::move(sent);
@@ -175,7 +175,7 @@ std::string GroupChecker::vent_that_gave_more(const State& actual, const State& 
     if (nearest < 0) return "";
     const int row = nearest / vents.size().columns;
     const int column = nearest % vents.size().columns;
-    return fmt::format("the vent in row {}, column {}, which place {} has", row, column,
+    return fmt::format("the vent in row {}, column {}, owned by device {}", row, column,
                        owner_of(row, column));
 }
 
@@ -187,12 +187,12 @@ void GroupChecker::compare_states(int generations) {
     is_different_ = true;
     if (const std::string vent = vent_that_gave_more(state_, expected_, different); !vent.empty())
         add(FindingKind::double_emission,
-            fmt::format("after generation {} there is more lava than on one place, about {}",
+            fmt::format("after generation {} there is more lava than on one device, near {}",
                         generations, vent));
     for (const Difference& difference : different)
         add(FindingKind::wrong_result,
-            fmt::format("after generation {} row {}, column {} of field `{}`, which place {} "
-                        "computes, is {}, and {} on one place; {} {}",
+            fmt::format("after generation {} row {}, column {} of field `{}`, computed by device "
+                        "{}, is {}, but {} on one device; {} {}",
                         generations, difference.row, difference.column, difference.field,
                         owner_of(difference.row, difference.column), difference.value,
                         difference.expected, difference.cells,

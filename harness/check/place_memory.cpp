@@ -48,9 +48,9 @@ std::optional<PlaceMemory::Cell> PlaceMemory::at(const void* address) const {
 
 std::string PlaceMemory::name(const void* address) const {
     const auto cell = at(address);
-    if (!cell) return "memory of no field";
-    return fmt::format("row {}, column {} of field `{}`, {}place {}", cell->row, cell->column,
-                       cell->field, cell->is_own ? "of " : "a neighbour's, held by ", cell->place);
+    if (!cell) return "memory outside all fields";
+    return fmt::format("row {}, column {} of field `{}`, {}device {}", cell->row, cell->column,
+                       cell->field, cell->is_own ? "of " : "copy on ", cell->place);
 }
 
 std::string PlaceMemory::name(const Queue* queue) const {
@@ -59,7 +59,7 @@ std::string PlaceMemory::name(const Queue* queue) const {
         for (const auto& [own, role] :
              {std::pair{queues.middle, "middle"}, std::pair{queues.above, "upper edge"},
               std::pair{queues.below, "lower edge"}})
-            if (own == queue) return fmt::format("the {} queue of place {}", role, place);
+            if (own == queue) return fmt::format("the {} queue of device {}", role, place);
     }
     return "another queue";
 }

@@ -72,8 +72,8 @@ std::string GroupRecord::exchange_words() const {
 std::string Identity::circumstances() const {
     std::string words = suffix(conditions());
     if (group)
-        words += fmt::format(", {} {}, {}", group->places, group->places == 1 ? "place" : "places",
-                             group->exchange_words());
+        words += fmt::format(", {} {}, {}", group->places,
+                             group->places == 1 ? "device" : "devices", group->exchange_words());
     return words;
 }
 

@@ -101,7 +101,7 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
         for (const std::string option : {"--balance-every", "--balance-rows"})
             add({"--gpus", "2", "--balance", "improved", option, number}, {option, number});
     add({"--gpus", "2", "--balance-rows", "4"},
-        {"--balance-rows 4 says how rows move, and none do: give --balance too"});
+        {"--balance-rows 4 applies to --balance only: give that, too"});
     add({"--balance", "improved"}, {"--balance applies to a board that several GPUs divide"});
     add({"--gpus", "2", "--balance", "improved", "--graph"},
         {"--balance improved moves rows while the GPUs work, and a graph is replayed as it is"});
@@ -111,7 +111,7 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
          "has one whose rows GPUs share: leave it out, or choose --workload magflow"});
     add({"--start", "progressive"}, {"--start applies to a board that several GPUs divide"});
     add({"--gpus", "2", "--start-blocks", "4"},
-        {"--start-blocks 4 says when another GPU joins, and all begin: give --start progressive "
+        {"--start-blocks 4 applies to --start progressive only: give that, "
          "too"});
     for (const std::string number : {"0", "-3", "many"})
         add({"--gpus", "2", "--start", "progressive", "--start-blocks", number},

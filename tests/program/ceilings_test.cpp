@@ -12,7 +12,8 @@ TEST_CASE("ceilings without a GPU is one sentence and exit code 5", "[cli]") {
     CHECK(outcome.exit_code == 5);
     CHECK(outcome.out.empty());
     CHECK(lines_of(outcome.err).size() == 1);
-    CHECK_THAT(outcome.err, contains("camber: a GPU's limits cannot be measured without one: "));
+    CHECK_THAT(outcome.err,
+               contains("camber: the ceilings of a GPU cannot be measured without a GPU: "));
     CHECK(folder.entries() == 0);
 }
 

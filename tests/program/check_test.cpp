@@ -65,13 +65,13 @@ TEST_CASE("check looks at what places exchange", "[cli][portable][check][group]"
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err.empty());
     CHECK_THAT(outcome.out,
-               contains("life/halo/16x16/align128, 3 places, stores, overlap, depth 2 on 40x30: "
+               contains("life/halo/16x16/align128, 3 devices, stores, overlap, depth 2 on 40x30: "
                         "clean\n") &&
                    contains("18 checked, 18 clean, 0 with findings, 8 skipped\n"));
     const Outcome whole = check({"global/16x16", "--gpus", "2", "--size", "40x30"});
     CHECK(whole.exit_code == 2);
     CHECK_THAT(whole.out,
-               contains("life/global/16x16, 2 places, copies, overlap on 40x30: skipped: "
+               contains("life/global/16x16, 2 devices, copies, overlap on 40x30: skipped: "
                         "technique global needs the whole board in one place"));
     const Outcome lava =
         check({"one_kernel/8x8", "halo/four_kernels/64x4/align128", "--workload", "sciara_fv2",
@@ -85,7 +85,7 @@ TEST_CASE("check looks at every option of several places", "[cli][portable][chec
         const Outcome outcome = check(with({"--gpus", "3", "--size", "40x36"}, more));
         CAPTURE(more, outcome.out, outcome.err);
         CHECK(outcome.exit_code == 0);
-        CHECK_THAT(outcome.out, contains(", 3 places, " + words + " on 40x36: clean\n"));
+        CHECK_THAT(outcome.out, contains(", 3 devices, " + words + " on 40x36: clean\n"));
         CHECK_THAT(outcome.out, contains("1 checked, 1 clean, 0 with findings, 0 skipped\n"));
     };
     const std::string life = "halo/16x16/align128";
@@ -113,10 +113,10 @@ TEST_CASE("check names rows that places do not send", "[cli][check][group]") {
         check({"forgetful/*", "--gpus", "2", "--size", "20x20"}, built::faulty_program);
     CHECK(outcome.exit_code == 4);
     CHECK_THAT(outcome.out,
-               contains("  stale halo: after generation 1 place 0 holds row 10 of field `cells` "
-                        "otherwise than place 1 has it\n") &&
+               contains("  stale halo: after generation 1 device 0 has row 10 of field `cells` "
+                        "that differs from device 1\n") &&
                    contains("  wrong result: after generation 2 row 9, column ") &&
-                   contains("of field `cells`, which place 0 computes, is "));
+                   contains("of field `cells`, computed by device 0, is "));
 }
 
 TEST_CASE("check rejects what it cannot mean", "[cli][check]") {
@@ -138,7 +138,7 @@ TEST_CASE("a check that could run nothing is no success", "[cli][check]") {
     const Outcome outcome = check({"two_generation/*", "--generations", "3", "--size", "20x20"});
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.out, contains("skipped, it computes 2 generations per launch"));
-    CHECK_THAT(outcome.err, contains("nothing was checked"));
+    CHECK_THAT(outcome.err, contains("no variant was checked"));
 }
 
 }  // namespace check_test

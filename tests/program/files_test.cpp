@@ -94,7 +94,7 @@ TEST_CASE("results that would go to the usual file leave those that are there", 
     for (int run = 0; run < 3; ++run) {
         const Outcome outcome = run_program(short_run, folder.path());
         REQUIRE(outcome.exit_code == 0);
-        const std::string kept = "the earlier camber-results.json is kept as camber-results-" +
+        const std::string kept = "the previous camber-results.json was renamed to camber-results-" +
                                  std::to_string(run) + ".json\n";
         CHECK((outcome.out.find(kept) != std::string::npos) == (run > 0));
     }

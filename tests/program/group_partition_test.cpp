@@ -14,7 +14,7 @@ TEST_CASE("places may have columns", "[cli][portable][group][columns]") {
                     folder.path());
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out, contains("3 places, copies, columns, depth 2, weights 1:2:1"));
+    CHECK_THAT(outcome.out, contains("3 devices, copies, columns, depth 2, weights 1:2:1"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
     int measured = 0;
@@ -47,7 +47,7 @@ TEST_CASE("places may have columns of a board that is stored transposed",
                     folder.path());
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out, contains("3 places, copies, overlap, transposed, depth 2"));
+    CHECK_THAT(outcome.out, contains("3 devices, copies, overlap, transposed, depth 2"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
     int measured = 0;

@@ -15,7 +15,7 @@ TEST_CASE("what cannot be divided is skipped, and says why", "[cli][portable][gr
                      "global/16x16", "--variant", "halo/16x16/align128"},
                     folder.path());
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out, contains("skipped life/global/16x16, 2 places, copies, overlap: "
+    CHECK_THAT(outcome.out, contains("skipped life/global/16x16, 2 devices, copies, overlap: "
                                      "technique global needs the whole board in one place"));
     const Outcome low = run_program(
         with(three_places, {"--size", "20x2", "--variant", "halo/64x4/align128"}), folder.path());
@@ -49,16 +49,16 @@ TEST_CASE("groups that make no sense are refused", "[cli][portable][group]") {
         return with(with(three_places, {"--partition", "columns"}), more);
     };
     refused(with_columns({"--balance", "improved"}),
-            "--balance improved does not go with --partition columns: rows change their place, not "
+            "--balance improved does not go with --partition columns: only rows can move, not "
             "columns; leave out one of the two");
     refused(with_columns({"--allocation", "whole"}),
             "--allocation whole does not go with --partition columns");
     refused(with_columns({"--edge", "3"}), "--edge 3 does not go with --partition columns");
     refused(with(three_places, {"--exchange", "copies", "--border-buffers", "single"}),
-            "--border-buffers single is for the ways staged and pageable, and none of these is "
-            "asked for: give --exchange staged, or leave it out");
+            "--border-buffers single applies to the ways staged and pageable only: give --exchange "
+            "staged, or leave it out");
     refused(with(three_places, {"--host-wait", "busy"}),
-            "--host-wait busy is for the ways everything, staged, pageable and mpi");
+            "--host-wait busy applies to the ways everything, staged, pageable and mpi");
     refused(with(three_places, {"--minimum", "lagged"}),
             "--minimum lagged is for a model whose steps are as long as its cells allow, and "
             "whose reference can lag, and life is none");

@@ -15,7 +15,7 @@ TEST_CASE("a run divides its board among places in every way", "[cli][portable][
         with(three_places, {"--exchange", "all", "--overlap", "both", "--weights", "1,2,1"}),
         folder.path());
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out, contains("life/halo/16x16/align128, 3 places, stores, overlap, "
+    CHECK_THAT(outcome.out, contains("life/halo/16x16/align128, 3 devices, stores, overlap, "
                                      "weights 1:2:1"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
@@ -142,7 +142,7 @@ TEST_CASE("the host may have one buffer for each edge, and wait as it is told",
                     folder.path());
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out, contains("3 places, staged, overlap, one buffer, busy wait"));
+    CHECK_THAT(outcome.out, contains("3 devices, staged, overlap, one buffer, busy wait"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
     for (const Json& entry : results["benchmarks"]) {

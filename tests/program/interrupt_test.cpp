@@ -235,7 +235,7 @@ TEST_CASE("a scaling series that is stopped keeps its points, and can be gone on
     const Arguments again = with(series, {"--resume"});
     const Outcome other = run_program(with(again, {"--mode", "weak"}), folder.path());
     CHECK(other.exit_code == 2);
-    CHECK_THAT(other.err, contains("--resume cannot go on with camber-scaling.json: it is of "
+    CHECK_THAT(other.err, contains("--resume cannot continue camber-scaling.json: it belongs to "
                                    "another command, camber scale --over threads"));
     CHECK(run_program(again, folder.path()).exit_code == 0);
     const Json whole = results_in(file);
@@ -246,7 +246,7 @@ TEST_CASE("a scaling series that is stopped keeps its points, and can be gone on
           results["benchmarks"][0]["camber"]["samples_ns"]);
     const Outcome nothing = run_program(again, folder.path());
     CHECK(nothing.exit_code == 0);
-    CHECK_THAT(nothing.out, contains("nothing was left to measure\n"));
+    CHECK_THAT(nothing.out, contains("all points are already measured\n"));
     CHECK(results_in(file)["benchmarks"] == whole["benchmarks"]);
     CHECK(folder.entries() == 1);
 }
@@ -332,7 +332,7 @@ TEST_CASE("the next run replaces what a killed one left", "[cli][interrupt]") {
     // The results, and those of before.
     CHECK(folder.entries() == 2);
     CHECK_THAT(next.out,
-               contains("the earlier camber-results.json is kept as camber-results-1.json"));
+               contains("the previous camber-results.json was renamed to camber-results-1.json"));
     CHECK(results_in(folder / "camber-results-1.json")["benchmarks"].size() >= 2);
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("list shows what is peculiar to a workload: parameters, boundaries, si
     const std::string text = output_of({"list", "workloads"});
     CHECK_THAT(text, contains("  cells: float32; boundaries: dead; files: ESRI ASCII grid; usual "
                               "size: 463x358\n"
-                              "  parameters (--param), with their values by default:\n"
+                              "  parameters (--param) and their default values:\n"
                               "    dx=10 m: side of a cell"));
     CHECK_THAT(text, contains("\n    manning=0.05 s/m^(1/3): Manning's roughness of the ground\n"));
     CHECK_THAT(text, contains("\n    rain_steps=250: steps that it rains, from the start\n"));
@@ -188,7 +188,7 @@ TEST_CASE("variants are listed by workload and technique", "[cli]") {
     refused({"list", "variants", "--workload", "lif"}, "did you mean life");
     refused({"list", "variants", "--technique", "hallo"}, "did you mean halo");
     refused({"list", "backends", "--workload", "life"}, "camber list variants");
-    refused({"list", "steps", "--format", "json"}, "not of steps");
+    refused({"list", "steps", "--format", "json"}, "not steps");
 }
 
 TEST_CASE("lists are there for programs", "[cli]") {

@@ -103,7 +103,7 @@ says '3 a comparison over a file' 2 'would overwrite' compare "$life" x.json --o
 says '3 results over a pattern' 2 'would overwrite' run --pattern a.rle --out a.rle
 says '3 a model over limits' 2 'would overwrite' model --ceilings limits.json --json limits.json
 "$camber" "${small[@]}" >"$work/out" 2>&1
-says '3 an earlier file is kept' 0 'the earlier camber-results.json is kept as' "${small[@]}"
+says '3 an earlier file is kept' 0 'the previous camber-results.json was renamed to' "${small[@]}"
 
 # 4. A variant that cannot be scaled is refused.
 says '4 scale of no such variant' 2 "cannot scale 'nosuch'" scale --over threads --variant nosuch

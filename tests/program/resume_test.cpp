@@ -64,7 +64,7 @@ TEST_CASE("a run that is killed and resumed has the cases of one in one piece",
     const std::string text = text_of(folder / "r.json");
     const Outcome more = run_program(again, folder.path());
     CHECK(more.exit_code == 0);
-    CHECK_THAT(more.out, contains("nothing was left to measure in r.json"));
+    CHECK_THAT(more.out, contains("all cases in r.json are already measured"));
     CHECK(text_of(folder / "r.json") == text);
 }
 
@@ -96,8 +96,7 @@ TEST_CASE("a run ends when its budget does", "[cli][portable][resume]") {
         "0.05"};
     const Outcome outcome = run_program(long_run, folder.path());
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.err, contains("camber: the time of --budget 2s is over, and --resume goes "
-                                     "on: ") &&
+    CHECK_THAT(outcome.err, contains("camber: --budget 2s is used up; --resume continues: ") &&
                                 contains(" of 2000 visits\n"));
     CHECK_THAT(outcome.out, contains("results: r.json\n"));
     const Json results = results_in(folder / "r.json");
@@ -109,8 +108,7 @@ TEST_CASE("a run ends when its budget does", "[cli][portable][resume]") {
                      "--budget", "1s", "--out", "none.json"},
                     folder.path());
     CHECK(nothing.exit_code == 5);
-    CHECK(nothing.err ==
-          "camber: the time of --budget 1s was over before a case was measured: give more\n");
+    CHECK(nothing.err == "camber: --budget 1s ended before a case was measured: give more time\n");
     CHECK(folder.entries() == 1);
 }
 
@@ -123,12 +121,12 @@ TEST_CASE("what cannot be gone on with is refused", "[cli][portable][resume]") {
     const auto refused = [&](const std::string& why) {
         const Outcome outcome = run_program(with(small, {"--resume"}), folder.path());
         CHECK(outcome.exit_code == 2);
-        CHECK_THAT(outcome.err, contains("camber: --resume cannot go on with r.json: " + why));
+        CHECK_THAT(outcome.err, contains("camber: --resume cannot continue r.json: " + why));
         CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
     };
     const Outcome other = run_program(with(small, {"--resume", "--cell", "uint8"}), folder.path());
     CHECK(other.exit_code == 2);
-    CHECK_THAT(other.err, contains("it is of another command, camber run --backend cpu"));
+    CHECK_THAT(other.err, contains("it belongs to another command, camber run --backend cpu"));
     Json results = of_another_commit(Json::parse(text));
     write_text(folder / "r.json", results.dump());
     refused("it was measured elsewhere, commit 0123456789ab against ");
@@ -136,7 +134,7 @@ TEST_CASE("what cannot be gone on with is refused", "[cli][portable][resume]") {
     write_text(folder / "r.json", results.dump());
     refused("it was measured elsewhere, NVIDIA H100 against no GPU");
     write_text(folder / "r.json", R"({"context": {}, "benchmarks": []})");
-    refused("no run of camber wrote it");
+    refused("it was not written by camber run");
 }
 
 TEST_CASE("a resumed run is one of a single process and without a state to save",

@@ -189,7 +189,7 @@ TEST_CASE("what keeps a series over ranks from starting is said in one sentence"
     refused({"--launcher", launcher_anywhere, "--units", "1,2", "--exchange", "copies"}, 2,
             "with 1 rank: exchange 'copies' is unknown: choose everything or mpi");
     refused({"--launcher", launcher_anywhere, "--units", "1,2", "--border-buffers", "single"}, 2,
-            "--border-buffers single is for the ways staged and pageable");
+            "--border-buffers single applies to the ways staged and pageable only");
 }
 
 }  // namespace scale_ranks_test

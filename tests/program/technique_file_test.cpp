@@ -152,7 +152,7 @@ TEST_CASE("what cannot be meant by a technique's file is refused", "[cli][try][t
                contains("four_rows.hpp lists its shapes in add(): leave out --sweep"));
     CHECK_THAT(says({"try", four_rows}), contains("--workload is required"));
     CHECK_THAT(says({"profile", "--candidate", four_rows, "--workload", "blur"}),
-               contains("four_rows.hpp makes 2 variants: name the one to profile, such as "
+               contains("four_rows.hpp contains 2 variants: name the one to profile, such as "
                         "blur/four_rows/32x8/align128"));
     write_text(folder.path() / "empty.hpp", "#pragma once\n");
     CHECK_THAT(says({"try", "empty.hpp", "--workload", "blur"}),

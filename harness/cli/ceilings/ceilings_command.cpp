@@ -27,7 +27,7 @@ struct Options {
 int run(const Options& options, const CommandLine& command_line) {
     const StopSignals signals;
     const DeviceInfo device =
-        chosen_device(options.device, "a GPU's limits cannot be measured without one",
+        chosen_device(options.device, "the ceilings of a GPU cannot be measured without a GPU",
                       "run camber ceilings on a machine with a CUDA device");
     const auto queue = open_cuda(device.index);
     // Opened first: better no measurement than one that is lost.
@@ -59,19 +59,22 @@ int run(const Options& options, const CommandLine& command_line) {
 }  // namespace
 
 void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
-    CLI::App* command =
-        app.add_subcommand("ceilings", "The most a GPU can do: bandwidths, arithmetic, launches");
+    CLI::App* command = app.add_subcommand("ceilings",
+                                           "Measure the ceilings of a GPU: bandwidths, latencies, "
+                                           "arithmetic and launch rates");
     auto options = std::make_shared<Options>();
     command->add_option("--device", options->device, "CUDA device by index")->capture_default_str();
-    command->add_option("--json", options->json, "Also write all figures, as JSON, to this file")
+    command->add_option("--json", options->json, "Also write all figures to this file, as JSON")
         ->check(is_file_name);
     command->footer(
         "Examples:\n"
-        "  camber ceilings                       a table, and bandwidth over size as a plot\n"
-        "  camber ceilings --device 1            of the second GPU\n"
+        "  camber ceilings                       a table, and a plot of bandwidth over working "
+        "set\n"
+        "  camber ceilings --device 1            ceilings of the second GPU\n"
         "  camber ceilings --json ceilings.json  all points of the plot, in bytes per second\n"
         "\n"
-        "It takes some seconds and up to 4 GiB of the GPU's memory. Each figure is the median of\n"
+        "The measurement takes some seconds and up to 4 GiB of GPU memory. Each figure is the "
+        "median of\n"
         "11 samples; bandwidths count bytes read plus bytes written.");
     command->callback([&chosen, &command_line, options] {
         chosen = [&command_line, options] { return run(*options, command_line); };

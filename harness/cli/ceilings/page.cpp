@@ -46,28 +46,29 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
     constexpr double G = 1e9;
     constexpr double T = 1e12;
     constexpr double ns = 1e-9;
-    constexpr const char* chain = "of a load whose address the load before brought";
-    constexpr const char* on_each_sm = "of 256 threads at once on each SM, 8 bytes a thread";
-    constexpr const char* last = "of a load from 8 places, until the last has arrived";
-    constexpr const char* first = "of words that other SMs have written, read for the first time";
-    constexpr const char* fetch = "instructions, one warp on each SM in a loop of that length";
-    constexpr const char* row = "of a warp's load of 512 bytes in a row";
+    constexpr const char* chain = "pointer chase: each load yields the next address";
+    constexpr const char* on_each_sm =
+        "256 threads per block, one or four blocks per SM, 8 bytes per thread";
+    constexpr const char* last = "one load from 8 scattered addresses, until the last arrives";
+    constexpr const char* first = "first read of words written by other SMs";
+    constexpr const char* fetch = "instructions, one warp per SM in a loop of this length";
+    constexpr const char* row = "one warp load of 512 contiguous bytes";
     return {
         {"DRAM copy", ceilings.dram_copy(), G, "GB/s", over(ceilings.copy)},
         {"DRAM read", ceilings.dram_read(), G, "GB/s", over(ceilings.read)},
         {"DRAM write", ceilings.dram_write(), G, "GB/s", over(ceilings.write)},
         {"DRAM triad", last_of(ceilings.triad), G, "GB/s", over(ceilings.triad)},
         {"DRAM copy, descending", ceilings.descending_bytes_per_second, G, "GB/s",
-         "by blocks that go down 128 rows each"},
+         "blocks that walk down 128 rows each"},
         {"DRAM read, 1 block", ceilings.reads_by_1_block_bytes_per_second, G, "GB/s", on_each_sm},
         {"DRAM read, 4 blocks", ceilings.reads_by_4_blocks_bytes_per_second, G, "GB/s", on_each_sm},
         {"DRAM copy, 1 block", ceilings.copies_by_1_block_bytes_per_second, G, "GB/s", on_each_sm},
         {"DRAM copy, 4 blocks", ceilings.copies_by_4_blocks_bytes_per_second, G, "GB/s",
          on_each_sm},
         {"in 32 pieces", ceilings.copies_in_32_pieces_bytes_per_second, G, "GB/s",
-         "the same, where a block copies 32 pieces of 64 bytes, not 8 of 256"},
+         "as above, in 32 pieces of 64 bytes instead of 8 of 256"},
         {"L2", ceilings.l2_bytes_per_second, G, "GB/s",
-         "highest of the curves, working set an eighth to a half of L2"},
+         "best of the four curves; working set 1/8 to 1/2 of L2"},
         {"L1", ceilings.l1_bytes_per_second, G, "GB/s", "loads of 16 bytes, all SMs"},
         {"shared memory", ceilings.shared_bytes_per_second, G, "GB/s",
          "loads of 16 bytes, all SMs"},
@@ -76,12 +77,12 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"INT32 add", ceilings.int32_adds_per_second, T, "Top/s", ""},
         {"INT32 multiply-add", ceilings.int32_multiply_adds_per_second, T, "Top/s",
          "a multiply-add counts one"},
-        {"LOP3", ceilings.lop3_operations_per_second, T, "Top/s", "32-bit logic of three inputs"},
+        {"LOP3", ceilings.lop3_operations_per_second, T, "Top/s", "three-input 32-bit logic"},
         {"launch", ceilings.launch_seconds, 1e-6, "us", "per empty kernel, back to back"},
         {"graph node", ceilings.graph_node_seconds, 1e-6, "us",
-         "per empty kernel of a graph of 1000 in a row"},
+         "per empty kernel in a graph of 1000 consecutive kernels"},
         {"gap in a stream", ceilings.stream_gap_seconds, 1e-6, "us",
-         "what a kernel takes to begin and to end"},
+         "overhead of kernel start and end"},
         {"latency, shared", ceilings.shared_latency_seconds, ns, "ns", chain},
         {"latency, L1", ceilings.l1_latency_seconds, ns, "ns", chain},
         {"latency, L2", ceilings.l2_latency_seconds, ns, "ns", chain},
@@ -90,40 +91,40 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"last of 8, DRAM", ceilings.dram_last_of_8_seconds, ns, "ns", last},
         {"first latency, L2", ceilings.l2_first_latency_seconds, ns, "ns", first},
         {"first of 8, L2", ceilings.l2_first_last_of_8_seconds, ns, "ns",
-         "the same from 8 places, until the last has arrived"},
+         "first read of 8 scattered words, until the last arrives"},
         {"latency, row of L2", ceilings.l2_row_latency_seconds, ns, "ns", row},
         {"latency, row of DRAM", ceilings.dram_row_latency_seconds, ns, "ns", row},
         {"latency, arithmetic", ceilings.arithmetic_latency_seconds, ns, "ns",
-         "of a multiply-add that needs the one before"},
-        {"barrier", ceilings.barrier_seconds, ns, "ns", "of 256 threads, alone on their SM"},
+         "dependent multiply-add"},
+        {"barrier", ceilings.barrier_seconds, ns, "ns",
+         "__syncthreads() of 256 threads, one block per SM"},
         {"barrier of a cluster", ceilings.cluster_barrier_seconds, ns, "ns",
-         "of two such blocks; it begins with a fence"},
+         "cluster of two such blocks, fence included"},
         {"latency, distributed", ceilings.distributed_latency_seconds, ns, "ns",
-         "shared memory of a cluster's other block"},
+         "shared memory of another block of the cluster"},
         {"clusters of four", ceilings.places_in_clusters_of_4, 0.01, "%",
-         "of the places for blocks are filled by them"},
+         "of the block slots are filled by such clusters"},
         {"clusters of eight", ceilings.places_in_clusters_of_8, 0.01, "%",
-         "of the places for blocks are filled by them"},
+         "of the block slots are filled by such clusters"},
         {"block turnover", ceilings.block_turnover_seconds, ns, "ns",
-         "of a place for a block of 256 threads, all places full"},
+         "until a freed block slot runs a new block of 256 threads"},
         {"L1 requests", ceilings.l1_requests_per_second, G, "G/s",
-         "of warps, a line of 128 bytes each"},
+         "warp requests for one 128-byte line each"},
         {"L2 loads", ceilings.l2_requests_per_second, G, "G/s",
-         "of a sector each, of a line of its own"},
+         "requests for one sector each, all in different lines"},
         {"L2 stores", ceilings.l2_stores_per_second, G, "G/s",
-         "of a sector each, of a line of its own"},
+         "requests for one sector each, all in different lines"},
         {"loads of constants", ceilings.constant_loads_per_second, G, "G/s",
-         "of warps, at one address for all lanes"},
+         "warp loads of one address"},
         {"fetch, 16 KiB", fetched(ceilings, 16), G, "G/s", fetch},
         {"fetch, 64 KiB", fetched(ceilings, 64), G, "G/s", fetch},
         {"fetch, 160 KiB", fetched(ceilings, 160), G, "G/s", fetch},
         {"texels, board", ceilings.texels_per_second, G, "G/s", "from a two-dimensional texture"},
-        {"texels, line", ceilings.linear_texels_per_second, G, "G/s",
-         "from a texture that is a line of elements"},
+        {"texels, line", ceilings.linear_texels_per_second, G, "G/s", "from a linear texture"},
         {"atomics, shared", ceilings.shared_atomics_per_second, G, "G/s",
-         "additions of lanes, each in a bank of its own"},
+         "lane additions, each in a different bank"},
         {"atomics, global", ceilings.global_atomics_per_second, G, "G/s",
-         "additions of lanes in L2, to words side by side"},
+         "lane additions in L2 to adjacent words"},
     };
 }
 
@@ -141,7 +142,7 @@ std::string plot(const Ceilings& ceilings, const DeviceInfo& device) {
         plotted('w', "write", ceilings.write), plotted('t', "triad", ceilings.triad)};
     std::erase_if(curves, [](const PlotCurve& curve) { return curve.points.empty(); });
     if (curves.empty()) return "";
-    return fmt::format("\nBandwidth over the working set; L2 has {:.0f} MiB\n\n{}",
+    return fmt::format("\nBandwidth over working set (L2: {:.0f} MiB)\n\n{}",
                        static_cast<double>(device.l2_bytes) / (1 << 20),
                        text_plot(curves, {.unit = "TB/s"}));
 }
@@ -157,7 +158,7 @@ CeilingRows ceiling_rows(const Ceilings& ceilings) {
 
 std::string ceilings_page(const Ceilings& ceilings, const DeviceInfo& device) {
     std::string page =
-        fmt::format("Limits of device {}, {} (compute capability {}.{}, {} SMs), measured\n\n",
+        fmt::format("Measured ceilings of device {}, {} (compute capability {}.{}, {} SMs)\n\n",
                     device.index, device.name, device.major, device.minor, device.sm_count);
     for (const Row& row : rows_of(ceilings))
         if (row.value)

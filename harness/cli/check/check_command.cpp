@@ -101,7 +101,7 @@ int run_with(const CheckOptions& options) {
     }
     if (!any_checked && stop_signal() == 0)
         throw Error(ExitCode::usage,
-                    "nothing was checked, for the reasons above: choose other --generations, "
+                    "no variant was checked, for the reasons above: choose other --generations, "
                     "--size or variants");
     return static_cast<int>(ExitCode::success);
 }
@@ -114,23 +114,23 @@ int run_check(const RunOptions& run) {
 
 void add_check_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
-        "check", "Find races, reads of unwritten memory and accesses out of bounds; needs no GPU");
+        "check",
+        "Find races, reads of uninitialized memory and out-of-bounds accesses; needs no GPU");
     auto options = std::make_shared<CheckOptions>();
     RunOptions& run = options->run;
     command->add_option("variant", run.variants,
-                        "Variants by name; globs such as 'shared_tile/*'; all if not given");
+                        "Variants by name, or globs such as 'shared_tile/*' (default: all)");
     run.add_compositions_to(*command);
     run.add_candidates_to(*command);
     command->add_option("--workload", run.workload, "What is computed")->capture_default_str();
     command
         ->add_option("--size", run.size,
-                     "Board as COLUMNSxROWS, or several: A,B or A..B (default: first 70x50, where "
-                     "blocks reach beyond the "
-                     "edge, then 768x48, which most blocks divide evenly)")
+                     "Board as COLUMNSxROWS, or several: A,B or A..B (default: 70x50, which blocks "
+                     "overhang, then 768x48, which most block shapes divide evenly)")
         ->check(not_empty);
     command->add_option("--generations", run.generations, "Generations (default: 4)")
         ->check(CLI::Range(1, 1 << 30));
-    command->add_option("--boundary", run.boundary, "Beyond the edge: dead cells, or a torus")
+    command->add_option("--boundary", run.boundary, "Cells beyond the edge: dead or torus")
         ->capture_default_str();
     command
         ->add_option(
@@ -145,20 +145,19 @@ void add_check_command(CLI::App& app, Action& chosen) {
     run.group.add_start_to(*command);
     command
         ->add_option("--examples", options->examples,
-                     "Show at most this many examples of each finding")
+                     "Maximum number of examples shown per finding")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000));
     command->footer(
-        "A race: two threads touch the same bytes, one at least writes, and no barrier is\n"
-        "between; blocks of a launch are in no order at all. Exit codes: 0 clean, 4 something\n"
-        "was found.\n"
+        "A race: two threads access the same bytes, at least one of them writes, and no barrier\n"
+        "orders the accesses; blocks of one launch are never ordered. Exit codes: 0 if all "
+        "variants\n"
+        "are clean, 4 if there is a finding.\n"
         "\n"
-        "With --gpus a board is divided among places of the executor, whose queues go on in an "
-        "order\n"
-        "drawn by lot. What they compute is compared with what one place computes, generation by\n"
-        "generation, and so are their copies of each other's rows or columns. Found are stale\n"
-        "copies, work of two queues on the same memory of which neither waits for the other, and\n"
-        "vents that emit more than once.\n"
+        "With --gpus the board is divided among simulated devices, whose queues execute in a\n"
+        "random order. After each generation their cells, and their copies of neighboring rows or\n"
+        "columns, are compared with a run on one device. Findings are stale halos, work of two\n"
+        "queues on the same memory without synchronization, and vents that emit lava twice.\n"
         "\n"
         "Examples:\n"
         "  camber check                                   every Life variant\n"

@@ -46,125 +46,131 @@ std::vector<int> distinct_devices(Communicator& ranks, int own) {
 }  // namespace
 
 void GroupOptions::add_ranks_to(CLI::App& command) {
-    command.add_flag("--ranks", ranks,
-                     "Divide the board among the processes that mpirun starts with this command, "
-                     "a GPU each (on the simt backend: the CPU); rank 0 prints and writes");
+    command.add_flag(
+        "--ranks", ranks,
+        "Divide the board among the processes started by mpirun, one GPU each (on the simt "
+        "backend: the CPU); rank 0 prints and writes the results");
     add_timeout_to(command);
 }
 
 void GroupOptions::add_timeout_to(CLI::App& command) {
     command
         .add_option("--rank-timeout", rank_timeout,
-                    "Seconds after which a rank that does not answer ends the run")
+                    "Seconds after which an unresponsive rank ends the run")
         ->capture_default_str()
         ->check(CLI::Range(0.1, 1e6));
 }
 
 void GroupOptions::add_to(CLI::App& command) {
     command
-        .add_option("--gpus", gpus,
-                    "Divide the board among so many GPUs (on the simt backend: among so many "
-                    "places that work as GPUs do)")
+        .add_option(
+            "--gpus", gpus,
+            "Divide the board among this many GPUs (on the simt backend: simulated devices)")
         ->check(CLI::Range(1, 1024));
     command
         .add_option("--devices", devices,
-                    "The GPUs by index, as 0,1; with 0,0 one GPU does the work of two, as a test")
+                    "GPUs by index, such as 0,1; 0,0 lets one GPU do the work of two, as a test")
         ->check(not_empty);
     command
         .add_option("--exchange", exchanges,
                     "How GPUs exchange edge rows: everything, staged, pageable, copies, stores, "
                     "kernel, persistent or nccl (default: copies); with --ranks: everything or mpi "
-                    "(default: mpi); all "
-                    "measures every way; repeatable")
+                    "(default: mpi); all: every way in turn; repeatable")
         ->check(not_empty);
     command
-        .add_option("--overlap", overlap,
-                    "Whether edge rows travel while the rows between them are computed: on, off "
-                    "or both")
+        .add_option(
+            "--overlap", overlap,
+            "Overlap the exchange of edge rows with the computation of interior rows: on, off "
+            "or both")
         ->capture_default_str()
         ->check(CLI::IsMember({"on", "off", "both"}));
     command
         .add_option("--halo-depth", halo_depth,
-                    "Generations between two exchanges; with more of them, more rows are "
-                    "computed twice")
+                    "Generations between two exchanges; a larger depth computes more rows twice")
         ->capture_default_str()
         ->check(CLI::Range(1, 64));
     command
         .add_option(
             "--weights", weights,
-            "How rows, or columns, are shared: a number for each GPU, as 2,1, or multiprocessors, "
-            "by how many each has (default: equal shares)")
+            "Shares of rows or columns: a number per GPU, such as 2,1, or multiprocessors for "
+            "shares in proportion to the SM counts (default: equal shares)")
         ->check(not_empty);
     command
         .add_option("--allocation", allocation,
-                    "What each GPU allocates: slab (its rows and its neighbours' edge rows) or "
+                    "Memory allocated on each GPU: slab (its rows and the neighbors' edge rows) or "
                     "whole (the board)")
         ->capture_default_str()
         ->check(CLI::IsMember({"slab", "whole"}));
     command
-        .add_option("--edge", edge,
-                    "With overlap: the share of its rows that a GPU computes first at each edge, "
-                    "16 for a sixteenth; no fewer rows than it sends; sent: exactly those")
+        .add_option(
+            "--edge", edge,
+            "With overlap: fraction of its rows that a GPU computes first at each edge, 16 for "
+            "1/16, at least the rows to send; sent: exactly the rows to send")
         ->capture_default_str()
         ->check(not_empty);
     command
-        .add_option("--border-buffers", border_buffers,
-                    "On the ways staged and pageable, what the host has for each edge: double, two "
-                    "buffers in turn, or single, for which it waits a second time")
+        .add_option(
+            "--border-buffers", border_buffers,
+            "With --exchange staged or pageable, host buffers per edge: double (two in turn) or "
+            "single (with a second wait)")
         ->capture_default_str()
         ->check(CLI::IsMember({"double", "single"}));
     command
         .add_option("--host-wait", host_wait,
-                    "On ways through the host, how it waits for a GPU: driver (as the driver does "
-                    "of its own accord), blocking (asleep) or busy (asking again and again)")
+                    "With exchanges through the host, how it waits for a GPU: driver (the driver's "
+                    "default), blocking (asleep) or busy (polling)")
         ->capture_default_str()
         ->check(CLI::IsMember({"driver", "blocking", "busy"}));
     command
-        .add_option("--minimum", minimum,
-                    "Of magflow: whether a step is as long as its own fluxes allow (current), or "
-                    "as those of the step before did (lagged), for which no GPU waits")
+        .add_option(
+            "--minimum", minimum,
+            "For magflow: base the time step on the fluxes of the current step (current), or of "
+            "the previous step (lagged), for which no GPU has to wait")
         ->capture_default_str()
         ->check(CLI::IsMember({"current", "lagged"}));
 }
 
 void GroupOptions::add_partition_to(CLI::App& command) {
     command
-        .add_option("--partition", partition,
-                    "What each GPU has of the board: rows, columns (of which a few bytes of every "
-                    "row travel, and nothing overlaps), or transposed (columns, stored as rows)")
+        .add_option(
+            "--partition", partition,
+            "Part of the board on each GPU: rows, columns (exchanges a few bytes of every row, "
+            "without overlap) or transposed (columns, stored as rows)")
         ->capture_default_str()
         ->check(CLI::IsMember({"rows", "columns", "transposed"}));
 }
 
 void GroupOptions::add_balancing_to(CLI::App& command) {
     command
-        .add_option("--balance", balance,
-                    "Move rows from slower GPUs to faster ones while they work: published (Rustico "
-                    "2012, section 8.10) or improved (which comes to rest); every GPU then "
-                    "allocates the whole board")
+        .add_option(
+            "--balance", balance,
+            "Move rows from slower to faster GPUs at run time: published (Rustico 2012, section "
+            "8.10) or improved (which converges); every GPU allocates the whole board")
         ->check(CLI::IsMember({"published", "improved"}));
     command
         .add_option("--balance-every", balance_every,
-                    "With --balance: generations, after which the GPUs' times are compared")
+                    "With --balance: generations between two comparisons of the GPUs' times")
         ->capture_default_str()
         ->check(CLI::Range(1, 1'000'000));
-    command.add_option("--balance-rows", balance_rows, "With --balance: rows that move at once")
+    command.add_option("--balance-rows", balance_rows, "With --balance: rows moved at once")
         ->capture_default_str()
         ->check(CLI::Range(1, 1'000'000));
 }
 
 void GroupOptions::add_start_to(CLI::App& command) {
     command
-        .add_option("--start", start,
-                    "Which GPUs begin where a model computes a box of cells that grows: all, or "
-                    "progressive (one; another joins when all at work are saturated); every GPU "
-                    "then allocates the whole board")
+        .add_option(
+            "--start", start,
+            "For models that compute a growing box of cells: start with all GPUs (all), or with "
+            "one and add another when the active ones are saturated (progressive); every "
+            "GPU then allocates the whole board")
         ->capture_default_str()
         ->check(CLI::IsMember({"all", "progressive"}));
     command
-        .add_option("--start-blocks", start_blocks,
-                    "With --start progressive: blocks that a saturated GPU launches for each of "
-                    "its multiprocessors (a place on the simt backend counts as one)")
+        .add_option(
+            "--start-blocks", start_blocks,
+            "With --start progressive: blocks per SM above which a GPU counts as saturated (a "
+            "simulated device has one SM)")
         ->capture_default_str()
         ->check(CLI::Range(1, 1'000'000));
 }
@@ -174,10 +180,11 @@ Start GroupOptions::chosen_start() const {
     const GroupOptions usual;
     if (start == usual.start) {
         if (start_blocks != usual.start_blocks)
-            throw Error(ExitCode::usage,
-                        fmt::format("--start-blocks {} says when another GPU joins, and all begin: "
-                                    "give --start progressive too, or leave it out",
-                                    start_blocks));
+            throw Error(
+                ExitCode::usage,
+                fmt::format("--start-blocks {} applies to --start progressive only: give that, "
+                            "too, or leave it out",
+                            start_blocks));
         return {};
     }
     const auto refuse = [&](const std::string& option, const char* why) {
@@ -186,18 +193,18 @@ Start GroupOptions::chosen_start() const {
                                 "of the two",
                                 option, start, why));
     };
-    if (communicator) refuse("--ranks", "each rank has a process of its own, and all begin");
+    if (communicator) refuse("--ranks", "every rank is a process, and all of them start");
     if (partition != usual.partition)
         refuse("--partition " + partition, "the rows of a box are divided");
     if (!balance.empty())
-        refuse("--balance " + balance, "rows go by the box, and not by the GPUs' times");
+        refuse("--balance " + balance, "rows follow the box, not the GPUs' times");
     if (halo_depth != usual.halo_depth)
         refuse(fmt::format("--halo-depth {}", halo_depth),
                "GPUs share something in the middle of every generation");
     for (const std::string& exchange : exchanges)
         if (exchange == name(ExchangePath::kernel) || exchange == name(ExchangePath::persistent))
             refuse("--exchange " + exchange,
-                   "no kernel of a generation that takes several sends edge rows");
+                   "with several kernels per generation, no kernel sends edge rows");
     return {.progressive = true, .blocks_per_multiprocessor = start_blocks, .multiprocessors = {}};
 }
 
@@ -209,16 +216,17 @@ Balancing GroupOptions::balancing() const {
               std::tuple{"--balance-rows", balance_rows, usual.balance_rows}})
             if (value != usually)
                 throw Error(ExitCode::usage,
-                            fmt::format("{} {} says how rows move, and none do: give --balance "
-                                        "too, or leave it out",
+                            fmt::format("{} {} applies to --balance only: give that, too, or leave "
+                                        "it out",
                                         option, value));
         return {};
     }
     if (communicator)
-        throw Error(ExitCode::usage,
-                    fmt::format("--balance {} moves rows between the GPUs of one process, and with "
-                                "--ranks each has a process of its own: leave out one of the two",
-                                balance));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--balance {} works within one process, but --ranks uses one process "
+                        "per GPU: leave out one of the two",
+                        balance));
     return {balance_rule_named(balance), balance_every, balance_rows};
 }
 
@@ -232,10 +240,11 @@ void GroupOptions::refuse_with_columns() const {
                                 option, why));
     };
     if (communicator) refuse("--ranks", "ranks gather whole rows");
-    if (!balance.empty()) refuse("--balance " + balance, "rows change their place, not columns");
+    if (!balance.empty()) refuse("--balance " + balance, "only rows can move, not columns");
     if (allocation != usual.allocation)
-        refuse("--allocation " + allocation, "a place has its own columns and its neighbours'");
-    if (edge != usual.edge) refuse("--edge " + edge, "a place computes all of its columns at once");
+        refuse("--allocation " + allocation, "a device stores its own columns and its neighbors'");
+    if (edge != usual.edge)
+        refuse("--edge " + edge, "a device computes all of its columns at once");
 }
 
 // Options of ways that these are not.
@@ -243,8 +252,7 @@ void GroupOptions::refuse_without_host(const std::vector<ExchangePath>& paths) c
     const GroupOptions usual;
     const auto refuse = [&](const char* option, const std::string& value, const char* ways) {
         throw Error(ExitCode::usage,
-                    fmt::format("{} {} is for {}, and none of these is asked for: give "
-                                "--exchange staged, or leave it out",
+                    fmt::format("{} {} applies to {} only: give --exchange staged, or leave it out",
                                 option, value, ways));
     };
     if (border_buffers != usual.border_buffers && std::ranges::none_of(paths, has_border_buffers))

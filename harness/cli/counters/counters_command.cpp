@@ -52,7 +52,7 @@ std::string form_on(const ChosenMetric& metric, const std::string& chip) {
 // Chips that lack the same metrics share a paragraph.
 void list_chips() {
     const auto chips = counters::supported_chips();
-    fmt::print("Passes that each set of metrics takes, per chip:\n\n{:<8}", "chip");
+    fmt::print("Passes that each metric set takes, per chip:\n\n{:<8}", "chip");
     for (const MetricSet& set : counters::metric_sets()) fmt::print("{:>9}", set.name);
     fmt::print("{:>9}  {}\n", "metrics", "of the sets not available");
     std::vector<std::pair<std::string, std::vector<std::string>>> lacks;
@@ -78,8 +78,8 @@ void list_chips() {
     for (const auto& [name, where] : lacks)
         fmt::print("  {}\n      on {}\n", name, fmt::join(where, ", "));
     fmt::print(
-        "\n`camber counters --sets` shows what is in a set, `--chip GH100` all metrics of a "
-        "chip.\n");
+        "\n`camber counters --sets` lists the metrics of each set, `--chip GH100` all metrics of "
+        "a chip.\n");
 }
 
 void list_sets(const std::string& chip) {
@@ -104,7 +104,7 @@ void list_metrics(const std::string& chip) {
         if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {suffixes, {}});
         kind->second.push_back(base);
     }
-    fmt::print("{} has {}. A name is complete with one of its suffixes.\n", chip,
+    fmt::print("{} has {}. Append one of the listed suffixes to a name.\n", chip,
                metrics_count(metrics.base_names().size()));
     for (const auto& [suffixes, names] : kinds)
         fmt::print("\n{} with {}:\n    {}\n", metrics_count(names.size()),
@@ -139,18 +139,21 @@ void run_counters(const CountersOptions& options) {
 
 void add_counters_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
-        "counters", "Which hardware counters each chip has, and in how many passes; needs no GPU");
+        "counters",
+        "List the hardware counters of each chip and the passes they take; needs no GPU");
     auto options = std::make_shared<CountersOptions>();
     command->add_option(
         "--chip", options->chip,
-        "A chip by CUPTI's name; alone it lists all metrics of the chip (default for "
+        "Chip by its CUPTI name; without other options, lists all its metrics (default for "
         "the other options: GH100)");
     auto* check = command->add_option(
-        "--check", options->check, "Say whether sets or metrics are valid, and in how many passes");
-    command->add_flag("--sets", options->sets, "Show what is in each named set")->excludes(check);
+        "--check", options->check,
+        "Check whether sets or metrics are available, and how many passes they take");
+    command->add_flag("--sets", options->sets, "List the metrics of each set")->excludes(check);
     command->footer(
         "Examples:\n"
-        "  camber counters                                every chip: passes, what it lacks\n"
+        "  camber counters                                passes and missing metrics of every "
+        "chip\n"
         "  camber counters --sets                         the metrics of each set\n"
         "  camber counters --chip AD102 | grep dram       the metrics of a chip\n"
         "  camber counters --check memory                 a set on GH100\n"

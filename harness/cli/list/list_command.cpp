@@ -45,15 +45,17 @@ void list_backends() {
                 versions.runtime);
     }
     fmt::print(
-        "simt  usable: the kernels, thread by thread on the CPU; checks them, times nothing\n");
-    fmt::print("cpu   usable: the plain reference, serial or on all CPU threads\n");
+        "simt  usable: executes kernels thread by thread on the CPU; verifies and checks, no "
+        "times\n");
+    fmt::print("cpu   usable: the reference, serial or on all CPU threads\n");
     if (const std::string why = why_no_nccl(); why.empty())
-        fmt::print("nccl  usable: --exchange nccl of several GPUs\n");
+        fmt::print("nccl  usable: --exchange nccl with several GPUs\n");
     else
         fmt::print("nccl  not usable: {}\n", why);
     const std::string why_not = why_no_ranks();
     if (why_not.empty())
-        fmt::print("ranks usable: mpirun -n N camber run --ranks, by MPI; on cuda and simt\n");
+        fmt::print(
+            "ranks usable: mpirun -n N camber run --ranks; with the cuda and simt backends\n");
     else
         fmt::print("ranks not usable: {}\n", why_not);
 }
@@ -87,10 +89,12 @@ int run(const Options& options) {
     const bool filtered = !options.filter.workload.empty() || !options.filter.technique.empty();
     if (filtered && what != "variants")
         throw Error(ExitCode::usage,
-                    "--workload and --technique choose among variants: write camber list variants");
+                    "--workload and --technique select variants: write camber list variants");
     if (options.format == "json" && (what == "steps" || what == "backends"))
-        throw Error(ExitCode::usage,
-                    fmt::format("--format json is of workloads and variants, not of {}", what));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--format json supports workloads and variants, not {}: leave it out",
+                        what));
     if (options.matrix) {
         load_all_kernels();
         print_verbatim(technique_matrix(registry()));
@@ -112,33 +116,35 @@ int run(const Options& options) {
 }  // namespace
 
 void add_list_command(CLI::App& app, Action& chosen) {
-    CLI::App* command = app.add_subcommand("list", "What this camber can run");
+    CLI::App* command =
+        app.add_subcommand("list", "List workloads, variants, pipeline steps and backends");
     auto options = std::make_shared<Options>();
     CLI::Option* list =
         command
             ->add_option("what", options->what,
-                         "workloads, variants, steps or backends; one page of workloads if not "
-                         "given")
+                         "workloads, variants, steps or backends (default: an overview of the "
+                         "workloads)")
             ->check(CLI::IsMember({"workloads", "variants", "steps", "backends"}));
     command->add_option("--workload", options->filter.workload,
-                        "With variants: those of this workload");
+                        "With variants: only this workload");
     command->add_option("--technique", options->filter.technique,
-                        "With variants: those of this technique");
-    command->add_option("--format", options->format, "How to print; json is for programs")
+                        "With variants: only this technique");
+    command->add_option("--format", options->format, "Output format")
         ->capture_default_str()
         ->check(CLI::IsMember({"table", "json"}));
     command
-        ->add_flag("--matrix", options->matrix,
-                   "Techniques by workloads, as a Markdown page (docs/techniques.md)")
+        ->add_flag(
+            "--matrix", options->matrix,
+            "Print a matrix of techniques and workloads as a Markdown page (docs/techniques.md)")
         ->excludes(list);
     command->footer(
         "Examples:\n"
         "  camber list\n"
         "  camber list variants --workload life\n"
         "  camber list variants --workload life --technique shared_tile\n"
-        "  camber list steps                   what camber run --compose can put together\n"
-        "  camber list --matrix                which techniques every workload has, and why\n"
-        "  camber list backends                which GPUs can be used, and why not");
+        "  camber list steps                   steps that camber run --compose combines\n"
+        "  camber list --matrix                which workload has which techniques, and why\n"
+        "  camber list backends                usable GPUs, or the reason for none");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
 

@@ -121,8 +121,8 @@ std::string front_page() {
            "\n"
            "camber list workloads                 sources, parameters, boundaries, files\n"
            "camber list variants --workload life  the variants of a workload\n"
-           "camber list steps                     what --compose can put together\n"
-           "camber list backends                  which GPUs can be used\n";
+           "camber list steps                     steps that --compose combines\n"
+           "camber list backends                  usable GPUs and other backends\n";
 }
 
 std::string workload_list() {
@@ -141,7 +141,7 @@ std::string workload_list() {
             out += fmt::format("  rules (--rule): {}; without it {}\n", facts.rule_form,
                                facts.usual_rule);
         if (workload->facts().parameters.empty()) continue;
-        out += "  parameters (--param), with their values by default:\n";
+        out += "  parameters (--param) and their default values:\n";
         for (const ParameterInfo& parameter : workload->facts().parameters)
             fmt::format_to(line, "    {}\n", parameter_line(parameter));
     }
@@ -165,12 +165,13 @@ std::string technique_list(const Registry& registry) {
                 techniques.push_back(technique);
             names.insert(variant.info.name());
         }
-        out += fmt::format("{}: {} variants of {} techniques\n", workload->name(), names.size(),
+        out += fmt::format("{}: {} variants, {} techniques\n", workload->name(), names.size(),
                            techniques.size());
         out += wrapped(techniques, 2);
     }
     return out +
-           "\nAdd --workload W to see the variants of one, and --technique T for one technique.\n";
+           "\nAdd --workload W to see the variants of one workload, and --technique T for one "
+           "technique.\n";
 }
 
 std::string variant_list(const Registry& registry, const VariantFilter& filter) {

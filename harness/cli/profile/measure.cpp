@@ -20,10 +20,11 @@ void require_built(const Study& study, const std::vector<std::string>& names) {
         if (std::ranges::none_of(study.variants, [&](const Variant* variant) {
                 return variant->info.name() == name;
             }))
-            throw Error(ExitCode::unavailable,
-                        fmt::format("{} is not built for the cuda backend: build camber where nvcc "
-                                    "is found",
-                                    name));
+            throw Error(
+                ExitCode::unavailable,
+                fmt::format("{} is not built for the cuda backend: build camber on a machine "
+                            "with nvcc",
+                            name));
 }
 
 void require_measured(const results::CaseRecord& record) {

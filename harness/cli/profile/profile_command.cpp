@@ -63,7 +63,8 @@ std::vector<std::string> chosen_names(const Options& options, const std::vector<
     chosen.push_back(the_one(options.against, names, place));
     if (chosen[0] == chosen[1])
         throw Error(ExitCode::usage,
-                    fmt::format("VARIANT and --against both mean {}: choose two", chosen[0]));
+                    fmt::format("VARIANT and --against are both {}: choose two different variants",
+                                chosen[0]));
     return chosen;
 }
 
@@ -72,9 +73,8 @@ AtomicFile json_file(const Options& options) {
 }
 
 Error no_results(const std::string& path, const char* command, const char* missing) {
-    return {ExitCode::usage,
-            fmt::format("\"{}\" does not hold results as camber {} writes them: it has no {}", path,
-                        command, missing)};
+    return {ExitCode::usage, fmt::format("\"{}\" has no {}: give a file written by camber {}", path,
+                                         missing, command)};
 }
 
 // Takes from a file of `camber ceilings --json` what the run did not measure itself.
@@ -82,12 +82,13 @@ void add_ceilings(results::Document& document, const std::string& path) {
     const results::Document file = results::read_document(path);
     if (document.gpu().empty()) throw no_results(document.source, "run", "GPU");
     if (file.gpu().empty() || !file.ceilings)
-        throw no_results(path, "ceilings --json", "limits of a GPU");
+        throw no_results(path, "ceilings --json", "ceilings of a GPU");
     if (document.gpu() != file.gpu())
-        throw Error(ExitCode::incomparable,
-                    fmt::format("\"{}\" has the limits of another GPU, {}, than the results, {}: "
-                                "measure them there with camber ceilings",
-                                path, file.gpu(), document.gpu()));
+        throw Error(
+            ExitCode::incomparable,
+            fmt::format("\"{}\" has the ceilings of {}, but the results are from {}: measure "
+                        "the ceilings on that GPU with camber ceilings",
+                        path, file.gpu(), document.gpu()));
     document.context.run->ceilings.complete_from(*file.ceilings);
 }
 
@@ -106,9 +107,9 @@ ProfiledCase profiled(const results::Document& document, const std::string& vari
     if (!record.samples || !record.derived) throw no_results(document.source, "run", "times");
     if (record.derived->application_bandwidth_bytes_per_second <= 0)
         throw Error(ExitCode::usage,
-                    fmt::format("{} is bound by the link between host and device, which a profile "
-                                "of the device does not show: camber run prints how much of the "
-                                "transfers is hidden",
+                    fmt::format("{} is bound by transfers between host and device, which a profile "
+                                "does not show: use camber run, which reports the overlap of "
+                                "transfers and kernels",
                                 variant));
     const results::Run& run = *document.run();
     ProfiledCase result{describe(run, record.identity), profile::facts_of(run, record), {}};
@@ -125,8 +126,8 @@ int show(const Options& options, const MeasuredProfile& measured,
         for (const ProfiledCase& profiled : cases)
             if (profiled.facts.counters.empty())
                 remarks.push_back(
-                    fmt::format("No counters of {} were read: measure it with camber "
-                                "profile, or camber run --counters all.",
+                    fmt::format("The results have no hardware counters of {}: measure it with "
+                                "camber profile, or camber run --counters all.",
                                 profiled.facts.variant));
     if (!options.json.empty())
         json_file(options).replace(profiles_text(measured.document.context, cases));
@@ -151,13 +152,13 @@ int run(Options options, const CommandLine& command_line) {
                 {{"--json", options.json}});
     if (options.variant.empty() && options.problem.candidates.size() != 1)
         throw Error(ExitCode::usage,
-                    "variant is required: name the variant to profile, or give one --candidate");
+                    "no variant is given: name the variant to profile, or give one --candidate");
     if (!options.from.empty()) return run_from_file(options);
     const auto candidates = candidate_names(options.problem);
     if (options.variant.empty() && candidates.size() > 1)
         throw Error(
             ExitCode::usage,
-            fmt::format("{} makes {} variants: name the one to profile, such as {}",
+            fmt::format("{} contains {} variants: name the one to profile, such as {}",
                         options.problem.candidates.front(), candidates.size(), candidates.front()));
     if (options.variant.empty()) options.variant = candidates.front();
     const auto names = chosen_names(options, registered_names(options.problem.workload),
@@ -171,22 +172,24 @@ int run(Options options, const CommandLine& command_line) {
 
 void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     CLI::App* command = app.add_subcommand(
-        "profile", "One page on what limits a variant: time, traffic, counters, a diagnosis");
+        "profile",
+        "Show what limits a variant: time, memory traffic, hardware counters and a diagnosis");
     auto options = std::make_shared<Options>();
     command
         ->add_option("variant", options->variant,
-                     "The variant by name (default: that of --candidate)")
+                     "Variant to profile (default: the kernel given with --candidate)")
         ->type_name("VARIANT")
         ->check(not_empty);
-    command->add_option("--against", options->against, "A second variant, shown beside the first")
+    command->add_option("--against", options->against, "Second variant, shown next to the first")
         ->type_name("VARIANT")
         ->check(not_empty);
     options->problem.add_problem_to(*command);
     options->problem.add_candidates_to(*command);
     CLI::Option* from =
         command
-            ->add_option("--from", options->from,
-                         "Take the cases from this results file instead of measuring; needs no GPU")
+            ->add_option(
+                "--from", options->from,
+                "Read the cases from this results file instead of measuring them; needs no GPU")
             ->type_name("FILE")
             ->check(not_empty);
     // The file's cases have their problem and device already.
@@ -197,12 +200,14 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
     command
         ->add_option(
             "--ceilings", options->ceilings,
-            "With --from: the device's limits from a file of camber ceilings --json, where "
-            "the results have none")
+            "With --from: file of camber ceilings --json with the device's ceilings, for results "
+            "that contain none")
         ->type_name("FILE")
         ->needs(from)
         ->check(not_empty);
-    command->add_option("--json", options->json, "Also write facts and diagnosis to this file")
+    command
+        ->add_option("--json", options->json,
+                     "Also write the figures and the diagnosis to this file, as JSON")
         ->type_name("FILE")
         ->check(is_file_name);
     command->footer(fmt::format(

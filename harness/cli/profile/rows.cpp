@@ -127,7 +127,7 @@ ProfileSection ceiling_rows(const ProfiledCase& profiled) {
         rows.add("L2", *diagnosis.amounts.l2_bytes / facts.seconds_per_launch(), gigabytes,
                  "ceiling not measured");
     rows.add("DRAM over application bytes", diagnosis.ratios.dram_over_application, two_digits,
-             "below 1: saved by caches or by generations per launch");
+             "below 1: saved by caches or generations per launch");
     return rows.take();
 }
 
@@ -135,7 +135,7 @@ ProfileSection memory_rows(const ProfiledCase& profiled) {
     const auto& ratio = profiled.diagnosis.ratios;
     Rows rows("MEMORY REQUESTS");
     rows.add("sectors per load request", ratio.load_sectors_per_request, two_digits,
-             "4 where 32 threads read 4 bytes side by side");
+             "4 if 32 threads read consecutive 4-byte words");
     rows.add("sectors per store request", ratio.store_sectors_per_request, two_digits);
     rows.add("sectors per texture request", ratio.texture_sectors_per_request, two_digits);
     rows.add("bytes used per loaded sector", ratio.load_sector_use, share);
@@ -151,7 +151,7 @@ ProfileSection shared_rows(const ProfiledCase& profiled) {
     if (amounts.shared_wavefronts.value_or(0) <= 0) return rows.take();
     rows.add("wavefronts per generation", per_generation(amounts.shared_wavefronts, profiled.facts),
              quantity);
-    rows.add("of them by bank conflicts", profiled.diagnosis.ratios.conflict_share, share);
+    rows.add("of them due to bank conflicts", profiled.diagnosis.ratios.conflict_share, share);
     return rows.take();
 }
 
@@ -161,7 +161,7 @@ ProfileSection execution_rows(const ProfiledCase& profiled) {
     rows.add("warp instructions/generation",
              per_generation(diagnosis.amounts.warp_instructions, facts), quantity);
     rows.add("instructions per cell", diagnosis.ratios.instructions_per_cell, one_digit,
-             "of threads, per generation");
+             "thread instructions, per generation");
     rows.add("threads per instruction", diagnosis.ratios.threads_per_instruction, one_digit,
              "32: no divergence");
     rows.add("achieved occupancy", diagnosis.ratios.achieved_occupancy, share);
@@ -169,7 +169,7 @@ ProfileSection execution_rows(const ProfiledCase& profiled) {
     if (diagnosis.amounts.spill_instructions.value_or(0) > 0)
         rows.add("spill loads and stores",
                  per_generation(diagnosis.amounts.spill_instructions, facts), quantity,
-                 "of warps, per generation");
+                 "warp instructions, per generation");
     return rows.take();
 }
 

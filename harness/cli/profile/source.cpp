@@ -29,13 +29,13 @@ std::string the_one(const std::string& wanted, const std::vector<std::string>& n
         if (matches_glob(wanted, name) || matches_glob(wanted, brief)) found.push_back(name);
     }
     if (found.empty())
-        throw Error(ExitCode::usage, fmt::format("no variant {} is named '{}'{}", place, wanted,
+        throw Error(ExitCode::usage, fmt::format("no variant {} matches '{}'{}", place, wanted,
                                                  suggestion(wanted, candidates)));
     if (found.size() > 1)
         throw Error(
             ExitCode::usage,
-            fmt::format("'{}' means {} variants, and a profile explains one: choose {}, for "
-                        "example, or rank them all with camber run",
+            fmt::format("'{}' matches {} variants, but a profile is about one: choose for "
+                        "example {}, or rank all of them with camber run",
                         wanted, found.size(), fmt::join(found.begin(), found.begin() + 2, " or ")));
     return found.front();
 }
@@ -53,9 +53,9 @@ const results::CaseRecord& case_of(const results::Document& document, const std:
     if (other == nullptr) throw std::logic_error("no case " + variant);
     const auto backend = other->identity.backend;
     throw Error(ExitCode::usage,
-                fmt::format("{} was not timed on a GPU, with warm caches and without graphs, in "
-                            "this file (backend {}, status {}): choose another, or measure it with "
-                            "camber run --backend cuda",
+                fmt::format("this file has no GPU time of {} with warm caches and without CUDA "
+                            "graphs (backend {}, status {}): choose another variant, or measure "
+                            "this one with camber run --backend cuda",
                             variant, backend ? name(*backend) : "unknown", name(other->status)));
 }
 

@@ -126,7 +126,7 @@ Made make_series(const published::Table& table, const Options& options,
     if (gpus < 2) {
         made.reproduction = reproduce(table, std::vector<published::Card>());
         made.reproduction.remarks.push_back(fmt::format(
-            "nothing was measured: a series over GPUs needs two at least, and {}; give results of "
+            "nothing was measured: a series over GPUs needs at least two, and {}; give results of "
             "camber scale --over gpus with --from FILE",
             gpus == 0 ? why_no_cuda() : "this machine has one"));
         return made;
@@ -177,11 +177,11 @@ Made make(const published::Table& table, const Options& options,
     if (!options.from.empty() || !wants_times(table) || cuda_devices().empty()) {
         made.reproduction = reproduce(table, cards);
         if (options.from.empty() && wants_times(table))
-            made.reproduction.remarks.push_back(fmt::format(
-                "nothing was measured: {}. Times of the simt backend, which runs kernels on the "
-                "CPU, say nothing about a GPU; give results of camber run on one with --from FILE. "
-                "Without a GPU only counts are reproduced",
-                why_no_cuda()));
+            made.reproduction.remarks.push_back(
+                fmt::format("nothing was measured: {}. Without a GPU, only counts are reproduced; "
+                            "give results of "
+                            "camber run on a GPU with --from FILE",
+                            why_no_cuda()));
         return made;
     }
     std::vector<results::Document> now;
@@ -190,7 +190,7 @@ Made make(const published::Table& table, const Options& options,
         for (const RunOptions& run : runs_of(table, run_options(table, options, cell))) {
             if (run.group.gpus > static_cast<int>(cuda_devices().size())) {
                 remarks.push_back(
-                    fmt::format("entries of {} GPUs were not measured: this machine "
+                    fmt::format("entries for {} GPUs were not measured: this machine "
                                 "has {}",
                                 run.group.gpus, cuda_devices().size()));
                 continue;
@@ -213,8 +213,8 @@ void predict(Reproduction& made, const Options& options) {
     made.predicted = predict_on_source_cards(*made.table, options.size);
     if (made.predicted.empty())
         made.remarks.push_back(
-            "no times are predicted: the table names no card whose published figures are in "
-            "results/published-cards, or its variants differ in what the model does not know");
+            "no predicted times: the table names no card of results/published-cards, or its "
+            "variants differ only in ways that the model does not cover");
 }
 
 // Each once: the tables of a file, or the one of that name; all where no name is given.
@@ -271,16 +271,16 @@ int print_questions(const std::vector<const published::Table*>& tables, const Op
 int run(const Options& options, const CommandLine& command_line) {
     if (options.questions && options.from.empty())
         throw Error(ExitCode::usage,
-                    "--questions needs results: give a file or a folder with --from");
+                    "--questions needs results: give a results file or a folder with --from");
     if (options.predict && (options.questions || options.tables.empty()))
         throw Error(ExitCode::usage,
-                    "--predict needs a TABLE, and goes with no --questions: camber reproduce "
-                    "balasalle-life --predict");
+                    "--predict needs a TABLE and cannot be combined with --questions: write for "
+                    "example camber reproduce balasalle-life --predict");
     if (options.tables.empty() && !options.questions) {
         if (!options.from.empty())
             throw Error(ExitCode::usage,
-                        "--from needs a TABLE to set the results beside: see the "
-                        "list of camber reproduce");
+                        "--from needs a TABLE to compare the results with: camber reproduce "
+                        "lists the tables");
         return list(options);
     }
     const auto tables = chosen_tables(options.tables);
@@ -321,41 +321,42 @@ int run(const Options& options, const CommandLine& command_line) {
 
 void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     CLI::App* command = app.add_subcommand(
-        "reproduce", "Set published tables beside what camber measures, predicts and recomputes");
+        "reproduce", "Compare published tables with what camber measures, predicts and recomputes");
     auto options = std::make_shared<Options>();
     command->add_option("TABLE", options->tables,
-                        "A table, or a file of tables; without it all tables are listed");
+                        "Table, or file of tables (default: list all tables)");
     command
-        ->add_option("--from", options->from,
-                     "Take measured times from this results file, or from all in this folder, "
-                     "instead of measuring; repeatable. Several GPUs stand side by side")
+        ->add_option(
+            "--from", options->from,
+            "Read measured times from this results file, or from all files in this folder, "
+            "instead of measuring; repeatable: one column per GPU")
         ->allow_extra_args(false);
-    command->add_option("--format", options->format, "How to print")
+    command->add_option("--format", options->format, "Output format")
         ->capture_default_str()
         ->check(CLI::IsMember({"table", "markdown", "json"}));
     command->add_option("--size", options->size,
-                        "Board to measure or to predict, COLUMNSxROWS; the table's own if not "
-                        "given");
+                        "Board to measure or to predict, COLUMNSxROWS (default: the table's)");
     command->add_option("--input", options->input,
-                        "Start from a file, not from generated cells, as camber run does");
+                        "Read the initial state from a file, as camber run does");
     command
         ->add_option("--param", options->parameters,
-                     "A parameter of the workload as NAME=NUMBER[,NUMBER...]; repeatable")
+                     "Workload parameter as NAME=NUMBER[,NUMBER...]; repeatable")
         ->allow_extra_args(false);
     command
         ->add_option("--generations", options->generations,
-                     "Generations to measure; the table's own if not given")
+                     "Generations to measure (default: the table's)")
         ->check(CLI::Range(1, 1 << 30));
     command->add_flag(
         "--questions", options->questions,
-        "With --from: what became of every published conclusion on each GPU, and why");
-    command->add_flag("--predict", options->predict,
-                      "Predict times on the card of the source, and say which of the published "
-                      "orders the model explains; nothing is measured");
+        "With --from: outcome of every published conclusion on each GPU, and the reason");
+    command->add_flag(
+        "--predict", options->predict,
+        "Predict times on the card of the source instead of measuring, and report which "
+        "of the published rankings the model explains");
     command->add_flag("--quick", options->quick, "Measure fewer samples");
     command->footer(
-        "Where the table has times, its variants are measured on the GPU of this machine, as "
-        "camber run does.\n"
+        "If the table has times, its variants are measured on the GPU of this machine, as by "
+        "camber run.\n"
         "Counts of memory accesses are predicted, and scaling tables recomputed, on any machine.\n"
         "\n"
         "Examples:\n"

@@ -41,20 +41,20 @@ ModelDevice device_for(const Study& study, const RunOptions& options) {
 // Throws Error(usage) where a file's figures are too few, or of a device without machine code.
 void check_file(const ModelDevice& device, const TimePredictor& times, const RunOptions& options) {
     if (const auto why = times.why_none())
-        throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" does not tell which variants are hopeless: {}",
-                                options.ceilings, *why));
+        throw Error(ExitCode::usage, fmt::format("\"{}\" is not sufficient to predict times: {}",
+                                                 options.ceilings, *why));
     if (!times.stand_in().empty())
-        throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" is of an {}, compute capability {}, for which this program "
-                                "has no machine code, and without that no time is certain: give "
-                                "the limits of another device, or run on that one",
-                                options.ceilings, device.gpu.name, device.gpu.compute_capability));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("\"{}\" is from an {}, compute capability {}, for which this program "
+                        "has no machine code, so predicted times are uncertain: give the "
+                        "ceilings of another device, or run on that one",
+                        options.ceilings, device.gpu.name, device.gpu.compute_capability));
 }
 
 std::string why_none(const TimePredictor& times) {
     if (const auto why = times.why_none()) return *why;
-    if (!times.stand_in().empty()) return times.stand_in() + ", as cuobjdump is not here";
+    if (!times.stand_in().empty()) return times.stand_in() + " (cuobjdump is missing)";
     return "no predicted time is certain";
 }
 
@@ -62,10 +62,9 @@ std::string line_of(const Study& study, const std::optional<Outlook>& best,
                     const TimePredictor& times) {
     const std::string count = left_out_text(study.left_out.size(), study.variants.size());
     if (!best) return fmt::format("{}: {}", count, why_none(times));
-    return fmt::format(
-        "{} by their predicted times; the best, {}, is predicted to take {}, {} at "
-        "most",
-        count, best->variant, duration(best->seconds * 1e9), duration(best->high * 1e9));
+    return fmt::format("{} by their predicted times; the best is {}, predicted {}, at most {}",
+                       count, best->variant, duration(best->seconds * 1e9),
+                       duration(best->high * 1e9));
 }
 
 }  // namespace
@@ -80,18 +79,18 @@ void check_leave_out(const RunOptions& options) {
     if (!options.leave_out_hopeless) {
         if (names_file(options.ceilings))
             refuse(
-                fmt::format("--ceilings is '{}': choose kept or fresh, or give a file together "
+                fmt::format("--ceilings is '{}': choose kept or fresh, or combine a file "
                             "with --leave-out-hopeless",
                             options.ceilings));
         if (options.dry_run || !options.keep.empty())
-            refuse(fmt::format("{} says what becomes of --leave-out-hopeless: give that, too",
+            refuse(fmt::format("{} applies to --leave-out-hopeless only: give that, too",
                                options.dry_run ? "--dry-run" : "--keep"));
         return;
     }
     if (const std::string other = unpredictable(options); !other.empty())
         refuse(
             fmt::format("--leave-out-hopeless predicts launches on one GPU, in a stream, from "
-                        "the initial state, and {} measures others: leave out one of the two",
+                        "the initial state, which {} changes: leave out one of the two",
                         other));
     if (options.processes > 1)
         refuse(
@@ -99,30 +98,32 @@ void check_leave_out(const RunOptions& options) {
             "two");
     if (!options.candidates.empty())
         refuse(
-            "--leave-out-hopeless knows the machine code of camber's own variants, and "
-            "--candidate is another: camber try --sweep leaves out hopeless combinations");
+            "--leave-out-hopeless has the machine code of camber's own variants only, not of "
+            "--candidate: use camber try --sweep, which skips dominated combinations");
 }
 
 std::vector<std::string> leave_out(std::vector<Study>& studies, const RunOptions& options) {
     const Study& first = studies.front();
     if (first.backend == Backend::cpu)
         throw Error(ExitCode::usage,
-                    "--leave-out-hopeless predicts kernels, and the cpu backend has none: leave it "
+                    "--leave-out-hopeless predicts kernels, but the cpu backend has none: leave it "
                     "out");
     if (first.backend == Backend::cuda && names_file(options.ceilings))
-        throw Error(ExitCode::usage,
-                    fmt::format("--ceilings {} is not needed on a GPU, whose own limits count: "
-                                "choose kept or fresh",
-                                options.ceilings));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--ceilings {} cannot replace the ceilings of this GPU: choose kept "
+                        "or fresh",
+                        options.ceilings));
     if (first.backend == Backend::simt && !names_file(options.ceilings))
         throw Error(ExitCode::usage,
-                    "--leave-out-hopeless needs a device's limits, and the simt backend has none: "
-                    "give --ceilings FILE");
+                    "--leave-out-hopeless needs the ceilings of a device, but the simt backend has "
+                    "none: give --ceilings FILE");
     if (!dynamic_cast<const HasBoardFields*>(first.workload))
-        throw Error(ExitCode::usage,
-                    fmt::format("--leave-out-hopeless predicts kernels over a board, and a "
-                                "generation of {} is more than those: leave it out",
-                                first.workload->name()));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--leave-out-hopeless predicts kernels over a board, but {} does more "
+                        "in a generation: leave it out",
+                        first.workload->name()));
     const ModelDevice device = device_for(first, options);
     const Architecture architecture = parse_architecture(device.gpu.compute_capability);
     const DeviceLimits limits = open_queue(first)->limits();

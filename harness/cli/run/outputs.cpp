@@ -40,7 +40,7 @@ std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
 Error with_what_is_kept(const Error& error, results::ResultsFile& results) {
     results.amend([](results::Document&) {});
     return {error.code(),
-            fmt::format("{}; {} has the cases that were measured before, {} of them", error.what(),
+            fmt::format("{}; {} has the {} cases measured before", error.what(),
                         results.document().source, results.document().cases.size()),
             error.remedy(), error.remedy_value()};
 }

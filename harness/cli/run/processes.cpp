@@ -34,10 +34,11 @@ results::Document run_process(const CommandLine& command_line, int index,
         return fs::exists(file, ignored) ? results::read_document(file) : results::Document();
     if (*code != static_cast<int>(ExitCode::success) &&
         *code != static_cast<int>(ExitCode::wrong_result))
-        throw Error(static_cast<ExitCode>(*code),
-                    fmt::format("process {} of the measurement ended with exit code {}; what the "
-                                "processes before it measured is kept",
-                                index, *code));
+        throw Error(
+            static_cast<ExitCode>(*code),
+            fmt::format("process {} of the measurement ended with exit code {}; the results "
+                        "of earlier processes are kept",
+                        index, *code));
     return results::read_document(file);
 }
 

@@ -48,14 +48,15 @@ std::optional<results::Document> results_to_resume(const std::filesystem::path& 
     results::Document document = results::read_document(path);
     const auto refuse = [&](const std::string& why) {
         return Error(ExitCode::usage,
-                     fmt::format("--resume cannot go on with {}: {}; choose another --out, or "
-                                 "measure anew without --resume",
+                     fmt::format("--resume cannot continue {}: {}; choose another --out, or start "
+                                 "over without --resume",
                                  path.string(), why));
     };
-    if (!document.run()) throw refuse("no run of camber wrote it");
+    if (!document.run()) throw refuse("it was not written by camber run");
     const CommandLine before = significant_words(document.run()->command);
     if (before != significant_words(command_line))
-        throw refuse(fmt::format("it is of another command, camber {}", fmt::join(before, " ")));
+        throw refuse(
+            fmt::format("it belongs to another command, camber {}", fmt::join(before, " ")));
     const std::string difference = results::difference_of_origin(*document.run(), now);
     if (!difference.empty()) throw refuse("it was measured elsewhere, " + difference);
     return document;

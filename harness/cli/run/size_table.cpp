@@ -129,8 +129,10 @@ std::string saturation_table(const results::Document& document) {
     }
     if (table.empty()) return "";
     return table.plain() +
-           "Up to the knee a generation takes its floor, however many cells there are: the device "
-           "is not full. Beyond it every cell adds time; the intercept is that line at no cells.\n";
+           "Below the knee the time per generation stays at its floor, because the device is not "
+           "fully occupied. Beyond it, time grows in proportion to the cells; the intercept is "
+           "that "
+           "line at zero cells.\n";
 }
 
 }  // namespace camber

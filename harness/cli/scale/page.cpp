@@ -155,7 +155,8 @@ std::string projections_table(const Analysis& analysis) {
         return "";
     const auto projections = scaling::projections(analysis);
     if (projections.empty()) return "";
-    TextTable table({"p, extrapolated", "E, serial part as fitted", "E, cost per unit as fitted"});
+    TextTable table(
+        {"p, extrapolated", "E by the fitted serial part", "E by the fitted cost per unit"});
     for (const scaling::Projection& one : projections)
         table.add(
             {fmt::format("{}", one.p), percent(one.by_serial_part), percent(one.by_unit_cost)});
@@ -186,18 +187,18 @@ std::string scaling_page(const Analysis& analysis) {
     page += "\n" + points_table(analysis);
     page += places_table(analysis);
     if (std::ranges::any_of(analysis.points, &PointAnalysis::exceeds_prediction))
-        page += "!: above the prediction, which is therefore no bound\n";
+        page += "!: above the predicted speedup, which is therefore not an upper bound\n";
     if (series.mode == scaling::Mode::strong)
         page += "\n" + fits_table(analysis.fits) + projections_table(analysis);
     page += "\n" + wrapped(analysis.reading, page_width(), 0);
     if (analysis.observed_d_max)
         page += (*analysis.observed_d_max > 1
-                     ? fmt::format("Largest measured p that still shortened the time: {:g}.",
+                     ? fmt::format("Largest measured p that shortens the time: {:g}.",
                                    *analysis.observed_d_max)
-                     : std::string("No measured p shortened the time.")) +
-                " Costs are per further unit of p, shares of T1.\n";
+                     : std::string("No measured p shortens the time.")) +
+                " Costs are fractions of T1 per additional unit of p.\n";
     if (series.assumed_relative_error)
-        page += fmt::format("Times without samples are taken to have a standard error of {:g} %.\n",
+        page += fmt::format("Assumed standard error of times without samples: {:g} %.\n",
                             100 * *series.assumed_relative_error);
     for (const std::string& note : series.notes)
         page += wrapped("Note: " + note + ".", page_width(), 0);

@@ -80,7 +80,7 @@ results::Document read_together(const std::vector<std::string>& files) {
         results::Document more = results::read_document(file);
         if (more.gpu() != all.gpu())
             throw Error(ExitCode::usage,
-                        fmt::format("{} is of {}, and {} of {}: a series is of one machine",
+                        fmt::format("{} is from {}, and {} from {}: give files of one machine",
                                     files.front(), all.gpu(), file, more.gpu()));
         std::ranges::move(more.cases, std::back_inserter(all.cases));
     }
@@ -147,7 +147,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
     const int total = static_cast<int>(units.counts.size());
     std::optional<Ceilings> ceilings;
     if (device && !whole) {
-        progress.show(0, total, "measuring the whole device's limits");
+        progress.show(0, total, "measuring the ceilings of the whole device");
         ceilings = limits_of(*device, false,
                              [&] { return measure_ceilings(*open_cuda(device->index), &*device); });
     }
@@ -174,56 +174,59 @@ int run(ScaleOptions options, const CommandLine& command_line) {
 
 void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     CLI::App* command = app.add_subcommand(
-        "scale", "One variant on more and more of the machine: speedup, Amdahl, Karp-Flatt");
+        "scale", "Measure how a variant scales: speedup, efficiency, Amdahl, Karp-Flatt");
     auto options = std::make_shared<ScaleOptions>();
     command
-        ->add_option("--over", options->over,
-                     "What p counts: sms (multiprocessors of one GPU, in partitions), threads (of "
-                     "the CPU, one per core), gpus, or ranks (processes that mpirun starts)")
+        ->add_option(
+            "--over", options->over,
+            "Unit that p counts: sms (SMs of one GPU, in partitions), threads (of the CPU, one "
+            "per core), gpus or ranks (MPI processes)")
         ->check(CLI::IsMember({"sms", "threads", "gpus", "ranks"}));
     command->add_option(
         "--units", options->units,
-        "Values of p, separated by commas, as 8,16,32 (default: a series up to all)");
+        "Comma-separated values of p, such as 8,16,32 (default: a series up to all units)");
     command
-        ->add_option("--mode", options->mode,
-                     "strong: the same board for every p; weak: --size is the board for p = 1, and "
-                     "grows in rows as p does; particles grow in number by their spacing. With "
-                     "--from: what runs on several GPUs or ranks are to be taken for")
+        ->add_option(
+            "--mode", options->mode,
+            "strong: same board for every p; weak: --size is the board for p = 1, and the rows "
+            "grow in proportion to p (particles: their number, through their spacing). "
+            "With --from: mode of the runs in the files")
         ->capture_default_str();
     command->add_option(
         "--from", options->from,
-        "Analyse the times in this results file of camber scale, of camber run on several GPUs or "
-        "ranks, or of a program of Google Benchmark's on several threads; measure nothing. "
-        "Repeatable: files of one machine");
+        "Analyze the times in this results file instead of measuring: a file of camber scale, of "
+        "camber run on several GPUs or ranks, or of a Google Benchmark program on several threads. "
+        "Repeatable, for files of one machine");
     options->run.add_problem_to(*command);
     options->run.add_compositions_to(*command);
     options->run.add_candidates_to(*command);
-    command->add_option("--variant", options->run.variants,
-                        "Variants by name or glob, each a series of its own (default: the plain "
-                        "one of technique global; over threads always reference/threads); "
-                        "repeatable");
+    command->add_option(
+        "--variant", options->run.variants,
+        "Variants by name or glob, one series each; repeatable (default: the basic variant of "
+        "technique global; over threads always reference/threads)");
     command->add_option("--out", options->run.out, "Results file")
         ->default_str(default_scaling)
         ->check(is_file_name);
     command->add_flag("--graph", options->run.graph, "Replay launches as a CUDA graph");
     command
-        ->add_option("--launcher", options->launcher,
-                     "With --over ranks: what starts them, a program with its options, to which "
-                     "-n and their number are added (default: the variable CAMBER_LAUNCHER, or "
-                     "mpirun)")
+        ->add_option(
+            "--launcher", options->launcher,
+            "With --over ranks: command that starts them; -n and their number are appended "
+            "(default: $CAMBER_LAUNCHER, or mpirun)")
         ->check(not_empty);
     options->run.group.add_timeout_to(*command);
     options->run.group.add_to(*command);
     options->run.group.add_partition_to(*command);
     options->run.group.add_balancing_to(*command);
     options->run.group.add_start_to(*command);
-    command->add_flag("--quick", options->run.quick, "Smaller board, fewer samples");
-    command->add_flag("--resume", options->run.resume,
-                      "Go on with the results file of the same command, commit and machine: its "
-                      "points are kept, the others are measured");
+    command->add_flag("--quick", options->run.quick, "Use a smaller board and fewer samples");
+    command->add_flag(
+        "--resume", options->run.resume,
+        "Resume the results file of the same command, commit and machine: measure only "
+        "the points that it lacks");
     command->footer(
         "Every variant is verified on every cell at every p. Speedups compare one variant with\n"
-        "itself: for variants against each other use camber run and camber compare.\n"
+        "itself; to compare different variants, use camber run and camber compare.\n"
         "\n"
         "Examples:\n"
         "  camber scale --over sms --variant 'halo/64x4/align128'\n"
@@ -237,10 +240,9 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         "  camber scale --from ranks-1.json --from ranks-2.json --from ranks-4.json");
     command->callback([&chosen, options, &command_line] {
         if (options->over.empty() && options->from.empty())
-            throw Error(
-                ExitCode::usage,
-                "camber scale needs to know what p counts: give --over sms, --over threads, "
-                "--over gpus or --over ranks");
+            throw Error(ExitCode::usage,
+                        "the unit that p counts is missing: give --over sms, --over threads, "
+                        "--over gpus or --over ranks");
         chosen = [options, &command_line] { return run(*options, command_line); };
     });
 }

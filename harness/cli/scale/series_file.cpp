@@ -58,9 +58,9 @@ void SeriesFile::conclude(const results::Document& measured, scaling::Mode mode)
 }
 
 int SeriesFile::close(const results::Document& measured) const {
-    if (was_whole_) fmt::print("nothing was left to measure\n");
+    if (was_whole_) fmt::print("all points are already measured\n");
     if (const auto& kept = results_.kept())
-        fmt::print("the earlier {} is kept as {}\n", path_, kept->string());
+        fmt::print("the previous {} was renamed to {}\n", path_, kept->string());
     fmt::print("results: {}\n", path_);
     if (stop_signal() != 0) say_stopped(measured);
     return exit_code_of(measured);

@@ -25,7 +25,7 @@ Units sms_of(const std::string& asked, const DeviceInfo& device) {
         if (count != device.sm_count &&
             (count < granularity.smallest || count % granularity.step != 0))
             throw Error(ExitCode::usage,
-                        fmt::format("{} cannot be divided into a partition of {} multiprocessors: "
+                        fmt::format("{} cannot be divided into a partition of {} SMs: "
                                     "give multiples of {} from {} on, or all {}",
                                     device.name, count, granularity.step, granularity.smallest,
                                     device.sm_count));
@@ -79,7 +79,7 @@ Units rank_units(const std::string& asked, int here) {
                 asked.empty() ? usual_thread_counts(here) : parse_unit_list(asked, most)};
     if (asked.empty() && units.counts.size() < 2)
         throw Error(ExitCode::usage,
-                    "this machine has something to do for one rank only: give --units, as "
+                    "this machine has a GPU or core for one rank only: give --units, as "
                     "--units 1,2, and a --launcher that starts them");
     check_series(units, "ranks");
     return units;

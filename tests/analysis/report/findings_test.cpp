@@ -62,8 +62,8 @@ TEST_CASE("a report says five things first", "[report]") {
           "The largest gain over a baseline has blur, 10 x 10, uint32: halo/8x8 is 3.00 times as "
           "fast as global/16x16.");
     CHECK(sentences[3] ==
-          "The samples of halo/8x8 (blur, 10 x 10, uint32) spread most: the middle half covers "
-          "25.0 % of their median. It covers more than 5 % in 1 of 3 timed cases.");
+          "Noisiest: halo/8x8 (blur, 10 x 10, uint32), IQR 25.0 % of the median. The IQR exceeds "
+          "5 % in 1 of 3 timed cases.");
     CHECK(sentences[4] ==
           "5 of 5 cases are verified: 500 cells were compared with the reference, each within its "
           "stated tolerance. None failed, 1 was skipped.");

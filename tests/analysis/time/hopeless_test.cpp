@@ -37,8 +37,8 @@ TEST_CASE("hopeless is what is slow at best, and certain", "[time]") {
 
 TEST_CASE("why it is hopeless is said with both times", "[time]") {
     CHECK(why_hopeless({"life/slow", 3e-3, 2.5e-3, 4e-3, true}, quick) ==
-          "is predicted to take 3.000 ms a generation, 2.500 ms at least, and life/quick 1.000 ms, "
-          "1.200 ms at most");
+          "predicted 3.000 ms per generation, at least 2.500 ms; life/quick is predicted 1.000 ms, "
+          "at most 1.200 ms");
 }
 
 TEST_CASE("an outlook is of a generation, and has the prediction's doubts", "[time]") {

@@ -285,7 +285,7 @@ TEST_CASE("a block ends with its longest warp, and a launch with its longest blo
     work.spread = {};
     CHECK(longest == near(4 * part(kernel_time(work, machine), TimeResource::latency)));
     work.spread = {1.1, 1.6};
-    CHECK(kernel_time(work, machine).doubts.back() == "its warps have unequally much to do");
+    CHECK(kernel_time(work, machine).doubts.back() == "its warps have unequal amounts of work");
 }
 
 TEST_CASE("loads that gather wait for each of their lines", "[time]") {

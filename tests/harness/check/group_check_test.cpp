@@ -143,7 +143,7 @@ TEST_CASE("a wait that is missing inside a kernel is found", "[check][group][mut
     const CheckResult hasty = check_kernel(hasty_kernel<Mix, 4, 2>);
     CHECK_THAT(found(hasty, FindingKind::missing_wait), contains("store by kernel ") &&
                                                             contains("load by kernel ") &&
-                                                            contains("a neighbour's, held by"));
+                                                            contains("copy on device"));
     CHECK(found(hasty, FindingKind::wrong_result).empty());
 }
 
@@ -153,15 +153,16 @@ TEST_CASE("rows that are never sent are stale, and named", "[check][group][mutan
         const CheckResult none = check_toy(choice, {forgets<SendsNothing>});
         const std::string stale = found(none, FindingKind::stale_halo);
         INFO(describe(none));
-        CHECK_THAT(stale, contains("after generation 1 place 0 holds row 10 of field `cells` as "
-                                   "place 1 had it after generation 0") &&
-                              contains("place 2 holds row 16 of field `cells` as place 1 had it"));
+        CHECK_THAT(stale, contains("after generation 1 device 0 has row 10 of field `cells` as "
+                                   "device 1 had it after generation 0") &&
+                              contains("device 2 has row 16 of field `cells` as device 1 had it"));
         CHECK_THAT(found(none, FindingKind::wrong_result),
                    contains("after generation 2 row ") &&
-                       contains("of field `cells`, which place ") && contains(" on one place; "));
+                       contains("of field `cells`, computed by device ") &&
+                       contains(" on one device; "));
         const CheckResult up = check_toy(choice, {forgets<SendsUpOnly>});
         CHECK_THAT(found(up, FindingKind::stale_halo),
-                   contains("place 1 holds row 7 of field `cells`") && !contains("place 0 holds"));
+                   contains("device 1 has row 7 of field `cells`") && !contains("device 0 has"));
     }
 }
 
@@ -174,8 +175,8 @@ TEST_CASE("a wait that is forgotten is found in any order of the work", "[check]
             INFO(describe(early));
             CHECK_THAT(found(early, FindingKind::missing_wait),
                        contains("a transfer on the ") && contains("by kernel spread on the ") &&
-                           contains("queue of place 0") &&
-                           contains("of field `cells`, a neighbour's, held by"));
+                           contains("queue of device 0") &&
+                           contains("of field `cells`, copy on device"));
             if (path == ExchangePath::stores) continue;  // whose sender would wait for ever
             // Rows that come while those before them are still read.
             const CheckResult late = check_toy(choice, {forgets<ReleasesAtOnce>});
@@ -227,7 +228,7 @@ TEST_CASE("a field that is not sent is named", "[check][group][mutants]") {
     const CheckResult result =
         check_lava(lava_plans::four_kernels_of_sciara_fv2(), {forgets_field("temperature")});
     const std::string stale = found(result, FindingKind::stale_halo);
-    CHECK_THAT(stale, contains("of field `temperature` as place") && !contains("`thickness`"));
+    CHECK_THAT(stale, contains("of field `temperature` as device") && !contains("`thickness`"));
 }
 
 TEST_CASE("a vent that emits twice is named", "[check][group][mutants]") {
@@ -237,9 +238,9 @@ TEST_CASE("a vent that emits twice is named", "[check][group][mutants]") {
     const CheckResult result = check_lava(twice);
     CHECK_THAT(
         found(result, FindingKind::double_emission),
-        contains("after generation 1 there is more lava than on one place, about the vent in "
+        contains("after generation 1 there is more lava than on one device, near the vent in "
                  "row ") &&
-            contains(", which place "));
+            contains(", owned by device "));
     CHECK_THAT(found(result, FindingKind::wrong_result), contains("of field `thickness`"));
 }
 

@@ -63,19 +63,18 @@ TEST_CASE("columns that are never sent are stale, and named",
         const CheckResult none = check_columns(partition, forgets<SendsNothing>);
         const std::string stale = found(none, FindingKind::stale_halo);
         const char* const how =
-            partition == Partition::columns ? "otherwise than place 1 has it" : "as place 1 had it";
-        CHECK_THAT(stale, contains(std::string("after generation 1 place 0 holds column 12 of "
+            partition == Partition::columns ? "that differs from device 1" : "as device 1 had it";
+        CHECK_THAT(stale, contains(std::string("after generation 1 device 0 has column 12 of "
                                                "field `cells` ") +
                                    how) &&
-                              contains("place 2 holds column 22 of field `cells`"));
+                              contains("device 2 has column 22 of field `cells`"));
         const std::string wrong = found(none, FindingKind::wrong_result);
         CHECK_THAT(wrong, contains("after generation 2 row 0, column ") &&
-                              contains("of field `cells`, which place ") &&
-                              contains(" on one place; "));
+                              contains("of field `cells`, computed by device ") &&
+                              contains(" on one device; "));
         const CheckResult up = check_columns(partition, forgets<SendsUpOnly>);
-        CHECK_THAT(
-            found(up, FindingKind::stale_halo),
-            contains("place 1 holds column 9 of field `cells`") && !contains("place 0 holds"));
+        CHECK_THAT(found(up, FindingKind::stale_halo),
+                   contains("device 1 has column 9 of field `cells`") && !contains("device 0 has"));
     }
 }
 
@@ -86,7 +85,7 @@ TEST_CASE("a wait for columns that is forgotten is found",
         const CheckResult early = check_columns(partition, forgets<WaitsForNothing>);
         CHECK_THAT(found(early, FindingKind::missing_wait),
                    contains("a transfer on the ") && contains("by kernel spread on the ") &&
-                       contains("of field `cells`, a neighbour's, held by place "));
+                       contains("of field `cells`, copy on device "));
     }
 }
 

@@ -32,8 +32,9 @@ TEST_CASE("the page of limits leaves out what was not measured", "[ceilings]") {
     const results::Document older =
         results::read_document(CAMBER_SOURCE_DIR "/tests/harness/cli/ceilings/older_ceilings.json");
     CHECK(ceiling_rows(older.ceilings.value()).measured == 14);  // without latencies
-    CHECK_THAT(whole,
-               contains("Limits of device 0, NVIDIA H200 (compute capability 9.0, 132 SMs)"));
+    CHECK_THAT(
+        whole,
+        contains("Measured ceilings of device 0, NVIDIA H200 (compute capability 9.0, 132 SMs)"));
     CHECK_THAT(whole, contains("\n  DRAM copy ") && contains("\n  LOP3 ") &&
                           contains("\n  graph node ") && contains("c copy"));
 

@@ -120,11 +120,11 @@ TEST_CASE("of lava the table says which generations a sample covers", "[table]")
     lava.samples->generations_per_sample = 40;
     lava.derived->generations_per_second = 2501.6;
     lava.final.emplace().account = {{"active_share", 0.02}};
-    CHECK_THAT(table_of({lava}), contains("A sample is of 40 generations in a row, somewhere after "
+    CHECK_THAT(table_of({lava}), contains("A sample computes 40 consecutive generations after "
                                           "generation 16"));
     lava.identity.from_start = true;
     lava.samples->generations_per_sample = 16;
-    CHECK_THAT(table_of({lava}), contains("Every sample is of generations 1 to 16"));
+    CHECK_THAT(table_of({lava}), contains("Every sample computes generations 1 to 16"));
 }
 
 TEST_CASE("the table says where statistics decided, and by which figures", "[table]") {

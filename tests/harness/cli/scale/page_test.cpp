@@ -48,13 +48,14 @@ TEST_CASE("the page of a strong series", "[scaling]") {
     CHECK_THAT(page, contains("3.195   53.2 %  0.1756"));
     CHECK_THAT(page, contains("0.0235 +- 0.0014"));
     CHECK_THAT(page, contains("25.0 %"));
-    CHECK_THAT(page, contains("e grows: every further GPU costs"));
-    CHECK_THAT(page, contains("still shortened the time: 6."));
+    CHECK_THAT(page, contains("e grows: each additional GPU costs"));
+    CHECK_THAT(page, contains("that shortens the time: 6."));
     CHECK_THAT(page, contains("p  exposed transfer  wait at barriers  imbalance\n"
                               "2           1.23 us          25.00 us      1.125\n"));
     // Beyond six: by Amdahl's fit and by the three-term one, whose c makes it the lower.
-    CHECK_THAT(page,
-               contains("p, extrapolated  E, serial part as fitted  E, cost per unit as fitted\n"));
+    CHECK_THAT(
+        page,
+        contains("p, extrapolated  E by the fitted serial part  E by the fitted cost per unit\n"));
     CHECK_THAT(page, contains("\n8 "));
     CHECK_THAT(page, contains("\n16 "));
     std::istringstream lines(page);
@@ -73,7 +74,7 @@ TEST_CASE("the pages of a short series and of a weak one", "[scaling]") {
     series.points[1].units = 16;
     const std::string page = scaling_page(scaling::analyse(series));
     CHECK_THAT(page, contains("p = 1 is 8 SMs\n"));
-    CHECK_THAT(page, contains("shows no trend"));
+    CHECK_THAT(page, contains("show no trend"));
     CHECK(page.find("extrapolated") == std::string::npos);  // more of the same machine there is not
     CHECK(page.find("exposed") == std::string::npos);
     series.mode = scaling::Mode::weak;
