@@ -27,7 +27,7 @@ namespace {
 constexpr std::string_view other_keys[] = {
     "arch",   "rules",         "method",   "data_dependent",         "agrees", "variant", "size",
     "cell",   "rule",          "boundary", "generations_per_launch", "status", "reason",  "sites",
-    "bounds", "largest_bound", "time"};
+    "bounds", "largest_bound", "time",     "case",   "per_generation"};
 
 // Counts that every prediction has, also those that are 0.
 constexpr const char* required_counts[] = {"launches",

@@ -32,8 +32,8 @@ counters = """h100/life-counters h100/blur-counters h100/dog-counters h100/extre
 h100/gaussian-counters h100/gaussian-counters-r15 h100-edges/larger_than_life-counters-r1
 h100/larger_than_life-bits-counters h100/surface_water-counters h100/water_flow-counters""".split()
 
-figures = (r"(\d+) variants\. Kendall's tau of the two orders: (-?[0-9.]+).*?(-?[0-9.]+) where times.*?takes ([0-9.]+) times.*?median ([0-9.]+) %; "
-           r"nine in ten below (\d+) %; (\d+) % of the variants.*?(\d+) % of the measured.*?(\d+) predictions are uncertain")
+figures = (r"(\d+) variants\. Kendall's tau of the predicted and the measured ranking: (-?[0-9.]+).*?(-?[0-9.]+) for pairs whose.*?takes ([0-9.]+) times.*?median ([0-9.]+) %, "
+           r"90th percentile (\d+) %; (\d+) % of the variants.*?(\d+) % of the measured.*?(\d+) predictions are uncertain")
 
 
 def command(camber, name):

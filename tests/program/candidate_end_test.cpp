@@ -80,7 +80,6 @@ TEST_CASE("a candidate that ends its process fails, whatever it calls", "[cli][t
         const Outcome outcome =
             camber_in(folder, {"try", "ends.cu", "--workload", "life", "--size", "64x48"});
         CHECK(outcome.exit_code == 4);
-        CHECK_THAT(outcome.out, contains("== Every cell against the reference"));
         CHECK_THAT(outcome.err, contains("camber: life/ends.cu/32x8/align128 (step) "));
         check_says(outcome.err, one.said + " to verify it: ");
     }
@@ -207,7 +206,7 @@ TEST_CASE("results measured before a candidate ends the process are stored", "[c
     CHECK(folder.entries() == 2);
 }
 
-TEST_CASE("--watch goes on after a candidate has ended its process", "[cli][try][guard]") {
+TEST_CASE("with --watch, camber continues after a candidate has ended its process", "[cli][try][guard]") {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "step.cu";
     write_text(file, kernel_with("abort();"));
@@ -240,8 +239,8 @@ TEST_CASE("signals reach a guarded run, which ends by them", "[cli][try][guard]"
         CAPTURE(signal);
         Program program({"try", "sleeps.cu", "--workload", "life", "--size", "64x48"},
                         folder.path());
-        for (int i = 0; i < 600 && program.output().empty(); ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        // Compiling or running: the guard forwards signals in both.
+        std::this_thread::sleep_for(std::chrono::seconds(2));
         program.send(signal);
         if (signal == SIGTERM) {  // once to stop in order, twice to stop at once
             std::this_thread::sleep_for(std::chrono::milliseconds(400));

@@ -84,7 +84,7 @@ TEST_CASE("predicted and measured times stand on one page", "[cli][portable]") {
 }
 
 TEST_CASE("tables without a card of their source have no predicted times", "[cli]") {
-    CHECK_THAT(reproduced({"magflow-7", "--predict"}), contains("no times are predicted"));
+    CHECK_THAT(reproduced({"magflow-7", "--predict"}), contains("no predicted times"));
     const Outcome all = reproduce({"--predict"});
     CHECK(all.exit_code == 2);
     CHECK_THAT(all.err, contains("--predict needs a TABLE"));

@@ -294,7 +294,7 @@ TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "
     for (const char* part : {"1.8582", "0.9291", "0.0763", "0.076", "3.1949", "0.5325", "0.1756",
                              "0.176", "Inconsistencies"})
         CHECK_THAT(text, contains(part));
-    CHECK_THAT(text, contains("every further GPU costs"));
+    CHECK_THAT(text, contains("each additional GPU costs"));
     CHECK_THAT(reproduced({"rustico-8.1"}), contains("'19,71'"));
     CHECK_THAT(reproduced({"rustico-8.7"}), contains("rounded to one decimal"));
     const Json json = reproduced_json({"rustico-8.2"});

@@ -48,7 +48,7 @@ bool is_unread(const std::string& pointer) {
     for (const char* part :
          {"/run_type", "/superlinear", "/p_is_effective", "/requirements", "/json_schema_version",
           "/kernel/", "/error_occurred", "/error_message", "/launches_per_sample", "family_index",
-          "per_family_instance_index", "/label"})
+          "per_family_instance_index", "/label", "/per_generation/"})
         if (pointer.find(part) != std::string::npos) return true;
     return false;
 }

@@ -38,10 +38,12 @@ std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
 }
 
 Error with_what_is_kept(const Error& error, results::ResultsFile& results) {
+    if (results.document().source.empty()) return error;  // of a rank that writes no file
     results.amend([](results::Document&) {});
+    const std::size_t count = results.document().cases.size();
     return {error.code(),
-            fmt::format("{}; {} has the {} cases measured before", error.what(),
-                        results.document().source, results.document().cases.size()),
+            fmt::format("{}; {} contains {} case{} measured before", error.what(),
+                        results.document().source, count, count == 1 ? "" : "s"),
             error.remedy(), error.remedy_value()};
 }
 
