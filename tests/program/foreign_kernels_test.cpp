@@ -37,6 +37,19 @@ TEST_CASE("host code and launches beside a kernel do not matter", "[cli][try]") 
                              contains("on 64x48: clean") && contains("on 70x50: clean"));
 }
 
+TEST_CASE("files of applications are compiled for a device, too", "[cli][try]") {
+    const TemporaryFolder folder;
+    for (const char* const file : {"saxpy.cu", "life_main.cu", "wrapper.cu"}) {
+        CAPTURE(file);
+        const Outcome outcome =
+            camber_in(folder, {"try", foreign + file, "--size", "96x64", "--arch", "sm_90"});
+        if (outcome.exit_code == 5) return;  // neither nvcc nor NVRTC is available
+        CHECK(outcome.err.empty());
+        CHECK(outcome.exit_code == 0);
+        CHECK_THAT(outcome.out, contains("== Compiled for sm_90\n") && contains(" registers"));
+    }
+}
+
 TEST_CASE("a missing barrier comes before the cells that it makes wrong", "[cli][try]") {
     const TemporaryFolder folder;
     const Outcome outcome =

@@ -58,6 +58,7 @@ DeviceBuild compile_with_nvcc(const fs::path& nvcc, const CandidateSource& sourc
     const fs::path cubin = folder.path() / "unit.cubin";
     const fs::path dependencies = folder.path() / "unit.d";
     std::vector<std::string> arguments = flags;
+    arguments.insert(arguments.end(), {"-isystem", write_sample_headers(folder).string()});
     for (const std::string& word : {std::string("-MMD"), std::string("-MF"), dependencies.string(),
                                     file.string(), std::string("-o"), cubin.string()})
         arguments.push_back(word);
@@ -68,7 +69,8 @@ DeviceBuild compile_with_nvcc(const fs::path& nvcc, const CandidateSource& sourc
     std::vector<fs::path> included;
     for (fs::path& path :
          included_files(read_file(dependencies, "list of files", "one of nvcc"), file))
-        if (path != cubin && path.is_absolute()) included.push_back(std::move(path));
+        if (path.is_absolute() && !path.string().starts_with(folder.path().string()))
+            included.push_back(std::move(path));
     cache.keep(recipe, included, packed(build));
     return build;
 }

@@ -34,6 +34,13 @@ void check_machine(const std::string& output, const std::string& compiler,
 
 }  // namespace
 
+std::filesystem::path write_sample_headers(const TemporaryFolder& folder) {
+    std::filesystem::create_directories(folder.path() / "samples");
+    for (const char* const header : {"helper_cuda.h", "helper_functions.h", "helper_timer.h"})
+        folder.write(fmt::format("samples/{}", header), "");
+    return folder.path() / "samples";
+}
+
 std::string first_messages(const std::string& output) {
     constexpr int most = 12;
     constexpr std::size_t longest_line = 500;

@@ -67,18 +67,13 @@ constexpr const char* cuda_headers[] = {"cuda.h",
                                         "curand_kernel.h",
                                         "cublas_v2.h",
                                         "cufft.h"};
-// Headers of NVIDIA's samples, for code of the host; used if there are none.
-constexpr const char* sample_headers[] = {"helper_cuda.h", "helper_functions.h", "helper_timer.h"};
 
 // Writes empty headers into `folder` and returns the flags with which they are found.
 std::vector<std::string> write_headers(const TemporaryFolder& folder) {
-    const fs::path cuda = folder.path() / "cuda", samples = folder.path() / "samples";
+    const fs::path cuda = folder.path() / "cuda";
     fs::create_directories(cuda);
-    fs::create_directories(samples);
     for (const char* const header : cuda_headers) folder.write(fmt::format("cuda/{}", header), "");
-    for (const char* const header : sample_headers)
-        folder.write(fmt::format("samples/{}", header), "");
-    return {"-I", cuda.string(), "-idirafter", samples.string()};
+    return {"-I", cuda.string(), "-idirafter", write_sample_headers(folder).string()};
 }
 
 // Where includes of the file are looked for.
