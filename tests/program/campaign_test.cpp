@@ -75,7 +75,7 @@ void wait_for_cases(Program& program, const fs::path& folder, std::size_t cases)
 
 }  // namespace
 
-TEST_CASE("a campaign fills a folder", "[cli][portable][campaign]") {
+TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
     const TemporaryFolder folder;
     const Outcome outcome = run_program(campaign, folder.path());
     CHECK(outcome.exit_code == 0);
@@ -205,7 +205,7 @@ TEST_CASE("parts measured at once make the folder of parts measured in turn",
 }
 
 TEST_CASE("what campaign.json does not know yet, the parts' files tell",
-          "[cli][portable][campaign]") {
+          "[cli][portable][campaign][slow]") {
     const TemporaryFolder folder;
     REQUIRE(run_program(small_one, folder.path()).exit_code == 0);
     fs::remove(folder / "c" / "campaign.json");
@@ -298,8 +298,7 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][porta
             "with the options that the campaign began with");
 }
 
-TEST_CASE("a summary of a campaign has the same cases in less space",
-          "[cli][portable][campaign]") {
+TEST_CASE("a summary of a campaign has the same cases in less space", "[cli][portable][campaign]") {
     const TemporaryFolder folder;
     const std::string whole = (source_folder / "results/h100x2").string();
     const Outcome outcome =

@@ -158,7 +158,7 @@ TEST_CASE("the initializers of a candidate's variables are guarded", "[cli][try]
     CHECK(temporary.entries() == 0);
 }
 
-TEST_CASE("what a candidate waits for without a loop is ended, too", "[cli][try][guard]") {
+TEST_CASE("what a candidate waits for without a loop is ended, too", "[cli][try][guard][slow]") {
     const TemporaryFolder folder;
     write_text(folder.path() / "sleeps.cu", kernel_with("sleep(60);"));
     const Outcome outcome = camber_in(
@@ -206,7 +206,8 @@ TEST_CASE("results measured before a candidate ends the process are stored", "[c
     CHECK(folder.entries() == 2);
 }
 
-TEST_CASE("with --watch, camber continues after a candidate has ended its process", "[cli][try][guard]") {
+TEST_CASE("with --watch, camber continues after a candidate has ended its process",
+          "[cli][try][guard]") {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "step.cu";
     write_text(file, kernel_with("abort();"));

@@ -80,7 +80,7 @@ std::string final_line(const std::string& out) {
 }  // namespace
 
 TEST_CASE("a run that is saved and gone on with ends as one that is not interrupted",
-          "[cli][portable][go-on]") {
+          "[cli][portable][go-on][slow]") {
     for (const Simulation& simulation : simulations)
         for (const std::string backend : {"simt", "cpu"}) {
             CAPTURE(simulation.workload, simulation.cell, backend);

@@ -42,7 +42,7 @@ TEST_CASE("image workloads end in the known states", "[cli][portable][run][image
 }
 
 TEST_CASE("images are read, and saved in a format that can be read again",
-          "[cli][portable][run][image]") {
+          "[cli][portable][run][image][slow]") {
     const TemporaryFolder folder;
     write_text(folder / "in.pgm", "P2 4 3 15\n0 1 2 3 4 5 6 7 8 9 10 15\n");
     for (const char* workload :

@@ -67,7 +67,8 @@ TEST_CASE("with a device's limits the table is ordered by predicted time",
     CHECK_THAT(older, contains("The device's file lacks") && contains("start of a warp"));
 }
 
-TEST_CASE("the option --ceilings names a card that the program carries", "[cli][portable][model][time]") {
+TEST_CASE("the option --ceilings names a card that the program carries",
+          "[cli][portable][model][time]") {
     const auto table = [](const std::string& ceilings) {
         return page({"--size", "4096x4096", "--ceilings", ceilings, "--variant",
                      "halo/64x4/align128", "--variant", "row_stream/64x4/v4/r2/*"});
@@ -215,7 +216,7 @@ void check_instructions(const Counted& of) {
 }
 
 TEST_CASE("as many instructions are executed as the hardware counted",
-          "[cli][portable][model][time]") {
+          "[cli][portable][model][time][slow]") {
     // In loops over a neighbourhood whose radius only the launch tells.
     check_instructions({"h200/larger_than_life-counters.json",
                         {"global/*", "halo/*", "read_only/*", "texture_*", "box_tile/*"},

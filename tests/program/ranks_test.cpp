@@ -63,7 +63,7 @@ Outcome disturb(const TemporaryFolder& folder, int rank, int signal, Arguments a
     return program.wait();
 }
 
-TEST_CASE("ranks compute what one process computes", "[cli][portable][ranks]") {
+TEST_CASE("ranks compute what one process computes", "[cli][portable][ranks][slow]") {
     for (const std::string boundary : {"dead", "torus"}) {
         const TemporaryFolder folder;
         const Arguments problem{
@@ -151,7 +151,7 @@ TEST_CASE("ranks compute lava of every model", "[cli][portable][ranks][lava]") {
 }
 
 // Water gathers in the corridor, so that it crosses the borders between ranks.
-TEST_CASE("ranks share particles", "[cli][portable][ranks][sph]") {
+TEST_CASE("ranks share particles", "[cli][portable][ranks][sph][slow]") {
     const TemporaryFolder folder;
     const Arguments problem{"--workload", "sph",
                             "--backend",  "simt",
@@ -252,7 +252,8 @@ TEST_CASE("a rank that hangs ends the run with what was measured", "[cli][portab
     CHECK(outcome.exit_code == 5);
     CAPTURE(outcome.err);
     CHECK_THAT(outcome.err, contains("has not answered rank 0 for 1 s"));
-    CHECK_THAT(outcome.err, contains("; camber-results.json contains ") && contains(" measured before"));
+    CHECK_THAT(outcome.err,
+               contains("; camber-results.json contains ") && contains(" measured before"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(results["context"]["camber"]["incomplete"]["cases"].get<int>() > 0);
 }

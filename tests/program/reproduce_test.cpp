@@ -134,7 +134,8 @@ TEST_CASE("measured times of surface water and water flow", "[cli][portable]") {
     CHECK(flow["conclusions"][0]["fate"] != "not decidable");
 }
 
-TEST_CASE("the steps of surface water have times of their own on the CPU, too", "[cli][portable]") {
+TEST_CASE("the steps of surface water have times of their own on the CPU, too",
+          "[cli][portable][slow]") {
     const TemporaryFolder folder;
     const Outcome run = run_program({"run", "--workload", "surface_water", "--backend", "cpu",
                                      "--size", "463x358", "--generations", "500", "--from-start",

@@ -41,7 +41,7 @@ void kill_at(const Arguments& arguments, const TemporaryFolder& folder, std::siz
 }  // namespace
 
 TEST_CASE("a run that is killed and resumed has the cases of one in one piece",
-          "[cli][portable][resume]") {
+          "[cli][portable][resume][slow]") {
     const TemporaryFolder whole;
     REQUIRE(run_program(command, whole.path()).exit_code == 0);
     const TemporaryFolder folder;

@@ -187,7 +187,7 @@ TEST_CASE("water that blows up is saved as it was before", "[cli][portable][sph]
 }
 
 // Of every variant, at an iteration that makes a list and at one that uses an earlier one.
-TEST_CASE("particles go on where others were saved", "[cli][portable][sph][go-on]") {
+TEST_CASE("particles go on where others were saved", "[cli][portable][sph][go-on][slow]") {
     const TemporaryFolder folder;
     const auto run = [&](const std::string& save, const Arguments& more) {
         Outcome outcome = run_program(

@@ -78,7 +78,7 @@ void write_repeated_blur(const TemporaryFolder& folder) {
 }
 
 TEST_CASE("what a device's limits show to be hopeless is left out, and kept in the file",
-          "[cli][try]") {
+          "[cli][try][slow]") {
     const TemporaryFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome =
@@ -106,7 +106,7 @@ TEST_CASE("what a device's limits show to be hopeless is left out, and kept in t
 }
 
 TEST_CASE("predicted times leave out combinations where a CUDA Toolkit tells the machine code",
-          "[cli][try][time]") {
+          "[cli][try][time][slow]") {
     const TemporaryFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome =
@@ -128,7 +128,7 @@ TEST_CASE("predicted times leave out combinations where a CUDA Toolkit tells the
 }
 
 // Else a kernel that leaves out its work would leave nothing to measure.
-TEST_CASE("what was left out for a wrong combination is judged anew", "[cli][try]") {
+TEST_CASE("what was left out for a wrong combination is judged anew", "[cli][try][slow]") {
     const TemporaryFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome = run_program(

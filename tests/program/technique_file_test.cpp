@@ -63,7 +63,7 @@ TEST_CASE("try takes a technique's file as it is, and leaves nothing behind",
 }
 
 TEST_CASE("a technique of camber's in a file of one's own has its counts",
-          "[cli][try][technique]") {
+          "[cli][try][technique][slow]") {
     const TemporaryFolder folder;
     for (const auto& [technique, type] : std::vector<std::pair<std::string, std::string>>{
              {"halo", "Halo"}, {"row_stream", "RowStream"}}) {
@@ -86,7 +86,7 @@ TEST_CASE("a technique of camber's in a file of one's own has its counts",
     }
 }
 
-TEST_CASE("a technique's file works in workloads of several steps", "[cli][try][technique]") {
+TEST_CASE("a technique's file works in workloads of several steps", "[cli][try][technique][slow]") {
     const TemporaryFolder folder;
     const Outcome outcome =
         camber_in(folder, {"run", "--backend", "simt", "--workload", "dog_image", "--size", "40x30",
@@ -116,7 +116,7 @@ TEST_CASE("faults and errors of a technique's file have its own lines", "[cli][t
                                 contains("own.hpp:18:") && contains("drown"));
 }
 
-TEST_CASE("what cannot be meant by a technique's file is refused", "[cli][try][technique]") {
+TEST_CASE("what cannot be meant by a technique's file is refused", "[cli][try][technique][slow]") {
     const TemporaryFolder folder;
     const auto says = [&](const Arguments& arguments) {
         const Outcome outcome = camber_in(folder, arguments);
@@ -187,7 +187,7 @@ TEST_CASE("a technique's file is compiled once", "[cli][try][technique]") {
     unsetenv("XDG_CACHE_HOME");
 }
 
-TEST_CASE("a technique's file is compiled for a GPU, too", "[cli][try][technique][nvcc]") {
+TEST_CASE("a technique's file is compiled for a GPU, too", "[cli][try][technique][nvcc][slow]") {
     const TemporaryFolder folder;
     const Outcome outcome = camber_in(
         folder, {"try", four_rows, "--workload", "blur", "--size", "64x48", "--arch", "sm_90"});

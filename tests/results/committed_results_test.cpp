@@ -16,7 +16,8 @@ namespace camber::committed_results_test {
 
 using namespace committed;
 
-TEST_CASE("committed results files follow the schema and hold verified cases only", "[results]") {
+TEST_CASE("committed results files follow the schema and hold verified cases only",
+          "[results][slow]") {
     int files = 0;
     for (const auto& path : measured_files()) {
         CAPTURE(path.string());

@@ -99,7 +99,7 @@ TEST_CASE("every value of a results file is read as the schema has it", "[result
                      "camber-results.schema.json");
 }
 
-TEST_CASE("every value of a scale file is read as the schema has it", "[results][schema]") {
+TEST_CASE("every value of a scale file is read as the schema has it", "[results][schema][slow]") {
     for (const char* path : {"results/h100/scaling-sms.json", "results/h100/scaling-sms-weak.json"})
         check_all_values(first_of(path, "benchmarks", 1), "camber-results.schema.json");
 }

@@ -181,7 +181,7 @@ TEST_CASE("every variant of life by other rules", "[every_variant][rules][slow]"
     verify_all({"life", ElementType::bits, 24, sizes, {3}, "B0246/S1357"});
 }
 
-TEST_CASE("every variant of larger_than_life", "[every_variant][larger_than_life]") {
+TEST_CASE("every variant of larger_than_life", "[every_variant][larger_than_life][slow]") {
     const Trial trial{"larger_than_life", ElementType::uint8, 3, {{1, 1}, {33, 17}, {130, 9}}};
     verify_all(trial);
     const auto variants = variants_of(trial);
@@ -197,7 +197,8 @@ TEST_CASE("every variant of larger_than_life", "[every_variant][larger_than_life
 
 // Strips of several warps, parts of them over the board's edge, every place of a word where columns
 // enter and leave; the techniques that take the same time at every radius.
-TEST_CASE("every radius of running sums and tensor cores", "[every_variant][larger_than_life]") {
+TEST_CASE("every radius of running sums and tensor cores",
+          "[every_variant][larger_than_life][slow]") {
     const Trial trial{"larger_than_life", ElementType::uint8, 1, {}};
     auto variants = variants_of(trial);
     std::erase_if(variants, [](const Variant* variant) {
@@ -222,7 +223,7 @@ TEST_CASE("every radius of running sums and tensor cores", "[every_variant][larg
 }
 
 TEST_CASE("every variant of larger_than_life on cells of one bit",
-          "[every_variant][larger_than_life]") {
+          "[every_variant][larger_than_life][slow]") {
     const Trial trial{"larger_than_life",
                       ElementType::bits,
                       2,
@@ -303,16 +304,16 @@ TEST_CASE("every variant of extrema", "[every_variant]") {
                 {3, 4}});
 }
 
-TEST_CASE("every variant of extrema_stack", "[every_variant]") {
+TEST_CASE("every variant of extrema_stack", "[every_variant][slow]") {
     verify_all(
         {"extrema_stack", ElementType::float32, 2, {{1, 1}, {3, 5}, {33, 17}, {130, 9}, {520, 6}}});
 }
 
-TEST_CASE("every variant of surface_water", "[every_variant]") {
+TEST_CASE("every variant of surface_water", "[every_variant][slow]") {
     verify_all({"surface_water", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
 }
 
-TEST_CASE("every variant of water_flow", "[every_variant]") {
+TEST_CASE("every variant of water_flow", "[every_variant][slow]") {
     verify_all({"water_flow",
                 ElementType::float32,
                 8,
@@ -320,19 +321,19 @@ TEST_CASE("every variant of water_flow", "[every_variant]") {
                 {3, 4}});
 }
 
-TEST_CASE("every variant of sciara_fv2", "[every_variant]") {
+TEST_CASE("every variant of sciara_fv2", "[every_variant][slow]") {
     verify_all({"sciara_fv2", ElementType::float64, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}, {3}});
 }
 
-TEST_CASE("every variant of sciara_fv3", "[every_variant]") {
+TEST_CASE("every variant of sciara_fv3", "[every_variant][slow]") {
     verify_all({"sciara_fv3", ElementType::float64, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}, {3}});
 }
 
-TEST_CASE("every variant of sciara_fv3 in float", "[every_variant]") {
+TEST_CASE("every variant of sciara_fv3 in float", "[every_variant][slow]") {
     verify_all({"sciara_fv3", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}, {3}});
 }
 
-TEST_CASE("every variant of magflow", "[every_variant]") {
+TEST_CASE("every variant of magflow", "[every_variant][slow]") {
     for (const ElementType cell : {ElementType::float32, ElementType::float64})
         verify_all({"magflow", cell, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}, {3}});
 }

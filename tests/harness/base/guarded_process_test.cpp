@@ -135,7 +135,7 @@ TEST_CASE("an activity that takes too long is ended, with its processes", "[guar
     close(alive[0]);
 }
 
-TEST_CASE("the limit of a launch counts from each block", "[guard]") {
+TEST_CASE("the limit of a launch counts from each block", "[guard][slow]") {
     add_candidate_name("life/a.cu");
     CHECK(end_of(
               [] {

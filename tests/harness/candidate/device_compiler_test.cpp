@@ -44,7 +44,8 @@ constexpr const char* files[] = {"two_element.cu", "packed_float2.cu", "row_stre
 
 }  // namespace
 
-TEST_CASE("nvcc makes every kernel, under the name that the host knows", "[candidate][nvcc]") {
+TEST_CASE("nvcc makes every kernel, under the name that the host knows",
+          "[candidate][nvcc][slow]") {
     if (!find_cuda_program("nvcc")) skip_test("there is no nvcc");
     for (const char* const file : files) check_names(file, DeviceCompiler::nvcc);
 }

@@ -51,7 +51,8 @@ TEST_CASE("what follows from small boards equals the simulation of every Life va
     }
 }
 
-TEST_CASE("torus boards, whose halo another kernel refreshes, follow from small ones", "[model]") {
+TEST_CASE("torus boards, whose halo another kernel refreshes, follow from small ones",
+          "[model][slow]") {
     // Wide enough that the halo's kernel is continued as well.
     for (const char* name :
          {"global/32x8", "halo/64x4/unaligned", "two_element/16x16/align128",
@@ -166,7 +167,7 @@ TEST_CASE("reads of other blocks' shared memory are counted by themselves", "[mo
     CHECK(alone.counts.global_load.requests > model.counts.global_load.requests);
 }
 
-TEST_CASE("boards of 1-byte cells follow from small ones", "[model]") {
+TEST_CASE("boards of 1-byte cells follow from small ones", "[model][slow]") {
     const auto variants = life_variants(ElementType::uint8);
     int extrapolated = 0;
     for (std::size_t i = 0; i < variants.size(); i += 6)

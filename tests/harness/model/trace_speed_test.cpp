@@ -12,7 +12,8 @@
 
 namespace camber::trace_speed_test {
 
-TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one core", "[trace]") {
+TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one core",
+          "[trace][slow]") {
     constexpr Size board{256, 256};
     int traced = 0;
     for (const Variant& variant : registry().variants()) {

@@ -76,7 +76,7 @@ Study long_study(int generations) {
 }  // namespace
 
 TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do not",
-          "[flow_comparison]") {
+          "[flow_comparison][slow]") {
     const Study study = long_study(4008);
     CaseRunner runner(study);
     const auto nothing = [](State&) {};

@@ -8,8 +8,8 @@
 
 namespace camber::launch_sets::launch_sets_test {
 
-TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits from far vents", "[launch_sets]",
-                   SciaraFv2, SciaraFv3, Magflow) {
+TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits from far vents",
+                   "[launch_sets][slow]", SciaraFv2, SciaraFv3, Magflow) {
     compare_with_reference(TestType::far_vents(), 140);
 }
 
@@ -24,8 +24,8 @@ TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits from a start wi
         compare_with_reference(scene, TestType::start_steps);
 }
 
-TEMPLATE_TEST_CASE("launch sets have what lava can reach", "[launch_sets]", SciaraFv2, SciaraFv3,
-                   Magflow) {
+TEMPLATE_TEST_CASE("launch sets have what lava can reach", "[launch_sets][slow]", SciaraFv2,
+                   SciaraFv3, Magflow) {
     const auto launched = check_sets(TestType::gully(), TestType::field, 135);
     const auto box = launched.at("bounding_box/device/64x4/tight/align128");
     const auto two = launched.at("boxes/2/64x4/from32/m128/align128");
@@ -41,7 +41,8 @@ TEMPLATE_TEST_CASE("launch sets have what lava can reach", "[launch_sets]", Scia
     check_sets(TestType::far_vents(), TestType::field, TestType::far_steps);
 }
 
-TEMPLATE_TEST_CASE("launch sets race with nobody", "[launch_sets]", SciaraFv2, SciaraFv3, Magflow) {
+TEMPLATE_TEST_CASE("launch sets race with nobody", "[launch_sets][slow]", SciaraFv2, SciaraFv3,
+                   Magflow) {
     check_accesses(TestType::raced(), 20);
 }
 

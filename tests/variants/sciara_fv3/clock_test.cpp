@@ -31,7 +31,7 @@ const HostField& clock_of(const State& state) {
 
 }  // namespace
 
-TEST_CASE("kernels keep the reference's clock to the last bit", "[sciara_fv3]") {
+TEST_CASE("kernels keep the reference's clock to the last bit", "[sciara_fv3][slow]") {
     for (const ElementType cell : {ElementType::float64, ElementType::float32}) {
         const Study study = eruption(cell);
         CaseRunner runner(study);

@@ -27,7 +27,7 @@ std::vector<const Variant*> variants_of(const Of& of) {
     return found;
 }
 
-TEST_CASE("clusters of blocks compute what the reference does", "[cluster_tile]") {
+TEST_CASE("clusters of blocks compute what the reference does", "[cluster_tile][slow]") {
     for (const Of& of : workloads) {
         const auto variants = variants_of(of);
         CHECK(static_cast<int>(variants.size()) == of.variants);

@@ -156,7 +156,7 @@ TEST_CASE("water loses energy and never gains any", "[sph]") {
 // are read in the example data of the program PySPH. From 1.9 to 3 lengths both lie within 3 % of
 // what is computed. Earlier the experiment has its gate and later its floor, of which there is
 // neither here. Artificial viscosity slows the front: that of the scenes would take 13 % longer.
-TEST_CASE("the front of a column is that of Martin and Moyce's experiment", "[sph]") {
+TEST_CASE("the front of a column is that of Martin and Moyce's experiment", "[sph][slow]") {
     const std::pair<double, double> measured[] = {
         {1.884, 1.602}, {2.292, 1.997}, {2.689, 2.283}, {2.995, 2.547}};
     std::vector<double> places;
