@@ -1,4 +1,4 @@
-// All readers against damaged files, a few seconds each run with another seed.
+// All readers against damaged files.
 //
 // CAMBER_FUZZ_SECONDS (20) is the time for all readers together, CAMBER_FUZZ_SEED the seed.
 // CAMBER_FUZZ_READER chooses one reader by its name, and CAMBER_FUZZ_INPUT a file that it reads
@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
-#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -51,7 +50,9 @@ Result planted(const std::function<void()>& misbehave) {
 TEST_CASE("damaged files end in a sentence, whoever reads them", "[fuzz][all][slow]") {
     Limits limits;
     const auto seed = variable("CAMBER_FUZZ_SEED");
-    limits.seed = seed ? std::stoull(*seed) : std::random_device{}();
+    // Without a seed, the inputs are the same in every run, so that a change is not judged by chance.
+    limits.seed = seed ? std::stoull(*seed) : 1;
+    if (!seed) limits.most_inputs = 400;
     const double seconds = std::stod(variable("CAMBER_FUZZ_SECONDS").value_or("20"));
     const auto chosen = variable("CAMBER_FUZZ_READER");
     const auto input = variable("CAMBER_FUZZ_INPUT");

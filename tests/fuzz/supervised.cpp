@@ -152,7 +152,7 @@ bool read_mutations(Worker& worker, const Reader& reader, const Limits& limits) 
         if (!worker.take(seed, true)) return false;
     Random random(limits.seed ^ std::hash<std::string>{}(reader.name));
     const auto end = Clock::now() + limits.duration;
-    while (Clock::now() < end) {
+    for (std::uint64_t i = 0; i < limits.most_inputs && Clock::now() < end; ++i) {
         const std::string& seed = random.pick(seeds);
         // A third of the mutations of JSON damage its text, the others its values.
         const bool of_values = reader.format == Format::json && !random.one_in(3);

@@ -28,6 +28,7 @@ struct Reader {
 struct Limits {
     std::uint64_t seed = 1;
     std::chrono::milliseconds duration{1000};
+    std::uint64_t most_inputs = UINT64_MAX;
     std::chrono::milliseconds longest_input{10000};  // time that one input may take
 };
 
@@ -38,7 +39,7 @@ struct Result {
     std::uint64_t accepted = 0;  // without an error
 };
 
-// Reads the seeds, which must all be accepted, and then mutations of them for the duration. A
+// Reads the seeds, which must all be accepted, and then mutations of them for the duration, `most_inputs` of them at most. A
 // problem is any exception but camber::Error, an Error with an exit code other than 2, 3 or 5, a
 // sentence that is longer than the limit, has a control character or does not name the file, a
 // crash, a hang, or more than 4 GiB of memory.

@@ -51,7 +51,9 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
         ParameterSet set(facts().parameters);
         if (conditions.input) {
             take_parameters(head_of(conditions), set,
-                            [](const ParameterSet& read) { settings_of(read); });
+                            [](const ParameterSet& read) {
+                                static_cast<void>(particle_count(settings_of(read)));
+                            });
             set.set("time", {0});  // that run is over
         } else {
             set.set("dp", {usual_spacing(conditions.size.cells())});
