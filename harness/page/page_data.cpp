@@ -150,7 +150,6 @@ Json row_json(const Row& row, Names& quantities) {
                            {"pieces", number(row.overlap->pieces, figure_digits)},
                            {"exposed", number(row.overlap->exposed_transfers(), figure_digits)}};
     if (!row.intervals.empty()) json["intervals"] = intervals(row);
-    if (!row.limited_by.empty()) json["limit_name"] = row.limited_by;
     set(json, "registers", row.registers);
     set(json, "occupancy", row.occupancy);
     if (!row.generations_per_launch)
@@ -183,7 +182,12 @@ Json group_json(const Group& group, Names& quantities) {
                              {"estimate", roof->estimate}};
     if (!group.activity.empty()) json["activity"] = activity(group);
     Json cases = Json::array();
-    for (const Row& row : group.rows) cases.push_back(row_json(row, quantities));
+    for (const Row& row : group.rows) {
+        Json one = row_json(row, quantities);
+        // Only the table over radii shows it.
+        if (group.radius > 0 && !row.limited_by.empty()) one["limit_name"] = row.limited_by;
+        cases.push_back(std::move(one));
+    }
     json["cases"] = std::move(cases);
     return json;
 }

@@ -40,7 +40,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.S | re.M)
 LINKED = ("examples", "results", "workloads")
 # Commands whose results depend on where the program finds the repository's files.
 READS_FILES = re.compile(r"\b(results|examples|workloads)/|--ceilings|> \S|--(json|out|save|baseline)\b")
-EARLIER = re.compile(r"the earlier \S+ is kept as ")
+EARLIER = re.compile(r"the previous \S+ was renamed to ")
 SKIPPED = ("# needs ", "# takes a minute")
 MACHINE = re.compile(r"# needs (a GPU|two GPUs|MPI)")
 KEPT = re.compile(r"# needs a GPU: (\S+)")
