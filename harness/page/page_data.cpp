@@ -123,7 +123,10 @@ Json row_json(const Row& row, Names& quantities) {
         json["status"] = name(row.status);
         json["reason"] = row.reason;
     }
-    if (row.verification) json["verification"] = name(*row.verification);
+    if (!row.verification)
+        json["verification"] = nullptr;
+    else if (*row.verification != Verification::Status::passed)
+        json["verification"] = name(*row.verification);
     if (row.compared_cells > 0) json["compared"] = row.compared_cells;
     if (row.rank > 0) {
         json["rank"] = row.rank;
