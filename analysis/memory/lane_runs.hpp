@@ -21,10 +21,10 @@ std::vector<LaneRun> runs_of(const WarpRequest& request);
 // one run.
 std::int64_t stride_of(const std::vector<LaneRun>& runs);
 
-// Whether every run has exactly one lane.
+// True if every run has exactly one lane.
 bool are_single_lanes(const std::vector<LaneRun>& runs);
 
-// Whether all active lanes access the same address.
+// True if all active lanes access the same address.
 bool is_broadcast(const std::vector<LaneRun>& runs);
 
 // Bytes between `address` and the beginning of its 32-byte sector.

@@ -33,7 +33,7 @@ struct GlobalView {
     std::vector<Transaction> transactions;
     TransactionCounts counts;
 
-    // Whether to indicate that lines above this one are left out. A gap as wide as the previous one
+    // True to indicate that lines above this one are left out. A gap as wide as the previous one
     // is not indicated, for instance in columns.
     bool gap_before(std::int64_t line) const;
     // "192 bytes moved, 128 used (67 %); 2 lines, 6 sectors (4 would suffice)", each line and
@@ -57,7 +57,7 @@ std::string totals_of_passes(const BankCounts& counts);
 // "lanes 0 to 15, word 2 of each": part of the request that a wavefront serves.
 std::string describe_part(const BankPass& pass, const WarpRequest& request, RuleSet rules);
 
-// Whether each wavefront occurs only because of a bank conflict: every one but the first of a part.
+// True for each wavefront due to a bank conflict: every one but the first of a part.
 std::vector<bool> conflict_passes(const std::vector<BankPass>& passes);
 
 }  // namespace camber::picture

@@ -7,7 +7,7 @@ namespace camber {
 // at once, so that it still removes its temporary files. Programs that it starts are not affected.
 void fail_on_broken_pipe();
 
-// Whether that has happened.
+// True once that has happened.
 bool pipe_is_broken();
 
 // Ends the program as a broken pipe does by default.

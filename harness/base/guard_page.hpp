@@ -19,7 +19,7 @@ struct GuardPage {
     std::atomic<int> restart{0};                // number of restart_from(); 0: the program ends
     std::atomic<std::size_t> restart_mark{0};
 
-    // Of the innermost activity, or of the last one that ended.
+    // Innermost activity, or the last one that ended.
     bool any = false;
     bool active = false;
     int work = 0;      // CandidateWork
@@ -30,7 +30,7 @@ struct GuardPage {
     // Lock files that this process holds; "": unused.
     char locks[8][2048] = {};
 
-    // Of a results file, whose text is in the file `rescue`.
+    // Results file, whose text is in the file `rescue`.
     int rescue = -1;  // descriptor
     std::size_t rescue_bytes = 0;
     char rescue_path[4096] = "";

@@ -223,7 +223,7 @@ std::string sentence_of(const ChildEnd& end, const GuardPage& page) {
     return fmt::format("{} {} {}: {}", page.candidate, text.what, activity_text(page), text.remedy);
 }
 
-// As it stands between the quotation marks of JSON.
+// Returns the text between the quotation marks of JSON.
 std::string in_json(std::string_view text) {
     std::string escaped;
     for (const char c : text) {
@@ -273,7 +273,7 @@ int reported_end(pid_t child, const GuardPage& page) {
     return page.end;
 }
 
-// What becomes of the program; nullopt: the candidate ended its process, and another is to start.
+// Outcome of the program; nullopt: the candidate ended its process, and another is to start.
 std::optional<int> result_of(pid_t child, const ChildEnd& end, const GuardPage& page) {
     if (page.end != GuardPage::nothing_reported) return reported_end(child, page);
     const bool by_user = WIFSIGNALED(end.status) && WTERMSIG(end.status) == end.received;

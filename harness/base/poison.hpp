@@ -65,7 +65,7 @@ inline void fill_with_poison(std::span<std::byte> memory, ElementType element, P
     std::memcpy(memory.data() + done, &pattern, memory.size() - done);
 }
 
-// Whether a cell has the bytes that poison it.
+// True if a cell has the bytes that poison it.
 inline bool is_poison(const std::byte* cell, ElementType element, Poison poison) {
     const std::uint64_t pattern = poison_pattern(element, poison);
     return std::memcmp(cell, &pattern, static_cast<std::size_t>(info(element).size)) == 0;

@@ -96,7 +96,7 @@ std::string escaped(std::string_view text, LineFeeds line_feeds) {
 }
 
 std::string printable(std::string_view text, std::size_t most, LineFeeds line_feeds) {
-    // Of a longer text only the ends are looked at.
+    // Only the ends of a longer text are inspected.
     const std::size_t looked_at = std::min(text.size(), most);
     std::string head = escaped(text.substr(0, looked_at), line_feeds);
     if (text.size() <= most && head.size() <= most) return head;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* other_folder = "set TMPDIR to a folder that can be written";
 
-// As fs::temp_directory_path(), which says only that it is no folder.
+// Like fs::temp_directory_path(), whose error only says that it is no folder.
 fs::path folder_for_temporary_files() {
     for (const char* const variable : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
         if (const char* const path = std::getenv(variable); path && *path) return path;

@@ -241,7 +241,7 @@ function showWords() {
       `${number(tolerated)} are within the model's tolerance, ${number(deviates)} deviate.`;
 }
 
-// What the page would show of other files, and the command that writes them.
+// Content that the page would show of other files, and the command that writes them.
 function showMissing() {
   const cases = data.groups.flatMap((group) => group.cases);
   const missing = [

@@ -44,7 +44,7 @@ constexpr const char* required_counts[] = {"launches",
                                            "shared_store_wavefronts",
                                            "shared_store_bank_conflicts",
                                            "block_distinct_bytes"};
-// Those of every launch of which all blocks were looked at.
+// Quantities of launches whose blocks were all inspected.
 constexpr const char* unsampled_quantities[] = {"compulsory_dram_bytes", "non_redundant_share"};
 constexpr std::string_view share = "non_redundant_share";
 constexpr std::string_view bytes_needed = "bytes_needed";  // of cells of one bit a fraction

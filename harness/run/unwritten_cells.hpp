@@ -19,7 +19,7 @@ struct CellIndex {
 std::optional<CellIndex> first_poisoned(const Workload& workload, const State& expected,
                                         const State& actual, Poison poison);
 
-// Whether a cell may be left out without a difference: whether the right value of a cell that is no
+// True if a cell may be left out without a difference: if the right value of a cell that is no
 // floating-point number is its poison. Cells of one bit lie in words whose order only the variant
 // knows, so that any of them may be.
 bool hides_poison(const Workload& workload, const State& state, Poison poison, int threads);

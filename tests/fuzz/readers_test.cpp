@@ -31,7 +31,7 @@ std::string described(const Reader& reader, const Result& result, const Limits& 
            ", or all with CAMBER_FUZZ_SEED=" + std::to_string(limits.seed);
 }
 
-// What a planted reader does with an input that is not its seed.
+// Action of a planted reader for an input that is not its seed.
 Result planted(const std::function<void()>& misbehave) {
     Reader reader{"planted", Format::text,
                   [](const std::filesystem::path&) { return std::vector<std::string>{"sound"}; },

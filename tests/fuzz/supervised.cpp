@@ -34,7 +34,7 @@ constexpr std::size_t longest_problem = 8000;
 constexpr int orderly_end = 71;
 constexpr int problem_found = 72;
 
-// What the reader's process and its supervisor share.
+// Memory that the reader's process and its supervisor share.
 struct Shared {
     std::atomic<std::uint64_t> inputs{0};
     std::atomic<std::uint64_t> accepted{0};
@@ -119,7 +119,7 @@ class Worker {
     Worker(const Reader& reader, const fs::path& folder, const SharedMemory& shared)
         : reader_(reader), file_(folder / reader.file), shared_(shared) {}
 
-    // Whether there was no problem.
+    // True if there was no problem.
     bool take(const std::string& input, bool must_be_accepted = false) {
         shared_->length = std::min(input.size(), longest_input);
         std::memcpy(shared_->input, input.data(), shared_->length);

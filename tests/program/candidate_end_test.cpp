@@ -63,7 +63,7 @@ const Ending endings[] = {
     {"__builtin_trap();", "", "executed an invalid instruction (SIGILL) while the executor ran it"},
 };
 
-// So that a crash is told from what a kernel reports.
+// Distinguishes a crash from a kernel's own report.
 void check_says(const std::string& text, const std::string& said) {
     if (!sanitized) CHECK_THAT(text, contains(said));
 }

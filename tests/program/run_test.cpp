@@ -107,7 +107,7 @@ TEST_CASE("without a GPU a run of many variants is summarized", "[cli][run]") {
                                           listed)));
     const auto shown = variants_in_table(text);
     REQUIRE(shown.size() == 10);
-    // As the model counts them, the least first.
+    // In the model's counts, the least first.
     double before = 0;
     for (const std::string& line : lines_of(text)) {
         if (!line.starts_with("life/")) continue;

@@ -21,7 +21,7 @@ const CallSite& site_of(const Prediction& prediction, const SiteRow& row) {
     return prediction.sites.at(static_cast<std::size_t>(row.site));
 }
 
-// Whether `place` names the row: by its number ("s3"), its line ("31") or its file and line.
+// True if `place` names the row: by its number ("s3"), its line ("31") or its file and line.
 bool means(const std::string& place, const SiteRow& row, const CallSite& site) {
     return place == fmt::format("s{}", row.number) || place == site.place ||
            place == std::to_string(site.line);

@@ -32,7 +32,7 @@ std::string save_path(const RunOptions& options, const std::vector<Study>& studi
 void print_results(const std::vector<Study>& studies, const std::optional<DeviceInfo>& device,
                    const results::Document& document, const std::string& sort, bool brief = false);
 
-// Whether these options allow a summary, which suggests commands for variants of the program.
+// True if these options allow a summary, which suggests commands for variants of the program.
 bool allows_summary(const RunOptions& options);
 
 // Prints the names of the files written. `saved`: whether final boards are among them.

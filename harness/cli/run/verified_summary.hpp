@@ -8,7 +8,7 @@
 
 namespace camber {
 
-// Whether the document has so many verified cases without times that a summary is easier to read.
+// True if the document has so many verified cases without times that a summary is easier to read.
 bool has_many_verified(const results::Document& document);
 
 // Count of verified cases, the variants with the least predicted memory traffic, and the commands

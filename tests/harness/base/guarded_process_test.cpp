@@ -1,4 +1,4 @@
-// What becomes of a process that a candidate ends.
+// Outcome of a process that a candidate ends.
 #include "harness/base/guarded_process.hpp"
 
 #include <sys/wait.h>

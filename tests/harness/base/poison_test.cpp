@@ -1,4 +1,4 @@
-// What outputs hold before a launch.
+// Content of outputs before a launch.
 #include "harness/base/poison.hpp"
 
 #include <array>
