@@ -11,7 +11,7 @@
 //         a.any_sign()("gain", s.gain);       a number that may be negative; no other one may
 //     }
 //
-// What is written is read again as it was. Optional values have no default: absent is absent. The
+// Written values are read back unchanged. Optional values have no default: absent is absent. The
 // reader is as strict as the schemas in results/schema about types and signs: a number where a text
 // belongs, a fraction where a count belongs, or a negative count is a FormError.
 #pragma once
