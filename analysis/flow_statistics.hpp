@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "harness/results/verification.hpp"
+#include "harness/record/verification.hpp"
 
 namespace camber {
 

@@ -1,4 +1,4 @@
-# The target camber-build-info: harness/results/build_info.hpp's definitions, made anew at every build
+# The target camber-build-info: harness/record/build_info.hpp's definitions, made anew at every build
 # because the commit may have changed, recompiled only when they did.
 set(build_info_source ${CMAKE_BINARY_DIR}/build_info.cpp)
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type_upper)

@@ -2,7 +2,7 @@
 # file is compiled with.
 function(camber_unit_parts output)
   set(folder ${PROJECT_SOURCE_DIR}/harness/candidate/host)
-  set(code "#include \"harness/candidate/source/unit_parts.hpp\"\n\n")
+  set(code "#include \"harness/own/source/unit_parts.hpp\"\n\n")
   set(embedded "")
   foreach(part IN ITEMS interface words runtime groups hooks torus)
     camber_embed(unit_${part} ${folder}/${part}.h)

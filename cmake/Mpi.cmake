@@ -3,7 +3,7 @@
 set(MPI_CXX_SKIP_MPICXX TRUE)
 find_package(MPI QUIET COMPONENTS CXX)
 if(MPI_CXX_FOUND)
-  add_library(camber-mpi MODULE harness/mpi/mpi_transport.cpp)
+  add_library(camber-mpi MODULE harness/groups/mpi_transport.cpp)
   set_target_properties(camber-mpi PROPERTIES PREFIX "")
   target_link_libraries(camber-mpi PRIVATE camber-dependencies MPI::MPI_CXX)
 else()

@@ -8,7 +8,7 @@ extern const char* const program;         // camber with every part
 extern const char* const faulty_program;  // camber with variants that `check` must reject
 extern const char* const fake_profiler;   // loaded by NVTX; empty without CUDA
 
-// Stand-ins for NVML (tests/harness/environment/fake_nvml.cpp).
+// Stand-ins for NVML (tests/harness/machine/environment/fake_nvml.cpp).
 extern const char* const fake_nvml;
 extern const char* const fake_nvml_bare;
 extern const char* const fake_nvml_old;

@@ -116,11 +116,11 @@ def plant():
         "harness/cli/main.cpp": ["harness/base/text.hpp", "harness/cli/run/run.hpp"],
         "harness/cli/run/run.hpp": ["harness/cli/common/table.hpp"],
         "harness/cli/common/table.hpp": ["harness/cli/run/run.hpp"],  # up
-        "variants/life/life.cu": ["workloads/life/rule.hpp", "variants/snow/snow.hpp"],
-        "variants/snow/snow.hpp": ["variants/life/life.cuh"],  # around
-        "workloads/life/rule.hpp": ["workloads/workload.hpp", "harness/base/text.hpp"],
-        "workloads/dog/dog.hpp": ["workloads/life/rule.hpp"],  # a neighbour, but not around
-        "harness/base/text.hpp": ["text.hpp", "workloads/workload.hpp"],  # up
+        "variants/life/life/life.cu": ["workloads/life/rule.hpp", "variants/snow/snow.hpp"],
+        "variants/snow/snow.hpp": ["variants/life/life/life.cuh"],  # around
+        "workloads/life/rule.hpp": ["workloads/core/workload.hpp", "harness/base/text.hpp"],
+        "workloads/image/dog/dog.hpp": ["workloads/life/rule.hpp"],  # a neighbour, but not around
+        "harness/base/text.hpp": ["text.hpp", "workloads/core/workload.hpp"],  # up
         "analysis/odd/odd.cpp": ["harness/base/text.hpp"],  # in no layer
         "tests/any_test.cpp": ["harness/base/text.hpp"],
     }
@@ -135,13 +135,13 @@ def plant():
     expected = [
         'harness/base/text.hpp includes "text.hpp": name it from the root, so that the folder '
         'shows',
-        "harness/base/text.hpp includes workloads/workload.hpp, which points up: workloads stands "
+        "harness/base/text.hpp includes workloads/core/workload.hpp, which points up: workloads stands "
         "above harness/base",
         "harness/cli/common/table.hpp includes harness/cli/run/run.hpp, which points up: "
         "harness/cli/run stands above harness/cli/common",
         "analysis/odd stands in no layer of docs/architecture.md",
-        "variants/life, variants/snow include one another: variants/life/life.cu includes "
-        "variants/snow/snow.hpp; variants/snow/snow.hpp includes variants/life/life.cuh",
+        "variants/life/life, variants/snow include one another: variants/life/life/life.cu includes "
+        "variants/snow/snow.hpp; variants/snow/snow.hpp includes variants/life/life/life.cuh",
     ]
     if found != expected:
         sys.exit("the planted offences are not found as they are:\n" + "\n".join(found))

@@ -13,7 +13,7 @@
 #include "analysis/compare/quantities.hpp"
 #include "analysis/compare/verdict.hpp"
 #include "harness/base/error.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::compare {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::compare {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/results/case_record.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber::compare {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/compare/verdict.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::compare {
 

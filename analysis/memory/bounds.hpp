@@ -8,7 +8,7 @@
 
 #include "analysis/memory/launch_model.hpp"
 #include "analysis/memory/resource.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

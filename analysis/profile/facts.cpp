@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "harness/results/derive.hpp"
+#include "harness/record/derive.hpp"
 
 namespace camber::profile {
 

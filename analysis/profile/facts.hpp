@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/profile/kernel_traffic.hpp"
-#include "harness/results/case_record.hpp"
-#include "harness/results/context.hpp"
+#include "harness/record/case_record.hpp"
+#include "harness/record/context.hpp"
 
 namespace camber::profile {
 

@@ -3,7 +3,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "harness/counters/metric_names.hpp"
+#include "harness/machine/counters/metric_names.hpp"
 
 namespace camber::profile {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
-#include "harness/results/case_record.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber::profile {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/published/table.hpp"
-#include "harness/results/case_record.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber::published {
 

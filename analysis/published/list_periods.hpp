@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::published {
 

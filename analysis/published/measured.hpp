@@ -12,7 +12,7 @@
 #include "analysis/published/fate.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/table.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::published {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/published/table.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::published {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/published/fate.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::published {
 

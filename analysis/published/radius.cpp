@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "harness/base/error.hpp"
-#include "workloads/gaussian/rule.hpp"
-#include "workloads/larger_than_life/rule_text.hpp"
+#include "workloads/image/gaussian/rule.hpp"
+#include "workloads/life/larger_than_life/rule_text.hpp"
 
 namespace camber {
 

@@ -1,7 +1,7 @@
 // The radius of the neighbourhoods that a case computed.
 #pragma once
 
-#include "harness/results/case_record.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber {
 

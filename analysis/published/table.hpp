@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/base/state.hpp"
-#include "harness/results/scaling.hpp"
+#include "harness/record/scaling.hpp"
 
 namespace camber::published {
 

@@ -7,8 +7,8 @@
 
 #include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
-#include "harness/results/archive.hpp"
-#include "harness/results/names.hpp"
+#include "harness/record/archive.hpp"
+#include "harness/record/names.hpp"
 
 namespace camber::results {
 

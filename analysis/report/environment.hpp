@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/backend/queue.hpp"
-#include "harness/results/context.hpp"
+#include "harness/machine/queue/queue.hpp"
+#include "harness/record/context.hpp"
 
 namespace camber::report {
 

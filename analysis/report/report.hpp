@@ -15,7 +15,7 @@
 #include "analysis/profile/kernel_traffic.hpp"
 #include "harness/base/timeline.hpp"
 #include "harness/registry/technique.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::report {
 

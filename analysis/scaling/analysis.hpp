@@ -8,7 +8,7 @@
 
 #include "analysis/scaling/fits.hpp"
 #include "analysis/scaling/series.hpp"
-#include "harness/results/scaling.hpp"
+#include "harness/record/scaling.hpp"
 
 namespace camber::scaling {
 

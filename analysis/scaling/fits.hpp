@@ -5,7 +5,7 @@
 #include <span>
 
 #include "analysis/scaling/least_squares.hpp"
-#include "harness/results/scaling.hpp"
+#include "harness/record/scaling.hpp"
 
 namespace camber::scaling {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/results/scaling.hpp"
+#include "harness/record/scaling.hpp"
 
 namespace camber::scaling {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "harness/results/scaling.hpp"
+#include "harness/record/scaling.hpp"
 
 namespace camber::scaling {
 

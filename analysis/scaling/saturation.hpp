@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::scaling {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/results/scaling.hpp"
+#include "harness/record/scaling.hpp"
 
 namespace camber::scaling {
 

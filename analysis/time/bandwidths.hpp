@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/results/ceilings.hpp"
+#include "harness/record/ceilings.hpp"
 
 namespace camber {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
-#include "harness/results/case_record.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber {
 

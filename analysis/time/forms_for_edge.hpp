@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/results/case_record.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/results/ceilings.hpp"
+#include "harness/record/ceilings.hpp"
 
 namespace camber {
 

@@ -28,7 +28,7 @@ struct LaunchShape {
     // whole clusters. CUDA C++ Programming Guide, "Thread Block Clusters".
     Extent cluster{};
     // Its blocks may begin before the launch ahead of it has ended. The kernel waits for that by
-    // wait_for_launch_ahead() (harness/kernel/launch_ahead.hpp) before it touches memory.
+    // wait_for_launch_ahead() (harness/machine/kernel/launch_ahead.hpp) before it touches memory.
     bool early = false;
 };
 

@@ -10,7 +10,7 @@ namespace camber {
 struct ProgramPart {
     std::string target;          // of the build: "camber-life"
     std::filesystem::path file;  // relative to the program's folder: "kernels/camber-life.so"
-    std::string what;            // "the kernels in variants/life"
+    std::string what;            // "the kernels in variants/life/life"
 };
 
 std::filesystem::path path_of(const ProgramPart& part);

@@ -11,7 +11,7 @@ inline constexpr std::string_view total = "total";
 inline constexpr std::string_view skippable = "skippable";
 inline constexpr std::string_view rounds = "rounds";  // 1 of a loop without accesses
 
-// Of a warp that is alone (harness/static/schedule.hpp).
+// Of a warp that is alone (harness/machine/sass/schedule.hpp).
 inline constexpr std::string_view cycles = "cycles";
 inline constexpr std::string_view memory_waits = "memory_waits";
 inline constexpr std::string_view memory_covered = "memory_covered";

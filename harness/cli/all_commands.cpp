@@ -1,5 +1,5 @@
 #include "harness/cli/commands.hpp"
-#include "harness/run/reference_variants.hpp"
+#include "harness/measure/reference_variants.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

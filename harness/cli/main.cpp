@@ -21,7 +21,7 @@
 #include "harness/cli/common/guarded.hpp"
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/results/build_info.hpp"
+#include "harness/record/build_info.hpp"
 
 namespace {
 

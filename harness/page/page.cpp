@@ -10,7 +10,7 @@
 #include "harness/base/error.hpp"
 #include "harness/page/page_assets.hpp"
 #include "harness/page/page_data.hpp"
-#include "harness/results/build_info.hpp"
+#include "harness/record/build_info.hpp"
 
 namespace camber {
 

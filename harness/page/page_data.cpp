@@ -14,7 +14,7 @@
 #include "analysis/scaling/saturation.hpp"
 #include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/results/fields.hpp"
+#include "harness/record/fields.hpp"
 
 namespace camber {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/backend/queue.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber {
 

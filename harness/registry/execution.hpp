@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "harness/backend/queue.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/base/boundary.hpp"
 #include "harness/base/parameters.hpp"
 #include "harness/base/state.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/backend/field_store.hpp"
+#include "harness/machine/queue/field_store.hpp"
 
 namespace camber {
 

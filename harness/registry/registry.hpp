@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "harness/backend/queue.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/registry/division.hpp"
 #include "harness/registry/execution.hpp"
 #include "harness/registry/shape.hpp"

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/backend/field_store.hpp"
+#include "harness/machine/queue/field_store.hpp"
 #include "harness/registry/execution.hpp"
 #include "harness/registry/links.hpp"
 #include "harness/registry/shape.hpp"

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <string>
 
-#include "harness/static/instruction_mix.hpp"
-#include "harness/static/kernel_code.hpp"
+#include "harness/machine/sass/instruction_mix.hpp"
+#include "harness/machine/sass/kernel_code.hpp"
 
 int main() {
     const std::string listing{std::istreambuf_iterator<char>(std::cin), {}};

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What compute-sanitizer says of the planted faults that camber's own checker finds on the CPU
-# (tests/harness/check): the tool made for each kind of fault, on the faulty kernel and on its right
+# (tests/harness/predict): the tool made for each kind of fault, on the faulty kernel and on its right
 # counterpart. Run it on a machine with a GPU:
 #
 #   faults.sh PLANTED_FAULTS

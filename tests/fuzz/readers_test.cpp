@@ -12,7 +12,7 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/readers.hpp"
-#include "tests/harness/results/results_file_fixture.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
 
 namespace camber::fuzz::readers_test {
 

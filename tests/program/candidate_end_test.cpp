@@ -5,8 +5,8 @@
 #include <string>
 #include <thread>
 
-#include "harness/candidate/host/host_compiler.hpp"
-#include "harness/static/tool.hpp"
+#include "harness/own/host/host_compiler.hpp"
+#include "harness/machine/sass/tool.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
@@ -22,7 +22,7 @@ constexpr bool sanitized = true;  // its own handlers end the process
 constexpr bool sanitized = false;
 #endif
 
-const std::string halo_kernel = text_of(source_folder / "tests/harness/candidate/kernels/halo.cu");
+const std::string halo_kernel = text_of(source_folder / "tests/harness/own/kernels/halo.cu");
 
 // A right kernel for life, whose threads begin with `statement`, and beside which `outside` stands.
 std::string kernel_with(const std::string& statement, const std::string& outside = "") {

@@ -11,7 +11,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-const std::string kernels = (source_folder / "tests/harness/candidate/kernels").string() + "/";
+const std::string kernels = (source_folder / "tests/harness/own/kernels").string() + "/";
 const std::string examples = (source_folder / "examples/kernels").string() + "/";
 
 Outcome camber_in(const TemporaryFolder& folder, const Arguments& arguments) {

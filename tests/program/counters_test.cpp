@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "harness/counters/cupti_host.hpp"
+#include "harness/machine/counters/cupti_host.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

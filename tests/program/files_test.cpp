@@ -3,11 +3,11 @@
 #include <csignal>
 #include <thread>
 
-#include "harness/counters/cupti_host.hpp"
+#include "harness/machine/counters/cupti_host.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
-#include "workloads/grid_file/ascii_grid.hpp"
+#include "workloads/core/ascii_grid.hpp"
 
 namespace files_test {
 

@@ -2,8 +2,8 @@
 #include <chrono>
 #include <string>
 
-#include "harness/candidate/host/host_compiler.hpp"
-#include "harness/static/tool.hpp"
+#include "harness/own/host/host_compiler.hpp"
+#include "harness/machine/sass/tool.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

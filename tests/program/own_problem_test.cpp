@@ -4,7 +4,7 @@
 #include <string>
 #include <thread>
 
-#include "harness/candidate/own/npy_file.hpp"
+#include "harness/own/problem/npy_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/built_paths.hpp"
-#include "tests/harness/results/results_file_fixture.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
 
 namespace camber::cli_test {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "harness/static/tool.hpp"
+#include "harness/machine/sass/tool.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

@@ -17,7 +17,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-const std::string kernels = (source_folder / "tests/harness/candidate/kernels").string() + "/";
+const std::string kernels = (source_folder / "tests/harness/own/kernels").string() + "/";
 const std::string examples = (source_folder / "examples/kernels").string() + "/";
 
 // An environment variable while a test runs.

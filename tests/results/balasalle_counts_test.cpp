@@ -7,7 +7,7 @@
 
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/model/launch_models.hpp"
+#include "tests/harness/predict/launch_models.hpp"
 #include "tests/results/published_page.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::committed {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
-#include "harness/model/quantities.hpp"
+#include "harness/predict/quantities.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/committed_files.hpp"
 #include "tests/results/committed_predictions.hpp"

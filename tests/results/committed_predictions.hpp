@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/model/prediction.hpp"
+#include "harness/predict/prediction.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/results/committed_files.hpp"
 #include "workloads/list/workloads.hpp"

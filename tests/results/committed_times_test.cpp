@@ -11,7 +11,7 @@
 #include "harness/cli/model/measured.hpp"
 #include "harness/cli/model/modelling.hpp"
 #include "harness/cli/model/timing.hpp"
-#include "harness/model/quantities.hpp"
+#include "harness/predict/quantities.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/agreement.hpp"
 #include "tests/results/committed_files.hpp"

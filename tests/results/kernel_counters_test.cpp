@@ -6,7 +6,7 @@
 #include <string>
 
 #include "analysis/memory/compare_counters.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::kernel_counters_test {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/results/results_file_fixture.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
 #include "tests/results/schema_check.hpp"
 
 namespace camber::strict_reader_test {

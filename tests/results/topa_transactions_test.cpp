@@ -3,12 +3,12 @@
 #include <array>
 #include <string>
 
-#include "harness/model/trace_launches.hpp"
+#include "harness/predict/trace_launches.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/model/launch_models.hpp"
+#include "tests/harness/predict/launch_models.hpp"
 #include "tests/results/published_page.hpp"
-#include "variants/water_flow/execution.hpp"
-#include "workloads/water_flow/initial.hpp"
+#include "variants/water/water_flow/execution.hpp"
+#include "workloads/water/water_flow/initial.hpp"
 
 namespace camber::topa_transactions_test {
 namespace {

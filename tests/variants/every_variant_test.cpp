@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "harness/base/bit_words.hpp"
-#include "harness/run/case_runner.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber::every_variant_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/harness/results/results_file_fixture.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
 #include "tests/variants/group_runs.hpp"
 
 namespace camber::group_resume_test {

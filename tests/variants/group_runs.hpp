@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/registry/group_pipeline.hpp"
+#include "harness/groups/group_pipeline.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/simt/host_queue.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/variants/named_variant.hpp"

@@ -4,11 +4,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "variants/sciara_fv2/emission.hpp"
-#include "variants/sciara_fv3/choices.hpp"
-#include "variants/sciara_fv3/clock.hpp"
+#include "variants/lava/sciara_fv2/emission.hpp"
+#include "variants/lava/sciara_fv3/choices.hpp"
+#include "variants/lava/sciara_fv3/clock.hpp"
 #include "variants/techniques/halo.hpp"
-#include "workloads/sciara_fv2/rules.hpp"
+#include "workloads/lava/sciara_fv2/rules.hpp"
 
 namespace camber::lava_plans {
 

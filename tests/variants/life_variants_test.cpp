@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/case_runner.hpp"
-#include "harness/run/reference_variants.hpp"
+#include "harness/measure/case_runner.hpp"
+#include "harness/measure/reference_variants.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

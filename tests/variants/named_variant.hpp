@@ -5,7 +5,7 @@
 #include <string>
 
 #include "harness/registry/registry.hpp"
-#include "harness/simt/host_queue.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 
 namespace camber {
 

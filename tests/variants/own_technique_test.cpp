@@ -3,7 +3,7 @@
 #include <iterator>
 #include <string>
 
-#include "harness/run/case_runner.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/toy_technique.hpp"
 #include "tests/variants/wrong_techniques.hpp"

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/case_runner.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"
 #include "tests/variants/named_variant.hpp"
-#include "tests/workloads/magflow/cases.hpp"
-#include "tests/workloads/sciara_fv2/cases.hpp"
+#include "tests/workloads/lava/magflow/cases.hpp"
+#include "tests/workloads/lava/sciara_fv2/cases.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::replayed_runs_test {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/registry/registry.hpp"
-#include "harness/simt/host_queue.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 
 namespace camber {
 

@@ -4,15 +4,15 @@
 #include <string>
 #include <utility>
 
-#include "harness/simt/host_queue.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/two_fields_rule.hpp"
 #include "variants/techniques/global.hpp"
 #include "variants/techniques/halo.hpp"
 #include "variants/techniques/shared_tile.hpp"
 #include "variants/techniques/two_element.hpp"
-#include "workloads/random.hpp"
-#include "workloads/reference.hpp"
+#include "workloads/core/random.hpp"
+#include "workloads/core/reference.hpp"
 
 namespace camber::two_fields_test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/backend/queue.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/base/target.hpp"
 #include "harness/base/unsupported.hpp"
 

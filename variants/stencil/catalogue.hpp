@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/registry/pipeline.hpp"
+#include "harness/groups/pipeline.hpp"
 #include "harness/registry/registry.hpp"
 #include "variants/stencil/stencil_stage.hpp"
 #include "variants/stencil/views.hpp"

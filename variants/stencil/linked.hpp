@@ -7,7 +7,7 @@
 // buffers that this launch does not read.
 #pragma once
 
-#include "harness/kernel/arrivals.hpp"
+#include "harness/machine/kernel/arrivals.hpp"
 #include "harness/registry/links.hpp"
 #include "harness/registry/shape.hpp"
 #include "variants/stencil/views.hpp"

@@ -29,7 +29,7 @@ struct LaneCellsBeside {
     }
 };
 
-// True if a rule returns its result in parts, row by row: see workloads/rule.hpp.
+// True if a rule returns its result in parts, row by row: see workloads/core/rule.hpp.
 template <class Rule>
 constexpr bool sums_by_rows() {
     return requires {

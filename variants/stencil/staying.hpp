@@ -11,8 +11,8 @@
 #include <cstdint>
 
 #include "harness/base/unsupported.hpp"
-#include "harness/kernel/grid_barrier.hpp"
-#include "harness/kernel/launch.hpp"
+#include "harness/machine/kernel/grid_barrier.hpp"
+#include "harness/machine/kernel/launch.hpp"
 #include "variants/stencil/linked.hpp"
 
 CAMBER_TARGET_BEGIN

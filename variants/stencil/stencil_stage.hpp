@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/base/bit_words.hpp"
-#include "harness/kernel/resident_blocks.hpp"
+#include "harness/machine/kernel/resident_blocks.hpp"
 #include "harness/registry/step.hpp"
 #include "variants/stencil/bits_beyond.hpp"
 #include "variants/stencil/capability.hpp"

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "harness/kernel/vocabulary.hpp"
+#include "harness/machine/kernel/vocabulary.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -2,8 +2,8 @@
 // rule, and the store of its result.
 #pragma once
 
-#include "harness/kernel/vocabulary.hpp"
-#include "workloads/rule.hpp"
+#include "harness/machine/kernel/vocabulary.hpp"
+#include "workloads/core/rule.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -4,7 +4,7 @@
 // and calls f(row, column) with tile coordinates counted from the halo's upper left corner.
 #pragma once
 
-#include "harness/kernel/vocabulary.hpp"
+#include "harness/machine/kernel/vocabulary.hpp"
 
 CAMBER_TARGET_BEGIN
 

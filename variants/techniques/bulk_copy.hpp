@@ -5,7 +5,7 @@
 // Memory Accelerator".
 #pragma once
 
-#include "harness/kernel/bulk_copy.hpp"
+#include "harness/machine/kernel/bulk_copy.hpp"
 #include "variants/stencil/cell_stream.hpp"
 
 CAMBER_TARGET_BEGIN

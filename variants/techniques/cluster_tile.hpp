@@ -31,7 +31,7 @@
 // cycles where 180 were expected, and a block that is no cluster's 14.5 ns.
 #pragma once
 
-#include "harness/kernel/cluster.hpp"
+#include "harness/machine/kernel/cluster.hpp"
 #include "variants/stencil/cell_stream.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -36,7 +36,7 @@ struct TechniqueList {
 
 #ifdef CAMBER_TRIED_TECHNIQUES
 
-// Techniques of a file that is tried (harness/candidate/technique). In a workload of several steps,
+// Techniques of a file that is tried (harness/own/technique). In a workload of several steps,
 // the list also includes techniques that substitute for unsuitable ones.
 using AllTechniques = TechniqueList<CAMBER_TRIED_TECHNIQUES>;
 using StepTechniques = TechniqueList<Global, Halo, Packed, CAMBER_TRIED_TECHNIQUES>;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "workloads/image/image.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
 

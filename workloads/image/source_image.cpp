@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "harness/base/error.hpp"
-#include "workloads/checksum.hpp"
-#include "workloads/random.hpp"
+#include "workloads/core/checksum.hpp"
+#include "workloads/core/random.hpp"
 
 namespace camber {
 

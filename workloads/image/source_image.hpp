@@ -7,7 +7,7 @@
 #include <string>
 
 #include "workloads/image/image.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
 

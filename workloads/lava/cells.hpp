@@ -6,7 +6,7 @@
 
 #include "harness/base/state.hpp"
 #include "workloads/lava/emission.hpp"
-#include "workloads/real_cells.hpp"
+#include "workloads/core/real_cells.hpp"
 
 namespace camber::lava {
 

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <span>
 
-#include "workloads/grid_file/token_source.hpp"
+#include "workloads/core/token_source.hpp"
 #include "workloads/lava/event.hpp"
 
 namespace camber::lava {

@@ -6,7 +6,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
-#include "workloads/grid_file/cells.hpp"
+#include "workloads/core/cells.hpp"
 
 namespace camber::lava {
 namespace {

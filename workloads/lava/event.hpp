@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/grid_file/ascii_grid.hpp"
+#include "workloads/core/ascii_grid.hpp"
 #include "workloads/lava/emission.hpp"
 
 namespace camber::lava {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "workloads/checksum.hpp"
+#include "workloads/core/checksum.hpp"
 #include "workloads/lava/fields.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/start.hpp"
 #include "workloads/lava/tiles.hpp"
-#include "workloads/real_cells.hpp"
-#include "workloads/resumption.hpp"
+#include "workloads/core/real_cells.hpp"
+#include "workloads/core/resumption.hpp"
 
 namespace camber::lava {
 namespace {

@@ -1,7 +1,7 @@
 // Common base of all lava workloads.
 #pragma once
 
-#include "workloads/eruption.hpp"
+#include "workloads/core/eruption.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/results.hpp"
 

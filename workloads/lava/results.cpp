@@ -11,8 +11,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
-#include "workloads/grid_file/fixed_grid.hpp"
-#include "workloads/grid_file/text_file.hpp"
+#include "workloads/core/fixed_grid.hpp"
+#include "workloads/core/text_file.hpp"
 
 namespace camber::lava {
 

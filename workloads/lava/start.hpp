@@ -2,7 +2,7 @@
 #pragma once
 
 #include "workloads/lava/event.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber::lava {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "workloads/flow.hpp"
+#include "workloads/core/flow.hpp"
 
 namespace camber::lava {
 

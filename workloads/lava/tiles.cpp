@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "harness/base/error.hpp"
-#include "workloads/random.hpp"
+#include "workloads/core/random.hpp"
 
 namespace camber::lava {
 namespace {

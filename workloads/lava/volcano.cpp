@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "workloads/lava/tiles.hpp"
-#include "workloads/random.hpp"
+#include "workloads/core/random.hpp"
 
 namespace camber::lava {
 namespace {

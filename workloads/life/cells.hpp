@@ -8,8 +8,8 @@
 #include <string>
 
 #include "workloads/life/rle.hpp"
-#include "workloads/random.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/core/random.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
 

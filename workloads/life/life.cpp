@@ -2,15 +2,15 @@
 
 #include <ostream>
 
-#include "workloads/board_fields.hpp"
-#include "workloads/checksum.hpp"
-#include "workloads/grid_file/text_file.hpp"
+#include "workloads/core/board_fields.hpp"
+#include "workloads/core/checksum.hpp"
+#include "workloads/core/text_file.hpp"
 #include "workloads/life/any_rule.hpp"
 #include "workloads/life/cells.hpp"
 #include "workloads/life/rle.hpp"
 #include "workloads/life/rule.hpp"
-#include "workloads/reference.hpp"
-#include "workloads/rule_fields.hpp"
+#include "workloads/core/reference.hpp"
+#include "workloads/core/rule_fields.hpp"
 
 namespace camber {
 

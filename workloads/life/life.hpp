@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "workloads/workload.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "workloads/rule.hpp"
+#include "workloads/core/rule.hpp"
 
 namespace camber {
 

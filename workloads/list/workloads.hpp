@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "workloads/workload.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
 

@@ -11,17 +11,17 @@
 #include <filesystem>
 #include <thread>
 
-#include "harness/backend/devices.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/campaign/pages.hpp"
 #include "harness/cli/campaign/part_process.hpp"
 #include "harness/cli/common/duration.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "harness/environment/host.hpp"
+#include "harness/machine/environment/host.hpp"
 #include "harness/registry/kernels.hpp"
-#include "harness/results/origin.hpp"
-#include "harness/run/context.hpp"
+#include "harness/record/origin.hpp"
+#include "harness/measure/context.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/results/origin.hpp"
+#include "harness/record/origin.hpp"
 
 namespace camber {
 

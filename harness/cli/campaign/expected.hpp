@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/cli/campaign/parts.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

@@ -9,7 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/run/resume.hpp"
-#include "harness/results/origin.hpp"
+#include "harness/record/origin.hpp"
 
 namespace camber {
 

@@ -7,7 +7,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/cli/campaign/parts.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

@@ -18,7 +18,7 @@
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/questions_page.hpp"
 #include "harness/cli/reproduce/sources.hpp"
-#include "harness/results/origin.hpp"
+#include "harness/record/origin.hpp"
 
 namespace camber {
 

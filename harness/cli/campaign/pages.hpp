@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/published/cards.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

@@ -15,9 +15,9 @@
 #include "harness/cli/common/size_list.hpp"
 #include "harness/cli/reproduce/measuring.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
-#include "workloads/board_fields.hpp"
+#include "workloads/core/board_fields.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

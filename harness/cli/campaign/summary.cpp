@@ -9,10 +9,10 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
-#include "harness/results/document.hpp"
-#include "harness/results/fields.hpp"
+#include "harness/record/document.hpp"
+#include "harness/record/fields.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/candidate/own/own_workload.hpp"
-#include "harness/candidate/source/settings.hpp"
+#include "harness/own/problem/own_workload.hpp"
+#include "harness/own/source/settings.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/checks.hpp"
-#include "harness/run/case_runner.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/backend/devices.hpp"
-#include "harness/results/ceilings.hpp"
+#include "harness/machine/queue/devices.hpp"
+#include "harness/record/ceilings.hpp"
 
 namespace camber {
 

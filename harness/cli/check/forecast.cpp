@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "harness/check/check_variant.hpp"
+#include "harness/predict/check_variant.hpp"
 #include "harness/cli/common/progress.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

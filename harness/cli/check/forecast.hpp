@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/study.hpp"
+#include "harness/measure/study.hpp"
 
 namespace camber {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/results/context.hpp"
+#include "harness/record/context.hpp"
 
 namespace camber {
 

@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "harness/candidate/source/source.hpp"
-#include "harness/model/prediction.hpp"
-#include "harness/results/case_record.hpp"
+#include "harness/own/source/source.hpp"
+#include "harness/predict/prediction.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber {
 

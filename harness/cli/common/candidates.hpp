@@ -9,7 +9,7 @@
 
 #include "harness/cli/common/run_options.hpp"
 #include "harness/registry/registry.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
 

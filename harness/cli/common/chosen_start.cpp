@@ -13,8 +13,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/common/size_list.hpp"
-#include "workloads/eruption.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/eruption.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

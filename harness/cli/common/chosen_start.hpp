@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/cli/common/run_options.hpp"
-#include "harness/run/study.hpp"
+#include "harness/measure/study.hpp"
 
 namespace camber {
 

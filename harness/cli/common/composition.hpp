@@ -4,7 +4,7 @@
 #include <string>
 
 #include "harness/registry/registry.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
 

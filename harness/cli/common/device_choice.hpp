@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/backend/devices.hpp"
+#include "harness/machine/queue/devices.hpp"
 
 namespace camber {
 

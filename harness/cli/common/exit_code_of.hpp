@@ -1,7 +1,7 @@
 // How a command that measures ends.
 #pragma once
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/results/case_record.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber {
 

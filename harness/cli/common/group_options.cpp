@@ -9,8 +9,8 @@
 #include <set>
 #include <tuple>
 
-#include "harness/backend/communicator.hpp"
-#include "harness/backend/devices.hpp"
+#include "harness/groups/communicator.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/place_devices.hpp"

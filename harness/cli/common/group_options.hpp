@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/backend/queue.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/registry/division.hpp"
 
 namespace CLI {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/profile/kernel_traffic.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

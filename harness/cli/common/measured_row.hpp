@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "harness/results/case_record.hpp"
-#include "harness/results/wall_time.hpp"
+#include "harness/record/case_record.hpp"
+#include "harness/record/wall_time.hpp"
 
 namespace camber {
 

@@ -7,7 +7,7 @@
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/trace_file.hpp"
-#include "harness/run/session.hpp"
+#include "harness/measure/session.hpp"
 
 namespace camber {
 

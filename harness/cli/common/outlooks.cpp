@@ -8,10 +8,10 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/progress.hpp"
-#include "harness/run/ceilings.hpp"
-#include "harness/run/ceilings_cache.hpp"
-#include "harness/run/context.hpp"
-#include "harness/run/predictions.hpp"
+#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings_cache.hpp"
+#include "harness/measure/context.hpp"
+#include "harness/measure/predictions.hpp"
 
 namespace camber {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/backend/devices.hpp"
+#include "harness/machine/queue/devices.hpp"
 
 namespace camber {
 

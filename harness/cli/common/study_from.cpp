@@ -14,13 +14,13 @@
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/size_list.hpp"
 #include "harness/cli/common/variant_choice.hpp"
-#include "harness/registry/halo_exchange.hpp"
+#include "harness/groups/halo_exchange.hpp"
 #include "harness/registry/kernels.hpp"
-#include "harness/run/case_runner.hpp"
-#include "workloads/eruption.hpp"
+#include "harness/measure/case_runner.hpp"
+#include "workloads/core/eruption.hpp"
 #include "workloads/lava/tiles.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/cli/common/run_options.hpp"
-#include "harness/run/study.hpp"
+#include "harness/measure/study.hpp"
 
 namespace camber {
 

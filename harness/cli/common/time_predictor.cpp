@@ -12,9 +12,9 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/text_counts.hpp"
-#include "harness/model/typical_code.hpp"
+#include "harness/predict/typical_code.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

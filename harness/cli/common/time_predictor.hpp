@@ -9,9 +9,9 @@
 
 #include "analysis/memory/bounds.hpp"
 #include "analysis/time/machine.hpp"
-#include "harness/model/time.hpp"
-#include "harness/results/code_table.hpp"
-#include "harness/results/document.hpp"
+#include "harness/predict/time.hpp"
+#include "harness/record/code_table.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

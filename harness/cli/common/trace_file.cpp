@@ -6,7 +6,7 @@
 
 #include "analysis/timeline/quantities.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "harness/results/timeline_file.hpp"
+#include "harness/record/timeline_file.hpp"
 
 namespace camber {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/backend/devices.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/composition.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/registry/registry.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
 

@@ -25,7 +25,7 @@
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/compare/pages.hpp"
 #include "harness/cli/model/baseline.hpp"
-#include "harness/results/merge.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber {
 

@@ -7,8 +7,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/counters/cupti_host.hpp"
-#include "harness/counters/metric_sets.hpp"
+#include "harness/machine/counters/cupti_host.hpp"
+#include "harness/machine/counters/metric_sets.hpp"
 
 namespace camber {
 

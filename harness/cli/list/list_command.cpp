@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/backend/communicator.hpp"
-#include "harness/backend/device_messages.hpp"
-#include "harness/backend/devices.hpp"
+#include "harness/groups/communicator.hpp"
+#include "harness/machine/queue/device_messages.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"

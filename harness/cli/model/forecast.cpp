@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "harness/cli/common/progress.hpp"
-#include "harness/model/prediction.hpp"
+#include "harness/predict/prediction.hpp"
 
 namespace camber {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "analysis/memory/architecture.hpp"
-#include "harness/run/study.hpp"
+#include "harness/measure/study.hpp"
 
 namespace camber {
 

@@ -10,7 +10,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/common/text_table.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 namespace {

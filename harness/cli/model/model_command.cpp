@@ -28,12 +28,12 @@
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/picture.hpp"
 #include "harness/cli/model/timing.hpp"
-#include "harness/model/model_record.hpp"
-#include "harness/model/time.hpp"
-#include "harness/results/results_file.hpp"
-#include "harness/run/context.hpp"
+#include "harness/predict/model_record.hpp"
+#include "harness/predict/time.hpp"
+#include "harness/record/results_file.hpp"
+#include "harness/measure/context.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

@@ -9,8 +9,8 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/model/forecast.hpp"
-#include "harness/model/model_record.hpp"
-#include "workloads/parameter_start.hpp"
+#include "harness/predict/model_record.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

@@ -9,7 +9,7 @@
 
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/timing.hpp"
-#include "harness/run/study.hpp"
+#include "harness/measure/study.hpp"
 
 namespace camber {
 

@@ -13,7 +13,7 @@
 #include "analysis/memory/access_remedy.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "harness/model/quantities.hpp"
+#include "harness/predict/quantities.hpp"
 
 namespace camber {
 

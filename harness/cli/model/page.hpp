@@ -7,8 +7,8 @@
 
 #include "analysis/memory/bounds.hpp"
 #include "analysis/time/kernel_time.hpp"
-#include "harness/model/capture.hpp"
-#include "harness/model/site_rows.hpp"
+#include "harness/predict/capture.hpp"
+#include "harness/predict/site_rows.hpp"
 
 namespace camber {
 

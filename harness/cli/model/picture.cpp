@@ -10,8 +10,8 @@
 
 #include "analysis/memory/picture.hpp"
 #include "harness/base/error.hpp"
-#include "harness/model/capture.hpp"
-#include "harness/model/site_rows.hpp"
+#include "harness/predict/capture.hpp"
+#include "harness/predict/site_rows.hpp"
 
 namespace camber {
 

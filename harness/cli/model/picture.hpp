@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/model/prediction.hpp"
+#include "harness/predict/prediction.hpp"
 
 namespace camber {
 

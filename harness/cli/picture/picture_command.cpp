@@ -20,7 +20,7 @@
 #include "workloads/image/image.hpp"
 #include "workloads/image/png.hpp"
 #include "workloads/lava/event.hpp"
-#include "workloads/sph/particle_reader.hpp"
+#include "workloads/particles/sph/particle_reader.hpp"
 
 namespace camber {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/cli/profile/page.hpp"
-#include "harness/results/context.hpp"
+#include "harness/record/context.hpp"
 
 namespace camber {
 

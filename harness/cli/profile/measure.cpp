@@ -9,7 +9,7 @@
 #include "harness/cli/common/device_choice.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/run/session.hpp"
+#include "harness/measure/session.hpp"
 
 namespace camber {
 

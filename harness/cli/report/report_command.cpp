@@ -25,8 +25,8 @@
 #include "harness/page/page.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/results/merge.hpp"
-#include "harness/results/timeline_file.hpp"
+#include "harness/record/merge.hpp"
+#include "harness/record/timeline_file.hpp"
 
 namespace camber {
 

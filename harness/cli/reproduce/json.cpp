@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "harness/results/fields.hpp"
+#include "harness/record/fields.hpp"
 
 namespace camber {
 

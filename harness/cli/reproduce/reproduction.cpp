@@ -10,7 +10,7 @@
 #include "analysis/published/questions.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/size_list.hpp"
-#include "harness/model/prediction.hpp"
+#include "harness/predict/prediction.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 

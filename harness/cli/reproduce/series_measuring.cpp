@@ -15,8 +15,8 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/scale/study_on.hpp"
-#include "harness/run/session.hpp"
-#include "workloads/parameter_start.hpp"
+#include "harness/measure/session.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

@@ -6,7 +6,7 @@
 #include "analysis/published/table.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

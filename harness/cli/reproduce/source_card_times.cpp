@@ -10,9 +10,9 @@
 #include "analysis/published/embedded.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/size_list.hpp"
-#include "harness/model/time.hpp"
+#include "harness/predict/time.hpp"
 #include "harness/registry/kernels.hpp"
-#include "harness/results/code_table.hpp"
+#include "harness/record/code_table.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

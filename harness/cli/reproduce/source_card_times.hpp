@@ -12,7 +12,7 @@
 #include "analysis/published/table.hpp"
 #include "analysis/time/early_kernel_time.hpp"
 #include "harness/cli/model/timing.hpp"
-#include "harness/model/prediction.hpp"
+#include "harness/predict/prediction.hpp"
 
 namespace camber {
 

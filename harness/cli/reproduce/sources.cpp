@@ -8,7 +8,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/installed_files.hpp"
 #include "harness/base/read_file.hpp"
-#include "harness/results/merge.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber {
 

@@ -6,8 +6,8 @@
 #include <chrono>
 
 #include "harness/cli/common/progress.hpp"
-#include "harness/simt/host_queue.hpp"
-#include "workloads/parameter_start.hpp"
+#include "harness/machine/simt/host_queue.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/run/study.hpp"
+#include "harness/measure/study.hpp"
 
 namespace camber {
 

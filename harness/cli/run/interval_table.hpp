@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

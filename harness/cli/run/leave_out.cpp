@@ -11,10 +11,10 @@
 #include "harness/base/number_text.hpp"
 #include "harness/cli/common/ceilings_file.hpp"
 #include "harness/cli/common/outlooks.hpp"
-#include "harness/run/case_runner.hpp"
-#include "harness/run/device_code.hpp"
-#include "harness/run/session.hpp"
-#include "workloads/board_fields.hpp"
+#include "harness/measure/case_runner.hpp"
+#include "harness/measure/device_code.hpp"
+#include "harness/measure/session.hpp"
+#include "workloads/core/board_fields.hpp"
 
 namespace camber {
 

@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "harness/backend/communicator.hpp"
+#include "harness/groups/communicator.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/run/printing.hpp"
-#include "workloads/eruption.hpp"
+#include "workloads/core/eruption.hpp"
 
 namespace camber {
 

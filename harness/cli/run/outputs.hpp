@@ -7,9 +7,9 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/results/results_file.hpp"
-#include "harness/run/study.hpp"
-#include "workloads/broken_run.hpp"
+#include "harness/record/results_file.hpp"
+#include "harness/measure/study.hpp"
+#include "workloads/core/broken_run.hpp"
 
 namespace camber {
 

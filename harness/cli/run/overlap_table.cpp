@@ -11,7 +11,7 @@
 #include "analysis/overlap/overlap.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "harness/results/merge.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber {
 

@@ -16,9 +16,9 @@
 #include "harness/cli/run/overlap_table.hpp"
 #include "harness/cli/run/size_table.hpp"
 #include "harness/cli/run/verified_summary.hpp"
-#include "harness/results/derive.hpp"
-#include "harness/results/merge.hpp"
-#include "workloads/parameter_start.hpp"
+#include "harness/record/derive.hpp"
+#include "harness/record/merge.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/cli/commands.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

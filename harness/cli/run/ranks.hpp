@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "harness/backend/communicator.hpp"
+#include "harness/groups/communicator.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <optional>
 
-#include "harness/backend/devices.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

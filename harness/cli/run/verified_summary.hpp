@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "harness/results/document.hpp"
-#include "harness/run/study.hpp"
+#include "harness/record/document.hpp"
+#include "harness/measure/study.hpp"
 
 namespace camber {
 

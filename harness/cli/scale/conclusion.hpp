@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "harness/backend/communicator.hpp"
+#include "harness/groups/communicator.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"

@@ -27,12 +27,12 @@
 #include "harness/cli/scale/series_file.hpp"
 #include "harness/cli/scale/study_on.hpp"
 #include "harness/cli/scale/units.hpp"
-#include "harness/results/merge.hpp"
-#include "harness/results/results_file.hpp"
-#include "harness/run/ceilings.hpp"
-#include "harness/run/ceilings_cache.hpp"
-#include "harness/run/pinned_threads.hpp"
-#include "harness/run/session.hpp"
+#include "harness/record/merge.hpp"
+#include "harness/record/results_file.hpp"
+#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings_cache.hpp"
+#include "harness/measure/pinned_threads.hpp"
+#include "harness/measure/session.hpp"
 
 namespace camber {
 

@@ -13,7 +13,7 @@
 #include "harness/cli/run/resume.hpp"
 #include "harness/cli/scale/conclusion.hpp"
 #include "harness/cli/scale/scale_options.hpp"
-#include "harness/results/merge.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber {
 

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "analysis/scaling/series.hpp"
-#include "harness/backend/devices.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/results/results_file.hpp"
+#include "harness/record/results_file.hpp"
 
 namespace camber {
 

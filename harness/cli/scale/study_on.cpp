@@ -8,9 +8,9 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/run/reference_variants.hpp"
-#include "harness/run/scaling_points.hpp"
-#include "workloads/parameter_start.hpp"
+#include "harness/measure/reference_variants.hpp"
+#include "harness/measure/scaling_points.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 

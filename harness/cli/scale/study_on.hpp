@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "harness/backend/devices.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/cli/common/group_options.hpp"
 #include "harness/cli/scale/units.hpp"
-#include "harness/run/study.hpp"
+#include "harness/measure/study.hpp"
 
 namespace camber {
 

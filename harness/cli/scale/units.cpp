@@ -11,7 +11,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/scale/unit_list.hpp"
-#include "harness/run/scaling_points.hpp"
+#include "harness/measure/scaling_points.hpp"
 
 namespace camber {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/scaling/series.hpp"
-#include "harness/backend/devices.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/cli/common/group_options.hpp"
 #include "harness/cli/common/run_options.hpp"
 

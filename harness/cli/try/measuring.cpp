@@ -5,7 +5,7 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/run/printing.hpp"
-#include "harness/run/session.hpp"
+#include "harness/measure/session.hpp"
 
 namespace camber {
 

@@ -8,9 +8,9 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/candidate_code.hpp"
-#include "harness/model/prediction.hpp"
-#include "harness/model/quantities.hpp"
-#include "harness/run/case_runner.hpp"
+#include "harness/predict/prediction.hpp"
+#include "harness/predict/quantities.hpp"
+#include "harness/measure/case_runner.hpp"
 
 namespace camber {
 

@@ -8,7 +8,7 @@
 #include "analysis/time/hopeless.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/time_predictor.hpp"
-#include "harness/run/study.hpp"
+#include "harness/measure/study.hpp"
 
 namespace camber {
 

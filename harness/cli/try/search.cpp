@@ -12,7 +12,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/base/stop_signal.hpp"
-#include "harness/candidate/source/settings.hpp"
+#include "harness/own/source/settings.hpp"
 #include "harness/cli/candidate/check_boards.hpp"
 #include "harness/cli/check/check.hpp"
 #include "harness/cli/common/candidates.hpp"
@@ -25,7 +25,7 @@
 #include "harness/cli/model/model.hpp"
 #include "harness/cli/try/measuring.hpp"
 #include "harness/cli/try/pruning.hpp"
-#include "harness/run/session.hpp"
+#include "harness/measure/session.hpp"
 
 namespace camber {
 

@@ -28,7 +28,7 @@
 #include "harness/cli/try/search.hpp"
 #include "harness/cli/try/starting_points.hpp"
 #include "harness/cli/try/watch.hpp"
-#include "harness/results/results_file.hpp"
+#include "harness/record/results_file.hpp"
 
 namespace camber {
 

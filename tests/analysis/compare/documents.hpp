@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/compare/comparison.hpp"
-#include "harness/results/merge.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber::compare_test {
 

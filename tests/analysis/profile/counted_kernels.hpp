@@ -1,7 +1,7 @@
 // A case whose three kernels were counted in four launches.
 #pragma once
 
-#include "harness/results/case_record.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber::profile_test {
 

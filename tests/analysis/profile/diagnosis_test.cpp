@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 #include "tests/analysis/profile/profile_fixture.hpp"
 #include "tests/catch.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber::published_test {
 

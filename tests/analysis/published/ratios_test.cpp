@@ -6,7 +6,7 @@
 #include "analysis/published/order.hpp"
 #include "harness/base/error.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/run/reference_variants.hpp"
+#include "harness/measure/reference_variants.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

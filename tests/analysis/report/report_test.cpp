@@ -1,7 +1,7 @@
 #include "analysis/report/report.hpp"
 
 #include "analysis/report/summary.hpp"
-#include "harness/results/merge.hpp"
+#include "harness/record/merge.hpp"
 #include "tests/analysis/profile/counted_kernels.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::occupancy_test {

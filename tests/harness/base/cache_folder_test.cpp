@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tests/catch.hpp"
-#include "tests/harness/results/results_file_fixture.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
 
 namespace camber::cache_folder_test {
 namespace {

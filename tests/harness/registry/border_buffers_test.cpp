@@ -2,15 +2,15 @@
 #include <string>
 #include <vector>
 
-#include "harness/registry/group_pipeline.hpp"
-#include "harness/simt/host_queue.hpp"
+#include "harness/groups/group_pipeline.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/harness/registry/toy_plans.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
 #include "tests/variants/group_runs.hpp"
-#include "tests/workloads/rule_sequence.hpp"
+#include "tests/workloads/core/rule_sequence.hpp"
 
 namespace camber::border_buffers_test {
 namespace {

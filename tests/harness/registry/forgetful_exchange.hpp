@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/registry/halo_exchange.hpp"
+#include "harness/groups/halo_exchange.hpp"
 
 namespace camber {
 

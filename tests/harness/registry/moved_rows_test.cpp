@@ -6,15 +6,15 @@
 
 #include "harness/base/partition.hpp"
 #include "harness/base/unsupported.hpp"
-#include "harness/registry/group_pipeline.hpp"
-#include "harness/simt/host_queue.hpp"
+#include "harness/groups/group_pipeline.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/harness/registry/toy_plans.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
-#include "tests/workloads/rule_sequence.hpp"
+#include "tests/workloads/core/rule_sequence.hpp"
 #include "variants/techniques/techniques.hpp"
 
 namespace camber::moved_rows_test {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/registry/pipeline.hpp"
-#include "harness/simt/host_queue.hpp"
+#include "harness/groups/pipeline.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/registry/group_pipeline.hpp"
-#include "harness/registry/pipeline.hpp"
-#include "harness/simt/host_queue.hpp"
+#include "harness/groups/group_pipeline.hpp"
+#include "harness/groups/pipeline.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_state.hpp"
 #include "tests/harness/registry/toy_steps.hpp"
-#include "tests/workloads/rule_sequence.hpp"
+#include "tests/workloads/core/rule_sequence.hpp"
 #include "variants/techniques/techniques.hpp"
 
 namespace camber::staying_places_test {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "harness/base/state.hpp"
-#include "workloads/random.hpp"
+#include "workloads/core/random.hpp"
 
 namespace camber::toy {
 

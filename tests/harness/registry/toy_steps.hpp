@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "workloads/rule.hpp"
+#include "workloads/core/rule.hpp"
 
 namespace camber::toy {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/backend/memory_observer.hpp"
+#include "harness/machine/queue/memory_observer.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "workloads/list/workloads.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/memory/shared_rules.hpp"
-#include "harness/model/capture.hpp"
+#include "harness/predict/capture.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

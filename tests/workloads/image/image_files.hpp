@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/harness/results/results_file_fixture.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
 #include "workloads/image/image.hpp"
 
 namespace camber::image_test {

@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
 #include "tests/workloads/image/image_files.hpp"
-#include "workloads/random.hpp"
+#include "workloads/core/random.hpp"
 
 namespace camber::pgm_test {
 namespace {

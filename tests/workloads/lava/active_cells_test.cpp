@@ -10,8 +10,8 @@
 
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
-#include "tests/workloads/real_eruptions.hpp"
-#include "workloads/grid_file/ascii_grid.hpp"
+#include "tests/workloads/core/real_eruptions.hpp"
+#include "workloads/core/ascii_grid.hpp"
 
 namespace camber::lava::active_cells_test {
 namespace {

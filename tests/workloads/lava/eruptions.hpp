@@ -6,8 +6,8 @@
 #include <string>
 
 #include "tests/catch.hpp"
-#include "tests/harness/results/results_file_fixture.hpp"
-#include "workloads/workload.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber::lava {
 

@@ -7,7 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
-#include "tests/workloads/real_eruptions.hpp"
+#include "tests/workloads/core/real_eruptions.hpp"
 
 namespace camber::lava::event_test {
 namespace {

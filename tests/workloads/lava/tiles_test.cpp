@@ -8,7 +8,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
-#include "workloads/eruption.hpp"
+#include "workloads/core/eruption.hpp"
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
 

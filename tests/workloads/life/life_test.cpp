@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/random.hpp"
+#include "workloads/core/random.hpp"
 
 namespace camber::life_test {
 namespace {

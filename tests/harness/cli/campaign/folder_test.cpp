@@ -5,7 +5,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/campaign/pages.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/results/results_file_fixture.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
 
 namespace camber::campaign_folder_test {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace camber::campaign_gpu_parts_test {
 namespace {

@@ -11,7 +11,7 @@
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -1,7 +1,7 @@
 // The page of a device's limits, whole and of a measurement that was stopped.
 #include "harness/cli/ceilings/page.hpp"
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 
 namespace ceilings_page_test {

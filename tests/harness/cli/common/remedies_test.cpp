@@ -1,6 +1,6 @@
 #include "harness/cli/common/remedies.hpp"
 
-#include "harness/backend/not_recordable.hpp"
+#include "harness/machine/queue/not_recordable.hpp"
 #include "harness/base/available_memory.hpp"
 #include "harness/base/error_lines.hpp"
 #include "harness/base/printable.hpp"

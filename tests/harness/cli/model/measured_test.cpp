@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/results/document.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 
 namespace measured_test {

@@ -10,7 +10,7 @@
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/results/results_file_fixture.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace series_measuring_test {

@@ -9,9 +9,9 @@
 
 #include "analysis/scaling/results_series.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/run/session.hpp"
+#include "harness/measure/session.hpp"
 #include "tests/catch.hpp"
-#include "workloads/parameter_start.hpp"
+#include "workloads/core/parameter_start.hpp"
 
 namespace study_on_test {
 

@@ -1,0 +1,208 @@
+#include "harness/groups/halo_exchange.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "harness/groups/routes.hpp"
+
+namespace camber {
+
+namespace {
+
+// Something for every side of every place.
+template <class T>
+using PerSide = std::vector<std::array<T, 2>>;
+
+std::size_t at(int place) {
+    return static_cast<std::size_t>(place);
+}
+
+// Rustico 2012, section 6.2: from the device to the host, which waits for the rows, and on to the
+// neighbour. Two buffers for each edge, taken in turn, because the neighbour may still be fetching
+// what was sent before; with one, the host waits for that, too.
+class StagedExchange final : public HaloExchange {
+  public:
+    StagedExchange(ExchangeContext context, bool pinned)
+        : routes_(std::move(context)), edges_(at(routes_.group().places())) {
+        for (int place = 0; place < routes_.group().places(); ++place)
+            for (const Side side : sides) {
+                if (routes_.neighbour(place, side) < 0) continue;
+                Edge& edge = edges_[at(place)][index(side)];
+                edge.buffers.resize(routes_.context().buffers == BorderBuffers::one ? 1 : 2);
+                for (Buffer& buffer : edge.buffers)
+                    if (pinned)
+                        buffer.pinned =
+                            PinnedMemory(*routes_.group().at(place).middle, routes_.bytes(place));
+                    else
+                        buffer.pageable.resize(routes_.bytes(place));
+            }
+    }
+
+    void divide_anew(const std::vector<PlaceFields>& places) override {
+        routes_.divide_anew(places);
+    }
+    void send(int place, Side side, Queue& queue) override {
+        Edge& edge = edges_[at(place)][index(side)];
+        edge.turn = (edge.turn + 1) % edge.buffers.size();
+        edge.queue = &queue;
+        routes_.fetch(place, side, edge.buffers[edge.turn].bytes(), queue);
+    }
+
+    void receive(int place, Side side, Queue& queue) override {
+        Edge& edge = edges_[at(routes_.neighbour(place, side))][index(opposite(side))];
+        edge.queue->finish(routes_.group().host_wait());
+        routes_.bring(place, side, edge.buffers[edge.turn].bytes(), queue);
+        edge.taker = &queue;
+    }
+    void release(int place, Side side, Queue&) override {
+        Edge& edge = edges_[at(routes_.neighbour(place, side))][index(opposite(side))];
+        if (edge.buffers.size() == 1 && edge.taker)
+            std::exchange(edge.taker, nullptr)->finish(routes_.group().host_wait());
+    }
+
+  private:
+    struct Buffer {
+        PinnedMemory pinned;
+        std::vector<std::byte> pageable;
+        std::byte* bytes() {
+            return pinned.get() ? static_cast<std::byte*>(pinned.get()) : pageable.data();
+        }
+    };
+    struct Edge {
+        std::vector<Buffer> buffers;
+        std::size_t turn = 0;    // the buffer that was filled last
+        Queue* queue = nullptr;  // that fills it
+        Queue* taker = nullptr;  // that empties it
+    };
+
+    Routes routes_;
+    PerSide<Edge> edges_;
+};
+
+// From device to device; whoever needs the rows waits for the event behind the copy.
+class CopiedExchange final : public HaloExchange {
+  public:
+    explicit CopiedExchange(ExchangeContext context)
+        : routes_(std::move(context)),
+          arrived_(at(routes_.group().places())),
+          released_(at(routes_.group().places())) {
+        for (int place = 0; place < routes_.group().places(); ++place)
+            for (const Side side : sides)
+                if (routes_.neighbour(place, side) >= 0)
+                    for (auto* events : {&arrived_, &released_})
+                        (*events)[at(place)][index(side)] =
+                            routes_.group().at(place).middle->make_event();
+    }
+
+    void divide_anew(const std::vector<PlaceFields>& places) override {
+        routes_.divide_anew(places);
+    }
+    void send(int place, Side side, Queue& queue) override {
+        const int to = routes_.neighbour(place, side);
+        if (routes_.context().may_come_early) queue.wait(*released_[at(to)][index(opposite(side))]);
+        for (const Transfer& transfer : routes_.transfers(place, side)) queue.copy(transfer);
+        queue.record(*arrived_[at(place)][index(side)]);
+    }
+    void receive(int place, Side side, Queue& queue) override {
+        queue.wait(*arrived_[at(routes_.neighbour(place, side))][index(opposite(side))]);
+    }
+    void release(int place, Side side, Queue& queue) override {
+        if (routes_.context().may_come_early) queue.record(*released_[at(place)][index(side)]);
+    }
+
+  private:
+    Routes routes_;
+    PerSide<std::unique_ptr<Event>> arrived_;   // of what a place sent to that side
+    PerSide<std::unique_ptr<Event>> released_;  // of the rows that it holds of that side
+};
+
+// A kernel stores the rows into the neighbour's memory and counts up there; whoever needs them
+// waits on the device until the count says so.
+class StoredExchange final : public HaloExchange {
+  public:
+    explicit StoredExchange(ExchangeContext context) : routes_(std::move(context)) {
+        for (int place = 0; place < routes_.group().places(); ++place)
+            counts_.emplace_back(*routes_.group().at(place).middle, sizeof(Counts));
+    }
+
+    void begin() override {
+        const std::uint32_t zero = 0;
+        for (int place = 0; place < routes_.group().places(); ++place)
+            routes_.group().at(place).middle->fill(counts_[at(place)].get(),
+                                                   sizeof(Counts) / sizeof zero,
+                                                   std::as_bytes(std::span(&zero, 1)));
+    }
+    void divide_anew(const std::vector<PlaceFields>& places) override {
+        routes_.divide_anew(places);
+    }
+    void send(int place, Side side, Queue& queue) override {
+        const int to = routes_.neighbour(place, side);
+        if (routes_.context().may_come_early) {
+            Counter& released = counts(place).released[index(side)];
+            queue.await(&released.come, &released.taken);
+        }
+        queue.deliver(routes_.transfers(place, side),
+                      &counts(to).arrived[index(opposite(side))].come,
+                      &counts(place).done[index(side)]);
+    }
+    void receive(int place, Side side, Queue& queue) override {
+        Counter& arrived = counts(place).arrived[index(side)];
+        queue.await(&arrived.come, &arrived.taken);
+    }
+    void release(int place, Side side, Queue& queue) override {
+        if (routes_.context().may_come_early)
+            queue.deliver(
+                {}, &counts(routes_.neighbour(place, side)).released[index(opposite(side))].come,
+                &counts(place).done[index(side)]);
+    }
+
+  private:
+    // In the memory of the place that waits; the other one counts up what has come.
+    struct Counter {
+        std::uint32_t come;
+        std::uint32_t taken;
+    };
+    struct Counts {
+        Counter arrived[2];   // from that side
+        Counter released[2];  // on that side: the neighbour's halo may be written
+        std::uint32_t done[2];
+    };
+
+    // In the memory of a device: for its address only.
+    Counts& counts(int place) const { return *static_cast<Counts*>(counts_[at(place)].get()); }
+
+    Routes routes_;
+    std::vector<Memory> counts_;
+};
+
+}  // namespace
+
+std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext context) {
+    switch (path) {
+        case ExchangePath::staged:
+            return std::make_unique<StagedExchange>(std::move(context), true);
+        case ExchangePath::pageable:
+            return std::make_unique<StagedExchange>(std::move(context), false);
+        case ExchangePath::copies:
+            return std::make_unique<CopiedExchange>(std::move(context));
+        case ExchangePath::stores:
+            return std::make_unique<StoredExchange>(std::move(context));
+        case ExchangePath::nccl:
+            return make_message_exchange(std::move(context));
+        case ExchangePath::mpi:
+            return make_rank_exchange(std::move(context));
+        case ExchangePath::everything:
+        case ExchangePath::kernel:
+        case ExchangePath::persistent:
+            break;
+    }
+    throw std::logic_error("this path moves edges by no exchange of their own");
+}
+
+bool is_recordable(ExchangePath path) {
+    return path == ExchangePath::copies || path == ExchangePath::stores ||
+           path == ExchangePath::kernel || path == ExchangePath::nccl;
+}
+
+}  // namespace camber

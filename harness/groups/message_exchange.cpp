@@ -1,0 +1,107 @@
+// Rows by messages between devices. Each end of a message waits for the other one, so all of an
+// exchange are given at once.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/machine/queue/device_messages.hpp"
+#include "harness/base/unsupported.hpp"
+#include "harness/groups/routes.hpp"
+
+namespace camber {
+
+namespace {
+
+class MessageExchange final : public HaloExchange {
+  public:
+    MessageExchange(ExchangeContext context, std::unique_ptr<DeviceMessages> messages)
+        : routes_(std::move(context)),
+          messages_(std::move(messages)),
+          arrived_(static_cast<std::size_t>(routes_.group().places())) {
+        for_each_edge([this](int place, Side side) {
+            arrived_[static_cast<std::size_t>(place)][index(side)] =
+                routes_.group().at(place).middle->make_event();
+        });
+        count_edges();
+    }
+
+    void begin() override { given_.clear(); }
+
+    void divide_anew(const std::vector<PlaceFields>& places) override {
+        routes_.divide_anew(places);
+        count_edges();
+    }
+    void send(int place, Side side, Queue& queue) override {
+        given_.push_back({place, side, &queue});
+        if (given_.size() == edges_) exchange();
+    }
+    void receive(int place, Side side, Queue& queue) override {
+        queue.wait(*arrived_[static_cast<std::size_t>(place)][index(side)]);
+    }
+
+  private:
+    struct Edge {
+        int place;
+        Side side;
+        Queue* queue;
+    };
+
+    template <class F>
+    void for_each_edge(const F& f) const {
+        for (int place = 0; place < routes_.group().places(); ++place)
+            for (const Side side : sides)
+                if (routes_.neighbour(place, side) >= 0) f(place, side);
+    }
+    void count_edges() {
+        edges_ = 0;
+        for_each_edge([this](int, Side) { ++edges_; });
+    }
+    void exchange() {
+        std::vector<DeviceMessages::Message> messages;
+        // Two places that are neighbours on both sides receive in the order in which they send:
+        // what one sends upwards the other one gets from below.
+        std::ranges::stable_sort(given_, {}, [](const Edge& edge) { return index(edge.side); });
+        for (const Edge& edge : given_) add(messages, edge, Way::sent);
+        std::ranges::stable_sort(given_, std::ranges::greater{},
+                                 [](const Edge& edge) { return index(edge.side); });
+        for (const Edge& edge : given_) add(messages, edge, Way::received);
+        messages_->exchange(messages);
+        for (const Edge& edge : given_)
+            edge.queue->record(*arrived_[static_cast<std::size_t>(edge.place)][index(edge.side)]);
+        given_.clear();
+    }
+
+    void add(std::vector<DeviceMessages::Message>& messages, const Edge& edge, Way way) const {
+        for (const ByteArea& area : routes_.areas(edge.place, edge.side, way))
+            for (std::size_t row = 0; row < area.rows; ++row)
+                messages.push_back({edge.place, routes_.neighbour(edge.place, edge.side),
+                                    way == Way::sent,
+                                    static_cast<std::byte*>(area.first) + row * area.pitch,
+                                    area.width, edge.queue});
+    }
+
+    Routes routes_;
+    std::unique_ptr<DeviceMessages> messages_;
+    std::size_t edges_ = 0;    // of all places
+    std::vector<Edge> given_;  // of the exchange to come
+    std::vector<std::array<std::unique_ptr<Event>, 2>> arrived_;
+};
+
+}  // namespace
+
+std::unique_ptr<HaloExchange> make_message_exchange(ExchangeContext context) {
+    const Group& group = context.group;
+    if (group.lead().backend() != Backend::cuda)
+        throw Unsupported("NCCL sends messages between GPUs, and this backend has none");
+    if (const std::string why = why_no_nccl(); !why.empty()) throw Unsupported(why);
+    std::vector<int> devices(group.devices().begin(), group.devices().end());
+    std::ranges::sort(devices);
+    if (std::ranges::adjacent_find(devices) != devices.end())
+        throw Unsupported("NCCL needs a device for each place, and some share one");
+    auto messages = open_nccl(group.devices());
+    return std::make_unique<MessageExchange>(std::move(context), std::move(messages));
+}
+
+}  // namespace camber

@@ -1,0 +1,75 @@
+#ifdef CAMBER_HAS_CUPTI
+
+    #include "harness/machine/counters/activity_trace.hpp"
+
+    #include "harness/base/error.hpp"
+    #include "harness/machine/counters/activity_records.hpp"
+    #include "harness/machine/counters/activity_spans.hpp"
+
+namespace camber::counters {
+
+namespace {
+
+// "cudaLaunchKernel" of "cudaLaunchKernel_v7000".
+std::string call_name(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+    const char* known = nullptr;
+    if (cupti().cuptiGetCallbackName(domain, id, &known) != CUPTI_SUCCESS || !known)
+        return "a call of CUDA";
+    std::string name = known;
+    if (const auto version = name.rfind("_v");
+        version != std::string::npos &&
+        name.find_first_not_of("0123456789", version + 2) == std::string::npos)
+        name.resize(version);
+    return name;
+}
+
+std::map<ActivitySpans::StreamId, SpanLog::KnownStream> known_lanes(const SpanLog& log) {
+    std::map<ActivitySpans::StreamId, SpanLog::KnownStream> lanes;
+    for (const SpanLog::KnownStream& known : log.streams()) {
+        const auto stream = static_cast<CUstream>(const_cast<void*>(known.stream.handle));
+        std::uint32_t id = 0;
+        check(cupti().cuptiGetStreamIdEx(nullptr, stream, 0, &id), "asking for a stream's number");
+        lanes[{static_cast<std::uint32_t>(known.stream.device), id}] = known;
+    }
+    return lanes;
+}
+
+class CuptiTrace final : public ActivityTrace {
+  public:
+    CuptiTrace() {
+        prepare_activity();
+        // What another profiler forbids shows before anything is measured.
+        collect_activity(
+            {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}, [] {}, [](const CUpti_Activity&) {});
+    }
+
+    std::int64_t now() const override {
+        std::uint64_t ns = 0;
+        check(cupti().cuptiGetTimestamp(&ns), "reading CUPTI's clock");
+        return static_cast<std::int64_t>(ns);
+    }
+
+    void record(SpanLog& log, const std::function<void()>& work) override {
+        ActivitySpans spans(log, known_lanes(log), call_name);
+        collect_activity({CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+                          CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET,
+                          CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER,
+                          CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_OVERHEAD},
+                         work, [&](const CUpti_Activity& record) { spans.add(record); });
+        if (!spans.has_device_work())
+            throw Error(ExitCode::unavailable,
+                        "CUPTI reports no kernel: another profiler may hold its activity records; "
+                        "run camber without it");
+        spans.finish();
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<ActivityTrace> open_activity_trace() {
+    return std::make_unique<CuptiTrace>();
+}
+
+}  // namespace camber::counters
+
+#endif

@@ -1,0 +1,225 @@
+// Measures request rates of an SM (L1, constants, textures, atomic additions) and of
+// L2.
+#include <stdexcept>
+
+#include "harness/base/layout.hpp"
+#include "harness/machine/cuda/ceiling_kernels.cuh"
+#include "harness/machine/cuda/texture_object.hpp"
+
+namespace camber::cuda {
+
+using namespace ceiling;
+
+namespace {
+
+constexpr unsigned requests_per_loop = 16;  // independent ones of a warp
+constexpr unsigned line_words = 32;
+constexpr unsigned sector_words = 8;
+constexpr unsigned window_lines = 64;  // 8 KiB, which stay in L1 beside whatever else
+
+// A warp reads whole lines. The first moves by `step` lines, known to the host only, so that the
+// compiler cannot read them once.
+__global__ void __launch_bounds__(block_threads)
+    request_kernel(const std::uint32_t* __restrict__ set, unsigned loops, unsigned step,
+                   std::uint32_t* sink) {
+    const unsigned lane = threadIdx.x % warp_threads;
+    std::uint32_t sum = 0;
+    unsigned first = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        std::uint32_t values[requests_per_loop];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i)
+            values[i] = set[(first + i) * line_words + lane];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) sum ^= values[i];
+        first = (first + step) % (window_lines - requests_per_loop);
+    }
+    keep(sum, sink);
+}
+
+// Lanes read adjacent lines, a sector of each.
+__global__ void __launch_bounds__(block_threads)
+    sector_kernel(const std::uint32_t* set, unsigned mask, unsigned loops, std::uint32_t* sink) {
+    const unsigned threads = gridDim.x * block_threads;
+    unsigned line = blockIdx.x * block_threads + threadIdx.x;
+    std::uint32_t sum = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        std::uint32_t values[requests_per_loop];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i)
+            values[i] = __ldcg(&set[std::size_t{(line + i * threads) & mask} * line_words]);
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) sum ^= values[i];
+        line += requests_per_loop * threads;
+    }
+    keep(sum, sink);
+}
+
+// Eight lanes store a sector, the next eight one of the next line.
+__global__ void __launch_bounds__(block_threads)
+    sector_store_kernel(std::uint32_t* set, unsigned mask, unsigned loops) {
+    const unsigned sectors = gridDim.x * block_threads / sector_words;
+    const unsigned word = threadIdx.x % sector_words;
+    unsigned line = (blockIdx.x * block_threads + threadIdx.x) / sector_words;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i)
+            set[std::size_t{(line + i * sectors) & mask} * line_words + word] = k;
+        line += requests_per_loop * sectors;
+    }
+}
+
+constexpr unsigned constant_words = 256;
+__constant__ std::uint32_t constants[constant_words];
+
+// Each warp begins at a word of its own, so that the address is that of a lane and not the warp's.
+__global__ void __launch_bounds__(block_threads)
+    constant_kernel(unsigned loops, std::uint32_t* sink) {
+    unsigned first = threadIdx.x / warp_threads;
+    std::uint32_t sum = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        std::uint32_t values[requests_per_loop];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) values[i] = constants[first + i];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) sum ^= values[i];
+        first = (first + 1) % (constant_words - requests_per_loop);
+    }
+    keep(sum, sink);
+}
+
+// Neighbors in a row, as cells of a board are read.
+template <TextureShape shape>
+__global__ void __launch_bounds__(block_threads)
+    texture_kernel(cudaTextureObject_t texture, unsigned loops, unsigned step,
+                   std::uint32_t* sink) {
+    const unsigned lane = threadIdx.x % warp_threads;
+    std::uint32_t sum = 0;
+    unsigned first = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        std::uint32_t values[requests_per_loop];
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) {
+            if constexpr (shape == TextureShape::linear)
+                values[i] = tex1Dfetch<std::uint32_t>(
+                    texture, static_cast<int>((first + i) * line_words + lane));
+            else
+                values[i] = tex2D<std::uint32_t>(texture, static_cast<float>(lane) + 0.5f,
+                                                 static_cast<float>(first + i) + 0.5f);
+        }
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i) sum ^= values[i];
+        first = (first + step) % (window_lines - requests_per_loop);
+    }
+    keep(sum, sink);
+}
+
+// Each lane adds to a bank of its own.
+__global__ void __launch_bounds__(block_threads)
+    shared_atomic_kernel(unsigned loops, std::uint32_t* sink) {
+    __shared__ std::uint32_t words[block_threads];
+    words[threadIdx.x] = 0;
+    __syncthreads();
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+#pragma unroll
+        for (unsigned i = 0; i < requests_per_loop; ++i)
+            atomicAdd(&words[(threadIdx.x + i * warp_threads) % block_threads], k);
+    }
+    __syncthreads();
+    keep(words[threadIdx.x], sink);
+}
+
+__global__ void __launch_bounds__(block_threads)
+    global_atomic_kernel(std::uint32_t* words, unsigned mask, unsigned loops) {
+    unsigned at = blockIdx.x * block_threads + threadIdx.x;
+#pragma unroll 1
+    for (unsigned k = 0; k < loops; ++k) {
+        atomicAdd(&words[at & mask], 1u);
+        at += gridDim.x * block_threads;
+    }
+}
+
+double warps_of(unsigned blocks) {
+    return static_cast<double>(blocks) * block_threads / warp_threads;
+}
+
+unsigned mask_of_lines(std::size_t bytes) {
+    const std::size_t lines = bytes / (line_words * sizeof(std::uint32_t));
+    if (lines == 0 || (lines & (lines - 1)) != 0)
+        throw std::logic_error("requests of L2 go to 2^n lines");
+    return static_cast<unsigned>(lines - 1);
+}
+
+template <TextureShape shape>
+double enqueue_fetches_from(const CeilingTarget& target, const void* set, unsigned loops) {
+    const auto kernel = texture_kernel<shape>;
+    const unsigned blocks = one_wave(target, kernel);
+    const Layout layout = Layout::make(line_words, window_lines, 0, 128, sizeof(std::uint32_t));
+    const TextureObject texture(set, cudaCreateChannelDesc<std::uint32_t>(), sizeof(std::uint32_t),
+                                layout, shape, Addressing::clamp);
+    launch(target, kernel, blocks, texture.native(), loops, 1u, sink(target));
+    // The texture must outlive the kernel.
+    check(cudaStreamSynchronize(stream(target)), "measuring texture fetches");
+    return warps_of(blocks) * warp_threads * requests_per_loop * loops;
+}
+
+}  // namespace
+
+double enqueue_l1_requests(const CeilingTarget& target, const void* set, unsigned loops) {
+    const unsigned blocks = one_wave(target, request_kernel);
+    launch(target, request_kernel, blocks, static_cast<const std::uint32_t*>(set), loops, 1u,
+           sink(target));
+    return warps_of(blocks) * requests_per_loop * loops;
+}
+
+double enqueue_l2_requests(const CeilingTarget& target, const void* set, std::size_t bytes,
+                           unsigned loops) {
+    const unsigned blocks = one_wave(target, sector_kernel);
+    launch(target, sector_kernel, blocks, static_cast<const std::uint32_t*>(set),
+           mask_of_lines(bytes), loops, sink(target));
+    return static_cast<double>(blocks) * block_threads * requests_per_loop * loops;
+}
+
+double enqueue_l2_stores(const CeilingTarget& target, void* set, std::size_t bytes,
+                         unsigned loops) {
+    const unsigned blocks = one_wave(target, sector_store_kernel);
+    launch(target, sector_store_kernel, blocks, static_cast<std::uint32_t*>(set),
+           mask_of_lines(bytes), loops);
+    return static_cast<double>(blocks) * block_threads / sector_words * requests_per_loop * loops;
+}
+
+double enqueue_constant_loads(const CeilingTarget& target, unsigned loops) {
+    const unsigned blocks = one_wave(target, constant_kernel);
+    launch(target, constant_kernel, blocks, loops, sink(target));
+    return warps_of(blocks) * requests_per_loop * loops;
+}
+
+double enqueue_fetches(const CeilingTarget& target, const void* set, bool linear, unsigned loops) {
+    return linear ? enqueue_fetches_from<TextureShape::linear>(target, set, loops)
+                  : enqueue_fetches_from<TextureShape::pitched>(target, set, loops);
+}
+
+double enqueue_shared_atomics(const CeilingTarget& target, unsigned loops) {
+    const unsigned blocks = one_wave(target, shared_atomic_kernel);
+    launch(target, shared_atomic_kernel, blocks, loops, sink(target));
+    return static_cast<double>(blocks) * block_threads * requests_per_loop * loops;
+}
+
+double enqueue_global_atomics(const CeilingTarget& target, void* memory, std::size_t bytes,
+                              unsigned loops) {
+    const std::size_t words = bytes / sizeof(std::uint32_t);
+    if (words == 0 || (words & (words - 1)) != 0)
+        throw std::logic_error("atomic additions go to 2^n words");
+    const unsigned blocks = one_wave(target, global_atomic_kernel);
+    launch(target, global_atomic_kernel, blocks, static_cast<std::uint32_t*>(memory),
+           static_cast<unsigned>(words - 1), loops);
+    return static_cast<double>(blocks) * block_threads * loops;
+}
+
+}  // namespace camber::cuda

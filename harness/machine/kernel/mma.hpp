@@ -1,0 +1,70 @@
+// multiply_add(sums, a, b): a product of small matrices of bytes by a warp's tensor cores, added to
+// sums of 32 bits: 16 x 32 times 32 x 8 gives 16 x 8. On the executor a plain loop; what the lanes
+// hold of each other's matrices comes by shuffles.
+//
+// Which lane holds what (PTX ISA, "Matrix Fragments for mma.m16n8k32"), with `group` = lane / 4 and
+// `place` = lane % 4, four bytes in a word from the lowest on:
+//     a[0]  row group,     columns 4 * place to 4 * place + 3      a[2]  the same 16 columns on
+//     a[1]  row group + 8, the same columns                        a[3]  the same 16 columns on
+//     b[0]  rows 4 * place to 4 * place + 3, column group          b[1]  the same 16 rows on
+//     sums[0], sums[1]  row group,     columns 2 * place and 2 * place + 1
+//     sums[2], sums[3]  row group + 8, the same columns
+#pragma once
+
+#include <cstdint>
+
+#include "harness/base/target.hpp"
+
+#if !CAMBER_ON_DEVICE
+    #include "harness/machine/simt/cuda_words.hpp"
+#endif
+
+CAMBER_TARGET_BEGIN
+
+// 10 * major + minor of the first GPUs with such products.
+inline constexpr int multiply_add_capability = 80;
+
+#if CAMBER_ON_DEVICE
+
+CAMBER_DEVICE void multiply_add(std::uint32_t (&sums)[4], const std::uint32_t (&a)[4],
+                                const std::uint32_t (&b)[2]) {
+    #if __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    #else
+    __trap();
+    #endif
+}
+
+#else
+
+inline void multiply_add(std::uint32_t (&sums)[4], const std::uint32_t (&a)[4],
+                         const std::uint32_t (&b)[2]) {
+    constexpr unsigned all = 0xffffffffu;
+    const int lane = simt::lane();
+    const int group = lane / 4;
+    const int place = lane % 4;
+    const auto both = [](std::uint32_t low, std::uint32_t high) {
+        return std::uint64_t{high} << 32 | low;
+    };
+    // Four lanes hold a row of a, and four a column of b.
+    for (int other = 0; other < 4; ++other) {
+        const std::uint64_t row = __shfl_sync(all, both(a[0], a[2]), group * 4 + other);
+        const std::uint64_t row_8_on = __shfl_sync(all, both(a[1], a[3]), group * 4 + other);
+        for (int c = 0; c < 2; ++c) {
+            const std::uint64_t column =
+                __shfl_sync(all, both(b[0], b[1]), (2 * place + c) * 4 + other);
+            for (int shift = 0; shift < 64; shift += 8) {
+                const auto factor = static_cast<std::uint32_t>(column >> shift & 0xff);
+                sums[c] += static_cast<std::uint32_t>(row >> shift & 0xff) * factor;
+                sums[2 + c] += static_cast<std::uint32_t>(row_8_on >> shift & 0xff) * factor;
+            }
+        }
+    }
+}
+
+#endif
+
+CAMBER_TARGET_END

@@ -1,0 +1,62 @@
+// Sorts pairs of a key and a value on a queue, by what a library has in place of a kernel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/machine/queue/queue.hpp"
+#include "harness/base/target.hpp"
+
+#if CAMBER_ON_DEVICE
+    #include "harness/machine/queue/native_queue.hpp"
+    #include "harness/machine/cuda/sort.hpp"
+#else
+    #include "harness/machine/simt/host_sort.hpp"
+#endif
+
+CAMBER_TARGET_BEGIN
+
+// Of arrays of at most `count` elements; `queue` outlives it.
+class PairSorter {
+  public:
+    PairSorter(Queue& queue, std::size_t count) : queue_(queue), count_(count) {}
+
+    // Enqueues it: pairs by ascending key, pairs of equal keys in the order in which they come. No
+    // key has a bit that is set from bit `bits` on. The arrays do not overlap.
+    void sort(const std::uint32_t* keys, const std::int32_t* values, std::uint32_t* sorted_keys,
+              std::int32_t* sorted_values, int bits) {
+        sort(keys, values, sorted_keys, sorted_values, bits, count_);
+    }
+    // The first `count` of them.
+    void sort(const std::uint32_t* keys, const std::int32_t* values, std::uint32_t* sorted_keys,
+              std::int32_t* sorted_values, int bits, std::size_t count) {
+#if CAMBER_ON_DEVICE
+        const auto scratch = [this](std::size_t bytes) {
+            if (bytes > scratch_bytes_) {
+                scratch_ = Memory(queue_, bytes);
+                scratch_bytes_ = bytes;
+            }
+            return scratch_.get();
+        };
+        cuda::sort(native_.stream(), scratch, keys, sorted_keys, values, sorted_values, count,
+                   bits);
+#else
+        if (scratch_bytes_ == 0) {
+            scratch_bytes_ = count_ * (sizeof(std::uint32_t) + sizeof(std::int32_t));
+            scratch_ = Memory(queue_, scratch_bytes_);
+        }
+        simt::sort(queue_, scratch_.get(), keys, sorted_keys, values, sorted_values, count, bits);
+#endif
+    }
+
+  private:
+    Queue& queue_;
+    std::size_t count_;
+#if CAMBER_ON_DEVICE
+    NativeQueue native_{queue_};
+#endif
+    Memory scratch_;
+    std::size_t scratch_bytes_ = 0;
+};
+
+CAMBER_TARGET_END

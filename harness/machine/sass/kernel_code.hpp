@@ -1,0 +1,59 @@
+// Instruction mixes of this program's kernels, from their machine code.
+#pragma once
+
+#include <filesystem>
+#include <future>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "harness/base/cache_folder.hpp"
+#include "harness/machine/sass/code_file.hpp"
+#include "harness/machine/sass/instruction_mix.hpp"
+
+namespace camber {
+
+// Instruction mixes of kernels for one compute capability. A kernel is looked up by its mangled
+// name and by an address in the file that contains it, such as that of its stub on the host.
+// Results are cached by the file's build id, because the disassembler takes seconds.
+class KernelCode {
+  public:
+    KernelCode(int major, int minor, CacheFolder cache);
+
+    // The mix if it is available; otherwise nullptr, and the kernel is disassembled by the next
+    // start() or load().
+    const InstructionMix* find(const std::string& symbol, const void* address);
+
+    // Begins to disassemble the kernels that find() has missed, at the lowest priority and beside
+    // other work. Their mixes become available with load().
+    void start();
+
+    // Disassembles the kernels that find() has missed, waits for all of them and caches the
+    // results. Without cuobjdump, or if a file has no machine code for this compute capability,
+    // they stay unavailable.
+    void load();
+
+  private:
+    struct File {
+        CodeFile code;
+        std::map<std::string, InstructionMix> mixes;  // an empty one: the file has no such kernel
+        std::set<std::string> wanted;
+        std::set<std::string> listed;  // by `listing`, while that is valid
+        std::future<std::map<std::string, InstructionMix>> listing;
+    };
+
+    File* file_of(const void* address);
+    std::string cache_name(const File& file) const;
+    void finish();
+
+    std::string architecture_;  // "sm_90"
+    CacheFolder cache_;
+    std::map<std::filesystem::path, File> files_;
+};
+
+// Mixes by mangled name as text, a line each, and back; of a text in another form, nullopt.
+std::string to_text(const std::map<std::string, InstructionMix>& mixes);
+std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::string& text);
+
+}  // namespace camber

@@ -1,0 +1,236 @@
+#include "harness/machine/simt/block_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <stdexcept>
+
+#include "harness/base/candidate_guard.hpp"
+#include "harness/base/poison.hpp"
+
+namespace camber::simt {
+
+namespace {
+
+constexpr std::size_t shared_alignment = 128;  // one row of banks
+
+thread_local std::uint64_t last_epoch = 0;
+thread_local std::uint32_t last_visit_epoch = 0;
+
+// An inline function may be compiled in several files, each with its own copy of a file's name.
+bool same_file(const char* a, const char* b) {
+    return a == b || std::strcmp(a, b) == 0;
+}
+
+// What a thread waits for.
+bool has_come(const ThreadState& state) {
+    if (state.status != ThreadState::Status::at_count) return false;
+    const std::atomic_ref<std::uint32_t> count(*const_cast<std::uint32_t*>(state.count));
+    return static_cast<std::int32_t>(count - state.least) >= 0;
+}
+
+std::size_t round_up(std::size_t n) {
+    return (n + shared_alignment - 1) / shared_alignment * shared_alignment;
+}
+
+}  // namespace
+
+bool same_line(const std::source_location& a, const std::source_location& b) {
+    return a.line() == b.line() && same_file(a.file_name(), b.file_name());
+}
+
+std::string describe(const std::source_location& site) {
+    return fmt::format("{}:{}", std::filesystem::path(site.file_name()).filename().string(),
+                       site.line());
+}
+
+std::string describe(const Index3& index) {
+    return index.z == 0 ? fmt::format("({},{})", index.x, index.y)
+                        : fmt::format("({},{},{})", index.x, index.y, index.z);
+}
+
+Index3 block_index(std::uint64_t linear, const Extent3& grid) {
+    return {static_cast<unsigned>(linear % grid.x), static_cast<unsigned>(linear / grid.x % grid.y),
+            static_cast<unsigned>(linear / grid.x / grid.y)};
+}
+
+BlockRunner::BlockRunner(const Launch& launch, const std::function<void()>& kernel,
+                         Recorder* recorder, SiteTable& sites, StackPool& stacks)
+    : launch_(launch),
+      kernel_(kernel),
+      recorder_(recorder),
+      sites_(sites),
+      threads_(launch.block.count()),
+      pending_((threads_.size() + 31) / 32),
+      shared_(std::make_unique_for_overwrite<std::byte[]>(block_shared_limit)) {
+    std::uint32_t linear = 0;
+    for (unsigned z = 0; z < launch.block.z; ++z)
+        for (unsigned y = 0; y < launch.block.y; ++y)
+            for (unsigned x = 0; x < launch.block.x; ++x) {
+                ThreadState& state = threads_[linear];
+                state.thread = {x, y, z};
+                state.block_size = launch.block;
+                state.grid_size = launch.grid;
+                state.recording = recorder != nullptr;
+                state.runner = this;
+                state.linear = linear++;
+                state.fibre.emplace(stacks, [this, &state] { thread_main(state); });
+            }
+}
+
+// One fibre serves its thread index in block after block. After the last one it returns: an
+// exception in each fibre of each launch took a tenth of the time of small boards.
+void BlockRunner::thread_main(ThreadState& self) {
+    do {
+        try {
+            kernel_();
+        } catch (const Fibre::Cancelled&) {
+            throw;
+        } catch (...) {
+            failure_ = std::current_exception();
+        }
+        self.status = ThreadState::Status::returned;
+    } while (self.fibre->rest());
+}
+
+void BlockRunner::run(const Index3& block) {
+    start(block);
+    advance();
+}
+
+void BlockRunner::start(const Index3& block) {
+    ++last_epoch;
+    visit_epoch_ = ++last_visit_epoch;
+    variables_.clear();
+    copies_.clear();
+    touch_.reset();
+    waits_ = false;
+    shared_used_ = round_up(launch_.dynamic_shared);
+    std::memset(shared_.get(), shared_poison, launch_.dynamic_shared);
+    for (ThreadState& state : threads_) {
+        state.block = block;
+        state.block_epoch = last_epoch;
+        state.status = ThreadState::Status::ready;
+        state.barriers = 0;
+        state.cluster_barriers = 0;
+        state.warp_syncs = 0;
+        state.path = no_site;
+        state.turn = 0;
+        state.rounds = 0;
+    }
+}
+
+BlockRunner::Progress BlockRunner::advance() {
+    report_block();
+    for (;;) {
+        bool progress = false;
+        std::size_t returned = 0;
+        for (ThreadState& state : threads_) {
+            if (has_come(state) || copies_have_come(state))
+                state.status = ThreadState::Status::ready;
+            if (state.status == ThreadState::Status::ready) {
+                current = &state;
+                state.fibre->resume();
+                if (failure_) std::rethrow_exception(failure_);
+                progress = true;
+            }
+            if (state.status == ThreadState::Status::returned) ++returned;
+        }
+        if (returned == threads_.size()) {
+            check_nothing_under_way();
+            if (recorder_ && progress) recorder_->end_block(block());
+            return Progress::returned;
+        }
+        if (progress) continue;
+        if (all_wait(ThreadState::Status::at_barrier)) {
+            release();
+        } else if (all_wait(ThreadState::Status::at_grid_barrier)) {
+            waits_ = true;
+            if (recorder_) recorder_->end_block(block());
+            return Progress::waits;
+        } else if (all_wait(ThreadState::Status::at_cluster_barrier)) {
+            waits_ = true;
+            return Progress::waits;
+        } else if (is_kept()) {
+            return Progress::kept;
+        } else {
+            report_stuck();
+        }
+    }
+}
+
+void BlockRunner::release() {
+    for (ThreadState& state : threads_) state.status = ThreadState::Status::ready;
+    // A cluster's blocks go on with their counts: each is told of as a whole.
+    if (waits_ && !cluster_) visit_epoch_ = ++last_visit_epoch;
+    waits_ = false;
+    touch_.reset();
+}
+
+void BlockRunner::wait_until_counted(ThreadState& self, const std::uint32_t* count,
+                                     std::uint32_t least) {
+    if (!launch_.cooperative) throw std::logic_error("a block waits for rows that never came");
+    self.status = ThreadState::Status::at_count;
+    self.count = count;
+    self.least = least;
+    self.fibre->suspend();
+}
+
+bool BlockRunner::is_kept() const {
+    return std::ranges::any_of(threads_, [](const ThreadState& state) {
+        return state.status == ThreadState::Status::at_count;
+    });
+}
+
+bool BlockRunner::may_go_on() const {
+    return std::ranges::any_of(threads_, has_come);
+}
+
+void BlockRunner::fault_of_first(FaultKind kind, const std::string& what) const {
+    current = const_cast<ThreadState*>(&threads_.front());
+    fault(kind, what, site());
+}
+
+void* BlockRunner::allocate_shared(const void* variable, std::size_t size,
+                                   const std::source_location& site) {
+    for (const auto& [known, memory] : variables_)
+        if (known == variable) return memory;
+    const std::size_t offset = shared_used_;
+    shared_used_ = round_up(offset + size);
+    if (offset + size - round_up(launch_.dynamic_shared) > static_shared_limit)
+        fault(FaultKind::shared_memory,
+              fmt::format("the block's __shared__ variables exceed {} bytes, the most a kernel can "
+                          "declare; use dynamic shared memory",
+                          static_shared_limit),
+              site);
+    if (shared_used_ > block_shared_limit)
+        fault(FaultKind::shared_memory,
+              fmt::format("the block's shared memory exceeds {} bytes", block_shared_limit), site);
+    std::memset(shared_.get() + offset, shared_poison, size);
+    variables_.emplace_back(variable, shared_.get() + offset);
+    return shared_.get() + offset;
+}
+
+void* BlockRunner::dynamic_shared(std::size_t offset, std::size_t size,
+                                  const std::source_location& site) {
+    if (offset > launch_.dynamic_shared || size > launch_.dynamic_shared - offset)
+        fault(FaultKind::shared_memory,
+              fmt::format("takes {} bytes of dynamic shared memory from byte {} on, but the launch "
+                          "gives {}",
+                          size, static_cast<std::ptrdiff_t>(offset), launch_.dynamic_shared),
+              site);
+    return shared_.get() + offset;
+}
+
+void BlockRunner::fault(FaultKind kind, const std::string& what,
+                        const std::source_location& site) const {
+    throw KernelFault(
+        kind, fmt::format("{}: block {} thread {}: {} [{}]", launch_.name, describe(current->block),
+                          describe(current->thread), what, describe(site)));
+}
+
+}  // namespace camber::simt

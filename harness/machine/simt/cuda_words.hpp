@@ -1,0 +1,116 @@
+// The words of CUDA C++ that kernels use, for the host's compiler. Only kernel sources include
+// this.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <source_location>
+
+#include "harness/machine/simt/thread.hpp"
+#include "harness/machine/simt/warp.hpp"
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+// A CPU thread runs one block at a time, so its own copy is the block's copy.
+#define __shared__ static thread_local
+
+#define threadIdx (::camber::simt::current->thread)
+#define blockIdx (::camber::simt::current->block)
+#define blockDim (::camber::simt::current->block_size)
+#define gridDim (::camber::simt::current->grid_size)
+
+inline constexpr int warpSize = 32;
+
+inline void __syncthreads(std::source_location site = std::source_location::current()) {
+    camber::simt::block_barrier(site);
+}
+
+inline void __syncwarp(unsigned mask = 0xffffffffu,
+                       std::source_location site = std::source_location::current()) {
+    camber::simt::warp_exchange(camber::simt::WarpOperation::synchronize, mask, 0, 0, site);
+}
+
+namespace camber::simt {
+
+template <class T>
+T shuffle(unsigned mask, T value, int source_lane, const std::source_location& site) {
+    static_assert(sizeof(T) <= sizeof(std::uint64_t), "a shuffle moves 8 bytes at most");
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(T));
+    bits = warp_exchange(WarpOperation::shuffle, mask, bits, source_lane, site);
+    std::memcpy(&value, &bits, sizeof(T));
+    return value;
+}
+
+// First lane of this thread's segment of `width` lanes (a power of two).
+inline int segment_start(int width) {
+    return lane() / width * width;
+}
+
+}  // namespace camber::simt
+
+// CUDA C++ Programming Guide, "Warp Shuffle Functions": a source outside the segment yields the
+// caller's own value (up, down, xor); __shfl_sync takes the source modulo the width.
+template <class T>
+T __shfl_sync(unsigned mask, T value, int source, int width = 32,
+              std::source_location site = std::source_location::current()) {
+    namespace simt = camber::simt;
+    return simt::shuffle(mask, value, simt::segment_start(width) + (source & (width - 1)), site);
+}
+
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                 std::source_location site = std::source_location::current()) {
+    namespace simt = camber::simt;
+    const int source = simt::lane() - static_cast<int>(delta);
+    return simt::shuffle(mask, value, source < simt::segment_start(width) ? simt::lane() : source,
+                         site);
+}
+
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                   std::source_location site = std::source_location::current()) {
+    namespace simt = camber::simt;
+    const int source = simt::lane() + static_cast<int>(delta);
+    return simt::shuffle(
+        mask, value, source >= simt::segment_start(width) + width ? simt::lane() : source, site);
+}
+
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
+                  std::source_location site = std::source_location::current()) {
+    namespace simt = camber::simt;
+    const int source = simt::lane() ^ lane_mask;
+    return simt::shuffle(
+        mask, value, source >= simt::segment_start(width) + width ? simt::lane() : source, site);
+}
+
+inline unsigned __ballot_sync(unsigned mask, int predicate,
+                              std::source_location site = std::source_location::current()) {
+    return static_cast<unsigned>(camber::simt::warp_exchange(
+        camber::simt::WarpOperation::ballot, mask, predicate != 0 ? 1 : 0, 0, site));
+}
+
+inline int __any_sync(unsigned mask, int predicate,
+                      std::source_location site = std::source_location::current()) {
+    return __ballot_sync(mask, predicate, site) != 0;
+}
+
+inline int __all_sync(unsigned mask, int predicate,
+                      std::source_location site = std::source_location::current()) {
+    return __ballot_sync(mask, predicate, site) == (mask & camber::simt::existing_lanes());
+}
+
+inline int __popc(unsigned value) {
+    return std::popcount(value);
+}
+inline int __ffs(int value) {
+    return value == 0 ? 0 : std::countr_zero(unsigned(value)) + 1;
+}
+inline int __clz(int value) {
+    return std::countl_zero(unsigned(value));
+}

@@ -1,0 +1,106 @@
+#include "harness/machine/simt/host_queue.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/base/launch_shape.hpp"
+
+namespace camber::simt {
+
+namespace {
+
+class HostRecording final : public Recording {
+  public:
+    HostRecording(const Queue& queue, std::vector<std::function<void()>> work)
+        : queue_(queue), work_(std::move(work)) {}
+    void replay() override {
+        const SpanTimer span = queue_.timed_on_host(SpanKind::graph, "replay");
+        for (const auto& piece : work_) piece();
+    }
+
+  private:
+    const Queue& queue_;
+    std::vector<std::function<void()>> work_;
+};
+
+}  // namespace
+
+DeviceLimits HostQueue::limits() const {
+    DeviceLimits limits = HostMemoryQueue::limits();
+    limits.threads_per_block = block_threads_limit;
+    limits.shared_bytes_per_block = block_shared_limit;
+    return limits;
+}
+
+std::unique_ptr<Recording> HostQueue::record(const std::function<void()>& enqueue) {
+    return std::make_unique<HostRecording>(*this, collect(enqueue));
+}
+
+std::vector<KernelFacts> HostQueue::take_kernel_facts() {
+    return std::exchange(facts_, {});
+}
+
+// As CUB does these (CUDA Core Compute Libraries 3.0, DeviceReduce and DeviceSelect): a kernel over
+// tiles of the input, and one beside it.
+void HostQueue::minimum(const float* values, std::size_t count, float* least) {
+    executor_.tell({"minimum", static_cast<std::int64_t>(count * sizeof(float)), 0, 2});
+    HostMemoryQueue::minimum(values, count, least);
+}
+
+void HostQueue::minimum(const double* values, std::size_t count, double* least) {
+    executor_.tell({"minimum", static_cast<std::int64_t>(count * sizeof(double)), 0, 2});
+    HostMemoryQueue::minimum(values, count, least);
+}
+
+void HostQueue::select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                       std::int32_t* selected) {
+    executor_.tell({"select", static_cast<std::int64_t>(count),
+                    static_cast<std::int64_t>(count * sizeof(std::int32_t)), 2});
+    HostMemoryQueue::select(flags, count, indices, selected);
+}
+
+void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
+                       std::function<void()> thread) {
+    std::vector<KernelFacts>& known_facts = main_.facts_;
+    const bool known = std::any_of(known_facts.begin(), known_facts.end(),
+                                   [&](const auto& facts) { return facts.name == kernel_name; });
+    if (!known) {
+        KernelFacts facts;
+        facts.name = kernel_name;
+        std::copy_n(&shape.block.x, 3, facts.block);
+        std::copy_n(&shape.grid.x, 3, facts.grid);
+        facts.dynamic_shared = shape.dynamic_shared;
+        known_facts.push_back(std::move(facts));
+    }
+    const std::string name = label().empty() ? kernel_name : label() + " (" + kernel_name + ")";
+    const Launch launch{name,
+                        {shape.grid.x, shape.grid.y, shape.grid.z},
+                        {shape.block.x, shape.block.y, shape.block.z},
+                        shape.dynamic_shared,
+                        shape.cooperative,
+                        {shape.cluster.x, shape.cluster.y, shape.cluster.z}};
+    // Of two launches that take turns, accesses could not be told apart.
+    if (shape.cooperative && !executor_.is_recording())
+        return launch_in_parts(kernel_name, launch, std::move(thread));
+    perform([this, kernel = std::string(kernel_name), launch, thread = std::move(thread)] {
+        const SpanTimer span = timed(SpanKind::kernel, kernel);
+        executor_.run(launch, thread);
+    });
+}
+
+void HostQueue::launch_in_parts(const char* kernel_name, const Launch& launch,
+                                std::function<void()> thread) {
+    perform_in_parts(
+        [this, kernel = std::string(kernel_name), launch, thread = std::move(thread)]() -> Parts {
+            // Its threads have their stacks from the first part on.
+            const auto run = std::make_shared<std::unique_ptr<CooperativeRun>>();
+            return {[this, kernel, launch, thread, run] {
+                        const SpanTimer span = timed(SpanKind::kernel, kernel);
+                        if (!*run) *run = executor_.begin(launch, thread);
+                        return !*run || (*run)->advance();
+                    },
+                    [run] { return !*run || (*run)->may_advance(); }};
+        });
+}
+
+}  // namespace camber::simt

@@ -1,0 +1,75 @@
+// Numbers for sites: a site is a place in the source and the calls that led to it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "harness/machine/simt/thread.hpp"
+
+namespace camber::simt {
+
+struct SiteInfo {
+    std::string file;  // without its folders
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+    SiteId outer = no_site;  // the call it was reached through
+};
+
+// Gives every pair (call path, place) one number, from 0 on, and keeps it. The function's name is
+// no part of a place: instantiations of a template share their sites. Not safe to share between CPU
+// threads.
+class SiteTable {
+  public:
+    SiteTable() : slots_(1024) {}
+
+    // The number of the place `here`, reached through `outer`.
+    SiteId number(SiteId outer, const std::source_location& here) {
+        std::size_t i =
+            hash(here.file_name(), here.line(), here.column(), outer) & (slots_.size() - 1);
+        while (slots_[i].id != no_site) {
+            const Slot& slot = slots_[i];
+            if (slot.file == here.file_name() && slot.line == here.line() &&
+                slot.column == here.column() && slot.outer == outer)
+                return slot.id;
+            i = (i + 1) & (slots_.size() - 1);
+        }
+        return add(outer, here);
+    }
+
+    std::size_t size() const { return sites_.size(); }
+    const SiteInfo& operator[](SiteId site) const { return sites_[site]; }
+
+    // "rule.hpp:49"; with_path: "rule.hpp:49 < generations.hpp:67 < walk.hpp:41", innermost first.
+    std::string describe(SiteId site) const;
+    std::string describe_with_path(SiteId site) const;
+
+  private:
+    struct Slot {
+        const char* file = nullptr;
+        std::uint32_t line = 0;
+        std::uint32_t column = 0;
+        SiteId outer = no_site;
+        SiteId id = no_site;  // no_site: the slot is free
+    };
+
+    static std::size_t hash(const char* file, std::uint64_t line, std::uint64_t column,
+                            SiteId outer) {
+        const std::uint64_t bits =
+            reinterpret_cast<std::uintptr_t>(file) ^ line << 40 ^ column << 20 ^ outer;
+        return bits * 0x9e3779b97f4a7c15u >> 32;
+    }
+    SiteId add(SiteId outer, const std::source_location& here);
+    void insert(const Slot& slot);
+
+    // Open addressing. An inline function compiled in several files has a file name in each, so a
+    // site may fill several slots.
+    std::vector<Slot> slots_;
+    std::size_t filled_ = 0;
+    std::vector<SiteInfo> sites_;
+    std::vector<const char*> names_;  // of the sites, in full
+};
+
+}  // namespace camber::simt

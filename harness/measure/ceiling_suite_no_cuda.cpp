@@ -1,0 +1,11 @@
+// Stands in for ceiling_suite.cpp where camber is built without CUDA.
+#include "harness/base/error.hpp"
+#include "harness/measure/ceiling_suite.hpp"
+
+namespace camber {
+
+Ceilings measure_ceiling_suite(Queue&, const DeviceInfo&, int) {
+    throw Error(ExitCode::unavailable, "a GPU's limits cannot be measured: " + why_no_cuda());
+}
+
+}  // namespace camber

@@ -1,0 +1,163 @@
+#include "harness/measure/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "harness/measure/flow_comparison.hpp"
+
+namespace camber {
+
+namespace {
+
+template <class T>
+CellValue value_at(const HostField& field, std::int64_t index) {
+    const T value = field.cells<T>()[static_cast<std::size_t>(index)];
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<std::int64_t>(value);
+    else
+        return static_cast<double>(value);
+}
+
+CellValue cell_value(const HostField& field, std::int64_t index) {
+    switch (field.element()) {
+        case ElementType::uint8:
+        case ElementType::bits:
+            return value_at<std::uint8_t>(field, index);
+        case ElementType::uint32:
+            return value_at<std::uint32_t>(field, index);
+        case ElementType::int32:
+            return value_at<std::int32_t>(field, index);
+        case ElementType::float32:
+            return value_at<float>(field, index);
+        case ElementType::float64:
+            return value_at<double>(field, index);
+    }
+    throw std::logic_error("a field of unknown element type");
+}
+
+std::string text(const CellValue& value) {
+    return std::visit([](auto v) { return fmt::format("{}", v); }, value);
+}
+
+Verification started(const Tolerance& tolerance, int generations) {
+    Verification result;
+    result.method = Verification::Method::cells;
+    result.tolerance = tolerance.absolute;
+    result.tolerance_of = tolerance.absolute_of;
+    result.relative_tolerance = tolerance.relative;
+    result.total_tolerance = tolerance.total;
+    result.largest_difference = 0;
+    if (tolerance.outliers > 0) {
+        result.tolerated_outliers = tolerance.outliers;
+        result.outlying_cells = 0;
+    }
+    result.generations = generations;
+    return result;
+}
+
+CellLimits limits_of(const Tolerance& allowed) {
+    return {allowed.exact(), allowed.absolute, allowed.relative};
+}
+
+// Enters what was found of one field, `allowed` being what holds for it. Returns the first cell for
+// which it fails; -1: none.
+std::int64_t enter(Verification& result, const Tolerance& allowed, std::int64_t cells,
+                   FieldDifference found) {
+    if (found.invalid == 0 && static_cast<double>(found.differing) <=
+                                  allowed.outliers * static_cast<double>(found.not_zero)) {
+        result.outlying_cells = result.outlying_cells.value_or(0) + found.differing;
+        found.differing = 0;
+        found.first = -1;
+    }
+    if (allowed.total > 0 && !(std::abs(found.actual_sum - found.expected_sum) <=
+                               allowed.total * std::abs(found.expected_sum))) {
+        found.differing = cells;
+        found.first = 0;
+    }
+    result.largest_difference = std::max(*result.largest_difference, found.largest);
+    result.compared_cells += cells;
+    result.differing_cells += found.differing;
+    return found.first;
+}
+
+void conclude(Verification& result) {
+    result.status = result.compared_cells > 0 && result.differing_cells == 0
+                        ? Verification::Status::passed
+                        : Verification::Status::failed;
+}
+
+}  // namespace
+
+Verification compare(const State& expected, const State& actual, const Tolerance& tolerance,
+                     int generations, int threads) {
+    Verification result = started(tolerance, generations);
+    for (const HostField& want : expected.fields) {
+        const Tolerance allowed = tolerance.of(want.name());
+        const HostField& have = actual.field(want.name());
+        if (have.size() != want.size() || have.element() != want.element())
+            throw std::logic_error("field " + want.name() + " differs in shape from its reference");
+        const std::size_t pitch =
+            static_cast<std::size_t>(want.size().columns) * info(want.element()).size;
+        const std::int64_t first =
+            enter(result, allowed, want.size().cells(),
+                  difference_of(have.bytes().data(), pitch, want.bytes().data(), want.element(),
+                                want.size(), limits_of(allowed), threads));
+        if (first >= 0 && !result.first_difference)
+            result.first_difference =
+                DifferingCell{want.name(), first / want.size().columns, first % want.size().columns,
+                              cell_value(want, first), cell_value(have, first)};
+    }
+    conclude(result);
+    return result;
+}
+
+std::optional<Verification> passed_in_place(const State& expected, const Execution& execution,
+                                            Queue& queue, const Tolerance& tolerance,
+                                            int generations) {
+    Verification result = started(tolerance, generations);
+    for (const HostField& want : expected.fields) {
+        Tolerance allowed = tolerance.of(want.name());
+        const auto view = execution.view(want.name());
+        if (!view) return std::nullopt;
+        const auto found =
+            queue.compare(*view, want.bytes(), want.element(), want.size(), limits_of(allowed));
+        if (!found) return std::nullopt;
+        // A device adds in another order: what is near the limit of the sum is left to the host.
+        allowed.total *= 1 - 1e-6;
+        if (enter(result, allowed, want.size().cells(), *found) >= 0) return std::nullopt;
+    }
+    conclude(result);
+    return result.passed() ? std::optional(result) : std::nullopt;
+}
+
+std::string describe(const Verification& verification) {
+    const bool by_cells = verification.passed() && verification.differing_cells == 0;
+    if (by_cells && verification.outlying_cells.value_or(0) > 0)
+        return fmt::format(
+            "all {} cells but {} are within tolerance of the reference, which allows outliers",
+            verification.compared_cells, *verification.outlying_cells);
+    if (by_cells)
+        return fmt::format("all {} cells {} the reference", verification.compared_cells,
+                           verification.exact() ? "equal" : "are within tolerance of");
+    if (verification.passed())
+        return fmt::format("{} of {} cells differ from the reference, the flow as a whole does not",
+                           verification.differing_cells, verification.compared_cells);
+    if (!verification.first_difference) return "no cell was compared";
+    const DifferingCell& first = *verification.first_difference;
+    const std::string actual = text(first.actual);
+    return fmt::format(
+        "{} of {} cells differ from the reference after {} {}; the first is row {}, column {} of "
+        "`{}`: expected {}, {}{}{}",
+        verification.differing_cells, verification.compared_cells, verification.generations,
+        verification.generations == 1 ? "generation" : "generations", first.row, first.column,
+        first.field, text(first.expected),
+        actual == never_written ? "but the kernel never wrote this cell" : "got " + actual,
+        verification.unwritten.empty() ? "" : "; " + verification.unwritten,
+        describe_failure(verification.exceeded));
+}
+
+}  // namespace camber

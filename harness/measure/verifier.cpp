@@ -1,0 +1,212 @@
+#include "harness/measure/verifier.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "harness/machine/queue/markers.hpp"
+#include "harness/base/candidate_guard.hpp"
+#include "harness/measure/figure_comparison.hpp"
+#include "harness/measure/identity.hpp"
+#include "harness/measure/poisoned_execution.hpp"
+#include "harness/measure/unwritten_cells.hpp"
+#include "workloads/core/bulk_figures.hpp"
+#include "workloads/core/parallel_rows.hpp"
+
+namespace camber {
+namespace {
+
+// For a variant whose runs differ: shows by how much.
+constexpr int runs_of_unordered = 5;
+
+// By which the workload says how far the variant may be from the reference.
+Computation computation_of(const Study& study, const Variant& variant) {
+    return {.cell = study.problem.cell,
+            .generations = study.generations,
+            .on_device = study.backend == Backend::cuda,
+            .reordered = variant.info.arithmetic != Arithmetic::canonical,
+            .rounded = variant.info.arithmetic == Arithmetic::rounded};
+}
+
+// Where the values in `actual` differ and the workload has figures for such a run.
+void judge_as_a_whole(const Study& study, const Variant& variant, const State& expected,
+                      State& actual, Verifier::Judged& judged) {
+    const BulkFigures* figures = bulk_figures(*study.workload);
+    if (judged.verification.passed() || !figures) return;
+    const auto limits = figures->figure_limits(computation_of(study, variant));
+    if (limits.empty()) return;
+    judged.final = judge_figures(*study.workload, expected, actual, limits, judged.verification);
+}
+
+}  // namespace
+
+Verifier::Verifier(const Study& study, Queue& queue, const State& initial, const State& expected)
+    : study_(study),
+      queue_(queue),
+      initial_(initial),
+      expected_(expected),
+      flow_judge_(*study.workload, study.initial, study.problem.parameters, expected),
+      hides_poison_(hides_poison(*study.workload, initial, Poison::first,
+                                 thread_count(study.cpu_threads)) ||
+                    hides_poison(*study.workload, expected, Poison::first,
+                                 thread_count(study.cpu_threads))) {
+    if (flow_judge_.judges()) return;
+    for (const HostField& field : expected.fields)
+        kept_.push_back(std::make_unique<Kept>(queue, field.bytes()));
+}
+
+Verifier::Judged Verifier::verify(Execution& execution, const Case& chosen) {
+    const MarkedRange marked("verify");
+    const CandidatePurpose purpose("verify it");
+    const Tolerance tolerance = tolerance_of(*chosen.variant);
+    const VariantInfo& info = chosen.variant->info;
+    const bool unordered = info.arithmetic == Arithmetic::unordered;
+    const auto run_with = [&](Poison poison) {
+        PoisonedExecution poisoned(execution, info.shape.generations, poison);
+        Launcher launcher(queue_, poisoned, info.shape.generations, chosen.conditions);
+        compute(execution, [&] { launcher.advance_once(study_.generations); });
+    };
+    const auto judged_with = [&](Poison poison) {
+        run_with(poison);
+        Judged found = judge(execution, tolerance);
+        judge_as_a_whole(study_, *chosen.variant, expected_, actual_, found);
+        if (!found.verification.passed())
+            name_unwritten(found.verification, poison, [&] {
+                run_with(poison == Poison::first ? Poison::second : Poison::first);
+                download(execution);
+            });
+        return found;
+    };
+    Judged result = judged_with(Poison::first);
+    std::optional<State> own;
+    if (study_.saves && result.final) own = actual_;
+    if (result.flow && unordered) {
+        const Flow first = *result.flow;
+        FlowSpread spread;
+        for (int run = 1; run < runs_of_unordered; ++run) {
+            Judged found = judged_with(run % 2 == 0 ? Poison::first : Poison::second);
+            spread.add(compare(first, *found.flow));
+            if (result.verification.passed() && !found.verification.passed())
+                result = std::move(found);
+        }
+        result.verification.spread = spread;
+    } else if (result.verification.passed() && hides_poison_) {
+        if (Judged found = judged_with(Poison::second); !found.verification.passed())
+            result = std::move(found);
+    }
+    if (own && result.verification.passed()) keep_own_state(chosen, std::move(*own));
+    return result;
+}
+
+void Verifier::name_unwritten(Verification& failed, Poison poison,
+                              const std::function<void()>& run_again) {
+    if (!failed.first_difference) return;
+    DifferingCell& first = *failed.first_difference;
+    const auto found = first_poisoned(*study_.workload, expected_, actual_, poison);
+    const bool of_bits = expected_.field(first.field).element() == ElementType::bits;
+    if (!found && !of_bits) return;
+    if (!found) {
+        const std::int64_t index =
+            first.row * expected_.field(first.field).size().columns + first.column;
+        const auto value = [&] {
+            return actual_.field(first.field).bytes()[static_cast<std::size_t>(index)];
+        };
+        const std::byte before = value();
+        run_again();
+        if (value() != before)
+            failed.unwritten = "this cell depends on memory that the kernel never wrote";
+        return;
+    }
+    // Arithmetic may give an integer the bytes of one poison, but not those of both.
+    const HostField& field = *found->field;
+    const bool is_real =
+        field.element() == ElementType::float32 || field.element() == ElementType::float64;
+    if (!is_real) {
+        run_again();
+        const auto size = static_cast<std::size_t>(info(field.element()).size);
+        const Poison other = poison == Poison::first ? Poison::second : Poison::first;
+        if (!is_poison(field.bytes().data() + static_cast<std::size_t>(found->cell) * size,
+                       field.element(), other))
+            return;
+    }
+    const std::int64_t row = found->cell / field.size().columns;
+    const std::int64_t column = found->cell % field.size().columns;
+    if (first.field == field.name() && first.row == row && first.column == column)
+        first.actual = never_written;
+    else
+        failed.unwritten = fmt::format("the kernel never wrote row {}, column {} of `{}`", row,
+                                       column, field.name());
+}
+
+Verifier::Judged Verifier::verify_as_timed(Execution& execution, Launcher& launcher,
+                                           const Variant& variant) {
+    const MarkedRange marked("verify");
+    const int launches = study_.generations / variant.info.shape.generations;
+    compute(execution, [&] {
+        launcher.prepare(study_.generations);
+        // As before every sample. After an odd number of launches the execution would then look for
+        // the result in the wrong one of two buffers.
+        if (launches % 2 == 0) execution.upload(initial_);
+        launcher.advance(study_.generations);
+    });
+    Judged judged = judge(execution, tolerance_of(variant));
+    judge_as_a_whole(study_, variant, expected_, actual_, judged);
+    return judged;
+}
+
+Verifier::Judged Verifier::judge(Execution& execution, const Tolerance& tolerance) {
+    Judged judged;
+    if (!flow_judge_.judges())
+        if (const auto passed =
+                passed_in_place(expected_, execution, queue_, tolerance, study_.generations)) {
+            judged.verification = *passed;
+            return judged;
+        }
+    download(execution);
+    judged.verification = compare(expected_, actual_, tolerance, study_.generations,
+                                  thread_count(study_.cpu_threads));
+    judged.flow = flow_judge_.flow_of(actual_);
+    if (judged.flow)
+        judged.final = flow_judge_.judge(actual_, *judged.flow, tolerance, judged.verification);
+    return judged;
+}
+
+void Verifier::keep_own_state(const Case& chosen, State state) {
+    const std::string name = case_name(study_, chosen);
+    for (const Case& candidate : cases_of(study_)) {
+        if (own_state_ && case_name(study_, candidate) == own_state_->first) return;
+        if (case_name(study_, candidate) == name) break;
+    }
+    own_state_.emplace(name, std::move(state));
+}
+
+void Verifier::download(Execution& execution) {
+    if (actual_.fields.empty())
+        for (const HostField& field : initial_.fields) {
+            HostField& own =
+                actual_.fields.emplace_back(field.name(), field.element(), field.size());
+            pinned_.push_back(std::make_unique<Pinned>(queue_, own.bytes()));
+        }
+    for (HostField& field : actual_.fields)
+        fill_with_poison(field.bytes(), field.element(), Poison::second);
+    execution.download(actual_);
+}
+
+State& Verifier::downloaded(Execution& execution) {
+    if (actual_.fields.empty()) download(execution);
+    return actual_;
+}
+
+void Verifier::compute(Execution& execution, const std::function<void()>& advance) {
+    execution.upload(initial_);
+    advance();
+    queue_.synchronize();
+}
+
+Tolerance Verifier::tolerance_of(const Variant& variant) const {
+    return study_.workload->tolerance(computation_of(study_, variant));
+}
+
+}  // namespace camber

@@ -1,0 +1,310 @@
+#include "harness/own/binding.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+#include "harness/base/error.hpp"
+
+namespace camber {
+
+namespace {
+
+std::array<std::byte, 8> bytes_of(double value, ElementType element) {
+    std::array<std::byte, 8> bytes{};
+    const auto put = [&](auto number) { std::memcpy(bytes.data(), &number, sizeof number); };
+    switch (element) {
+        case ElementType::uint8:
+        case ElementType::bits:
+            put(static_cast<std::uint8_t>(value));
+            break;
+        case ElementType::uint32:
+            put(static_cast<std::uint32_t>(value));
+            break;
+        case ElementType::int32:
+            put(static_cast<std::int32_t>(value));
+            break;
+        case ElementType::float32:
+            put(static_cast<float>(value));
+            break;
+        case ElementType::float64:
+            put(value);
+            break;
+    }
+    return bytes;
+}
+
+class Binder {
+  public:
+    Binder(const KernelDirective& directive, const Supply& supply, const std::string& file)
+        : directive_(directive), supply_(supply), file_(file) {}
+
+    BoundKernel bind() {
+        BoundKernel bound{directive_, {}, {}, {}};
+        for (const std::string& text : directive_.arguments)
+            bound.arguments.push_back(argument(text));
+        for (const Argument& argument : bound.arguments) add_use(bound.fields, argument);
+        for (const std::string& text : directive_.grid) {
+            bound.grid.push_back(argument(text));
+            if (bound.grid.back().is_pointer() || bound.grid.back().is_texture())
+                reject(
+                    fmt::format("grid={} is a field, and a grid is numbers of blocks: write "
+                                "for example grid=64",
+                                text));
+        }
+        check_outputs(bound);
+        for (const auto& [symbol, number] : directive_.constants)
+            if (!supply_.numbers.contains(number))
+                reject(fmt::format("constant={}:{} asks for {}, which {} does not have: {}", symbol,
+                                   number, number, supply_.workload, known_numbers()));
+        return bound;
+    }
+
+  private:
+    [[noreturn]] void reject(const std::string& why) const {
+        throw Error(ExitCode::usage, fmt::format("{}:{}: {}", file_, directive_.line, why));
+    }
+
+    void check_outputs(const BoundKernel& bound) const {
+        for (const auto& [field, start] : directive_.outputs) {
+            const bool any = std::ranges::any_of(bound.fields, [&](const FieldUse& use) {
+                return use.written && (field.empty() || use.name == field);
+            });
+            if (any) continue;
+            reject(field.empty()
+                       ? fmt::format("out= is for outputs, and {} has none: leave it out, or name "
+                                     "an argument out",
+                                     directive_.kernel)
+                       : fmt::format("out.{} is no output of {}: name a field of an argument out",
+                                     field, directive_.kernel));
+        }
+    }
+
+    std::string known_numbers() const {
+        std::vector<std::string> names;
+        for (const auto& [name, values] : supply_.numbers) names.push_back(name);
+        return names.empty() ? "it has no numbers"
+                             : fmt::format("its numbers are {}", fmt::join(names, ", "));
+    }
+    std::string known_fields() const {
+        std::vector<std::string> names;
+        for (const BoardField& field : supply_.fields) names.push_back(field.name);
+        return fmt::format("{}", fmt::join(names, ", "));
+    }
+
+    const BoardField* find_field(std::string_view name) const {
+        const auto found = std::ranges::find(supply_.fields, name, &BoardField::name);
+        return found == supply_.fields.end() ? nullptr : &*found;
+    }
+    std::string field_named(std::string_view name, const std::string& text) const {
+        if (const BoardField* const field = find_field(name)) return field->name;
+        reject(
+            fmt::format("argument {} asks for field {}, which {} does not have: its fields are "
+                        "{}",
+                        text, name, supply_.workload, known_fields()));
+    }
+    // The field that a word without a name means: the only one that generations read, or write.
+    std::string only_field(bool BoardField::*does, const std::string& text) const {
+        std::string name;
+        int count = 0;
+        for (const BoardField& field : supply_.fields)
+            if (field.*does) {
+                name = field.name;
+                ++count;
+            }
+        if (count == 1) return name;
+        reject(fmt::format("argument {} can be any of several fields: write {}.NAME, of {}", text,
+                           text, known_fields()));
+    }
+    // Any field, where all have elements of one size and so one pitch.
+    std::string field_of_pitch(const std::string& text) const {
+        const int size = info(supply_.fields.front().element).size;
+        for (const BoardField& field : supply_.fields)
+            if (info(field.element).size != size)
+                reject(
+                    fmt::format("argument {} differs between fields whose elements differ in "
+                                "size: write pitch.NAME, of {}",
+                                text, known_fields()));
+        return supply_.fields.front().name;
+    }
+
+    Argument argument(const std::string& text) const {
+        using Kind = Argument::Kind;
+        struct Word {
+            std::string_view word;
+            Kind kind;
+        };
+        static constexpr Word of_field[] = {
+            {"in", Kind::input},         {"out", Kind::output},       {"inout", Kind::in_place},
+            {"tex2d", Kind::texture_2d}, {"tex1d", Kind::texture_1d}, {"pitch", Kind::pitch}};
+        static constexpr Word alone[] = {{"columns", Kind::columns},
+                                         {"rows", Kind::rows},
+                                         {"halo", Kind::halo},
+                                         {"generation", Kind::generation}};
+        Argument argument;
+        argument.text = text;
+        const std::size_t point = text.find('.');
+        const std::string_view first = std::string_view(text).substr(0, point);
+        for (const Word& word : of_field) {
+            if (word.word != first) continue;
+            argument.kind = word.kind;
+            if (point != text.npos)
+                argument.field = field_named(std::string_view(text).substr(point + 1), text);
+            else if (word.kind == Kind::pitch)
+                argument.field = field_of_pitch(text);
+            else
+                argument.field = only_field(
+                    word.kind == Kind::output ? &BoardField::written : &BoardField::read, text);
+            return argument;
+        }
+        for (const Word& word : alone)
+            if (word.word == text) {
+                argument.kind = word.kind;
+                return argument;
+            }
+        if (const auto literal = literal_in(text)) {
+            argument.value = literal->number;
+            argument.whole = literal->whole;
+            return argument;
+        }
+        if (text.find_first_of("+-*/%( ") != text.npos) return expression(std::move(argument));
+        return number(std::move(argument));
+    }
+
+    // "columns*rows"
+    Argument expression(Argument argument) const {
+        try {
+            argument.expression =
+                std::make_shared<const Expression>(Expression::parse(argument.text));
+        } catch (const std::invalid_argument& error) {
+            reject(
+                fmt::format("argument {} is no expression, because {}: write for example "
+                            "columns*rows",
+                            argument.text, error.what()));
+        }
+        argument.kind = Argument::Kind::expression;
+        for (const std::string& word : argument.expression->words()) {
+            argument.words.push_back(this->argument(word));
+            const Argument& last = argument.words.back();
+            if (last.is_pointer() || last.is_texture())
+                reject(
+                    fmt::format("argument {} computes with {}, which is a field: expressions "
+                                "are of numbers",
+                                argument.text, word));
+        }
+        return argument;
+    }
+
+    // "dx", or "weights[4]".
+    Argument number(Argument argument) const {
+        const std::string& text = argument.text;
+        const std::size_t bracket = std::min(text.find('['), text.size());
+        argument.number = text.substr(0, bracket);
+        const auto found = supply_.numbers.find(argument.number);
+        if (found == supply_.numbers.end())
+            reject(
+                fmt::format("argument {} is unknown: write in, out, columns, rows, pitch, halo, "
+                            "generation, a number, or one of the workload's: {}",
+                            text, known_numbers()));
+        const std::size_t count = found->second.size();
+        if (bracket < text.size()) {
+            const char* const end = text.data() + text.size();
+            const auto [stop, error] =
+                std::from_chars(text.data() + bracket + 1, end, argument.index);
+            if (error != std::errc() || stop + 1 != end || *stop != ']' || argument.index >= count)
+                reject(fmt::format(
+                    "argument {} is none of the {} numbers {}: write {}[0] to "
+                    "{}[{}]",
+                    text, count, argument.number, argument.number, argument.number, count - 1));
+        } else if (count > 1) {
+            reject(
+                fmt::format("argument {} is {} numbers, and an argument is one: write {}[0] and "
+                            "so on, or constant={} and a __constant__ array of that name",
+                            text, count, text, text));
+        }
+        return argument;
+    }
+
+    void add_use(std::vector<FieldUse>& uses, const Argument& argument) const {
+        if (!argument.is_pointer() && !argument.is_texture()) return;
+        auto use = std::ranges::find(uses, argument.field, &FieldUse::name);
+        if (use == uses.end()) {
+            const BoardField& field = *find_field(argument.field);
+            uses.push_back({field.name, field.element, field.outside, false, false});
+            use = std::prev(uses.end());
+        }
+        // What changes in place counts as read, because it stays where it is.
+        (argument.kind == Argument::Kind::output ? use->written : use->read) = true;
+    }
+
+    const KernelDirective& directive_;
+    const Supply& supply_;
+    const std::string& file_;
+};
+
+}  // namespace
+
+OutputStart start_of_output(const KernelDirective& directive, std::string_view field) {
+    OutputStart start = OutputStart::undefined;
+    for (const auto& [name, given] : directive.outputs)
+        if (name == field)
+            return given;
+        else if (name.empty())
+            start = given;
+    return start;
+}
+
+Supply supply_of(const Workload& workload, ElementType cell, const ParameterSet& parameters,
+                 const Directives& directives, const std::string& file) {
+    Supply supply{std::string(workload.name()), board_fields(workload, cell),
+                  rule_numbers(workload, parameters)};
+    if (supply.fields.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("a generation of {} takes more than kernels over a board, so {} "
+                                "cannot be tried for it: choose another --workload",
+                                supply.workload, file));
+    if (cell == ElementType::bits)
+        throw Error(ExitCode::usage,
+                    fmt::format("kernels from a file take cells of a byte or more, so {} cannot be "
+                                "tried on bits: choose another --cell",
+                                file));
+    for (const FieldDirective& field : directives.fields) {
+        if (std::ranges::find(supply.fields, field.name, &BoardField::name) != supply.fields.end())
+            throw Error(ExitCode::usage,
+                        fmt::format("{}:{}: {} has a field {} already: choose another name", file,
+                                    field.line, supply.workload, field.name));
+        supply.fields.push_back(
+            {field.name, field.element, bytes_of(field.outside, field.element), false, false});
+    }
+    return supply;
+}
+
+std::vector<BoundKernel> bind_kernels(const Directives& directives, const Supply& supply,
+                                      const std::string& file) {
+    std::vector<BoundKernel> kernels;
+    for (const KernelDirective& directive : directives.kernels)
+        kernels.push_back(Binder(directive, supply, file).bind());
+    for (const BoardField& field : supply.fields) {
+        if (!field.written) continue;
+        const bool found = std::ranges::any_of(kernels, [&](const BoundKernel& kernel) {
+            return std::ranges::any_of(kernel.arguments, [&](const Argument& argument) {
+                return argument.field == field.name && (argument.kind == Argument::Kind::output ||
+                                                        argument.kind == Argument::Kind::in_place);
+            });
+        });
+        if (!found)
+            throw Error(ExitCode::usage,
+                        fmt::format("{}:{}: no kernel writes field {}, which a generation of {} "
+                                    "writes: add out.{} to the arguments",
+                                    file, directives.kernels.front().line, field.name,
+                                    supply.workload, field.name));
+    }
+    return kernels;
+}
+
+}  // namespace camber

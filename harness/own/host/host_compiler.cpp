@@ -1,0 +1,146 @@
+#include "harness/own/host/host_compiler.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/base/read_file.hpp"
+#include "harness/base/temporary_folder.hpp"
+#include "harness/own/host/compiler_run.hpp"
+#include "harness/own/source/unit.hpp"
+#include "harness/machine/sass/tool.hpp"
+
+namespace camber {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds longest_compilation{120};
+
+// GCC, whose code without optimisation has every access of the source, and its line at each.
+bool is_gcc(const fs::path& compiler) {
+    const auto version = output_of(compiler, {"--version"}, std::chrono::seconds(10));
+    return version && version->find("Free Software Foundation") != version->npos;
+}
+
+}  // namespace
+
+fs::path find_gcc() {
+    std::vector<std::string> names{"g++", "c++", "g++-15", "g++-14", "g++-13", "g++-12", "g++-11"};
+    if (const char* const chosen = std::getenv("CXX"); chosen && *chosen)
+        names.insert(names.begin(), chosen);
+    for (const std::string& name : names) {
+        const bool is_path = name.find('/') != name.npos;
+        const auto found = is_path ? std::optional<fs::path>(name) : find_program(name);
+        if (found && is_gcc(*found)) return *found;
+    }
+    throw Error(ExitCode::unavailable,
+                "there is no GCC to compile the kernel for the host: install g++, or set CXX to "
+                "the path of one");
+}
+
+namespace {
+
+// What CUDA's own headers declare, every unit has already.
+constexpr const char* cuda_headers[] = {"cuda.h",
+                                        "cuda_runtime.h",
+                                        "cuda_runtime_api.h",
+                                        "device_launch_parameters.h",
+                                        "vector_types.h",
+                                        "vector_functions.h",
+                                        "math_constants.h",
+                                        "cooperative_groups.h",
+                                        "device_functions.h",
+                                        "cuda_profiler_api.h",
+                                        "driver_types.h",
+                                        "cuda_fp16.h",
+                                        "cuda_bf16.h",
+                                        "curand.h",
+                                        "curand_kernel.h",
+                                        "cublas_v2.h",
+                                        "cufft.h"};
+
+// Writes empty headers into `folder` and returns the flags with which they are found.
+std::vector<std::string> write_headers(const TemporaryFolder& folder) {
+    const fs::path cuda = folder.path() / "cuda";
+    fs::create_directories(cuda);
+    for (const char* const header : cuda_headers) folder.write(fmt::format("cuda/{}", header), "");
+    return {"-I", cuda.string(), "-idirafter", write_sample_headers(folder).string()};
+}
+
+// Where includes of the file are looked for.
+std::vector<std::string> include_flags(const CandidateSource& source) {
+    std::vector<std::string> words;
+    for (const fs::path& folder : source.include_folders) {
+        words.emplace_back(folder == source.include_folders.front() ? "-iquote" : "-I");
+        words.push_back(fs::absolute(folder).string());
+    }
+    return words;
+}
+
+std::vector<std::string> flags() {
+    return {"-std=c++17",
+            "-O0",
+            "-g1",
+            "-gdwarf-4",
+            "-gz=none",
+            "-fPIC",
+            "-fvisibility=hidden",
+            "-fno-exceptions",
+            "-fasynchronous-unwind-tables",
+            "-ffp-contract=off",
+            "-fsanitize=thread",
+            "-fsanitize-coverage=trace-pc",
+            "-fstack-clash-protection",  // an overflow meets the guard page (candidate_guard.cpp)
+            few_errors,
+            "-Wno-unknown-pragmas"};
+}
+
+}  // namespace
+
+std::string compile_for_host(const CandidateSource& source, const BuildCache& cache) {
+    const fs::path compiler = find_gcc();
+    const std::string unit = host_unit(source);
+    const std::vector<std::string> includes = include_flags(source);
+    const std::string recipe = fmt::format("{}\n{}\n{}\n{}\n", identity_of(compiler),
+                                           fmt::join(flags(), " "), fmt::join(includes, " "), unit);
+    if (auto kept = cache.find(recipe)) return std::move(*kept);
+
+    const TemporaryFolder folder("compile a kernel");
+    const fs::path object = folder.path() / "unit.o";
+    const fs::path dependencies = folder.path() / "unit.d";
+    const fs::path library = folder.path() / "unit.so";
+    const fs::path file = folder.write("unit.cpp", unit);
+
+    std::vector<std::string> arguments = flags();
+    for (std::string& word : write_headers(folder)) arguments.push_back(std::move(word));
+    arguments.insert(arguments.end(), includes.begin(), includes.end());
+    for (const std::string& word :
+         {std::string("-MMD"), std::string("-MF"), dependencies.string(), std::string("-c"),
+          file.string(), std::string("-o"), object.string()})
+        arguments.push_back(word);
+    const Compilation compilation{compiler, source.path, false, longest_compilation};
+    run_compiler(compilation, arguments, folder);
+    run_compiler(compilation,
+                 {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", object.string(), "-lm", "-o",
+                  library.string()},
+                 folder);
+    const std::string built = read_file(library, "compiled kernel", "a library");
+    std::vector<fs::path> included;
+    for (fs::path& path :
+         included_files(read_file(dependencies, "list of files", "one of a compiler"), file))
+        if (path != object && !path.string().starts_with(folder.path().string()))
+            included.push_back(std::move(path));
+    cache.keep(recipe, included, built);
+    return built;
+}
+
+}  // namespace camber

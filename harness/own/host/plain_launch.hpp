@@ -1,0 +1,108 @@
+// A launch of a kernel that was compiled as it is: what it may touch, and what becomes of each
+// access. Every access is checked before it is made; while a recorder is set, it is recorded.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "harness/base/layout.hpp"
+#include "harness/base/texture_shape.hpp"
+#include "harness/own/host/host_library.hpp"
+#include "harness/own/host/loop_path.hpp"
+#include "harness/machine/simt/recorder.hpp"
+
+namespace camber {
+
+// A buffer of a field.
+struct PlainField {
+    std::string name;
+    void* base = nullptr;  // of the allocation that `layout` describes
+    Layout layout;
+    int element_size = 0;
+};
+
+// What a cudaTextureObject_t stands for.
+struct PlainTexture {
+    PlainField field;
+    TextureShape shape = TextureShape::pitched;
+};
+
+class PlainLaunch {
+  public:
+    // Both outlive it. A thread that runs for longer than `limit` ends the launch. `cooperative`:
+    // blocks run in turns on one CPU thread, each until it waits for the grid.
+    PlainLaunch(const HostLibrary& library, std::vector<PlainField> fields,
+                std::size_t dynamic_shared, std::chrono::duration<double> limit, bool cooperative);
+    PlainLaunch(const PlainLaunch&) = delete;
+    PlainLaunch& operator=(const PlainLaunch&) = delete;
+
+    // What every CUDA thread of the launch runs. Throws KernelFault, and Error(wrong_result) where
+    // it takes too long.
+    void run_thread(const CamberKernel& kernel, void** arguments);
+
+    // What compiled kernels call: each finds the launch of its thread.
+    static const CamberHost& host();
+
+  private:
+    struct Range {
+        std::uintptr_t begin;
+        std::uintptr_t end;
+        simt::Field field;
+        std::string name;
+    };
+    struct Target {
+        simt::Space space = simt::Space::global;
+        const simt::Field* field = nullptr;
+        const void* address = nullptr;  // as the recorder wants it
+        bool recorded = false;          // local memory and tables are not
+    };
+    // A block that waits for the grid.
+    struct RestingBlock {
+        std::vector<std::byte> shared;
+        std::vector<LoopPath> lanes;
+    };
+    friend struct PlainCalls;
+
+    // A block's turn begins: its own shared memory is that of the CPU thread from now on.
+    void enter_block();
+    void grid_barrier(void* pc);
+    void access(const volatile void* address, std::size_t size, simt::Operation operation, void* pc,
+                unsigned piece);
+    Target target_of(std::uintptr_t address, std::size_t size, void* pc) const;
+    Target in_field(const Range& range, std::uintptr_t address, std::size_t size, void* pc) const;
+    Target in_shared(std::uintptr_t address, std::size_t size, void* pc) const;
+    [[noreturn]] void report_nowhere(std::uintptr_t address, std::size_t size, void* pc) const;
+    void record(const Target& target, std::size_t size, simt::Operation operation, void* pc,
+                unsigned piece);
+    void fetch(const PlainTexture& texture, long row, long column, std::size_t size, void* value,
+               void* pc);
+    void enter(void* caller, void* pc);
+    void leave();
+    void branch(void* pc);
+    void check_time(void* pc);
+    std::source_location place(void* pc) const { return library_.place(pc).location(); }
+
+    const HostLibrary& library_;
+    std::vector<Range> ranges_;
+    std::uintptr_t constant_begin_;
+    std::uintptr_t constant_end_;
+    simt::Field constant_;
+    std::size_t dynamic_shared_;
+    std::chrono::duration<double> limit_;
+    bool cooperative_;
+    std::map<std::uint64_t, RestingBlock>
+        resting_;  // of a cooperative launch, by the block's epoch
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    // While it records, on one CPU thread.
+    std::vector<LoopPath> lanes_;
+    LoopEnds loop_ends_;
+    simt::VisitNumbers visits_;
+};
+
+}  // namespace camber

@@ -1,0 +1,68 @@
+#include "harness/own/kernel_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "harness/base/cache_folder.hpp"
+
+namespace camber {
+
+namespace {
+
+std::optional<std::string> why_not(const Problem& problem, const KernelDirective& directive) {
+    if (directive.cooperative) return std::nullopt;  // its blocks are as many as there can be
+    const Region region = directive.region;
+    if (directive.overhang == false &&
+        (problem.size.columns % region.columns != 0 || problem.size.rows % region.rows != 0))
+        return fmt::format("needs a board that blocks of {} cells divide (overhang=no)",
+                           region.name());
+    if (!directive.grid.empty()) return std::nullopt;  // checked when its extents are known
+    constexpr int limit = 65535;  // CUDA C++ Programming Guide, table of compute capabilities
+    const int needed = (problem.size.rows + region.rows - 1) / region.rows;
+    if (needed <= limit) return std::nullopt;
+    return fmt::format("needs {} rows of blocks, a grid has at most {}", needed, limit);
+}
+
+// Those that the name does not have anyway: "/UNROLL=2".
+std::string settings_in_names(const KernelDirective& directive) {
+    static constexpr std::string_view shown[] = {"block", "cells", "region", "align"};
+    std::string text;
+    for (const auto& [name, value] : directive.settings)
+        if (!is_compiler_flag(name) && std::ranges::find(shown, name) == std::end(shown))
+            text += "/" + CacheFolder::part(name) + "=" + CacheFolder::part(value);
+    return text;
+}
+
+}  // namespace
+
+StepPlan kernel_plan(const BoundKernel& kernel, const TechniqueInfo& technique,
+                     const MakeStage& make) {
+    const KernelDirective& directive = kernel.directive;
+    StepPlan plan;
+    plan.technique = technique;
+    Shape& shape = plan.shape;
+    shape.block = directive.block;
+    shape.region = directive.region;
+    shape.halo = directive.halo;
+    shape.alignment = directive.alignment;
+    shape.elements_per_thread = std::max(1, directive.region.columns * directive.region.rows /
+                                                (directive.block.columns * directive.block.rows));
+    shape.generations = directive.generations;
+    shape.shared_bytes = directive.shared_bytes;
+    shape.path = directive.block.name();
+    if (directive.region != directive.block) shape.path += "/" + directive.region.name();
+    shape.path += settings_in_names(directive);
+    plan.arithmetic = directive.arithmetic;
+    plan.fields = kernel.fields;
+    // Rows in the middle of a board have neighbours where this one's edge has its halo.
+    const bool divisible = directive.halo > 0 && directive.generations == 1 &&
+                           directive.grid.empty() && directive.outputs.empty();
+    plan.make = divisible ? StageMaker(make, directive.halo) : StageMaker(make);
+    plan.unsupported = [directive](const Problem& problem) { return why_not(problem, directive); };
+    return plan;
+}
+
+}  // namespace camber

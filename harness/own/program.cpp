@@ -1,0 +1,127 @@
+#include "harness/own/program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "harness/base/error.hpp"
+#include "harness/own/host/host_compiler.hpp"
+#include "harness/own/host/plain_launch.hpp"
+#include "harness/own/source/functions.hpp"
+#include "harness/own/source/unit.hpp"
+
+namespace camber {
+
+namespace {
+
+constexpr std::size_t static_shared_limit = 48 * 1024;  // CUDA C++ Programming Guide
+
+ParameterTypes types_of(const CamberKernel& kernel) {
+    return {kernel.parameters, kernel.parameters + kernel.count};
+}
+
+}  // namespace
+
+std::string origin_of(const std::filesystem::path& path, const Settings& settings) {
+    return settings.empty() ? path.string()
+                            : fmt::format("{} with {}", path.string(), text_of(settings));
+}
+
+namespace {
+
+CandidateSource read_for(const std::filesystem::path& path, const Workload& workload,
+                         const Settings& settings) {
+    CandidateSource source = read_candidate(path, settings);
+    const Directives& said = source.directives;
+    if (!said.workload.empty() && said.workload != workload.name())
+        throw Error(ExitCode::usage,
+                    fmt::format("{}:{}: its kernels compute {}, and {} is asked for: give "
+                                "--workload {}",
+                                path.string(), said.workload_line, said.workload, workload.name(),
+                                said.workload));
+    const bool own = workload.name().starts_with("own_");
+    if (!said.reference.empty() && !own)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{}:{}: reference {} says what its kernels compute, and {} is "
+                        "asked for: leave out --workload, and use camber try, check, "
+                        "model or compare",
+                        path.string(), said.reference_line, said.reference, workload.name()));
+    return source;
+}
+
+// The types of the kernel's parameters as the file has them; empty if it is not found.
+std::vector<std::string> written_types_of(const CandidateSource& source,
+                                          const KernelDirective& directive) {
+    std::vector<std::string> types;
+    const auto functions = functions_in(source.code);
+    if (!functions) return types;
+    const auto found = std::ranges::find_if(*functions, [&](const CodeFunction& one) {
+        return one.is_kernel && one.name == directive.plain_function();
+    });
+    if (found == functions->end()) return types;
+    for (const FunctionParameter& parameter : found->parameters) types.push_back(parameter.type);
+    return types;
+}
+
+}  // namespace
+
+CandidateProgram::CandidateProgram(const std::filesystem::path& path, const Workload& workload,
+                                   ElementType cell, CandidateOptions options)
+    : path_(path.string()),
+      origin_(origin_of(path, options.settings)),
+      source_(read_for(path, workload, options.settings)),
+      workload_(workload),
+      options_(std::move(options)),
+      name_(CacheFolder::part(path.filename().string())),
+      summary_(fmt::format("the kernel of {}", path_)),
+      kernels_(bind_kernels(source_.directives,
+                            supply_of(workload, cell, ParameterSet(workload.facts().parameters),
+                                      source_.directives, path_),
+                            path_)),
+      host_(compile_for_host(source_, BuildCache(options_.cache)), path_) {
+    for (std::size_t i = 0; i < kernels_.size(); ++i) {
+        types_.push_back(types_of(host_.kernel(i)));
+        check_types(kernels_[i], types_[i], written_types_of(source_, kernels_[i].directive),
+                    std::string(workload_.name()), path_);
+        const std::size_t bytes = host_.static_shared(host_.kernel(i));
+        if (bytes > static_shared_limit)
+            throw Error(ExitCode::usage,
+                        fmt::format("{}:{}: the __shared__ arrays of {} have {} bytes, and {} are "
+                                    "the most: make them smaller, or extern and say shared=",
+                                    path_, kernels_[i].directive.line, kernels_[i].directive.kernel,
+                                    bytes, static_shared_limit));
+    }
+    for (std::size_t i = 0; i < kernels_.size() + std::size(torus_kernels); ++i)
+        symbols_.push_back(host_.symbol(host_.kernel(i)));
+    host_.bind(&PlainLaunch::host());
+    if (options_.compute_capability > 0) build_for(options_.compute_capability);
+}
+
+std::size_t CandidateProgram::torus_kernel(int element_bytes) const {
+    const auto* const found = std::ranges::find(torus_element_bytes, element_bytes);
+    return kernels_.size() + static_cast<std::size_t>(found - std::begin(torus_element_bytes));
+}
+
+const DeviceBuild& CandidateProgram::build_for(int compute_capability) {
+    const auto known = builds_.find(compute_capability);
+    if (known != builds_.end()) return known->second;
+    for (std::size_t i = 0; i < kernels_.size(); ++i)
+        if (symbols_[i].empty())
+            throw Error(
+                ExitCode::usage,
+                fmt::format("{}:{}: {} is known in its file alone, and cannot be launched "
+                            "from outside: leave out static and namespaces without a name",
+                            path_, kernels_[i].directive.line, kernels_[i].directive.kernel));
+    return builds_[compute_capability] =
+               compile_for_device(source_, compute_capability, BuildCache(options_.cache));
+}
+
+DeviceLibrary& CandidateProgram::device(int compute_capability) {
+    std::unique_ptr<DeviceLibrary>& library = devices_[compute_capability];
+    if (!library) library = load_device_library(build_for(compute_capability).cubin);
+    return *library;
+}
+
+}  // namespace camber

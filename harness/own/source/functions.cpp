@@ -1,0 +1,287 @@
+#include "harness/own/source/functions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <utility>
+
+#include "harness/own/source/code_text.hpp"
+
+namespace camber {
+
+namespace {
+
+// Words before a '(' that belong to no function name.
+bool is_attribute(std::string_view word) {
+    static constexpr std::array<std::string_view, 9> attributes{
+        "__launch_bounds__", "__maxnreg__", "__align__", "__attribute__",   "alignas",
+        "decltype",          "__declspec",  "noexcept",  "__cluster_dims__"};
+    return std::ranges::find(attributes, word) != attributes.end();
+}
+
+std::string_view word_before(std::string_view code, std::size_t end) {
+    while (end > 0 && std::isspace(static_cast<unsigned char>(code[end - 1]))) --end;
+    std::size_t begin = end;
+    while (begin > 0 && is_word_character(code[begin - 1])) --begin;
+    return code.substr(begin, end - begin);
+}
+
+// Parts between commas that stand in no brackets.
+std::vector<std::string_view> parts_of(std::string_view list) {
+    std::vector<std::string_view> parts;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const char c = list[i];
+        depth += int{c == '(' || c == '[' || c == '{' || c == '<'} -
+                 int{c == ')' || c == ']' || c == '}' || c == '>'};
+        if (c != ',' || depth > 0) continue;
+        parts.push_back(list.substr(begin, i - begin));
+        begin = i + 1;
+    }
+    parts.push_back(list.substr(begin));
+    return parts;
+}
+
+std::string one_line(std::string_view text) {
+    std::string line;
+    for (const char c : text) {
+        const bool blank = std::isspace(static_cast<unsigned char>(c));
+        if (!blank)
+            line += c;
+        else if (!line.empty() && line.back() != ' ')
+            line += ' ';
+    }
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    return line;
+}
+
+std::vector<FunctionParameter> parameters_in(std::string_view list) {
+    std::vector<FunctionParameter> parameters;
+    if (trimmed_text(list).empty() || trimmed_text(list) == "void") return parameters;
+    for (std::string_view part : parts_of(list)) {
+        part = trimmed_text(part.substr(0, part.find('=')));
+        FunctionParameter parameter;
+        // An array is a pointer: "const float in[]".
+        const std::size_t bracket = part.find('[');
+        const bool array = bracket != part.npos;
+        if (array) part = trimmed_text(part.substr(0, bracket));
+        std::size_t begin = part.size();
+        while (begin > 0 && is_word_character(part[begin - 1])) --begin;
+        const std::string_view before = trimmed_text(part.substr(0, begin));
+        if (before.empty()) {
+            parameter.type = one_line(part);
+        } else {
+            parameter.name = part.substr(begin);
+            parameter.type = one_line(before) + (array ? "*" : "");
+        }
+        parameters.push_back(std::move(parameter));
+    }
+    return parameters;
+}
+
+class Scanner {
+  public:
+    explicit Scanner(std::string code) : text_(std::move(code)), code_(text_) {}
+
+    std::optional<std::vector<CodeFunction>> scan() {
+        std::size_t begin = 0;  // of the declaration at hand
+        int scopes = 0;         // namespaces and classes around it
+        for (std::size_t i = 0; i < code_.size();) {
+            const char c = code_[i];
+            if (c == '(' || c == '[') {
+                i = behind_brackets(code_, i);
+                if (i == code_.npos) return std::nullopt;
+            } else if (c == ';') {
+                take(begin, i, 0, i + 1);
+                begin = ++i;
+            } else if (c == '}') {
+                if (--scopes < 0) return std::nullopt;
+                begin = ++i;
+            } else if (c == ':' && is_access_label(begin, i)) {
+                begin = ++i;
+            } else if (c == '{') {
+                if (is_scope(begin, i)) {
+                    ++scopes;
+                    begin = ++i;
+                    continue;
+                }
+                const std::size_t end = behind_brackets(code_, i);
+                if (end == code_.npos) return std::nullopt;
+                if (initializes_member(begin, i)) {
+                    i = end;
+                    continue;
+                }
+                const bool function = take(begin, i, i, end);
+                i = end;
+                // `int a[] = {1, 2};` and `struct {} x;` end with their ';'.
+                if (function) begin = end;
+            } else {
+                ++i;
+            }
+        }
+        if (scopes != 0) return std::nullopt;
+        return std::move(functions_);
+    }
+
+  private:
+    std::string_view header(std::size_t begin, std::size_t end) const {
+        return trimmed_text(code_.substr(begin, end - begin));
+    }
+
+    bool is_access_label(std::size_t begin, std::size_t colon) const {
+        const std::string_view text = header(begin, colon);
+        return text == "public" || text == "private" || text == "protected";
+    }
+
+    // True if the '{' at `open` begins a namespace or a class.
+    bool is_scope(std::size_t begin, std::size_t open) const {
+        const std::string_view text = header(begin, open);
+        if (has_word(text, "namespace")) return true;
+        if (has_word(text, "extern") && text.ends_with('"')) return true;
+        if (has_word(text, "enum") || text.find('=') != text.npos) return false;
+        const bool class_word =
+            has_word(text, "struct") || has_word(text, "class") || has_word(text, "union");
+        return class_word && !parameters_at(begin, open);
+    }
+
+    // True if a word follows position `at` that cannot follow a function's parameters.
+    bool is_declaration_at(std::size_t at, std::size_t end) const {
+        static constexpr std::array<std::string_view, 8> qualifiers{
+            "const", "volatile", "noexcept", "override", "final", "try", "mutable", "requires"};
+        const std::string_view rest = header(at, end);
+        std::size_t length = 0;
+        while (length < rest.size() && is_word_character(rest[length])) ++length;
+        const std::string_view word = rest.substr(0, length);
+        return !word.empty() && !is_attribute(word) &&
+               std::ranges::find(qualifiers, word) == qualifiers.end();
+    }
+
+    // The name before the '(' at `open`, or before the '<' of a specialization.
+    std::string_view name_before(std::size_t open) const {
+        const std::string_view before = trimmed_text(code_.substr(0, open));
+        if (!before.ends_with('>')) return word_before(code_, open);
+        int depth = 0;
+        for (std::size_t i = before.size(); i-- > 0;) {
+            depth += int{before[i] == '>'} - int{before[i] == '<'};
+            if (depth == 0) return word_before(code_, i);
+        }
+        return {};
+    }
+
+    // Position of the '(' of the parameters of a function declared in [begin, end). `begin` moves
+    // behind calls of macros before it.
+    std::optional<std::size_t> parameters_at(std::size_t& begin, std::size_t end) const {
+        const bool is_operator = has_word(code_.substr(begin, end - begin), "operator");
+        for (std::size_t i = begin; i < end;) {
+            if (code_[i] == '=' && !is_operator) return std::nullopt;  // an initializer
+            if (code_[i] == '<') {
+                const std::size_t behind = behind_brackets(code_, i);
+                if (!is_operator && behind != code_.npos && behind <= end) {
+                    i = behind;
+                    continue;
+                }
+            }
+            if (code_[i] != '(') {
+                ++i;
+                continue;
+            }
+            const std::string_view name = name_before(i);
+            const std::size_t behind = behind_brackets(code_, i);
+            if (behind == code_.npos) return std::nullopt;
+            const bool named = !is_attribute(name) && (!name.empty() || is_operator);
+            const bool macro = named && !is_operator && is_declaration_at(behind, end);
+            if (named && !macro) return i;
+            i = behind;
+            if (macro) begin = i;
+        }
+        return std::nullopt;
+    }
+
+    // True if the '{' belongs to a member in a constructor's initializers: `: a{1} {`.
+    bool initializes_member(std::size_t begin, std::size_t open) const {
+        const auto parameters = parameters_at(begin, open);
+        if (!parameters) return false;
+        std::size_t colon = behind_brackets(code_, *parameters);
+        while (colon < open &&
+               (code_[colon] != ':' || code_[colon + 1] == ':' || code_[colon - 1] == ':'))
+            ++colon;
+        if (colon >= open) return false;
+        const char before = trimmed_text(code_.substr(colon, open - colon)).back();
+        return is_word_character(before) || before == '>';
+    }
+
+    // Adds the function that [begin, close) declares, if it is one.
+    bool take(std::size_t begin, std::size_t close, std::size_t body, std::size_t end) {
+        const auto open = parameters_at(begin, close);
+        if (!open) return false;
+        const std::string_view before = header(begin, *open);
+        if (has_word(before, "typedef") || has_word(before, "using") || has_word(before, "friend"))
+            return false;
+        CodeFunction function;
+        function.name = name_before(*open);
+        if (function.name.empty()) function.name = "operator";
+        if (has_word(before, "operator")) function.name = "operator";
+        function.begin = begin + (code_.substr(begin, close - begin).find(before));
+        function.open = *open;
+        function.body = body;
+        function.end = end;
+        function.is_kernel = has_word(before, "__global__");
+        function.is_device = has_word(before, "__device__");
+        function.is_constexpr = has_word(before, "constexpr");
+        const std::size_t behind = behind_brackets(code_, *open);
+        function.parameters = parameters_in(code_.substr(*open + 1, behind - *open - 2));
+        if (before.starts_with("template")) {
+            const std::size_t angle = code_.find('<', function.begin);
+            const std::size_t after = behind_brackets(code_, angle);
+            if (after != code_.npos)
+                function.template_parameters =
+                    parameters_in(code_.substr(angle + 1, after - angle - 2));
+        }
+        constexpr std::string_view bounds = "__launch_bounds__";
+        if (const std::size_t at = find_word(before, bounds); at != before.npos) {
+            const std::size_t bracket = before.find('(', at);
+            if (bracket != before.npos)
+                function.launch_bound =
+                    std::atoi(std::string(trimmed_text(before.substr(bracket + 1))).c_str());
+        }
+        functions_.push_back(std::move(function));
+        return body != 0;
+    }
+
+    std::string text_;
+    std::string_view code_;
+    std::vector<CodeFunction> functions_;
+};
+
+// The code with blanks for what stands between #else or #elif and #endif.
+std::string first_branches(std::string_view code) {
+    std::string text(code);
+    std::vector<bool> left_out;  // of each open #if
+    for (std::size_t at = 0; at < code.size();) {
+        const std::size_t end = std::min(code.find('\n', at), code.size());
+        const std::string_view line = trimmed_text(code.substr(at, end - at));
+        std::string_view word;
+        if (line.starts_with('#')) word = trimmed_text(line.substr(1));
+        if (word.starts_with("if"))
+            left_out.push_back(!left_out.empty() && left_out.back());
+        else if (word.starts_with("el") && !left_out.empty())
+            left_out.back() = true;
+        else if (word.starts_with("endif") && !left_out.empty())
+            left_out.pop_back();
+        else if (!left_out.empty() && left_out.back())
+            blank_out(text, at, end);
+        at = end + 1;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::optional<std::vector<CodeFunction>> functions_in(std::string_view code) {
+    if (auto functions = Scanner(without_directives(code)).scan()) return functions;
+    return Scanner(without_directives(first_branches(code))).scan();
+}
+
+}  // namespace camber

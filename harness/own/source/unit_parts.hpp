@@ -1,0 +1,16 @@
+// The texts in harness/own/host that are compiled with a kernel: embedded when the program is
+// built (cmake/Candidate.cmake).
+#pragma once
+
+#include <string_view>
+
+namespace camber::unit_parts {
+
+std::string_view host_interface();
+std::string_view host_words();
+std::string_view host_runtime();
+std::string_view host_groups();
+std::string_view host_hooks();
+std::string_view torus();
+
+}  // namespace camber::unit_parts

@@ -1,0 +1,412 @@
+#include "harness/predict/prediction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "analysis/memory/extrapolate.hpp"
+#include "harness/base/bit_words.hpp"
+#include "harness/base/candidate_guard.hpp"
+#include "harness/base/error.hpp"
+#include "harness/predict/site_key.hpp"
+#include "harness/predict/trace_launches.hpp"
+#include "harness/machine/simt/host_queue.hpp"
+#include "workloads/core/parameter_start.hpp"
+
+namespace camber {
+
+namespace {
+
+bool same_counts(const std::vector<TracedLaunch>& a, const std::vector<TracedLaunch>& b) {
+    return std::ranges::equal(
+        a, b, [](const TracedLaunch& x, const TracedLaunch& y) { return x.model == y.model; });
+}
+
+unsigned blocks(int cells, int per_block) {
+    return static_cast<unsigned>((cells + per_block - 1) / per_block);
+}
+
+class Predictor {
+  public:
+    Predictor(const Variant& variant, const Problem& problem, const InitialData& initial,
+              const Architecture& architecture, const PredictionLimits& limits)
+        : variant_(variant),
+          problem_(problem),
+          initial_(initial),
+          limits_(limits),
+          cells_per_element_(problem.cell == ElementType::bits ? bits_per_word : 1),
+          target_{problem.size.columns / cells_per_element_, problem.size.rows} {
+        result_.variant = &variant;
+        result_.problem = problem;
+        result_.architecture = architecture;
+        if (const auto reason = reason_not_to_model(variant, problem))
+            throw Error(ExitCode::usage,
+                        fmt::format("{} cannot be modelled: it {}", variant.info.name(), *reason));
+    }
+
+    Prediction predict() {
+        if (!extrapolate_own_size()) {
+            if (problem_.size.cells() <= limits_.simulated_cells)
+                simulate();
+            else
+                sample();
+        }
+        const simt::SiteTable& table = queue_.executor().sites();
+        for (simt::SiteId id = 0; id < table.size(); ++id)
+            result_.sites.push_back({table.describe(id), table.describe_with_path(id),
+                                     site_key(table, id), table[id].file, table[id].line,
+                                     table[id].column});
+        return std::move(result_);
+    }
+
+  private:
+    // In cells; plans of boards are made in the elements that lie in memory.
+    Size size_of(BoardSize board) const {
+        return {static_cast<int>(board.columns) * cells_per_element_, static_cast<int>(board.rows)};
+    }
+
+    RuleSet rules() const { return result_.architecture.rules; }
+
+    std::vector<TracedLaunch> trace(const Problem& problem, const State& state,
+                                    const ChooseBlocks& choose = {}) {
+        return trace_launches(queue_, variant_, problem, state, rules(), choose);
+    }
+
+    // On a generated board, and not on the input of the board in question, if it has one.
+    std::vector<TracedLaunch> trace_generated(Size size, std::uint64_t seed, double density,
+                                              const ChooseBlocks& choose = {}) {
+        const InitialConditions conditions{
+            .size = size, .cell = problem_.cell, .seed = seed, .density = density};
+        Problem problem = problem_;
+        problem.size = size;
+        if (initial_.conditions.input) problem.parameters = parameters_for(conditions);
+        return trace(problem, initial_.workload->initial(conditions), choose);
+    }
+    // The board's own, which knows its vents, with what the problem has otherwise than its input.
+    ParameterSet parameters_for(const InitialConditions& conditions) const {
+        const ParameterSet of_input = initial_.workload->parameters_for(initial_.conditions);
+        ParameterSet result = initial_.workload->parameters_for(conditions);
+        for (const auto& [name, values] : problem_.parameters.all())
+            if (values != of_input.values(name) && values.size() == result.values(name).size())
+                result.set(name, values);
+        result.set_rule(problem_.parameters.rule());
+        return result;
+    }
+
+    // The state of the board in question.
+    const State& state() {
+        if (initial_.state != nullptr) return *initial_.state;
+        if (!own_state_)
+            own_state_ = start_of(*initial_.workload, initial_.conditions, problem_.parameters);
+        return *own_state_;
+    }
+
+    // The region by which the blocks of a launch tile a board, if they do: each, or those of a
+    // cluster together, one behind the other.
+    std::optional<Size> region_of(const TracedLaunch& launch, Size board) const {
+        for (const Region region : variant_.info.regions)
+            if (launch.grid.x == blocks(board.columns, region.columns) &&
+                launch.grid.y == blocks(board.rows, region.rows) &&
+                launch.grid.z == launch.cluster.z)
+                return Size{region.columns, region.rows};
+        return std::nullopt;
+    }
+
+    // Blocks that write into one sector of a board at most: those side by side, and where a row
+    // ends in a sector, its last block and the next row's first. More write into a list with an
+    // entry for each block, whose sectors are not in proportion to the blocks of small boards.
+    std::uint32_t most_neighbours() const {
+        std::int64_t narrowest = sector_bytes;
+        for (const Region region : variant_.info.regions)
+            narrowest = std::min<std::int64_t>(
+                narrowest, region.columns / cells_per_element_ * variant_.info.smallest_element);
+        return static_cast<std::uint32_t>(2 + sector_bytes / std::max<std::int64_t>(1, narrowest));
+    }
+
+    // The smallest region that all kernels' blocks divide.
+    BoardSize common_region() const {
+        BoardSize common{1, 1};
+        for (const Region region : variant_.info.regions)
+            common = {std::lcm(common.columns, std::int64_t{region.columns / cells_per_element_}),
+                      std::lcm(common.rows, std::int64_t{region.rows})};
+        return common;
+    }
+
+    std::optional<BoardPlan> plan(BoardSize region) const {
+        const VariantInfo& info = variant_.info;
+        return plan_boards(target_, region, info.smallest_element,
+                           std::max(1, info.shape.alignment));
+    }
+
+    // Same as extrapolate_board(), but also false for a kernel from a file that runs only on boards
+    // of its own size.
+    bool extrapolate_own_size() {
+        try {
+            return extrapolate_board();
+        } catch (const simt::KernelFault&) {
+            if (variant_.file.empty()) throw;
+            result_.kernels.clear();
+            result_.data_dependent.reset();
+            return false;
+        }
+    }
+
+    // False where the counts do not follow from small boards.
+    bool extrapolate_board() {
+        if (!limits_.may_extrapolate || variant_.info.regions.empty() ||
+            problem_.size.columns % cells_per_element_ != 0)
+            return false;
+        const auto boards = plan(common_region());
+        if (!boards) return false;
+
+        const Size smallest = size_of(boards->boards()[0]);
+        const auto first = trace_generated(smallest, 1, 0.5);
+        // Its grid is as large as the device, not as the board.
+        if (std::ranges::any_of(first, &TracedLaunch::cooperative)) return false;
+        result_.data_dependent = !same_counts(first, trace_generated(smallest, 2, 0.2)) ||
+                                 !same_counts(first, trace_generated(smallest, 1, 0));
+        if (*result_.data_dependent) return false;
+        if (std::ranges::any_of(first, [&](const TracedLaunch& launch) {
+                return launch.locality.writers_of_sector > most_neighbours();
+            }))
+            return false;
+
+        std::vector<bool> tiling;
+        for (const TracedLaunch& launch : first) {
+            tiling.push_back(region_of(launch, smallest).has_value());
+            if (!tiling.back()) line_block_ = std::lcm(line_block_, launch.block.count());
+        }
+        try {
+            const auto tiled = launches_on_boards(*boards, tiling, true, &first);
+            for (std::size_t i = 0; i < first.size(); ++i)
+                add_kernel(tiling[i] ? continued(*boards, tiled, i) : along_lines(tiling, i));
+        } catch (const std::invalid_argument&) {
+            // Counts that are not bilinear after all; the board itself tells.
+            result_.kernels.clear();
+            return false;
+        }
+        for (KernelPrediction& kernel : result_.kernels) {  // those of a small board
+            kernel.after.clear();
+            kernel.spread = {};
+        }
+        result_.method = Method::extrapolated;
+        result_.small_board = smallest;
+        return true;
+    }
+
+    // For the plan's boards, in order; traced are the launches that tile the board, or the others.
+    // `first`: all launches on the first board, where they are known.
+    std::array<std::vector<TracedLaunch>, 4> launches_on_boards(
+        const BoardPlan& plan, const std::vector<bool>& tiling, bool tiled,
+        const std::vector<TracedLaunch>* first = nullptr) {
+        std::array<std::vector<TracedLaunch>, 4> launches;
+        const auto boards = plan.boards();
+        for (std::size_t i = 0; i < boards.size(); ++i) {
+            const auto same = std::find(boards.begin(), boards.begin() + i, boards[i]);
+            if (same != boards.begin() + i)
+                launches[i] = launches[same - boards.begin()];
+            else if (i == 0 && first)
+                launches[i] = *first;
+            else
+                launches[i] = trace_some(size_of(boards[i]), tiling, tiled);
+        }
+        return launches;
+    }
+
+    std::vector<TracedLaunch> trace_some(Size size, const std::vector<bool>& tiling, bool tiled) {
+        auto launches = trace_generated(size, 1, 0.5, [&](std::size_t number, const simt::Launch&) {
+            const bool wanted = number < tiling.size() && tiling[number] == tiled;
+            return BlockChoice{wanted ? BlockChoice::Kind::all : BlockChoice::Kind::none, {}};
+        });
+        if (launches.size() != tiling.size())
+            throw std::invalid_argument("boards of different size have different kernels");
+        return launches;
+    }
+
+    TracedLaunch continued(const BoardPlan& plan,
+                           const std::array<std::vector<TracedLaunch>, 4>& launches,
+                           std::size_t i) const {
+        TracedLaunch result = launches[0][i];
+        result.model = extrapolate(plan,
+                                   {launches[0][i].model, launches[1][i].model,
+                                    launches[2][i].model, launches[3][i].model},
+                                   target_);
+        result.locality = locality_of(plan, launches, i, result.model.distinct_sectors);
+        const Size region = *region_of(launches[0][i], size_of(plan.boards()[0]));
+        result.grid.x = blocks(problem_.size.columns, region.columns);
+        result.grid.y = blocks(problem_.size.rows, region.rows);
+        return result;
+    }
+
+    // Sectors are continued like all counts. Where not every launch tiles the board, the others
+    // were traced on the smallest board only: then shares of the largest stand for the target's.
+    Locality locality_of(const BoardPlan& plan,
+                         const std::array<std::vector<TracedLaunch>, 4>& launches, std::size_t i,
+                         std::int64_t sectors) const {
+        Locality result = launches[3][i].locality;
+        const auto beside = [&](std::size_t board) {
+            return std::vector{launches[board][i].locality.read_beside};
+        };
+        result.read_beside =
+            extrapolate(plan, {beside(0), beside(1), beside(2), beside(3)}, target_).front();
+        const auto traced = [](const TracedLaunch& launch) { return launch.model.blocks > 0; };
+        if (std::ranges::all_of(launches[3], traced)) {
+            std::array<std::vector<std::int64_t>, 4> counts;
+            for (std::size_t board = 0; board < 4; ++board) {
+                counts[board] = launches[board][i].locality.touched_before;
+                counts[board].push_back(launches[board][i].locality.of_step);
+            }
+            result.touched_before =
+                extrapolate(plan, {counts[0], counts[1], counts[2], counts[3]}, target_);
+            result.of_step = result.touched_before.back();
+            result.touched_before.pop_back();
+            return result;
+        }
+        const auto own = std::max<std::int64_t>(1, launches[3][i].model.distinct_sectors);
+        const auto grown = [&](std::int64_t small) {
+            return static_cast<std::int64_t>(static_cast<double>(small) *
+                                             static_cast<double>(sectors) /
+                                             static_cast<double>(own));
+        };
+        std::ranges::transform(result.touched_before, result.touched_before.begin(), grown);
+        result.of_step = grown(result.of_step);
+        return result;
+    }
+
+    // A kernel whose threads stand in a line along the board's sides. Where one side's line ends
+    // and the next begins inside a block, sides that grow by whole blocks keep the seam as it is.
+    TracedLaunch along_lines(const std::vector<bool>& tiling, std::size_t i) {
+        if (!lines_) {
+            // Wide enough that no block lies over two seams.
+            const auto threads = static_cast<std::int64_t>(line_block_);
+            lines_plan_ = plan({threads, threads});
+            if (lines_plan_)
+                lines_ = launches_on_boards(*lines_plan_, tiling, false);
+            else
+                lines_.emplace()[0] = trace_some(problem_.size, tiling, false);
+        }
+        TracedLaunch result = (*lines_)[0][i];
+        if (!lines_plan_) return result;
+        const auto& all = *lines_;
+        result.model = extrapolate(
+            *lines_plan_, {all[0][i].model, all[1][i].model, all[2][i].model, all[3][i].model},
+            target_);
+        std::array<std::vector<std::int64_t>, 4> blocks;
+        for (std::size_t b = 0; b < 4; ++b)
+            blocks[b] = {static_cast<std::int64_t>(all[b][i].grid.count())};
+        result.grid = {static_cast<unsigned>(
+            extrapolate(*lines_plan_, {blocks[0], blocks[1], blocks[2], blocks[3]}, target_)[0])};
+        return result;
+    }
+
+    void simulate() {
+        result_.method = Method::simulated;
+        for (const TracedLaunch& launch : trace(problem_, state())) add_kernel(launch);
+    }
+
+    void sample() {
+        result_.method = Method::sampled;
+        const bool several = trace(problem_, state(), [](std::size_t, const simt::Launch&) {
+                                 return BlockChoice{BlockChoice::Kind::none, {}};
+                             }).size() > 1;
+        const auto launches =
+            trace(problem_, state(), [&](std::size_t number, const simt::Launch& launch) {
+                const auto blocks = static_cast<std::int64_t>(launch.grid.count());
+                if (blocks <= limits_.sampled_blocks || launch.cooperative) return BlockChoice{};
+                return BlockChoice{
+                    BlockChoice::Kind::some,
+                    sample_blocks(blocks, limits_.sampled_blocks, limits_.sampling_seed + number),
+                    several};
+            });
+        for (const TracedLaunch& launch : launches) {
+            if (launch.sampled_blocks.empty()) {
+                add_kernel(launch);
+                continue;
+            }
+            LaunchEstimate estimate = estimate_launch(
+                launch.sampled_blocks, static_cast<std::int64_t>(launch.grid.count()));
+            result_.kernels.push_back(
+                {launch.kernel, launch.grid, launch.block, std::move(estimate.total),
+                 static_cast<std::int64_t>(launch.sampled_blocks.size()), std::move(estimate.low),
+                 std::move(estimate.high), launch.after, launch.spread, launch.cluster,
+                 launch.locality});
+        }
+    }
+
+    void add_kernel(const TracedLaunch& launch) {
+        result_.kernels.push_back({launch.kernel,
+                                   launch.grid,
+                                   launch.block,
+                                   launch.model,
+                                   0,
+                                   {},
+                                   {},
+                                   launch.after,
+                                   launch.spread,
+                                   launch.cluster,
+                                   launch.locality});
+    }
+
+    const Variant& variant_;
+    Problem problem_;
+    const InitialData& initial_;
+    PredictionLimits limits_;
+    int cells_per_element_;
+    BoardSize target_;
+    simt::HostQueue queue_{1};
+    std::optional<State> own_state_;
+    Prediction result_;
+    // For the kernels along lines.
+    std::uint64_t line_block_ = 1;  // threads, a multiple of each one's block
+    std::optional<BoardPlan> lines_plan_;
+    std::optional<std::array<std::vector<TracedLaunch>, 4>> lines_;
+};
+
+}  // namespace
+
+std::string_view name(Method method) {
+    switch (method) {
+        case Method::extrapolated:
+            return "extrapolated";
+        case Method::simulated:
+            return "simulated";
+        case Method::sampled:
+            break;
+    }
+    return "sampled";
+}
+
+AccessCounts Prediction::counts() const {
+    AccessCounts sum;
+    for (const KernelPrediction& kernel : kernels) sum += kernel.model.counts;
+    return sum;
+}
+
+AccessCounts Prediction::low() const {
+    AccessCounts sum;
+    for (const KernelPrediction& kernel : kernels)
+        sum += kernel.low ? kernel.low->counts : kernel.model.counts;
+    return sum;
+}
+
+AccessCounts Prediction::high() const {
+    AccessCounts sum;
+    for (const KernelPrediction& kernel : kernels)
+        sum += kernel.high ? kernel.high->counts : kernel.model.counts;
+    return sum;
+}
+
+std::optional<std::string> reason_not_to_model(const Variant& variant, const Problem& problem) {
+    return reason_to_skip(variant, problem, variant.info.shape.generations,
+                          simt::HostQueue(1).limits(), Backend::simt);
+}
+
+Prediction predict(const Variant& variant, const Problem& problem, const InitialData& initial,
+                   const Architecture& architecture, const PredictionLimits& limits) {
+    const CandidatePurpose purpose("model it");
+    return Predictor(variant, problem, initial, architecture, limits).predict();
+}
+
+}  // namespace camber

@@ -1,0 +1,31 @@
+// The predicted time of a variant's launch: all its kernels on a machine.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analysis/time/kernel_time.hpp"
+#include "analysis/time/machine.hpp"
+#include "harness/predict/prediction.hpp"
+#include "harness/record/case_record.hpp"
+#include "harness/record/model_record.hpp"
+
+namespace camber {
+
+// The kernels of one launch with their code, in order of launch, or the sentence that says why it
+// is not known. `code`: see time_of().
+std::variant<std::vector<KernelWork>, std::string> works_of(
+    const Prediction& prediction, const std::vector<results::Kernel>* code);
+
+// The time of one launch, or the sentence that says why it is not predicted. `code`: the kernels in
+// order of launch; nullptr: not known. `share`: of all launches, those that have a kernel and what
+// libraries do after it, by the kernel's name; absent: all.
+std::variant<PredictedTime, std::string> time_of(
+    const Prediction& prediction, const std::vector<results::Kernel>* code, const Machine& machine,
+    const std::function<double(const std::string&)>& share = {});
+
+results::TimeRecord time_record(const PredictedTime& time);
+
+}  // namespace camber

@@ -1,0 +1,62 @@
+// What the compiler made of the kernels of many variants, for one compute capability.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/record/document.hpp"
+
+namespace camber::results {
+
+class CodeTable {
+  public:
+    // Of a run's cases that hold registers, occupancy and instructions of all their kernels.
+    static CodeTable of(const Document& document);
+
+    std::string arch;    // "9.0"; "" where the run does not say
+    std::string origin;  // the compiler, or the file, for messages
+
+    // The kernels of one launch of a variant, in order; nullptr where they are not known.
+    const std::vector<Kernel>* find(const std::string& variant, const std::string& cell,
+                                    Boundary boundary) const;
+    bool empty() const { return variants_.empty(); }
+
+    // Of all variants, one after another.
+    template <class Visit>
+    void for_each_kernel(Visit&& visit) const {
+        for (const auto& [variant, kernels] : variants_)
+            for (const Kernel& kernel : kernels) visit(kernel);
+    }
+
+    // Of all kernels in the file, also of those that no variant has any more.
+    template <class Visit>
+    void for_each_text(Visit&& visit) const {
+        for (const Kernel& kernel : texts_) visit(kernel);
+    }
+
+    template <class Change>
+    void change_each_kernel(Change&& change) {
+        for (auto& [variant, kernels] : variants_)
+            for (Kernel& kernel : kernels) change(kernel);
+    }
+
+    void add_text(Kernel kernel) { texts_.push_back(std::move(kernel)); }
+    void add(const std::string& variant, const std::string& cell, Boundary boundary,
+             std::vector<Kernel> kernels);
+
+  private:
+    std::map<std::string, std::vector<Kernel>> variants_;  // by variant, cell and boundary
+    std::vector<Kernel> texts_;
+};
+
+// A file of results/code. Throws Error(usage) where it has another form; `source` names it.
+CodeTable parse_code_table(std::string_view text, const std::string& source);
+
+// The tables in the program: name and text of each file of results/code. The definition is
+// generated.
+const std::vector<std::pair<std::string_view, std::string_view>>& embedded_code_tables();
+
+}  // namespace camber::results

@@ -1,0 +1,171 @@
+// Boards that places divide by columns: they compute what one place computes, whatever the
+// exchange.
+#include "harness/groups/column_pipeline.hpp"
+
+#include <string>
+#include <vector>
+
+#include "harness/machine/simt/host_queue.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/registry/exchange_ways.hpp"
+#include "tests/harness/registry/forgetful_exchange.hpp"
+#include "tests/harness/registry/toy_plans.hpp"
+#include "tests/harness/registry/toy_state.hpp"
+#include "tests/harness/registry/toy_steps.hpp"
+#include "tests/variants/group_runs.hpp"
+#include "tests/workloads/core/rule_sequence.hpp"
+#include "variants/techniques/techniques.hpp"
+
+namespace camber::column_pipeline_test {
+namespace {
+
+using namespace toy;
+using MakeExchange = ColumnPipeline::MakeExchange;
+
+struct Setup {
+    Size size{61, 23};
+    Boundary boundary = Boundary::dead;
+    std::vector<int> weights{2, 1, 3};
+    int depth = 1;
+    ExchangePath path = ExchangePath::copies;
+    int generations = 6;
+    bool poison = false;
+    MakeExchange make = make_exchange;
+};
+
+State expected_of(const Setup& setup) {
+    State state = initial_state(setup.size);
+    add_scratch<std::uint32_t>(state, {"sums"});
+    for (int g = 0; g < setup.generations; ++g) run_rules<Spread, Blend>(state, {setup.boundary});
+    return state;
+}
+
+State run(const std::vector<StepPlan>& plans, const Setup& setup) {
+    simt::HostQueue lead(1);
+    lead.set_label("toy");
+    const std::vector<int> devices(setup.weights.size(), 0);
+    const State initial = initial_state(setup.size);
+    Division division;
+    division.weights = setup.weights;
+    division.halo_depth = setup.depth;
+    division.partition = Partition::columns;
+    ColumnPipeline pipeline(std::make_unique<Group>(lead, devices),
+                            {setup.size, setup.boundary, ElementType::uint32}, plans, division,
+                            {setup.path, false}, setup.make);
+    pipeline.upload(initial);
+    if (setup.poison)
+        for (int g = 0; g < setup.generations; g += setup.depth) {
+            pipeline.poison(Poison::first);
+            pipeline.advance(setup.depth);
+        }
+    else
+        pipeline.advance(setup.generations);
+    State result = initial;
+    pipeline.download(result);
+    return result;
+}
+
+bool is_right(const std::string& path, const Setup& setup) {
+    return same_bytes(run(spread_and_blend(path), setup).field("cells"),
+                      expected_of(setup).field("cells"));
+}
+
+}  // namespace
+
+TEST_CASE("places with columns compute what one computes, on every path", "[group][columns]") {
+    Setup setup;
+    for (const Exchange& exchange : exchanges()) {
+        if (exchange.overlap) continue;
+        for (const int depth : {1, 2, 3})
+            for (const bool poison : {false, true}) {
+                setup.path = exchange.path;
+                setup.depth = depth;
+                setup.poison = poison;
+                CAPTURE(name(exchange.path), depth, poison);
+                for (const char* path :
+                     {"halo/16x16/unaligned", "halo/64x4/align128", "shared_tile/64x4/align128"})
+                    CHECK(is_right(path, setup));
+            }
+    }
+    // As few columns as they send, and one place.
+    setup = {.size = {15, 20}, .weights = {1, 1, 1, 1, 1}};
+    CHECK(is_right("halo/16x16/unaligned", setup));
+    setup.weights = {1};
+    CHECK(is_right("halo/16x16/unaligned", setup));
+}
+
+TEST_CASE("recorded columns are replayed", "[group][columns]") {
+    for (const ExchangePath path : {ExchangePath::copies, ExchangePath::stores}) {
+        simt::HostQueue lead(1);
+        const Setup setup{.generations = 8};
+        const State initial = initial_state(setup.size);
+        Division division;
+        division.weights = setup.weights;
+        division.partition = Partition::columns;
+        ColumnPipeline pipeline(std::make_unique<Group>(lead, std::vector{0, 0, 0}),
+                                {setup.size, setup.boundary, ElementType::uint32},
+                                spread_and_blend("halo/16x16/unaligned"), division, {path, false});
+        pipeline.upload(initial);
+        const auto recording = lead.record([&] { pipeline.advance(4); });
+        recording->replay();
+        recording->replay();
+        State result = initial;
+        pipeline.download(result);
+        CHECK(same_bytes(result.field("cells"), expected_of(setup).field("cells")));
+    }
+}
+
+TEST_CASE("an exchange of columns that forgets something is found out",
+          "[group][columns][mutants]") {
+    Setup setup{.weights = {1, 1, 1}, .generations = 16};
+    const char* const path = "halo/16x16/unaligned";
+    setup.make = forgets<Forgetful>;
+    CHECK(is_right(path, setup));
+    setup.make = forgets<SendsNothing>;
+    CHECK_FALSE(is_right(path, setup));
+    setup.make = forgets<SendsUpOnly>;
+    CHECK_FALSE(is_right(path, setup));
+    setup.make = forgets<WaitsForNothing>;
+    CHECK_FALSE(is_right(path, setup));
+    setup.make = forgets<ReleasesAtOnce>;
+    CHECK_FALSE(is_right(path, setup));
+}
+
+TEST_CASE("columns are refused with the reason", "[group][columns]") {
+    const auto plans = spread_and_blend("halo/16x16/unaligned");
+    CHECK_THROWS_WITH(run(plans, {.size = {15, 20}, .weights = {1, 1, 1, 1, 1, 1}}),
+                      contains("of the board's 15 columns, and its neighbours need 3 of it"));
+    CHECK_THROWS_WITH(run(plans, {.boundary = Boundary::torus}),
+                      contains("columns cannot be divided: a torus closes its columns"));
+    CHECK_THROWS_WITH(
+        run(plans, {.path = ExchangePath::kernel}),
+        contains("columns cannot be divided: the step's own kernel sends whole rows"));
+    CHECK_THROWS_WITH(
+        run(plans, {.path = ExchangePath::nccl}),
+        contains("columns cannot be divided: NCCL would send a message for every row"));
+}
+
+TEST_CASE("boards of every kind are divided by columns", "[group][columns]") {
+    struct Chosen {
+        const char* workload;
+        ElementType cell;
+        const char* variant;
+        const char* field;
+    };
+    for (const auto& [workload, cell, variant, field] :
+         {Chosen{"life", ElementType::uint32, "row_stream/64x4/v4/r2/align128", "cells"},
+          {"life", ElementType::uint8, "packed/64x4/v16/align128", "cells"},
+          {"blur", ElementType::float32, "row_stream/64x4/v4/r2/align128", "image"},
+          {"water_flow", ElementType::float32, "row_stream/fused/64x4/v4/r2/align128", "level"},
+          {"surface_water", ElementType::float32, "packed/four_kernels/64x4/v4/align128", "depth"},
+          {"sciara_fv2", ElementType::float64, "row_stream/four_kernels/64x4/v2/r1/align128",
+           "thickness"}}) {
+        CAPTURE(workload, variant);
+        const group_runs::Scene scene = group_runs::volcano(workload, {91, 37}, cell, {field});
+        GroupChoice choice = group_runs::choice_of({2, 1, 2}, {ExchangePath::copies, false});
+        choice.division.partition = Partition::columns;
+        group_runs::check_steps(variant, scene, choice, group_runs::expected_after(scene, {1, 6}));
+    }
+}
+
+}  // namespace camber::column_pipeline_test

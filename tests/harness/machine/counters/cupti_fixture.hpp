@@ -1,0 +1,28 @@
+// For tests that ask CUPTI: they are skipped where it cannot be loaded.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "harness/base/error.hpp"
+#include "harness/machine/counters/cupti_host.hpp"
+#include "tests/catch.hpp"
+
+namespace camber::counters_test {
+
+inline void skip_without_cupti() {
+    if (const auto reason = counters::why_no_cupti(); !reason.empty()) skip_test(reason);
+}
+
+// The sentence of the usage error that `action` ends in; "" when it ends in none.
+inline std::string usage_error(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        CHECK(error.code() == ExitCode::usage);
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace camber::counters_test

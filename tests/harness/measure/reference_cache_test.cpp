@@ -1,0 +1,151 @@
+#include "harness/measure/reference_cache.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+
+#include "tests/catch.hpp"
+#include "tests/harness/record/results_file_fixture.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber::reference_cache_test {
+namespace {
+
+using results_test::TemporaryFolder;
+using results_test::text_of;
+using results_test::write_text;
+namespace fs = std::filesystem;
+
+// A run of lava, on a map of its own.
+struct Run {
+    const Workload& workload = *find_workload("sciara_fv3");
+    GenerationContext context{Boundary::dead, ParameterSet(workload.facts().parameters)};
+    State initial = workload.initial({.size = {60, 40}, .cell = ElementType::float64});
+    int generations = 30;
+    std::string program = "build";
+
+    ReferenceCache cache(const fs::path& folder) const {
+        return {CacheFolder(folder), program, workload, initial, context, generations};
+    }
+    KeptReference computed() const {
+        Ledger ledger(workload, generations, 8);
+        State state = expected_state(workload, initial, ElementType::float64, context, generations,
+                                     [&](int done, const State& now) { ledger.enter(done, now); });
+        return {std::move(state), ledger.entered()};
+    }
+};
+
+void check_equal(const KeptReference& a, const KeptReference& b) {
+    REQUIRE(a.state.fields.size() == b.state.fields.size());
+    for (std::size_t k = 0; k < a.state.fields.size(); ++k) {
+        CHECK(a.state.fields[k].name() == b.state.fields[k].name());
+        CHECK(std::ranges::equal(a.state.fields[k].bytes(), b.state.fields[k].bytes()));
+    }
+    CHECK(a.state.account == b.state.account);
+    REQUIRE(a.rows.size() == b.rows.size());
+    for (std::size_t k = 0; k < a.rows.size(); ++k) {
+        CHECK(a.rows[k].generation == b.rows[k].generation);
+        CHECK(a.rows[k].state.quantity == b.rows[k].state.quantity);
+        CHECK(a.rows[k].state.amount == b.rows[k].state.amount);
+        CHECK(a.rows[k].state.checksum == b.rows[k].state.checksum);
+        CHECK(a.rows[k].state.account == b.rows[k].state.account);
+    }
+}
+
+fs::path only_file(const TemporaryFolder& folder) {
+    REQUIRE(folder.entries() == 1);
+    return fs::directory_iterator(folder.path())->path();
+}
+
+TEST_CASE("a kept reference comes back to the last bit", "[reference_cache]") {
+    const TemporaryFolder folder;
+    const Run run;
+    CHECK_FALSE(run.cache(folder.path()).read());
+    const KeptReference computed = run.computed();
+    REQUIRE(computed.rows.size() > 3);
+    run.cache(folder.path()).write(computed.state, computed.rows);
+    const auto kept = run.cache(folder.path()).read();
+    REQUIRE(kept);
+    check_equal(*kept, computed);
+}
+
+TEST_CASE("a reference is kept for its own start and program only", "[reference_cache]") {
+    const TemporaryFolder folder;
+    const Run run;
+    const KeptReference computed = run.computed();
+    run.cache(folder.path()).write(computed.state, computed.rows);
+    const auto differs = [&](const auto& change) {
+        Run other;
+        change(other);
+        return !other.cache(folder.path()).read();
+    };
+    CHECK(differs([](Run& other) { other.program = "another build"; }));
+    CHECK(differs([](Run& other) { other.program = ""; }));
+    CHECK(differs([](Run& other) { other.generations = 31; }));
+    CHECK(differs([](Run& other) { other.context.number = 1; }));
+    CHECK(differs([](Run& other) { other.context.parameters.set("cooling", {1.508}); }));
+    CHECK(differs([](Run& other) { other.initial.account["emitted"] += 1; }));
+    CHECK(differs([](Run& other) { other.initial.fields.front().bytes().back() ^= std::byte{1}; }));
+    CHECK_FALSE(differs([](Run&) {}));
+}
+
+TEST_CASE("a damaged or foreign file is no reference", "[reference_cache]") {
+    const TemporaryFolder folder;
+    const Run run;
+    const KeptReference computed = run.computed();
+    run.cache(folder.path()).write(computed.state, computed.rows);
+    const fs::path file = only_file(folder);
+    const std::string text = text_of(file);
+    for (const std::size_t place : {std::size_t{3}, text.size() / 2, text.size() - 1}) {
+        std::string damaged = text;
+        damaged[place] ^= 1;
+        write_text(file, damaged);
+        CHECK_FALSE(run.cache(folder.path()).read());
+    }
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{7}, std::size_t{20}, text.size() / 2, text.size() - 1}) {
+        write_text(file, text.substr(0, size));
+        CHECK_FALSE(run.cache(folder.path()).read());
+    }
+    // That of another start, under this one's name.
+    Run other;
+    other.generations = 31;
+    const TemporaryFolder elsewhere;
+    const KeptReference others = other.computed();
+    other.cache(elsewhere.path()).write(others.state, others.rows);
+    write_text(file, text_of(only_file(elsewhere)));
+    CHECK_FALSE(run.cache(folder.path()).read());
+    write_text(file, text);
+    CHECK(run.cache(folder.path()).read());
+}
+
+TEST_CASE("the oldest references make way", "[reference_cache]") {
+    const TemporaryFolder folder;
+    const CacheFolder cache(folder.path());
+    const auto now = fs::file_time_type::clock::now();
+    for (int k = 0; k < 4; ++k) {
+        const std::string name = "reference-" + std::to_string(k);
+        cache.write(name, std::string(1000, 'x'));
+        fs::last_write_time(folder / name, now - std::chrono::hours(10 - k));
+    }
+    cache.write("other", std::string(1000, 'x'));
+    cache.make_room("reference-", 2500);
+    CHECK_FALSE(cache.read("reference-0"));
+    CHECK_FALSE(cache.read("reference-1"));
+    CHECK(cache.read("reference-2"));
+    CHECK(cache.read("reference-3"));
+    CHECK(cache.read("other"));
+}
+
+TEST_CASE("long flows of lava are worth keeping", "[reference_cache]") {
+    const Workload& lava = *find_workload("sciara_fv2");
+    CHECK(is_worth_keeping(lava, {517, 378}, 16000));
+    CHECK_FALSE(is_worth_keeping(lava, {60, 40}, 8));
+    CHECK_FALSE(is_worth_keeping(lava, {4136, 4158}, 4));
+    CHECK_FALSE(is_worth_keeping(*find_workload("life"), {16384, 16384}, 16));
+    CHECK_FALSE(program_mark().empty());
+}
+
+}  // namespace
+}  // namespace camber::reference_cache_test

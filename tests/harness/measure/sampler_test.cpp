@@ -1,0 +1,187 @@
+// How samples are cut: long enough for the events, one launch where the caches are emptied, whole
+// graphs where launches are replayed.
+#include "harness/measure/sampler.hpp"
+
+#include <algorithm>
+
+#include "tests/catch.hpp"
+#include "tests/harness/measure/fake_queue.hpp"
+
+namespace camber::run_test::sampler_test {
+namespace {
+
+Study timed_study() {
+    Study study;
+    study.backend = Backend::cuda;
+    study.sampling.maximum_samples = 25;
+    return study;
+}
+
+Sampled take(FakeQueue& queue, int step, const Conditions& conditions, int generations = 0,
+             int period = 1) {
+    const Study study = timed_study();
+    const Sampler sampler(queue, study, [] { return std::optional<DeviceState>(); });
+    queue.batches.clear();
+    FakeExecution execution(queue, step);
+    Launcher launcher(queue, execution, step, conditions);
+    return sampler.take(launcher, generations, period);
+}
+
+TEST_CASE("a hot sample is long enough for the events to be under half a percent of it",
+          "[sampler]") {
+    for (const double launch_seconds : {1e-6, 3.7e-5, 1e-3, 0.5})
+        for (const double event_pair : {1e-7, 1e-6, 1e-4}) {
+            CAPTURE(launch_seconds, event_pair);
+            FakeQueue queue;
+            queue.launch_seconds = launch_seconds;
+            queue.event_pair = event_pair;
+            const Sampled samples = take(queue, 1, {});
+            const double sample = samples.ns.front() * 1e-9;
+            CHECK(sample >= 0.002);
+            CHECK(event_pair <= 0.0051 * sample);
+            // Not much longer than it must be either.
+            const double enough = std::max({0.002, 200 * event_pair, launch_seconds});
+            CHECK(sample <= 2 * enough + launch_seconds);
+            CHECK(samples.stopped_by == "converged");
+            CHECK(queue.evictions == 0);
+        }
+}
+
+TEST_CASE("a sample has whole periods, however long one is", "[sampler]") {
+    FakeQueue queue;
+    for (const double launch_seconds : {1e-6, 1e-3, 0.5}) {
+        CAPTURE(launch_seconds);
+        queue.launch_seconds = launch_seconds;
+        CHECK(take(queue, 1, {}, 0, 10).generations_per_sample % 10 == 0);
+        CHECK(take(queue, 4, {}, 0, 10).generations_per_sample % 20 == 0);
+        CHECK(take(queue, 1, {}, 0, 5000).generations_per_sample % 5000 == 0);
+        Conditions graph;
+        graph.submission = Submission::graph;
+        CHECK(take(queue, 1, graph, 0, 10).generations_per_sample % 30 == 0);
+    }
+    // A slow launch has one period, and not a launch more.
+    CHECK(take(queue, 1, {}, 0, 10).generations_per_sample == 10);
+}
+
+TEST_CASE("every sample of a case has the same number of generations", "[sampler]") {
+    FakeQueue queue;
+    const Sampled samples = take(queue, 4, {});
+    CHECK(samples.generations_per_sample % 4 == 0);
+    REQUIRE(queue.batches.size() >= samples.ns.size());
+    const auto timed = queue.batches.end() - static_cast<std::ptrdiff_t>(samples.ns.size());
+    CHECK(std::all_of(timed, queue.batches.end(),
+                      [&](int n) { return n == samples.generations_per_sample / 4; }));
+    // A later round takes the number it is given.
+    CHECK(take(queue, 4, {}, 12).generations_per_sample == 12);
+    CHECK(queue.batches.back() == 3);
+}
+
+TEST_CASE("a cold sample is one launch after emptied caches", "[sampler]") {
+    FakeQueue queue;
+    queue.launch_seconds = 1e-5;
+    const Sampled samples = take(queue, 2, {CacheState::cold, Submission::stream});
+    CHECK(samples.generations_per_sample == 2);
+    CHECK(queue.evictions >= static_cast<int>(samples.ns.size()));
+    for (const double ns : samples.ns) CHECK(ns == Approx(3e4 + 1e3));
+    CHECK(queue.batches.back() == 1);
+}
+
+TEST_CASE("a graph is recorded once, with launches in sixes, and replayed", "[sampler]") {
+    FakeQueue queue;
+    const Sampled samples = take(queue, 1, {CacheState::hot, Submission::graph});
+    // Buffers come in turns of two and of three.
+    CHECK(samples.generations_per_sample % 6 == 0);
+    CHECK(queue.graph_nodes.back() == samples.generations_per_sample);
+    // Only calibration records: the samples replay.
+    CHECK(queue.graph_nodes.size() <= 3);
+    CHECK(queue.batches.back() == samples.generations_per_sample);
+    // Short kernels: the graph does not grow beyond what can be instantiated in reasonable time.
+    queue.launch_seconds = 1e-8;
+    CHECK(take(queue, 1, {CacheState::hot, Submission::graph}).generations_per_sample == 3996);
+}
+
+TEST_CASE("long work is recorded in stretches, which are replayed in order", "[sampler]") {
+    FakeQueue queue;
+    FakeExecution execution(queue, 2);
+    Launcher launcher(queue, execution, 2, {CacheState::hot, Submission::graph}, 4);
+    const auto recorded = [&](int generations) {
+        queue.graph_nodes.clear();
+        launcher.prepare(generations);
+        return queue.graph_nodes;
+    };
+    CHECK(recorded(6) == std::vector<int>{3});
+    CHECK(recorded(8) == std::vector<int>{4});
+    CHECK(recorded(22) == std::vector<int>{4, 4, 3});
+    CHECK(recorded(22).empty());  // it is there
+    const int before = queue.launches;
+    launcher.advance(22);
+    CHECK(queue.launches == before + 11);
+    CHECK(queue.graph_nodes.empty());
+    // What is not kept is replayed as soon as it is recorded.
+    launcher.advance_once(10);
+    CHECK(queue.launches == before + 16);
+    CHECK(queue.graph_nodes == std::vector<int>{4, 1});
+}
+
+TEST_CASE("a sample from the start is the whole run, after an untimed restart", "[sampler]") {
+    FakeQueue queue;
+    Study study = timed_study();
+    study.generations = 12;
+    study.from_start = true;
+    const Sampler sampler(queue, study, [] { return std::optional<DeviceState>(); });
+    queue.batches.clear();
+    FakeExecution execution(queue, 4);
+    Launcher launcher(queue, execution, 4, {});
+    int restarts = 0;
+    const Sampled samples = sampler.take_from_start(launcher, [&] {
+        ++restarts;
+        queue.launch();  // whatever it takes is no part of the sample
+    });
+    CHECK(samples.generations_per_sample == 12);
+    CHECK(samples.stopped_by == "converged");
+    CHECK(samples.ns.size() == 6);
+    CHECK(restarts == static_cast<int>(samples.ns.size()));
+    CHECK(queue.batches == std::vector<int>(samples.ns.size(), 3));
+    for (const double ns : samples.ns) CHECK(ns == Approx(3 * 1e4 + 1e3));
+}
+
+TEST_CASE("a run from the start is recorded before the first sample", "[sampler]") {
+    FakeQueue queue;
+    Study study = timed_study();
+    study.generations = 2 * most_recorded_launches + 5;
+    study.from_start = true;
+    const Sampler sampler(queue, study, [] { return std::optional<DeviceState>(); });
+    queue.batches.clear();
+    FakeExecution execution(queue, 1);
+    Launcher launcher(queue, execution, 1, {CacheState::hot, Submission::graph});
+    int restarts = 0;
+    const Sampled samples = sampler.take_from_start(launcher, [&] { ++restarts; });
+    CHECK(samples.generations_per_sample == study.generations);
+    CHECK(queue.graph_nodes == std::vector<int>{most_recorded_launches, most_recorded_launches, 5});
+    CHECK(queue.batches == std::vector<int>(samples.ns.size(), study.generations));
+    CHECK(restarts == 1 + static_cast<int>(samples.ns.size()));
+}
+
+TEST_CASE("the device is read before and after the samples, and seldom in between", "[sampler]") {
+    FakeQueue queue;
+    const Study study = timed_study();
+    int readings = 0;
+    const Sampler sampler(queue, study, [&] {
+        ++readings;
+        DeviceState state;
+        state.sm_clock_hz = 1000 + readings;
+        return std::optional(state);
+    });
+    FakeExecution execution(queue, 1);
+    Launcher launcher(queue, execution, 1, {});
+    const Sampled samples = sampler.take(launcher);
+    REQUIRE(samples.before);
+    REQUIRE(samples.after);
+    CHECK(*samples.before->sm_clock_hz == 1001);
+    CHECK(*samples.after->sm_clock_hz == 1000 + readings);
+    CHECK(static_cast<int>(samples.during.size()) == readings - 2);
+    CHECK(samples.during.size() < samples.ns.size());
+}
+
+}  // namespace
+}  // namespace camber::run_test::sampler_test

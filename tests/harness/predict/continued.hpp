@@ -1,0 +1,60 @@
+// Predictions that follow from small boards, against the simulation of the board itself.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "harness/predict/prediction.hpp"
+#include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber::continued {
+
+inline const Architecture h200 = parse_architecture("sm_90");
+
+inline InitialData data_of(const char* workload, const Problem& problem, std::uint64_t seed = 7) {
+    return {find_workload(workload), {.size = problem.size, .cell = problem.cell, .seed = seed}};
+}
+
+using SiteMap = std::map<std::pair<std::size_t, std::string>, AccessCounts>;
+
+// Numbers of sites may differ between executors, places do not.
+inline SiteMap sites_of(const Prediction& prediction) {
+    SiteMap sites;
+    for (std::size_t k = 0; k < prediction.kernels.size(); ++k)
+        for (const SiteCounts& site : prediction.kernels[k].model.sites)
+            sites[{k, prediction.sites.at(static_cast<std::size_t>(site.site)).key}] = site.counts;
+    return sites;
+}
+
+// Whether the board's counts followed from small boards; they must then equal a full simulation's,
+// kernel by kernel and site by site.
+inline bool extrapolates(const Variant& variant, const Problem& problem,
+                         const Architecture& architecture = h200) {
+    const InitialData data = data_of(variant.info.workload.c_str(), problem);
+    const Prediction quick = predict(variant, problem, data, architecture);
+    if (quick.method != Method::extrapolated) return false;
+    const Prediction full = predict(variant, problem, data, architecture,
+                                    {.simulated_cells = 1 << 30, .may_extrapolate = false});
+    CAPTURE(variant.info.name(), problem.size.columns, problem.size.rows);
+    CHECK(full.method == Method::simulated);
+    CHECK(quick.data_dependent == false);
+    CHECK((sites_of(quick) == sites_of(full)));
+    REQUIRE(quick.kernels.size() == full.kernels.size());
+    for (std::size_t k = 0; k < full.kernels.size(); ++k) {
+        const LaunchModel& a = quick.kernels[k].model;
+        const LaunchModel& b = full.kernels[k].model;
+        CHECK((a.counts == b.counts));
+        CHECK((a.reads == b.reads));
+        CHECK((a.writes == b.writes));
+        CHECK(a.blocks == b.blocks);
+        CHECK(a.distinct_sectors == b.distinct_sectors);
+        CHECK(quick.kernels[k].kernel == full.kernels[k].kernel);
+        CHECK(quick.kernels[k].grid.count() == full.kernels[k].grid.count());
+    }
+    return true;
+}
+
+}  // namespace camber::continued

@@ -1,0 +1,43 @@
+// What follows from small boards is what the board itself has, for kernels of all workloads.
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "tests/harness/predict/continued.hpp"
+
+namespace camber::continued_test {
+namespace {
+
+using namespace continued;
+
+// How many of the variants' predictions follow from small boards; each of them is checked.
+// `one_of_each`: one variant of a technique, a form and a cell type.
+int checked(bool one_of_each) {
+    int number = 0;
+    std::set<std::tuple<std::string, std::string, std::string, ElementType>> seen;
+    for (const Variant& variant : registry().variants()) {
+        const VariantInfo& info = variant.info;
+        if (!variant.factories.contains(Backend::simt) || info.regions.empty()) continue;
+        if (one_of_each &&
+            !seen.emplace(info.workload, info.technique.name, info.form, info.cell).second)
+            continue;
+        const Workload& workload = *find_workload(info.workload);
+        Problem problem{
+            {333, 290}, Boundary::dead, info.cell, ParameterSet(workload.facts().parameters)};
+        if (reason_not_to_model(variant, problem)) continue;
+        number += extrapolates(variant, problem);
+    }
+    return number;
+}
+
+}  // namespace
+
+TEST_CASE("kernels of each technique follow from small boards", "[model][slow]") {
+    CHECK(checked(true) > 60);
+}
+
+TEST_CASE("kernels of every variant follow from small boards", "[.continued]") {
+    CHECK(checked(false) > 600);
+}
+
+}  // namespace camber::continued_test

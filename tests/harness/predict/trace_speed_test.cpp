@@ -1,0 +1,44 @@
+// How long a trace may take. trace-benchmark measures it; here only the promise is watched.
+#include <ctime>
+
+#include "harness/predict/warp_requests.hpp"
+#include "harness/registry/registry.hpp"
+#include "harness/machine/simt/host_queue.hpp"
+#include "tests/catch.hpp"
+#include "workloads/list/workloads.hpp"
+
+// Neither sanitizers nor assertions are in the promise.
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace camber::trace_speed_test {
+
+TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one core",
+          "[trace][slow]") {
+    constexpr Size board{256, 256};
+    int traced = 0;
+    for (const Variant& variant : registry().variants()) {
+        if (variant.info.workload != "life" || !variant.factories.contains(Backend::simt)) continue;
+        CAPTURE(variant.info.name(), info(variant.info.cell).name);
+        simt::HostQueue queue(1);
+        const auto execution =
+            variant.factories.at(Backend::simt)(queue, {board, Boundary::dead, variant.info.cell});
+        execution->upload(
+            find_workload("life")->initial({.size = board, .cell = variant.info.cell}));
+        std::int64_t requests = 0;
+        WarpRequests recorder(
+            [&](simt::SiteId, const WarpRequest&, const simt::Index3&) { ++requests; });
+        queue.executor().set_recorder(&recorder);
+        // Of this process, whatever else the machine does.
+        const std::clock_t start = std::clock();
+        execution->advance(variant.info.shape.generations);
+        CHECK(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < 2.0);
+        // A lane moves 16 bytes at most; every cell is loaded and stored.
+        CHECK(requests >= 2 * board.cells() * info(variant.info.cell).size / (16 * warp_lanes));
+        ++traced;
+    }
+    CHECK(traced >= 90);
+}
+
+}  // namespace camber::trace_speed_test
+
+#endif

@@ -1,0 +1,70 @@
+// Lava launched on parts of the board: every bit as the reference has it, in sets that lava cannot
+// leave.
+#include <algorithm>
+
+#include "tests/variants/lava/active/magflow_scenes.hpp"
+#include "tests/variants/lava/active/sciara_fv2_scenes.hpp"
+#include "tests/variants/lava/active/sciara_fv3_scenes.hpp"
+
+namespace camber::launch_sets::launch_sets_test {
+
+TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits from far vents",
+                   "[launch_sets][slow]", SciaraFv2, SciaraFv3, Magflow) {
+    compare_with_reference(TestType::far_vents(), 140);
+}
+
+TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits along a diagonal", "[launch_sets]",
+                   SciaraFv2, SciaraFv3, Magflow) {
+    compare_with_reference(TestType::diagonal(), 140);
+}
+
+TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits from a start with lava",
+                   "[launch_sets]", SciaraFv2, SciaraFv3, Magflow) {
+    for (const Scene& scene : TestType::starts())
+        compare_with_reference(scene, TestType::start_steps);
+}
+
+TEMPLATE_TEST_CASE("launch sets have what lava can reach", "[launch_sets][slow]", SciaraFv2,
+                   SciaraFv3, Magflow) {
+    const auto launched = check_sets(TestType::gully(), TestType::field, 135);
+    const auto box = launched.at("bounding_box/device/64x4/tight/align128");
+    const auto two = launched.at("boxes/2/64x4/from32/m128/align128");
+    const auto four = launched.at("boxes/4/64x4/from32/m128/align128");
+    const auto list = launched.at("active_list/128x1/align128");
+    CAPTURE(box, two, four, list);
+    // Lava has come far enough for the diagonal to tell.
+    CHECK(box > 400);
+    CHECK(two < box);
+    CHECK(four < two);
+    CHECK(list < four);
+    CHECK(launched.at("sorted_list/256x1/m16/align128") == list);
+    check_sets(TestType::far_vents(), TestType::field, TestType::far_steps);
+}
+
+TEMPLATE_TEST_CASE("launch sets race with nobody", "[launch_sets][slow]", SciaraFv2, SciaraFv3,
+                   Magflow) {
+    check_accesses(TestType::raced(), 20);
+}
+
+TEST_CASE("SCIARA-fv3 on launch sets has the reference's bits where there is no lava",
+          "[launch_sets][sciara_fv3]") {
+    Scene scene = sciara_fv3_disc(ElementType::float64);
+    for (const char* field : {"thickness", "temperature"})
+        std::ranges::fill(scene.initial.field(field).cells<double>(), 0);
+    compare_with_reference(scene, 3);
+}
+
+TEST_CASE("a box of MAGFLOW's lava has cells with solid lava only from the start",
+          "[launch_sets][magflow]") {
+    const Scene scene = magflow_pile(ElementType::float32);
+    Watched run(scene, "bounding_box/device/64x4/tight/align128", "volume_flux");
+    lava::Mask set(static_cast<std::size_t>(scene.size().cells()));
+    for (const int cell : run.step()) set[static_cast<std::size_t>(cell)] = 1;
+    const lava::Box first = box_of(set, scene.size());
+    CHECK(first.first_row == 0);      // solid lava from row 0 on
+    CHECK(first.end_row == 14);       // fluid as far as row 12, and the ring
+    CHECK(first.first_column == 10);  // fluid from column 11 on
+    CHECK(first.end_column == 31);    // solid as far as column 29
+}
+
+}  // namespace camber::launch_sets::launch_sets_test

@@ -1,0 +1,97 @@
+// Layouts of MAGFLOW's fields on the executor: a known history, and what warps ask of the memory.
+#include <map>
+#include <string>
+
+#include "harness/predict/prediction.hpp"
+#include "tests/catch.hpp"
+#include "tests/variants/lava/magflow/valley_history.hpp"
+#include "workloads/list/workloads.hpp"
+
+namespace camber::layouts_test {
+namespace {
+
+const Variant& layout_named(const std::string& name) {
+    for (const Variant& variant : registry().variants())
+        if (variant.info.name() == "magflow/" + name && variant.info.cell == ElementType::float32 &&
+            variant.factories.contains(Backend::simt))
+            return variant;
+    throw std::logic_error("no variant " + name);
+}
+
+// Counts of a whole generation on a board, kernel by kernel.
+std::map<std::string, AccessCounts> counts_of(const std::string& name, Size size) {
+    const Workload& workload = *find_workload("magflow");
+    const Problem problem{size, Boundary::dead, ElementType::float32,
+                          ParameterSet(workload.facts().parameters)};
+    const InitialData initial{
+        &workload,
+        {.size = size, .cell = ElementType::float32, .seed = 5, .density = 0.3},
+        nullptr};
+    std::map<std::string, AccessCounts> counts;
+    for (const KernelPrediction& kernel :
+         predict(layout_named(name), problem, initial, parse_architecture("sm_90")).kernels)
+        counts[kernel.kernel] = kernel.model.counts;
+    return counts;
+}
+
+}  // namespace
+
+TEST_CASE("layouts of MAGFLOW keep the history of lava in a valley", "[magflow]") {
+    for (const char* name : {"array_of_structures/four_kernels/64x3/unaligned",
+                             "vector_packed/four_kernels/64x4/align128",
+                             "vector_packed_ground/four_kernels/64x1/align128",
+                             "column_major/four_kernels/1x64/align128"})
+        check_valley_history(layout_named(name));
+}
+
+// Sectors of 32 bytes that a warp of 32 cells in line touches when it reads the flux's inputs, nine
+// cells of each. Four bytes in line: 4 sectors where aligned, 5 where a cell further on; 42 for
+// nine. Sixteen bytes: 16 and 17, 150 for nine. Of structures of 40 bytes: one per lane. Vents: a
+// sector of bytes. Vent cells read what they give, and there are two, in different warps.
+TEST_CASE("sectors that the layouts of MAGFLOW's fields touch", "[magflow]") {
+    constexpr Size board{128, 48};
+    constexpr std::int64_t warps = 128 * 48 / 32;
+    constexpr std::int64_t vents = 2;
+    const auto flux_loads = [](const char* name) {
+        return counts_of(name, board).at("flux").global_load.sectors;
+    };
+    CHECK(flux_loads("halo/four_kernels/64x4/align128") == warps * (4 * 42 + 1) + vents);
+    CHECK(flux_loads("vector_packed/four_kernels/64x4/align128") == warps * (150 + 42 + 1) + vents);
+    CHECK(flux_loads("vector_packed_ground/four_kernels/64x4/align128") ==
+          warps * (150 + 1) + vents);
+    CHECK(flux_loads("array_of_structures/four_kernels/64x4/unaligned") ==
+          warps * (4 * 9 * 32 + 32) + vents);
+}
+
+TEST_CASE("columns of a block on fields by columns are rows on fields by rows", "[magflow]") {
+    constexpr Size board{128, 128};
+    const auto by_rows = counts_of("halo/four_kernels/64x1/align128", board);
+    const auto by_columns = counts_of("column_major/four_kernels/1x64/align128", board);
+    REQUIRE(by_rows.size() == by_columns.size());
+    for (const auto& [kernel, counts] : by_rows) {
+        CAPTURE(kernel);
+        const AccessCounts& other = by_columns.at(kernel);
+        CHECK(counts.global_load.requests == other.global_load.requests);
+        CHECK(counts.global_load.sectors == other.global_load.sectors);
+        CHECK(counts.global_load.useful_bytes == other.global_load.useful_bytes);
+        CHECK(counts.global_store.requests == other.global_store.requests);
+        CHECK(counts.global_store.sectors == other.global_store.sectors);
+        CHECK(counts.global_atomic.requests == other.global_atomic.requests);
+    }
+    // Against the grain: 9 cells of 32 columns each, 32 sectors a column, of four fields.
+    const auto tall = counts_of("halo/four_kernels/1x64/align128", board);
+    CHECK(tall.at("flux").global_load.sectors > 6 * by_rows.at("flux").global_load.sectors);
+}
+
+TEST_CASE("layouts of MAGFLOW's fields say what they move", "[magflow]") {
+    const auto moved = [](const char* name) { return layout_named(name).info.bytes_per_cell; };
+    const double fields = moved("halo/four_kernels/64x4/align128");
+    CHECK(moved("vector_packed/four_kernels/64x4/align128") == fields);
+    CHECK(moved("column_major/four_kernels/1x64/align128") == fields);
+    // Vents are words there, which two kernels read.
+    CHECK(moved("array_of_structures/four_kernels/64x4/unaligned") == fields + 2 * 3);
+    // The flux reads ground, not altitude and solid lava; update reads altitude and writes ground.
+    CHECK(moved("vector_packed_ground/four_kernels/64x4/align128") == fields + 4);
+}
+
+}  // namespace camber::layouts_test

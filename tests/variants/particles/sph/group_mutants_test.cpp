@@ -1,0 +1,148 @@
+// Places that go wrong with particles: an exchange that forgets something, a step that is not the
+// least of all, slices that do not move. Each must be found out by wrong particles or an error.
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/registry/forgetful_exchange.hpp"
+#include "tests/variants/particles/sph/places.hpp"
+
+namespace camber::sph::group_test {
+namespace {
+
+// Of three places that compute without a wait between; water that blows up is wrong too.
+bool is_right(const Start& start, const State& expected, bool overlap, ParticleGroupParts parts,
+              int iterations) {
+    simt::HostQueue lead(1);
+    const auto execution =
+        with_parts(lead, start, choice_of(3, {ExchangePath::copies, overlap}), std::move(parts));
+    execution->upload(start.state);
+    // Memory that a group before has left may hold what this one does not fetch.
+    execution->poison(Poison::first);
+    State state = start.state;
+    try {
+        execution->advance(iterations);
+        execution->download(state);
+    } catch (const Error&) {
+        return false;
+    } catch (const std::logic_error&) {  // a particle of two places, or of none
+        return false;
+    }
+    return are_same(expected, state);
+}
+
+// What the second evaluation of an iteration leaves stays as the first one left it.
+class SendsFirstForcesOnly final : public Forgetful {
+  public:
+    using Forgetful::Forgetful;
+    void send(int place, Side side, Queue& queue) override {
+        int& sent = sent_[2 * static_cast<std::size_t>(place) + index(side)];
+        if (sent++ % 2 == 0) Forgetful::send(place, side, queue);
+    }
+
+  private:
+    std::vector<int> sent_ = std::vector<int>(6, 0);
+};
+
+// On a queue that does not wait for the kernel.
+std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> sends_too_early() {
+    struct SendsTooEarly final : Forgetful {
+        SendsTooEarly(std::unique_ptr<HaloExchange> whole, Group& group)
+            : Forgetful(std::move(whole)), beside(group.lead().open_beside()) {}
+        void send(int place, Side side, Queue&) override { Forgetful::send(place, side, *beside); }
+        std::unique_ptr<Queue> beside;
+    };
+    return [](ExchangePath path, ExchangeContext context) -> std::unique_ptr<HaloExchange> {
+        Group& group = context.group;
+        return std::make_unique<SendsTooEarly>(make_exchange(path, std::move(context)), group);
+    };
+}
+
+Rows all_held(const SliceLayout& layout) {
+    return layout.held();
+}
+
+struct OwnLeastOnly final : GroupMinimum {
+    void take() override {}
+};
+
+}  // namespace
+
+TEST_CASE("places that go wrong with particles are found out", "[sph][group][mutants]") {
+    const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}});
+    constexpr int iterations = 12;
+    const State expected = history(start, iterations).back();
+    for (const bool overlap : {false, true}) {
+        CAPTURE(overlap);
+        const auto right = [&](ParticleGroupParts parts) {
+            return is_right(start, expected, overlap, std::move(parts), iterations);
+        };
+        CHECK(right({}));
+        CHECK_FALSE(right({.make = forgets<SendsNothing>}));
+        CHECK_FALSE(right({.make = forgets<SendsUpOnly>}));
+        CHECK_FALSE(right({.make = forgets<SendsDownOnly>}));
+        CHECK_FALSE(right({.make = forgets<SendsFirstForcesOnly>}));
+        CHECK_FALSE(right({.make = forgets<WaitsForNothing>}));
+        CHECK_FALSE(right({.make = forgets<ReleasesAtOnce>}));
+        CHECK_FALSE(right({.make = sends_too_early()}));
+        // A place computes what another one should send: the neighbours of those particles are
+        // partly elsewhere.
+        CHECK_FALSE(right({.make = forgets<SendsNothing>, .computed = all_held}));
+        CHECK_FALSE(right({.minimum = [](ExchangePath, Group&, std::vector<void*>, std::size_t) {
+            return std::make_unique<OwnLeastOnly>();
+        }}));
+        // Slices that a place holds beside its own stay as they were.
+        CHECK_FALSE(right({.moves = [](const std::vector<Rows>&, const std::vector<Rows>&) {
+            return std::vector<SliceMove>();
+        }}));
+        CHECK_FALSE(
+            right({.moves = [](const std::vector<Rows>& had, const std::vector<Rows>& have) {
+                std::vector<SliceMove> moves = slice_moves(had, have);
+                moves.pop_back();
+                return moves;
+            }}));
+    }
+}
+
+// Limits of particles that are another place's are never written.
+TEST_CASE("a step found by particles of other places is found out", "[sph][group][mutants]") {
+    const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}});
+    const std::vector<State> states = history(start, 2);
+    simt::HostQueue lead(1);
+    ParticleGroupParts parts;
+    parts.counted = all_held;
+    const auto execution = with_parts(lead, start, choice_of(3), parts);
+    execution->upload(start.state);
+    execution->poison(Poison::first);
+    execution->advance(1);
+    State state = start.state;
+    execution->download(state);
+    CHECK_FALSE(are_same(states[1], state));
+}
+
+TEST_CASE("a particle of two places, or of none, ends the run", "[sph][group][mutants]") {
+    const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}});
+    simt::HostQueue lead(1);
+    const auto run = [&](int grown) {
+        ParticleGroupParts parts;
+        parts.claimed = [grown](Rows own) {
+            return own.first == 0 ? Rows{own.first, own.end + grown} : own;
+        };
+        const auto execution = with_parts(lead, start, choice_of(2), parts);
+        execution->upload(start.state);
+        execution->advance(1);
+    };
+    const std::string count = std::to_string(particle_count({.dp = 0.08}));
+    CHECK_THROWS_WITH(run(1),
+                      contains("2 places have ") && contains(" of " + count + " particles"));
+    CHECK_THROWS_WITH(run(-1),
+                      contains("2 places have ") && contains(" of " + count + " particles"));
+    CHECK_NOTHROW(run(0));
+}
+
+}  // namespace camber::sph::group_test

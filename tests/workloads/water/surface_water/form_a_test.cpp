@@ -1,0 +1,145 @@
+// The first form of surface water: on worked examples, against the strict form, and against itself
+// in another order.
+#include "workloads/water/surface_water/form_a.hpp"
+
+#include <cmath>
+
+#include "tests/catch.hpp"
+#include "tests/workloads/water/surface_water/maps.hpp"
+
+namespace camber::surface_water::form_a_test {
+namespace {
+
+// A run of the first form.
+template <class T>
+class Run {
+  public:
+    Run(State state, ParameterSet set, Release release, Order order = Order::row_major)
+        : state_(std::move(state)),
+          context_{.parameters = std::move(set)},
+          clocks_(state_.field("depth").cells<T>().size()),
+          release_(release),
+          order_(order) {}
+
+    void advance_to(int number) {
+        for (; context_.number < number; ++context_.number) {
+            State next = state_;
+            form_a_generation<T>(state_, next, clocks_, context_, release_, order_);
+            state_ = std::move(next);
+        }
+    }
+    const State& state() const { return state_; }
+    std::vector<T> depths_at(int number) {
+        advance_to(number);
+        return interior<T>(state_, "depth");
+    }
+
+  private:
+    State state_;
+    GenerationContext context_;
+    std::vector<T> clocks_;
+    Release release_;
+    Order order_;
+};
+
+}  // namespace
+
+TEST_CASE("nine cells exchange water in the first form as in the second", "[surface_water]") {
+    GenerationContext context{.parameters = with_rain(0)};
+    State strict = bowl<double>();
+    Run<double> run(bowl<double>(), context.parameters, Release::rate);
+    for (int t = 1; t <= 100; ++t) {
+        step<double>(strict, context);
+        run.advance_to(t);
+        CHECK(largest_difference<double, double>(strict, run.state()) < 1e-15);
+    }
+}
+
+TEST_CASE("nine cells with clocks release all mobile water at once", "[surface_water]") {
+    Run<double> run(bowl<double>(), with_rain(0), Release::clock);
+    const auto near = [](double depth) { return Approx(depth).epsilon(1e-9).margin(1e-15); };
+    for (const double depth : run.depths_at(14)) CHECK(depth == 0.027);
+    // Cells 0..8: all corners but the last at 15, the edges at 16, the last corner at 19.
+    auto depth = run.depths_at(15);
+    for (const int corner : {0, 2, 6}) CHECK(depth[corner] == near(0));
+    CHECK(depth[1] == near(0.0405));
+    CHECK(depth[3] == near(0.0405));
+    CHECK(depth[5] == near(0.03375));
+    CHECK(depth[7] == near(0.03375));
+    CHECK(depth[8] == near(0.027));
+    depth = run.depths_at(16);
+    for (const int released : {0, 1, 2, 3, 6}) CHECK(depth[released] == near(0));
+    // The two that stood lower got a little from those beside them.
+    for (const int edge : {5, 7}) CHECK(depth[edge] == Approx(0.000279).epsilon(1e-3));
+    CHECK(run.depths_at(18)[8] == near(0.027));
+    CHECK(run.depths_at(19)[8] == near(0));
+    depth = run.depths_at(23);
+    CHECK(depth[4] == near(0.2304153395));
+    for (const int edge : {5, 7}) CHECK(depth[edge] == near(0.006292330259));
+    for (const int dry : {0, 1, 2, 3, 6, 8}) CHECK(depth[dry] == near(0));
+    CHECK(water<double>(run.state()) == Approx(0.243).epsilon(1e-12));
+}
+
+TEST_CASE("a cell above another releases by rate and by clock as worked by hand",
+          "[surface_water]") {
+    const State start = map_of<double>(2, {0.4, 0}, {0.125, 0});
+    Run<double> rate(start, with_rain(0), Release::rate);
+    CHECK(rate.depths_at(1)[1] == Approx(0.01432054905).epsilon(1e-7));
+    CHECK(rate.depths_at(1)[0] == Approx(0.125 - 0.01432054905).epsilon(1e-7));
+    CHECK(rate.state().account.at(courant_account) == Approx(0.1145643924).epsilon(1e-7));
+    Drops<double> drops;
+    drops.add(drop(0.4, 0.125, 0.0, 0.0), false);
+    const auto flow = flow_parameters<double>(with_rain(0));
+    CHECK(drops.slope(flow) == Approx(0.0525).epsilon(1e-12));
+    CHECK(velocity(0.125, drops, flow) == Approx(1.145643924).epsilon(1e-7));
+    Run<double> clock(start, with_rain(0), Release::clock);
+    CHECK(clock.depths_at(8) == std::vector<double>{0.125, 0});
+    CHECK(clock.depths_at(9) == std::vector<double>{0, 0.125});
+}
+
+TEST_CASE("both forms, in both orders, agree on the valley up to rounding", "[surface_water][slow]") {
+    struct Instant {
+        int t;
+        double strict_difference, order_difference;
+    };
+    // Results of an independent program.
+    const Instant instants[] = {{1, 4.6e-13, 4.6e-13},
+                                {10, 2.9e-11, 7.3e-12},
+                                {100, 7.0e-10, 1.2e-10},
+                                {250, 2.8e-9, 9.3e-10},
+                                {500, 1.9e-8, 7.5e-9}};
+    const Size size{463, 358};
+    const ParameterSet set(parameters());
+    GenerationContext context{.parameters = set};
+    State strict = valley<float>(size);
+    Run<float> forward(valley<float>(size), set, Release::rate);
+    Run<float> backward(valley<float>(size), set, Release::rate, Order::reversed);
+    for (const Instant& expected : instants) {
+        while (context.number < expected.t) step<float>(strict, context);
+        forward.advance_to(expected.t);
+        backward.advance_to(expected.t);
+        CAPTURE(expected.t);
+        const double between_forms = largest_difference<float, float>(strict, forward.state());
+        CHECK(between_forms < 2 * expected.strict_difference);
+        CHECK(between_forms > expected.strict_difference / 2);
+        const double between_orders =
+            largest_difference<float, float>(forward.state(), backward.state());
+        CHECK(between_orders < 2 * expected.order_difference);
+        // One unit in the last place of the deepest cells: 2^-28 m or, in that program, 2^-27.
+        CHECK(between_orders > expected.order_difference / 2.1);
+    }
+}
+
+TEST_CASE("clocks delay the run-off of the valley", "[surface_water][slow]") {
+    Run<double> run(valley<double>({463, 358}), ParameterSet(parameters()), Release::clock);
+    run.advance_to(500);
+    CHECK(water<double>(run.state()) == Approx(211.360796).epsilon(1e-8));
+    CHECK(deepest<double>(run.state()) == Approx(0.340107).epsilon(1e-5));
+    Run<float> rounded(valley<float>({64, 64}), ParameterSet(parameters()), Release::clock);
+    rounded.advance_to(500);
+    CHECK(water<float>(rounded.state()) == Approx(rounded.state().account.at(rained_account) -
+                                                  rounded.state().account.at(infiltrated_account))
+                                               .epsilon(1e-4));
+}
+
+}  // namespace camber::surface_water::form_a_test

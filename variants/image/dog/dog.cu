@@ -1,0 +1,13 @@
+// The difference of two blurred images, in every technique.
+#include "variants/techniques/techniques.hpp"
+#include "workloads/image/dog/rule.hpp"
+
+namespace camber {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    AllTechniques::add_to(Catalogue<Difference>(registry, "dog", ElementType::float32));
+});
+
+}  // namespace
+}  // namespace camber

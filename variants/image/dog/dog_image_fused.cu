@@ -1,0 +1,14 @@
+// The difference of two blurs of one image, in one kernel.
+#include "variants/techniques/techniques.hpp"
+#include "workloads/image/dog/rule.hpp"
+
+namespace camber {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    AllTechniques::add_to(
+        Catalogue<FusedDog>(registry, "dog_image", ElementType::float32, "fused"));
+});
+
+}  // namespace
+}  // namespace camber

@@ -1,0 +1,27 @@
+// The Gaussian blur over the whole square of a cell, in techniques that take the radius at run
+// time; and in two passes, one kernel each, in the same techniques.
+#include "variants/stencil/plans.hpp"
+#include "variants/techniques/any_radius.hpp"
+#include "workloads/image/gaussian/rule.hpp"
+
+namespace camber::gaussian {
+namespace {
+
+constexpr const char* workload = "gaussian";
+
+constexpr TechniqueInfo separable{
+    "separable_passes", "rows, then columns, in two kernels, all reads from global memory",
+    "after Podlozhnyuk 2007", Family::global_memory};
+
+const Registration variants([](Registry& registry) {
+    Catalogue<GaussianBlur> catalogue(registry, workload, ElementType::float32);
+    add_any_radius(registry, workload, catalogue);
+    using Plain = TechniqueList<Halo>;
+    add_pipelines(
+        registry, workload, ElementType::float32, target_backend, "two_kernels",
+        renamed({step_choices<GaussianRows, Plain>(), step_choices<GaussianColumns, Plain>()},
+                separable));
+});
+
+}  // namespace
+}  // namespace camber::gaussian

@@ -1,0 +1,13 @@
+// The Gaussian blur: whole squares from rows in registers.
+#include "variants/image/gaussian/wide_rows.hpp"
+
+namespace camber::gaussian {
+namespace {
+
+const Registration rows([](Registry& registry) {
+    Catalogue<GaussianBlur> catalogue(registry, "gaussian", ElementType::float32);
+    WideRowsTechnique::add(catalogue);
+});
+
+}  // namespace
+}  // namespace camber::gaussian

@@ -1,0 +1,117 @@
+// Boxes of cells, managed by the device, read back by the host or placed anew by it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "variants/lava/active/active_cells.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// Blocks that stand side by side on a box.
+inline std::int64_t tiles_of(const lava::Box& box, Region block, int column_multiple) {
+    const auto blocks = [](int cells, int per_block) {
+        return std::int64_t{(cells + per_block - 1) / per_block};
+    };
+    const int first_column = box.first_column / column_multiple * column_multiple;
+    return blocks(box.end_column - first_column, block.columns) * blocks(box.rows(), block.rows);
+}
+
+// How boxes are kept.
+struct BoxesForm {
+    int boxes = 1;            // at most
+    int column_multiple = 1;  // of the blocks' first column
+    // The host reads the box once in this many steps and launches blocks for it, grown by what lava
+    // may move until it reads again. 0: the device keeps it to itself, and always has blocks for
+    // more.
+    int read_every = 0;
+    // Number of steps after which the host looks for lava and places the boxes anew. 0: never.
+    int place_every = 0;
+    int blocks = most_set_blocks;  // at most, where the device keeps them
+};
+
+class LaunchBoxes final : public ActiveCells {
+  public:
+    using Set = BoxSet;
+
+    LaunchBoxes(Queue& queue, const Problem& problem, Region block, const BoxesForm& form)
+        : ActiveCells(queue, problem.size), block_(block), form_(form), cell_(problem.cell) {}
+
+    Set set() const { return set_; }
+    LaunchShape shape() const {
+        std::int64_t blocks = 1;  // one, where the box is empty: kernels do more than compute cells
+        if (!set_.is_given)
+            blocks =
+                std::min<std::int64_t>(tiles({0, size().rows, 0, size().columns}), form_.blocks);
+        else if (!set_.given.empty())
+            blocks = tiles(set_.given);
+        return {{static_cast<unsigned>(blocks)},
+                {static_cast<unsigned>(block_.columns), static_cast<unsigned>(block_.rows)}};
+    }
+    void begin_advance() override { steps_since_read_ = form_.read_every; }
+
+  private:
+    void start(const lava::Mask& mask) override {
+        place(mask);
+        begin_advance();
+    }
+    bool changes_before(int number, const FieldStore& store) override {
+        if (form_.read_every > 0 && steps_since_read_++ == form_.read_every) read_back();
+        if (form_.place_every == 0 || number == 0 || number % form_.place_every != 0) return false;
+        place(mask_of_set(cells_with_lava(store)));
+        return true;
+    }
+
+    std::int64_t tiles(const lava::Box& box) const {
+        return tiles_of(box, block_, form_.column_multiple);
+    }
+    void place(const lava::Mask& mask) {
+        const std::vector<lava::Part> parts = lava::guillotine(mask, size(), form_.boxes);
+        set_.record = record();
+        set_.count = static_cast<int>(parts.size());
+        set_.column_multiple = form_.column_multiple;
+        std::array<int, set_numbers> numbers{};
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            set_.areas[i] = parts[i].area;
+            const lava::Box& box = parts[i].box;
+            const int sides[] = {box.first_row, box.end_row, box.first_column, box.end_column};
+            std::ranges::copy(sides, numbers.begin() + 4 * static_cast<int>(i));
+        }
+        set_record(numbers);
+    }
+    void read_back() {
+        const auto numbers = next_record();
+        set_.given = {numbers[0], numbers[1], numbers[2], numbers[3]};
+        set_.is_given = true;
+        // The box has one ring already: it is right for one step.
+        if (!set_.given.empty())
+            for (int step = 1; step < form_.read_every; ++step)
+                set_.given = set_.given.grown(size());
+        steps_since_read_ = 1;
+    }
+    lava::Mask cells_with_lava(const FieldStore& store) const {
+        constexpr const char* thickness = "thickness";
+        State state;
+        state.fields.emplace_back(thickness, cell_, size());
+        store.download(state);
+        lava::Mask mask;
+        const auto take = [&](auto cells) {
+            for (const auto h : cells) mask.push_back(h > 0);
+        };
+        if (cell_ == ElementType::float32)
+            take(state.field(thickness).cells<float>());
+        else
+            take(state.field(thickness).cells<double>());
+        return mask;
+    }
+
+    Region block_;
+    BoxesForm form_;
+    ElementType cell_;
+    BoxSet set_;
+    int steps_since_read_ = 0;
+};
+
+CAMBER_TARGET_END

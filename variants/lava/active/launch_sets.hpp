@@ -1,0 +1,152 @@
+// Sets of cells that a launch computes, as kernels see them: cells of boxes, or cells of a list. A
+// lava model needs the cells with lava and their neighbors; all others stay unchanged. A cell that
+// gets lava for the first time adds itself and its halo to the set of the next step, because lava
+// moves by one cell a step. The set that kernels read and the set that they add to are separate, so
+// all blocks of a kernel see the same set; hand_over() swaps them between two steps.
+#pragma once
+
+#include "harness/machine/kernel/vocabulary.hpp"
+#include "workloads/lava/box.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// Size of a set's record on the device: one row of numbers for this step, one for the next.
+inline constexpr int set_numbers = 16;
+
+// By the first threads of one block, in a kernel of which no other block uses the set.
+CAMBER_DEVICE void hand_over(const Grid<int>& record) {
+    const int number = threadIdx.x;
+    if (number >= set_numbers) return;
+    const int value = record(1, number);
+    record(0, number) = value;
+}
+
+// Boxes of which no two have a cell in common. The device keeps them, each within a part of the
+// board that belongs to no other; or the host names a single one.
+struct BoxSet {
+    static constexpr int most = set_numbers / 4;
+
+    Grid<int> record;         // four numbers per box, in the order of lava::Box
+    lava::Box areas[most];    // the part of each
+    int count = 1;            // boxes
+    bool is_given = false;    // the host names the box
+    lava::Box given;          // where it does
+    int column_multiple = 1;  // of a block's first column
+
+    // Calls f(row, column) for the cells of this thread: blocks of threads cover one box after the
+    // other, and start over if there are fewer blocks than needed. Returns whether the block has
+    // cells in any box, which is equal for all its threads.
+    template <class F>
+    CAMBER_DEVICE bool visit(const F& f) const {
+        const int all = static_cast<int>(gridDim.x);
+        const int columns = blockDim.x;
+        const int rows = blockDim.y;
+        int tile = blockIdx.x;
+        bool any = false;
+        for (int i = 0; i < count; ++i) {
+            const lava::Box box = is_given ? given : kept(i);
+            if (box.end_row <= box.first_row || box.end_column <= box.first_column) continue;
+            const int first_column = box.first_column / column_multiple * column_multiple;
+            const int in_line = (box.end_column - first_column + columns - 1) / columns;
+            const int lines = (box.end_row - box.first_row + rows - 1) / rows;
+            const int tiles = in_line * lines;
+            for (; tile < tiles; tile += all) {
+                any = true;
+                const int line = tile / in_line;
+                const int row = box.first_row + line * rows + static_cast<int>(threadIdx.y);
+                const int column = first_column + (tile - line * in_line) * columns +
+                                   static_cast<int>(threadIdx.x);
+                if (row < box.end_row && column >= box.first_column && column < box.end_column)
+                    f(row, column);
+            }
+            tile -= tiles;
+        }
+        return any;
+    }
+
+    // From the next step on the boxes have the cell and its ring, each as far as its part goes.
+    CAMBER_DEVICE void add(int row, int column) const {
+#pragma unroll  // arguments of a kernel have no addresses that a loop could step through
+        for (int i = 0; i < most; ++i)
+            if (i < count) extend(i, areas[i], row, column);
+    }
+
+  private:
+    CAMBER_DEVICE void extend(int i, const lava::Box& area, int row, int column) const {
+        const int first_row = row - 1 < area.first_row ? area.first_row : row - 1;
+        const int end_row = row + 2 > area.end_row ? area.end_row : row + 2;
+        const int first_column = column - 1 < area.first_column ? area.first_column : column - 1;
+        const int end_column = column + 2 > area.end_column ? area.end_column : column + 2;
+        if (first_row >= end_row || first_column >= end_column) return;
+        const lava::Box box = kept(i);
+        if (first_row < box.first_row) atomicMin(&record(1, 4 * i), first_row);
+        if (end_row > box.end_row) atomicMax(&record(1, 4 * i + 1), end_row);
+        if (first_column < box.first_column) atomicMin(&record(1, 4 * i + 2), first_column);
+        if (end_column > box.end_column) atomicMax(&record(1, 4 * i + 3), end_column);
+    }
+
+    CAMBER_DEVICE lava::Box kept(int i) const {
+        const int first_row = record(0, 4 * i);
+        const int end_row = record(0, 4 * i + 1);
+        const int first_column = record(0, 4 * i + 2);
+        const int end_column = record(0, 4 * i + 3);
+        return {first_row, end_row, first_column, end_column};
+    }
+};
+
+// A list of cells, of which none is in it twice. Blocks are lines of threads.
+struct ListSet {
+    Grid<int> record;      // the first number: how many cells the list has
+    Grid<int> cells;       // in one row: row * columns + column of each
+    Grid<unsigned> flags;  // in one row: a byte per cell of the board, not 0 where the list has it
+    int rows = 0;          // of the board
+    int columns = 0;
+
+    template <class F>
+    CAMBER_DEVICE bool visit(const F& f) const {
+        const int count = record(0, 0);
+        const int first = static_cast<int>(blockIdx.x * blockDim.x);
+        for (int place = first + static_cast<int>(threadIdx.x); place < count;
+             place += static_cast<int>(gridDim.x * blockDim.x)) {
+            const int cell = cells(0, place);
+            const int row = cell / columns;
+            f(row, cell - row * columns);
+        }
+        return first < count;
+    }
+
+    // In the order in which threads happen to come: what is computed does not depend on it.
+    CAMBER_DEVICE void add(int row, int column) const {
+        for (int r = row - 1; r <= row + 1; ++r)
+            for (int c = column - 1; c <= column + 1; ++c) {
+                if (r < 0 || r >= rows || c < 0 || c >= columns) continue;
+                const int cell = r * columns + c;
+                const unsigned flag = 1u << (8 * (cell % 4));
+                if ((atomicOr(&flags(0, cell / 4), flag) & flag) != 0) continue;
+                const int place = atomicAdd(&record(1, 0), 1);
+                cells(0, place) = cell;
+            }
+    }
+};
+
+// Threads of that block.
+inline constexpr unsigned vent_threads = 128;
+
+// The cells of all vents, for one block to go through.
+struct VentCells {
+    Grid<const int> cells;  // a column per cell: its row, its column, the number of the vent from 1
+    int count = 0;
+
+    // Calls f(row, column, vent).
+    template <class F>
+    CAMBER_DEVICE void visit(const F& f) const {
+        for (int i = threadIdx.x; i < count; i += static_cast<int>(blockDim.x)) {
+            const int row = cells(0, i);
+            const int column = cells(1, i);
+            const int vent = cells(2, i);
+            f(row, column, vent);
+        }
+    }
+};
+
+CAMBER_TARGET_END

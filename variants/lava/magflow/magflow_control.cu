@@ -1,0 +1,66 @@
+// MAGFLOW beside its stencil: other ways to find the shortest step and the vents' rates,
+// compensated sums in Update, and staging alone. In single precision, as published.
+#include "variants/lava/magflow/kahan_update.hpp"
+#include "variants/lava/magflow/library_minimum.hpp"
+#include "variants/lava/magflow/pipelines.hpp"
+#include "variants/lava/magflow/tile_gather.hpp"
+#include "variants/lava/magflow/two_pass_minimum.hpp"
+#include "variants/lava/magflow/vent_cells.hpp"
+#include "variants/lava/magflow/vent_lookup.hpp"
+
+CAMBER_WORKLOAD_BEGIN(magflow)
+
+// The flux kernel of those whose other kernels differ.
+struct MagflowHalo {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{64, 3}, Region{64, 4}})
+            catalogue.add(Halo::info, Halo::variant<Rule>(block, 128));
+    }
+};
+
+CAMBER_TARGET_END
+
+namespace camber::magflow {
+namespace {
+
+// A variant of such plans, named after one of them, the lead. `host_waits`: how often in a step its
+// host waits for the device.
+void add_variant(Registry& registry, const char* pipeline, const StepPlan& lead,
+                 const std::vector<StepPlan>& plans, int host_waits = 0) {
+    Variant variant =
+        pipeline_variant("magflow", ElementType::float32, target_backend, pipeline, lead, plans);
+    if (host_waits > 0) variant.info.parameters.push_back({"host_waits", host_waits});
+    registry.add(std::move(variant));
+}
+
+const Registration variants([](Registry& registry) {
+    using R = float;
+    constexpr const char* four = "four_kernels";
+    constexpr const char* three = "three_kernels";
+    for (const StepPlan& flux : flux_choices<R, true, TechniqueList<MagflowHalo>>()) {
+        const StepPlan erupt = erupt_plan<R>(flux), minimum = minimum_plan<R>(flux),
+                       update = update_plan<R>(flux);
+        const StepPlan by_library = library_minimum_plan<R>(flux, false),
+                       read_back = library_minimum_plan<R>(flux, true),
+                       two_pass = two_pass_plan<R>(flux), vents = vent_cells_plan<R>(flux),
+                       kahan = kahan_update_plan<R>(flux);
+        add_variant(registry, four, by_library, {erupt, flux, by_library, update});
+        add_variant(registry, four, read_back, {erupt, flux, read_back, update}, 1);
+        add_variant(registry, four, two_pass, {erupt, flux, two_pass, update});
+        add_variant(registry, four, vents, {vents, flux, minimum, update});
+        add_variant(registry, four, kahan, {erupt, flux, minimum, kahan});
+    }
+    for (const StepPlan& flux :
+         flux_choices<R, true, TechniqueList<VentLookup<VentRates::table>>>())
+        add_variant(registry, three, flux, {flux, minimum_plan<R>(flux), update_plan<R>(flux)});
+    // It downloads the time and uploads the rates.
+    for (const StepPlan& flux : flux_choices<R, true, TechniqueList<VentLookup<VentRates::host>>>())
+        add_variant(registry, three, flux, {flux, minimum_plan<R>(flux), update_plan<R>(flux)}, 2);
+    for (const StepPlan& flux : flux_choices<R, true, TechniqueList<TileGather>>())
+        add_variant(registry, four, flux,
+                    {erupt_plan<R>(flux), flux, minimum_plan<R>(flux), update_plan<R>(flux)});
+});
+
+}  // namespace
+}  // namespace camber::magflow

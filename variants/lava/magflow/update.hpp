@@ -1,0 +1,119 @@
+// The last kernel of MAGFLOW, Update: thickness, heat and solidification over the step that the
+// minimum allows. It works in place, since a cell reads only itself, and advances the time.
+#pragma once
+
+#include <memory>
+
+#include "variants/lava/magflow/clock.hpp"
+#include "variants/stencil/plans.hpp"
+#include "variants/stencil/stencil_stage.hpp"
+#include "workloads/lava/magflow/parameters.hpp"
+
+CAMBER_WORKLOAD_BEGIN(magflow)
+
+template <class R>
+struct UpdateViews {
+    Grid<R> thickness, solidified, heat, temperature;
+    Grid<const R> volume_flux, heat_flux;
+    Grid<const Word<R>> dt;
+    Grid<double> time;
+    magflow::UpdateParameters<R> parameters;
+};
+
+// The length of this step, s.
+template <class R>
+CAMBER_DEVICE R step_length(const Grid<const Word<R>>& dt, Site site = Site::current()) {
+    const Word<R> word = dt(0, 0, site);
+    return magflow::value_of<R>(word);
+}
+
+// By one thread.
+template <class R>
+CAMBER_DEVICE void advance_time(const Grid<double>& time, R dt, Site site = Site::current()) {
+    const CallPath path(site);
+    const double before = time(0, 0);
+    time(0, 0) = before + static_cast<double>(dt);
+}
+
+// Returns whether lava has come into a cell that had none.
+template <class R>
+CAMBER_DEVICE bool update_cell(const UpdateViews<R>& views, R dt, int row, int column) {
+    const R thickness = views.thickness(row, column);
+    const R solidified = views.solidified(row, column);
+    const R heat = views.heat(row, column);
+    const R temperature = views.temperature(row, column);
+    const R volume_flux = views.volume_flux(row, column);
+    const R heat_flux = views.heat_flux(row, column);
+    const magflow::Cell<R> cell =
+        magflow::updated(magflow::Cell<R>{thickness, solidified, heat, temperature}, volume_flux,
+                         heat_flux, dt, views.parameters);
+    views.thickness(row, column) = cell.thickness;
+    views.solidified(row, column) = cell.solidified;
+    views.heat(row, column) = cell.heat;
+    views.temperature(row, column) = cell.temperature;
+    return !(thickness > 0) && cell.thickness > 0;
+}
+
+template <class R>
+__global__ void update_kernel(const UpdateViews<R> views) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.thickness.rows() || column >= views.thickness.columns()) return;
+    const R dt = step_length<R>(views.dt);
+    if (row == 0 && column == 0) advance_time(views.time, dt);
+    update_cell(views, dt, row, column);
+}
+
+template <class R>
+UpdateViews<R> update_views(FieldStore& store, const Clock<R>& clock,
+                            const magflow::UpdateParameters<R>& parameters) {
+    return {current<R>(store, "thickness"),
+            current<R>(store, "solidified"),
+            current<R>(store, "heat"),
+            current<R>(store, "temperature"),
+            current<const R>(store, "volume_flux"),
+            current<const R>(store, "heat_flux"),
+            clock.template dt<const Word<R>>(),
+            clock.time(),
+            parameters};
+}
+
+template <class R>
+UpdateViews<R> update_views(const StageContext& context, const Clock<R>& clock) {
+    return update_views(context.store, clock,
+                        magflow::update_parameters<R>(context.problem.parameters));
+}
+
+template <class R>
+class UpdateStage final : public Stage {
+  public:
+    UpdateStage(const StageContext& context, Region block)
+        : queue_(context.queue),
+          shape_(covering(context.problem.size, block)),
+          views_(update_views(context, Clock<R>(context.store))) {}
+
+    void enqueue(int) override { launch(queue_, "update", shape_, update_kernel<R>, views_); }
+
+  private:
+    Queue& queue_;
+    LaunchShape shape_;
+    UpdateViews<R> views_;  // of fields that are never swapped
+};
+
+// In-place fields appear twice, as inputs, so that the bytes of both reading and writing count: a
+// field that a step declares as written would get a second buffer.
+template <class R>
+StepPlan update_plan(const StepPlan& like) {
+    StepPlan plan = own_cell_plan(like, "update", {});
+    for (const char* field : {"thickness", "solidified", "heat", "temperature"})
+        for (int access = 0; access < 2; ++access)
+            plan.fields.push_back(reads(field, element_of<R>()));
+    for (const char* field : {"volume_flux", "heat_flux"})
+        plan.fields.push_back(reads(field, element_of<R>()));
+    plan.make = StageMaker(makes<UpdateStage<R>>(like.shape.block), 0);
+    // Also of the row that the fluxes read beyond (Rustico 2012, section 6.2).
+    plan.sharing.beyond = 1;
+    return plan;
+}
+
+CAMBER_TARGET_END

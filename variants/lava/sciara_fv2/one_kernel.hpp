@@ -1,0 +1,179 @@
+// one_kernel: all of a step, or of a few steps, in a single launch, for boards that caches hold and
+// whose kernels take less time than it takes to launch them.
+//
+// Lava covers a small part of the board, so a launch works on a list of tiles: those that have lava
+// or that lava may reach in the launch. Of the others both buffers hold the same. Tiles stay on the
+// list, and a launch changes it only where lava reaches new ground: to add a tile takes three
+// accesses that wait for each other, and every launch would wait for them at its end. Now and then
+// a launch makes the list anew, and tiles that lava has left leave it.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/machine/kernel/launch_ahead.hpp"
+#include "harness/machine/kernel/vocabulary.hpp"
+#include "variants/lava/sciara_fv2/lava_tile.hpp"
+
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
+
+// The tiles of a launch and of the next one.
+struct TileList {
+    static constexpr int renewal = 128;  // launches from one that makes the list anew to the next
+    // Each count exists three times: for this launch, for the next, and one being reset.
+    static constexpr int turns = 3;
+    static constexpr int counts_of_a_list = 3;
+
+    Grid<const std::int32_t> tiles;  // a row: numbers of tiles, row by row of the board's
+    Grid<std::int32_t> next_tiles;
+    Grid<const std::uint32_t> marks;  // a cell per tile: the number of the last list with it
+    Grid<std::uint32_t> next_marks;
+    Grid<std::int32_t> counts;
+    int launch;                    // since the board was filled, from 0
+    int rows, columns;             // of tiles
+    int awake_above, awake_below;  // rows of tiles where lava may come from other places
+    bool all;                      // every tile is written, whatever the list says
+
+    // The first launch finds no list: it computes every tile.
+    CAMBER_DEVICE bool is_first() const { return launch == 0; }
+    CAMBER_DEVICE bool renews() const { return launch % renewal == 0; }
+    // True if lava may reach tiles of this row that no launch here has seen.
+    CAMBER_DEVICE bool is_always_awake(int row) const {
+        return row < awake_above || row >= rows - awake_below;
+    }
+
+    // Places in `counts`, for this launch or one to come: which list it is; how many tiles were on
+    // it before a launch, and how many that launch added.
+    CAMBER_DEVICE int number(int later) const { return at(0, later); }
+    CAMBER_DEVICE int kept(int later) const { return at(1, later); }
+    CAMBER_DEVICE int added(int later) const { return at(2, later); }
+
+  private:
+    CAMBER_DEVICE int at(int count, int later) const {
+        return count * turns + (launch + later) % turns;
+    }
+};
+
+// The list as a launch reads it, and what it becomes.
+class TurningList {
+  public:
+    CAMBER_DEVICE explicit TurningList(const TileList& list)
+        : list_(list),
+          number_(static_cast<std::uint32_t>(int(list.counts(0, list.number(0))))),
+          count_(list.counts(0, list.kept(0)) + list.counts(0, list.added(0))),
+          next_number_(list.renews() ? number_ + 1 : number_),
+          kept_(list.renews() ? 0 : count_) {}
+
+    CAMBER_DEVICE int count() const { return count_; }
+    // By one thread of the launch, for those to come.
+    CAMBER_DEVICE void turn() const {
+        list_.counts(0, list_.number(1)) = static_cast<std::int32_t>(next_number_);
+        list_.counts(0, list_.kept(1)) = kept_;
+        list_.counts(0, list_.added(2)) = 0;
+    }
+    // True if a tile with this mark must be added when lava reaches it.
+    CAMBER_DEVICE bool lacks(std::uint32_t mark) const { return mark != next_number_; }
+    CAMBER_DEVICE bool has(std::uint32_t mark) const { return mark == number_ && number_ != 0; }
+    // Called by one thread: a tile stays at its index and has its mark.
+    CAMBER_DEVICE void keep_place(int place, int tile) const {
+        if (!list_.renews() && place < count_) list_.next_tiles(0, place) = tile;
+    }
+    CAMBER_DEVICE void keep_mark(int row, int column) const {
+        if (!list_.renews()) list_.next_marks(row, column) = next_number_;
+    }
+    CAMBER_DEVICE void add(int row, int column, Site site = Site::current()) const {
+        const CallPath path(site);
+        if (atomicExch(&list_.next_marks(row, column), next_number_) == next_number_) return;
+        const int place = kept_ + atomicAdd(&list_.counts(0, list_.added(1)), 1);
+        list_.next_tiles(0, place) = row * list_.columns + column;
+    }
+
+  private:
+    const TileList& list_;
+    std::uint32_t number_;
+    int count_;
+    std::uint32_t next_number_;
+    int kept_;  // of them on the next list, in their places
+};
+
+// A lane for each of the nine tiles that lava may reach from one.
+struct TileBeside {
+    static constexpr int own = 4;  // lane
+
+    int down, right;
+    bool exists;
+
+    CAMBER_DEVICE explicit TileBeside(int lane)
+        : down(lane / 3 - 1), right(lane % 3 - 1), exists(lane < 9) {}
+    CAMBER_DEVICE bool is_reached(bool up, bool down_there, bool left, bool right_there) const {
+        const bool vertically = down == 0 || (down < 0 ? up : down_there);
+        const bool horizontally = right == 0 || (right < 0 ? left : right_there);
+        return vertically && horizontally;
+    }
+};
+
+// The blocks of a grid, at most one per tile, share the list's tiles. `Block`: a LavaTile, whose
+// rows have BX threads.
+template <class Block, int BX, class Physics, class Vents>
+CAMBER_DEVICE void work_on(const TileList& list, const LavaBoard<Physics>& board,
+                           const Vents& vents, typename Block::Shared& shared) {
+    constexpr unsigned all_lanes = 0xffffffffu;
+    const int thread = threadIdx.y * BX + threadIdx.x;
+    const TileBeside beside(thread % 32);
+    // All loads are under way before one is waited for.
+    int listed = list.tiles(0, blockIdx.x);
+    const TurningList turning(list);
+    if (blockIdx.x == 0 && thread == 0) turning.turn();
+    const int end = list.all ? list.rows * list.columns : turning.count();
+    for (int i = blockIdx.x; i < end;) {
+        const int tile = list.all ? i : listed;
+        const int row = tile / list.columns;
+        const int column = tile % list.columns;
+        const int row_beside = row + beside.down;
+        const int column_beside = column + beside.right;
+        const bool exists = beside.exists && row_beside >= 0 && row_beside < list.rows &&
+                            column_beside >= 0 && column_beside < list.columns;
+        const std::uint32_t mark =
+            load_if(exists, list.marks, row_beside, column_beside, std::uint32_t{0});
+        const bool is_listed =
+            !list.all || turning.has(__shfl_sync(all_lanes, mark, TileBeside::own));
+        Block cells(board, vents, shared, row, column);
+        if (thread == 0) turning.keep_place(i, listed);
+        if (thread == 0 && is_listed) turning.keep_mark(row, column);
+        const bool stays = cells.near_vent() || list.is_always_awake(row);
+        if (is_listed || stays || list.is_first()) {
+            cells.compute();
+            const Reach reach = cells.reach();
+            const bool up = __any_sync(all_lanes, reach.up);
+            const bool down = __any_sync(all_lanes, reach.down);
+            const bool left = __any_sync(all_lanes, reach.left);
+            const bool right = __any_sync(all_lanes, reach.right);
+            const bool any = __any_sync(all_lanes, reach.any);
+            // Changed cells still have to be written to the other buffer.
+            const bool changed = list.renews() && __any_sync(all_lanes, cells.has_changed());
+            const bool wanted = thread % 32 == TileBeside::own
+                                    ? any || changed || stays
+                                    : any && beside.is_reached(up, down, left, right);
+            if (exists && wanted && turning.lacks(mark)) turning.add(row_beside, column_beside);
+        } else {
+            cells.copy();
+        }
+        i += gridDim.x;
+        if (i >= end) return;
+        __syncthreads();  // all threads are done with shared memory
+        if (!list.all || i < turning.count()) listed = list.tiles(0, i);
+    }
+}
+
+// Requires only one block per SM, which is as many as useful: without that bound nvcc limits two
+// steps of ShortLava to 94 registers instead of 117, and they take an eighth longer.
+template <int BX, int BY, int Steps, class Physics>
+__global__ void __launch_bounds__(BX* BY, 1)
+    one_kernel(const LavaBoard<Physics> board, const VentList vents, const TileList list) {
+    static_assert(BX * BY % 32 == 0);
+    using Block = LavaTile<BX, BY, Steps, Physics>;
+    __shared__ typename Block::Shared shared;
+    wait_for_launch_ahead();
+    work_on<Block, BX>(list, board, vents, shared);
+}
+
+CAMBER_TARGET_END

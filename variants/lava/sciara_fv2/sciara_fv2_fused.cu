@@ -1,0 +1,25 @@
+// SCIARA-fv2 in a single kernel, in the reference's arithmetic by library functions and by shorter
+// ones, and in another that is shorter still. Double precision, and no contraction of products and
+// sums, as in the other kernels of the workload.
+#include "variants/lava/sciara_fv2/one_kernel_execution.hpp"
+
+namespace camber::sciara_fv2 {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    OneKernel::add<CanonicalLava, 8, 8>(registry);
+    OneKernel::add<CanonicalLava, 16, 8>(registry);
+    OneKernel::add<CanonicalLava, 16, 16>(registry);
+    OneKernel::add<CanonicalLava, 16, 16, 2>(registry);
+    OneKernel::add<RoundedLava, 8, 8>(registry);
+    OneKernel::add<RoundedLava, 16, 12, 2>(registry);
+    OneKernel::add<RoundedLava, 16, 16, 2>(registry);
+    OneKernel::add<ShortLava, 8, 8>(registry);
+    OneKernel::add<ShortLava, 16, 16>(registry);
+    OneKernel::add<ShortLava, 16, 12, 2>(registry);
+    OneKernel::add<ShortLava, 16, 16, 2>(registry);
+    OneKernel::add<ShortLava, 24, 20, 4>(registry);
+});
+
+}  // namespace
+}  // namespace camber::sciara_fv2

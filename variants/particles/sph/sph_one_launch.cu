@@ -1,0 +1,41 @@
+// Iterations in one launch.
+//
+// What to expect of 23,195 particles on an H200, an eighth of what it could hold: a thread adds its
+// 80 neighbors one after another, and waits for each. Two evaluations take most of the 133
+// microseconds that an iteration of neighbour_list_fused_minimum has. What goes is the time between
+// launches and in three short kernels, predictor, corrector and clock, of 2 to 3 microseconds each;
+// what comes is two waits of some 1.5. So an iteration should take 5 to 10 microseconds less. Of a
+// million particles, for which blocks take eight turns of unequal length, none is gained.
+#include "variants/particles/sph/add_variant.hpp"
+#include "variants/particles/sph/one_launch.hpp"
+
+namespace camber::sph {
+namespace {
+
+constexpr TechniqueInfo one_launch_technique{
+    "neighbour_list_one_launch",
+    "as neighbour_list_fused_minimum, all iterations up to the next list in one launch",
+    "Gupta, Stuart and Owens 2012; the kernels are those of Rustico 2012, section 7.3.1",
+    Family::global_memory};
+
+std::optional<std::string> beyond_one_launch(const Problem& problem) {
+    // Beyond it, launches cost nothing beside the iteration.
+    return more_particles_than(std::int64_t{1} << 20, problem);
+}
+
+using Lists =
+    Form<InterleavedList, QuadFields, Read::plain, SortedOrder<RowOrder, float>, FusedMinimum>;
+
+const Registration one_launch([](Registry& registry) {
+    for (const int block : {64, 128}) {
+        Variant variant = variant_of<Lists>(one_launch_technique, block);
+        variant.factories[target_backend] = [block](Queue& queue, const Problem& problem) {
+            return std::make_unique<OneLaunchExecution<Lists, EveryPhase>>(queue, problem, block);
+        };
+        variant.unsupported = beyond_one_launch;
+        registry.add(std::move(variant));
+    }
+});
+
+}  // namespace
+}  // namespace camber::sph

@@ -1,0 +1,17 @@
+// Surface water, a whole generation in one kernel.
+#include "variants/water/surface_water/shared_loss.hpp"
+#include "variants/techniques/techniques.hpp"
+#include "workloads/water/surface_water/rules.hpp"
+
+namespace camber::surface_water {
+namespace {
+
+const Registration variants([](Registry& registry) {
+    using Rule = surface_water::SurfaceWaterStep<float>;
+    Catalogue<Rule> catalogue(registry, "surface_water", ElementType::float32, "fused");
+    SharedLoss::add(catalogue);
+    AllTechniques::add_to(std::move(catalogue));
+});
+
+}  // namespace
+}  // namespace camber::surface_water

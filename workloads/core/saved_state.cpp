@@ -1,0 +1,253 @@
+#include "workloads/core/saved_state.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/printable.hpp"
+#include "harness/base/read_file.hpp"
+#include "workloads/core/checksum.hpp"
+
+namespace camber {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view first_line = "camber state 1";
+constexpr std::string_view last_line = "cells";
+
+static_assert(std::endian::native == std::endian::little, "cells are stored as they lie in memory");
+
+std::uint64_t checksum_of(const State& state) {
+    Checksum sum;
+    for (const HostField& field : state.fields) sum.add(field.bytes());
+    return sum.value();
+}
+
+// A field as its line describes it: memory is taken once the file's length is known to fit.
+struct FieldLine {
+    std::string name;
+    ElementType element{};
+    Size size;
+
+    // Above every file's length where it does not fit an int64.
+    double bytes() const { return 1.0 * size.columns * size.rows * info(element).size; }
+};
+
+std::optional<double> finite_number(std::string_view word) {
+    double value = 0;
+    const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (failure != std::errc() || stop != word.data() + word.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+template <class Integer>
+bool read_whole(const std::string& word, Integer& value, int base = 10) {
+    const auto [stop, failure] =
+        std::from_chars(word.data(), word.data() + word.size(), value, base);
+    return failure == std::errc() && stop == word.data() + word.size() && value >= 0;
+}
+
+std::optional<ElementType> element_named(std::string_view name) {
+    for (const ElementType candidate :
+         {ElementType::uint8, ElementType::uint32, ElementType::float32, ElementType::float64})
+        if (info(candidate).name == name) return candidate;
+    return std::nullopt;
+}
+
+class Reader {
+  public:
+    Reader(const fs::path& path, std::istream& in) : in_(in) { saved_.head.file = path.string(); }
+
+    SavedHead head() {
+        if (line() != first_line) damaged("it does not begin as one");
+        for (std::string text = line(); text != last_line; text = line()) {
+            std::vector<std::string> words;
+            std::istringstream stream(text);
+            for (std::string word; stream >> word;) words.push_back(word);
+            if (words.empty() || !read(words))
+                damaged(fmt::format("its line {}, '{}', makes no sense", line_,
+                                    printable(text, longest_quote)));
+            const bool named =
+                words[0] == "parameter" || words[0] == "account" || words[0] == "field";
+            const std::string subject = named ? words[0] + " " + words[1] : words[0];
+            if (!seen_.insert(subject).second)
+                damaged(fmt::format("its line {} says '{}' a second time", line_,
+                                    printable(subject, longest_quote)));
+        }
+        for (const char* wanted : {"workload", "cell", "generations", "checksum"})
+            if (!seen_.contains(wanted)) lacks(wanted);
+        if (fields_.empty()) lacks("field");
+        return saved_.head;
+    }
+    SavedState whole() {
+        head();
+        check_length();
+        for (const FieldLine& field : fields_) {
+            HostField& made =
+                saved_.state.fields.emplace_back(field.name, field.element, field.size);
+            in_.read(reinterpret_cast<char*>(made.bytes().data()),
+                     static_cast<std::streamsize>(made.bytes().size()));
+        }
+        if (checksum_of(saved_.state) != checksum_) damaged("its checksum is of other cells");
+        return std::move(saved_);
+    }
+
+  private:
+    static constexpr std::size_t longest_quote = 60;
+
+    [[noreturn]] void damaged(const std::string& how) const {
+        throw damaged_state(saved_.head.file, how);
+    }
+    [[noreturn]] void lacks(const std::string& wanted) const {
+        damaged(fmt::format("its head, lines 1 to {}, has no line '{}'", line_, wanted));
+    }
+    // A head is short; a file without line feeds is none.
+    std::string line() {
+        constexpr std::size_t longest = std::size_t{1} << 20;
+        std::string text;
+        ++line_;
+        for (char c; in_.get(c) && c != '\n' && text.size() < longest;) text += c;
+        if (!in_ || text.size() == longest)
+            damaged(fmt::format("its head does not end, in line {} or before", line_));
+        return text;
+    }
+    // The file has the fields' cells behind the head, and nothing else.
+    void check_length() {
+        const auto start = in_.tellg();
+        in_.seekg(0, std::ios::end);
+        double rest = static_cast<double>(in_.tellg() - start);
+        in_.seekg(start);
+        for (const FieldLine& field : fields_) {
+            if (rest < field.bytes())
+                damaged(fmt::format("it ends within the field {}", field.name));
+            rest -= field.bytes();
+        }
+        if (rest > 0) damaged("it goes on behind its last field");
+    }
+    bool read(const std::vector<std::string>& words) {
+        const std::string& key = words[0];
+        if (key == "field") return words.size() == 5 && read_field(words);
+        if (key == "parameter") return words.size() >= 3 && read_parameter(words);
+        if (key == "account") {
+            if (words.size() != 3) return false;
+            const auto value = finite_number(words[2]);
+            if (value) saved_.state.account[words[1]] = *value;
+            return value.has_value();
+        }
+        if (words.size() != 2) return false;
+        if (key == "workload") saved_.head.workload = words[1];
+        if (key == "generations") return read_whole(words[1], saved_.head.generations);
+        if (key == "checksum") return read_whole(words[1], checksum_, 16);
+        if (key == "cell") {
+            const auto element = element_named(words[1]);
+            saved_.head.cell = element.value_or(saved_.head.cell);
+            return element.has_value();
+        }
+        return key == "workload";
+    }
+    bool read_parameter(const std::vector<std::string>& words) {
+        std::vector<double>& values = saved_.head.parameters[words[1]];
+        for (std::size_t k = 2; k < words.size(); ++k) {
+            const auto value = finite_number(words[k]);
+            if (!value) return false;
+            values.push_back(*value);
+        }
+        return true;
+    }
+    bool read_field(const std::vector<std::string>& words) {
+        FieldLine field{words[1], {}, {}};
+        const auto element = element_named(words[2]);
+        if (!element || !read_whole(words[3], field.size.columns) ||
+            !read_whole(words[4], field.size.rows) || field.size.columns < 1 || field.size.rows < 1)
+            return false;
+        field.element = *element;
+        fields_.push_back(std::move(field));
+        return true;
+    }
+
+    std::istream& in_;
+    SavedState saved_;
+    std::vector<FieldLine> fields_;
+    std::set<std::string> seen_;
+    std::uint64_t checksum_ = 0;
+    int line_ = 0;
+};
+
+template <class Read>
+auto with_reader(const fs::path& input, const Read& read)
+    -> decltype(read(std::declval<Reader&>())) {
+    const fs::path path = state_path(input);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return std::nullopt;
+    std::ifstream in(path, std::ios::binary);
+    if (!in) read_file(path, "saved state", "what camber run --save wrote");  // says why
+    Reader reader(path, in);
+    return read(reader);
+}
+
+}  // namespace
+
+Error damaged_state(const std::string& file, const std::string& how) {
+    return {ExitCode::usage,
+            fmt::format("the saved state {} is damaged: {}; delete it to start from what lies "
+                        "beside it",
+                        file, how)};
+}
+
+fs::path state_path(const fs::path& input) {
+    constexpr const char* name = "camber.state";
+    std::error_code ignored;
+    if (fs::is_directory(input, ignored)) return input / name;
+    if (input.extension() == ".cfg") return input.parent_path() / name;
+    return fs::path(input.string() + ".state");
+}
+
+void write_saved_state(const fs::path& path, const SavedHead& head, const State& state) {
+    NewFile file(path, "saved state");
+    errno = 0;
+    std::ofstream out(file.path(), std::ios::binary | std::ios::trunc);
+    out << first_line << '\n'
+        << "workload " << head.workload << '\n'
+        << "cell " << info(head.cell).name << '\n'
+        << "generations " << head.generations << '\n';
+    // Each number is the shortest that reads back as the same.
+    for (const auto& [name, values] : head.parameters)
+        out << fmt::format("parameter {} {}\n", name, fmt::join(values, " "));
+    for (const auto& [name, value] : state.account)
+        out << fmt::format("account {} {}\n", name, value);
+    for (const HostField& field : state.fields)
+        out << fmt::format("field {} {} {} {}\n", field.name(), info(field.element()).name,
+                           field.size().columns, field.size().rows);
+    out << fmt::format("checksum {:016x}\n", checksum_of(state)) << last_line << '\n';
+    for (const HostField& field : state.fields)
+        out.write(reinterpret_cast<const char*>(field.bytes().data()),
+                  static_cast<std::streamsize>(field.bytes().size()));
+    out.close();
+    if (!out) file.fail(errno != 0 ? errno : EIO);
+    file.finish();
+}
+
+std::optional<SavedState> read_saved_state(const fs::path& input) {
+    return with_reader(input,
+                       [](Reader& reader) -> std::optional<SavedState> { return reader.whole(); });
+}
+
+std::optional<SavedHead> read_saved_head(const fs::path& input) {
+    return with_reader(input,
+                       [](Reader& reader) -> std::optional<SavedHead> { return reader.head(); });
+}
+
+}  // namespace camber

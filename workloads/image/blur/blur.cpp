@@ -1,0 +1,76 @@
+#include "workloads/image/blur/blur.hpp"
+
+#include "workloads/image/blur/reference.hpp"
+#include "workloads/image/blur/rule.hpp"
+#include "workloads/image/blur/weights.hpp"
+#include "workloads/core/board_fields.hpp"
+#include "workloads/image/image_workload.hpp"
+#include "workloads/image/source_image.hpp"
+#include "workloads/core/rule_fields.hpp"
+
+namespace camber {
+
+namespace {
+
+constexpr const char* image_field = Blur::Image::field;
+
+WorkloadFacts blur_facts() {
+    return {.name = "blur",
+            .summary = "3x3 blur of a grey-scale image, not separated into rows and columns",
+            .source = "Balasalle 2011, section 5.3.1",
+            .parameters = {{"weights",
+                            {std::begin(binomial_weights), std::end(binomial_weights)},
+                            "",
+                            "the nine weights, row by row"},
+                           {"sigma",
+                            {0},
+                            "cells",
+                            "above 0: the weights of a Gaussian of this width instead"}},
+            .written_fields = {image_field},
+            .stored = {.values = 1},
+            .moved = {.values = 2}};
+}
+
+class BlurWorkload final : public ImageWorkload, public HasBoardFields {
+  public:
+    BlurWorkload() : ImageWorkload(blur_facts()) {}
+
+    std::vector<BoardField> fields(ElementType) const override { return fields_of_rules<Blur>(); }
+    RuleNumbers numbers(const ParameterSet& set) const override {
+        RuleNumbers all = set.all();
+        const Blur::Parameters parameters = Blur::parameters(set);
+        all["weights"] = {std::begin(parameters.weights), std::end(parameters.weights)};
+        return all;
+    }
+
+    State initial(const InitialConditions& conditions) const override {
+        State state;
+        HostField& image =
+            state.fields.emplace_back(image_field, ElementType::float32, conditions.size);
+        fill_source_image(image.cells<float>(), conditions);
+        return state;
+    }
+
+    void generation(const State& from, State& to, const GenerationContext& context) const override {
+        const HostField& image = from.field(image_field);
+        const auto parameters = parameters_of<Blur>(context.parameters, context.number);
+        blur_image(image.cells<float>(), to.field(image_field).cells<float>(), image.size(),
+                   parameters.weights, context.boundary, context.threads);
+    }
+
+    FinalState final_state(const State& state) const override {
+        return mass(state.field(image_field));
+    }
+    void save(const State& state, const std::filesystem::path& path,
+              const Run& run) const override {
+        write_intensities(state.field(image_field), path, run.comment);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> make_blur() {
+    return std::make_unique<BlurWorkload>();
+}
+
+}  // namespace camber

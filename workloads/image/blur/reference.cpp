@@ -1,0 +1,102 @@
+#include "workloads/image/blur/reference.hpp"
+
+#include "workloads/image/blur/rule.hpp"
+#include "workloads/core/parallel_rows.hpp"
+#include "workloads/core/reference.hpp"
+
+namespace camber {
+
+namespace {
+
+using RowKernel = void (*)(const float* above, const float* here, const float* below,
+                           const float (&weights)[9], int columns, float* blurred);
+
+// All cells of a row but the first and the last.
+[[gnu::always_inline]] inline void blur_interior(const float* above, const float* here,
+                                                 const float* below, const float (&weights)[9],
+                                                 int columns, float* blurred) {
+#pragma omp simd
+    for (int c = 1; c < columns - 1; ++c) {
+        const float cells[9] = {above[c - 1], above[c], above[c + 1],  //
+                                here[c - 1],  here[c],  here[c + 1],   //
+                                below[c - 1], below[c], below[c + 1]};
+        blurred[c] = weighted_sum(weights, cells);
+    }
+}
+
+void blur_interior_portably(const float* above, const float* here, const float* below,
+                            const float (&weights)[9], int columns, float* blurred) {
+    blur_interior(above, here, below, weights, columns, blurred);
+}
+
+// The baseline of x86-64 has no fused multiply-add: there each one is a call of the C library,
+// which rounds it correctly, too. Chosen by hand and not by target_clones, whose resolvers run
+// before sanitizers are ready.
+#if defined(__x86_64__)
+[[gnu::target("avx512f")]] void blur_interior_avx512(const float* above, const float* here,
+                                                     const float* below, const float (&weights)[9],
+                                                     int columns, float* blurred) {
+    blur_interior(above, here, below, weights, columns, blurred);
+}
+[[gnu::target("avx2,fma")]] void blur_interior_avx2(const float* above, const float* here,
+                                                    const float* below, const float (&weights)[9],
+                                                    int columns, float* blurred) {
+    blur_interior(above, here, below, weights, columns, blurred);
+}
+RowKernel best_row_kernel() {
+    if (__builtin_cpu_supports("avx512f")) return blur_interior_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return blur_interior_avx2;
+    return blur_interior_portably;
+}
+#else
+RowKernel best_row_kernel() {
+    return blur_interior_portably;
+}
+#endif
+
+}  // namespace
+
+BlurSource::BlurSource(std::span<const float> cells, Size size, Boundary boundary)
+    : cells_(cells), size_(size), boundary_(boundary) {
+    if (boundary == Boundary::dead)
+        outside_row_.assign(static_cast<std::size_t>(size.columns), Blur::Image::outside());
+}
+
+const float* BlurSource::row(int row) const {
+    if (boundary_ == Boundary::torus)
+        row = reference_detail::wrapped(row, size_.rows);
+    else if (row < 0 || row >= size_.rows)
+        return outside_row_.data();
+    return cells_.data() + static_cast<std::ptrdiff_t>(row) * size_.columns;
+}
+
+float BlurSource::blurred_at_edge(const float* const (&rows)[3], int column,
+                                  const float (&weights)[9]) const {
+    float cells[9];
+    for (int i = 0; i < 9; ++i) {
+        int c = column + i % 3 - 1;
+        if (boundary_ == Boundary::torus) c = reference_detail::wrapped(c, size_.columns);
+        cells[i] = c < 0 || c >= size_.columns ? Blur::Image::outside() : rows[i / 3][c];
+    }
+    return weighted_sum(weights, cells);
+}
+
+void BlurSource::blur_row(int row, const float (&weights)[9], float* blurred) const {
+    static const RowKernel kernel = best_row_kernel();
+    const float* const rows[3] = {this->row(row - 1), this->row(row), this->row(row + 1)};
+    blurred[0] = blurred_at_edge(rows, 0, weights);
+    kernel(rows[0], rows[1], rows[2], weights, size_.columns, blurred);
+    blurred[size_.columns - 1] = blurred_at_edge(rows, size_.columns - 1, weights);
+}
+
+void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
+                const float (&weights)[9], Boundary boundary, int threads) {
+    const BlurSource source(cells, size, boundary);
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row)
+            source.blur_row(row, weights,
+                            blurred.data() + static_cast<std::ptrdiff_t>(row) * size.columns);
+    });
+}
+
+}  // namespace camber

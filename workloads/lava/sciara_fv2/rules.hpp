@@ -1,0 +1,132 @@
+// The rules of SCIARA-fv2. A step is an emission, then Outflows, Exchange and Cooling, or Transport
+// instead of the first two. All ways give the same bits.
+#pragma once
+
+#include <utility>
+
+#include "workloads/lava/sciara_fv2/fields.hpp"
+#include "workloads/lava/sciara_fv2/parameters.hpp"
+
+namespace camber::sciara_fv2 {
+
+template <int k>
+struct Neighbour {};
+
+// Calls f(Neighbour<k>{}) for k = 1 to 8 in order.
+CAMBER_EXEC_CHECK_DISABLE
+template <class F>
+CAMBER_HD constexpr void each_neighbour(F&& f) {
+    [&]<int... k>(std::integer_sequence<int, k...>) {
+        (f(Neighbour<k + 1>{}), ...);
+    }
+    (std::make_integer_sequence<int, neighbours>{});
+}
+
+using Flows = Values<double, double, double, double, double, double, double, double>;
+
+CAMBER_HD inline Flows values_of(const double (&f)[neighbours]) {
+    return {f[0], {f[1], {f[2], {f[3], {f[4], {f[5], {f[6], {f[7], {}}}}}}}}};
+}
+
+// tau_1: what leaves every cell towards each neighbor.
+struct Outflows {
+    static constexpr const char* step = "outflows";
+    static constexpr bool closed = true;
+    static constexpr bool heavy = true;
+    using Inputs = InputList<Altitude<1>, Thickness<1>, Temperature<0>, Frame<0>>;
+    using Outputs = OutputList<NewFlow<1>, NewFlow<2>, NewFlow<3>, NewFlow<4>, NewFlow<5>,
+                               NewFlow<6>, NewFlow<7>, NewFlow<8>>;
+    using Parameters = OutflowParameters;
+
+    static Parameters parameters(const ParameterSet& set) { return outflow_parameters(set); }
+
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class At>
+    CAMBER_HD static Flows next(const At& at, const Parameters& parameters) {
+        double flows[neighbours] = {};
+        const double h = at(Thickness<1>{}, 0, 0);
+        const bool takes_part = at(Frame<0>{}, 0, 0) == 0;
+        if (takes_part && h > 0) {
+            double heads[neighbours + 1];
+            heads[0] = at(Altitude<1>{}, 0, 0);
+            each_neighbour([&]<int k>(Neighbour<k>) {
+                heads[k] = head(k, heads[0], at(Altitude<1>{}, column_offset(k), row_offset(k)),
+                                at(Thickness<1>{}, column_offset(k), row_offset(k)));
+            });
+            outflows(heads, h, at(Temperature<0>{}, 0, 0), parameters, flows);
+        }
+        return values_of(flows);
+    }
+};
+
+// New state of a cell that had (h, t); unchanged if no lava is left.
+CAMBER_HD inline Values<double, double> after_exchange(const Mixture& mixture, double h, double t) {
+    if (mixture.thickness > 0) return {mixture.thickness, {mixture.heat / mixture.thickness, {}}};
+    return {h, {t, {}}};
+}
+
+// tau_2: mass and heat of what comes and goes.
+struct Exchange {
+    static constexpr const char* step = "exchange";
+    static constexpr bool closed = true;
+    static constexpr bool heavy = true;
+    using Inputs = InputList<Thickness<0>, Temperature<1>, Frame<0>, Flow<1>, Flow<2>, Flow<3>,
+                             Flow<4>, Flow<5>, Flow<6>, Flow<7>, Flow<8>>;
+    using Outputs = OutputList<NewThickness, NewTemperature>;
+    struct Parameters {};
+
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class At>
+    CAMBER_HD static Values<double, double> next(const At& at, const Parameters&) {
+        const double h = at(Thickness<0>{}, 0, 0);
+        const double t = at(Temperature<1>{}, 0, 0);
+        if (at(Frame<0>{}, 0, 0) != 0) return {h, {t, {}}};
+        Mixture mixture(h, t);
+        each_neighbour([&]<int k>(Neighbour<k>) {
+            const double in = at(Flow<opposite(k)>{}, column_offset(k), row_offset(k));
+            const double t_k = at(Temperature<1>{}, column_offset(k), row_offset(k));
+            mixture.exchange(in, t_k, at(Flow<k>{}, 0, 0), t);
+        });
+        return after_exchange(mixture, h, t);
+    }
+};
+
+// tau_1 and tau_2 in one, for kernels that keep flows to themselves.
+struct Transport {
+    static constexpr const char* step = "transport";
+    static constexpr bool closed = true;
+    static constexpr bool heavy = true;
+    using Inputs = InputList<Altitude<2>, Thickness<2>, Temperature<1>, Frame<1>>;
+    using Outputs = OutputList<NewThickness, NewTemperature>;
+    using Parameters = OutflowParameters;
+
+    static Parameters parameters(const ParameterSet& set) { return outflow_parameters(set); }
+};
+
+// tau_3: cells cool, or solidify and become ground; and nothing stays on the frame.
+struct Cooling {
+    static constexpr const char* step = "cooling";
+    static constexpr bool closed = true;
+    using Inputs = InputList<Altitude<0>, Thickness<0>, Temperature<0>, Solidified, Frame<0>>;
+    using Outputs = OutputList<NewAltitude, NewThickness, NewTemperature, NewSolidified>;
+    using Parameters = CoolingParameters;
+
+    static Parameters parameters(const ParameterSet& set) { return cooling_parameters(set); }
+
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class At>
+    CAMBER_HD static Values<double, double, double, double> next(const At& at,
+                                                                 const Parameters& parameters) {
+        const double z = at(Altitude<0>{}, 0, 0);
+        const double h = at(Thickness<0>{}, 0, 0);
+        const double t = at(Temperature<0>{}, 0, 0);
+        const double solid = at(Solidified{}, 0, 0);
+        if (at(Frame<0>{}, 0, 0) != 0) return {z, {0, {0, {solid, {}}}}};
+        if (!(h > 0)) return {z, {h, {t, {solid, {}}}}};
+        const double cold = cooled(t, h, parameters);
+        if (cold > parameters.solid) return {z, {h, {cold, {solid, {}}}}};
+        return {z + h, {0, {parameters.solid, {solid + h, {}}}}};
+    }
+};
+
+}  // namespace camber::sciara_fv2

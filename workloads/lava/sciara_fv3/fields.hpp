@@ -1,0 +1,102 @@
+// The fields of SCIARA-fv3 as rules read and write them; R is float or double.
+#pragma once
+
+#include "workloads/core/field_tags.hpp"
+#include "workloads/lava/sciara_fv3/state.hpp"
+
+namespace camber::sciara_fv3 {
+
+// The element of a field of one cell that every cell of the board reads.
+template <class T>
+struct Uniform {
+    T value;
+    CAMBER_HD constexpr Uniform(T of) : value(of) {}
+    CAMBER_HD constexpr operator T() const { return value; }
+};
+
+// Altitude of the ground, m; beyond the edge, as where it is unknown, below 0.
+template <class R, int Radius>
+struct Altitude : FieldInput<R, Radius, altitude_field, -1> {};
+template <class R>
+struct NewAltitude : FieldOutput<R, altitude_field> {};
+
+// Thickness of liquid lava, m.
+template <class R, int Radius>
+struct Thickness : FieldInput<R, Radius, thickness_field> {};
+template <class R>
+struct NewThickness : FieldOutput<R, thickness_field> {};
+
+// K.
+template <class R, int Radius>
+struct Temperature : FieldInput<R, Radius, temperature_field> {};
+template <class R>
+struct NewTemperature : FieldOutput<R, temperature_field> {};
+
+// Per area, m^2/s.
+template <class R>
+struct MomentumX : FieldInput<R, 0, momentum_x_field> {};
+template <class R>
+struct NewMomentumX : FieldOutput<R, momentum_x_field> {};
+template <class R>
+struct MomentumY : FieldInput<R, 0, momentum_y_field> {};
+template <class R>
+struct NewMomentumY : FieldOutput<R, momentum_y_field> {};
+
+// Thickness of solid lava, m.
+template <class R>
+struct Solidified : FieldInput<R, 0, solidified_field> {};
+template <class R>
+struct NewSolidified : FieldOutput<R, solidified_field> {};
+
+// Duration of the step, s: one cell for the whole board.
+struct Clock : Input<Uniform<double>, 0> {
+    static constexpr const char* field = clock_field;
+    CAMBER_HD static constexpr Uniform<double> outside() { return 0.0; }
+};
+
+// Fields that rules pass to one another; not part of the state.
+
+// The longest step that a cell allows, s.
+inline constexpr const char* candidate_field = "candidate";
+template <class R>
+struct NewCandidate : FieldOutput<R, candidate_field> {};
+
+// Outflow towards neighbor k in a step, m, and its speed on arrival, m/s. `slot`: index among the
+// flows.
+namespace flow_detail {
+inline constexpr const char* thickness[] = {"flow_n",  "flow_w",  "flow_e",  "flow_s",
+                                            "flow_nw", "flow_sw", "flow_se", "flow_ne"};
+inline constexpr const char* speed[] = {"speed_n",  "speed_w",  "speed_e",  "speed_s",
+                                        "speed_nw", "speed_sw", "speed_se", "speed_ne"};
+}  // namespace flow_detail
+template <class R, int k>
+struct Flow : Input<R, 1> {
+    static constexpr int slot = k - 1;
+    static constexpr const char* field = flow_detail::thickness[k - 1];
+    CAMBER_HD static constexpr R outside() { return 0; }
+};
+template <class R, int k>
+struct NewFlow : Output<R> {
+    static constexpr const char* field = flow_detail::thickness[k - 1];
+};
+template <class R, int k>
+struct Speed : Input<R, 1> {
+    static constexpr int slot = 8 + k - 1;
+    static constexpr const char* field = flow_detail::speed[k - 1];
+    CAMBER_HD static constexpr R outside() { return 0; }
+};
+template <class R, int k>
+struct NewSpeed : Output<R> {
+    static constexpr const char* field = flow_detail::speed[k - 1];
+};
+
+}  // namespace camber::sciara_fv3
+
+namespace camber {
+
+template <>
+constexpr ElementType element_of<sciara_fv3::Uniform<double>>() {
+    return ElementType::float64;
+}
+
+}  // namespace camber

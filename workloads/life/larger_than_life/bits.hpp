@@ -1,0 +1,119 @@
+// Larger than Life on cells of one bit: 32 cells by logic operations on words.
+//
+// Numbers of cells are bit-sliced: bit k of 32 counts is a word, so that one operation on words
+// works on all of them (Knuth 2011, section 7.1.3). The sum of three bits a, b, c is parity(a, b,
+// c) + 2 * majority(a, b, c), each one operation on the device.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/machine/kernel/site.hpp"
+#include "workloads/life/larger_than_life/rule.hpp"
+#include "workloads/life/bits.hpp"
+#include "workloads/core/rule.hpp"
+
+namespace camber {
+
+// Bits that a number up to `most` takes.
+CAMBER_HD constexpr int bits_of(int most) {
+    int bits = 0;
+    for (; most > 0; most /= 2) ++bits;
+    return bits;
+}
+
+struct LargerThanLifeBits {
+    using Word = std::uint32_t;
+
+    static constexpr int words_per_group = 1;  // see BitOrder
+
+    // The halo has as many elements as rows, though one word would contain all columns.
+    struct Current : Input<Word, largest_radius> {
+        static constexpr const char* field = "cells";
+        CAMBER_HD static constexpr Word outside() { return 0; }
+    };
+    struct Next : Output<Word> {
+        static constexpr const char* field = "cells";
+    };
+    using Inputs = InputList<Current>;
+    using Outputs = OutputList<Next>;
+
+    static constexpr int column_bits = bits_of(2 * largest_radius + 1);
+    static constexpr int square_bits = bits_of((2 * largest_radius + 1) * (2 * largest_radius + 1));
+
+    // A number that counts are compared with, one of dead cells and one of live ones: each of its
+    // bits as a word of that bit alone.
+    struct Threshold {
+        Word dead[square_bits] = {};
+        Word alive[square_bits] = {};
+    };
+    struct Parameters {
+        int columns = 0;  // of the board, in cells
+        int radius = 1;
+        Threshold least;     // of the counts with which a cell lives on or comes to life
+        Threshold too_many;  // the first beyond them
+    };
+    // Parameters of the set's rule (rule_text.hpp).
+    static Parameters parameters(const ParameterSet& set);
+
+    CAMBER_HD static Word parity(Word a, Word b, Word c) { return logic3<0x96>(a, b, c); }
+    CAMBER_HD static Word majority(Word a, Word b, Word c) { return logic3<0xe8>(a, b, c); }
+
+    // A bit of every count, lowest first, plus a bit of every cell.
+    template <int N>
+    CAMBER_HD static void add_cells(Word (&counts)[N], Word cells) {
+        for (int k = 0; k < N; ++k) {
+            const Word carry = counts[k] & cells;
+            counts[k] ^= cells;
+            cells = carry;
+        }
+    }
+
+    // Mask of counts that reach a threshold: subtracting the threshold leaves no borrow.
+    // `count(k)`: bit k of all counts.
+    template <class Count>
+    CAMBER_HD static Word reach(const Count& count, Word self, const Threshold& threshold) {
+        Word borrow = 0;
+        for (int k = 0; k < square_bits; ++k) {
+            const Word bit = logic3<0xca>(self, threshold.alive[k], threshold.dead[k]);
+            borrow = logic3<0x8e>(count(k), bit, borrow);
+        }
+        return ~borrow;
+    }
+    // New cells for the given counts of live cells in their squares.
+    template <class Count>
+    CAMBER_HD static Word next_of(const Count& count, Word self, const Parameters& parameters) {
+        return reach(count, self, parameters.least) & ~reach(count, self, parameters.too_many);
+    }
+
+    // Column by column, each added to the square's count, of a radius that is known when it runs.
+    template <class At>
+    CAMBER_HD static Word next(const At& at, const Parameters& parameters) {
+        const int radius = parameters.radius;
+        Word before[column_bits] = {};
+        Word own[column_bits] = {};
+        Word after[column_bits] = {};
+        for (int drow = -radius; drow <= radius; ++drow) {
+            add_cells(before, at(-1, drow));
+            add_cells(own, at(0, drow));
+            add_cells(after, at(1, drow));
+        }
+        Word counts[square_bits] = {};
+        for (int d = -radius; d <= radius; ++d) {
+            count_round();
+            Word carry = 0;
+            for (int k = 0; k < square_bits; ++k) {
+                Word bit = 0;
+                if (k < column_bits)
+                    bit = d < 0   ? own[k] << -d | before[k] >> (32 + d)
+                          : d > 0 ? own[k] >> d | after[k] << (32 - d)
+                                  : own[k];
+                const Word next_carry = majority(counts[k], bit, carry);
+                counts[k] = parity(counts[k], bit, carry);
+                carry = next_carry;
+            }
+        }
+        return next_of([&](int k) { return counts[k]; }, at(0, 0), parameters);
+    }
+};
+
+}  // namespace camber

@@ -1,0 +1,47 @@
+// Reference: plain loops over particles and their neighbors. The result is bitwise equal for any
+// number of threads.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "workloads/particles/sph/neighbours.hpp"
+#include "workloads/core/workload.hpp"
+
+namespace camber::sph {
+
+// One iteration from `from` to `to`. Which particles are neighbors follows from the positions at
+// which their list was made, so that the state says all; the latest list is remembered, because
+// several iterations share it.
+class Reference {
+  public:
+    // Throws BrokenRun if a list overflows or the fluid becomes unstable, and names the particle.
+    // The iteration number comes from the state's account, so that a resumed run builds lists at
+    // the same iterations.
+    void step(const State& from, State& to, const GenerationContext& context) const;
+
+  private:
+    template <class R>
+    void step_of_type(const State& from, State& to, const GenerationContext& context) const;
+    template <class R>
+    std::shared_ptr<const NeighbourList> list_for(const Positions<R>& listed,
+                                                  const Settings& settings,
+                                                  const GenerationContext& context) const;
+
+    struct Remembered {
+        std::array<std::vector<std::byte>, 3> positions;  // x, y and z of all particles
+        double dp = 0;
+        double radius = 0;
+        Scene scene = Scene::dam_break;
+        std::shared_ptr<const NeighbourList> list;
+    };
+    mutable std::mutex mutex_;
+    mutable Remembered remembered_;
+};
+
+[[noreturn]] void report_blow_up(std::int64_t particle, std::int64_t iteration, double time);
+
+}  // namespace camber::sph

@@ -1,0 +1,104 @@
+#include "workloads/particles/sph/slices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <numbers>
+
+#include "harness/base/unsupported.hpp"
+
+namespace camber::sph {
+
+namespace {
+
+// Bytes per pair: list entry, 4, and the neighbor's two float4, in each of two evaluations.
+constexpr double bytes_per_pair = 2 * (4 + 32);
+// Predictor and corrector read and write two float4 and read a force; two evaluations read two
+// float4 and write a force and a limit.
+constexpr double bytes_per_particle = 2 * (32 + 16 + 32) + 2 * (32 + 16 + 4);
+constexpr double share_of_cells_around = 4 * std::numbers::pi / 3 / 27;
+
+}  // namespace
+
+template <class R>
+std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>& cells,
+                                           const CellGrid<R>& grid, Principal axis) {
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(along(axis, grid.size)));
+    for_all_cells(grid.size, [&](const Cell& cell) {
+        counts[static_cast<std::size_t>(along(axis, cell))] +=
+            cells[static_cast<std::size_t>(grid.hash_of(cell))];
+    });
+    return counts;
+}
+
+template <class R>
+std::vector<std::int64_t> work_of_slices(const CellCounts& counts, const CellGrid<R>& grid,
+                                         Principal axis) {
+    std::vector<double> bytes(static_cast<std::size_t>(along(axis, grid.size)));
+    for_all_cells(grid.size, [&](const Cell& cell) {
+        const auto at = static_cast<std::size_t>(grid.hash_of(cell));
+        double& of_slice = bytes[static_cast<std::size_t>(along(axis, cell))];
+        of_slice += bytes_per_particle * counts.all[at];
+        if (counts.fluid[at] == 0) return;
+        std::int64_t around = 0;
+        for_cells_around(grid, cell, [&](bool exists, int other) {
+            if (exists) around += counts.all[static_cast<std::size_t>(other)];
+        });
+        of_slice +=
+            bytes_per_pair * share_of_cells_around * counts.fluid[at] * static_cast<double>(around);
+    });
+    std::vector<std::int64_t> work;
+    for (const double of_slice : bytes) work.push_back(static_cast<std::int64_t>(of_slice));
+    return work;
+}
+
+template <class R>
+std::vector<int> slices_of(const Positions<R>& positions, const CellGrid<R>& grid, Principal axis) {
+    std::vector<int> slices;
+    slices.reserve(positions.count());
+    for (std::size_t id = 0; id < positions.count(); ++id)
+        slices.push_back(
+            along(axis, grid.cell_of(positions.x[id], positions.y[id], positions.z[id])));
+    return slices;
+}
+
+template <class R>
+Principal slice_axis(const Settings& settings, const CellCounts& counts, int places) {
+    const CellGrid<R> grid = cell_grid<R>(settings);
+    Principal best = Principal::y;
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+    int most_slices = 0;
+    for (const Principal axis : principals) {
+        const int slices = along(axis, grid.size);
+        most_slices = std::max(most_slices, slices);
+        if (slices < places) continue;
+        const auto water = counts_of_slices(counts.fluid, grid, axis);
+        if (const std::int64_t fullest = std::ranges::max(water); fullest < fewest) {
+            fewest = fullest;
+            best = axis;
+        }
+    }
+    if (most_slices < places)
+        throw Unsupported(fmt::format(
+            "each of {} places needs a slice of cells, and with dp = {} m there are at most {} "
+            "along an axis: give fewer GPUs or a smaller dp",
+            places, settings.dp, most_slices));
+    return best;
+}
+
+template std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>&,
+                                                    const CellGrid<float>&, Principal);
+template std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>&,
+                                                    const CellGrid<double>&, Principal);
+template std::vector<std::int64_t> work_of_slices(const CellCounts&, const CellGrid<float>&,
+                                                  Principal);
+template std::vector<std::int64_t> work_of_slices(const CellCounts&, const CellGrid<double>&,
+                                                  Principal);
+template std::vector<int> slices_of(const Positions<float>&, const CellGrid<float>&, Principal);
+template std::vector<int> slices_of(const Positions<double>&, const CellGrid<double>&, Principal);
+template Principal slice_axis<float>(const Settings&, const CellCounts&, int);
+template Principal slice_axis<double>(const Settings&, const CellCounts&, int);
+
+}  // namespace camber::sph

@@ -1,0 +1,150 @@
+// Surface water, Parsons-type: what a cell does, given what it and its neighbors hold.
+//
+// A cell has ground at altitude z and water of depth d >= 0 (m). Water flows to those of the eight
+// neighbors whose surface is lower, in shares that are proportional to the difference (Balasalle
+// 2011, section 6.1, after Parsons). The source describes the steps in words only; the formulas are
+// camber's: Manning's equation with the depth for the hydraulic radius gives the velocity, and in
+// one step the share of the mobile water leaves that travels the cell's side.
+//
+// Inert cells (the outermost ring of a map, cells without data, all beyond the map) never hold
+// water: they stand so high that no neighbor gives them any, and soak up at once what rains on
+// them. No rule needs to ask for them.
+#pragma once
+
+#include "harness/base/target.hpp"
+#include "workloads/core/arithmetic.hpp"
+
+namespace camber::surface_water {
+
+template <class T>
+inline constexpr T inert_terrain = static_cast<T>(1e30f);  // m
+template <class T>
+inline constexpr T inert_infiltration = static_cast<T>(1e30f);  // m/s
+
+template <class T>
+CAMBER_HD constexpr bool is_inert(T terrain) {
+    return terrain >= static_cast<T>(1e30f);
+}
+
+template <class T>
+struct FlowParameters {
+    T dx;        // side of a cell, m
+    T diagonal;  // distance of diagonal neighbors, m
+    T dt;        // duration of a step, s
+    T manning;   // roughness, s/m^(1/3)
+    // Reciprocals and quotients of these: a cell has better things to do than to divide by the
+    // same numbers again and again.
+    T per_dx = 1 / dx;
+    T per_diagonal = 1 / diagonal;
+    T per_manning = 1 / manning;
+    T steps_per_speed = dt / dx;  // cells per step at 1 m/s
+};
+
+// Calls f(k, dcol, drow) for the neighbors k = 0..7: NW, N, NE, W, E, SW, S, SE. Sums over them
+// run in this order. Calls instead of a loop, so that indices are constants to the compiler and
+// arrays stay in registers.
+CAMBER_EXEC_CHECK_DISABLE
+template <class F>
+CAMBER_HD constexpr void each_neighbour(F&& f) {
+    f(0, -1, -1);
+    f(1, 0, -1);
+    f(2, 1, -1);
+    f(3, -1, 0);
+    f(4, 1, 0);
+    f(5, -1, 1);
+    f(6, 0, 1);
+    f(7, 1, 1);
+}
+
+// Height of the surface of cell i above that of cell j, in this form only: altitudes of 1000 m have
+// a spacing of 1e-4 m in float, to which z + d would round a film of water. The drop from j to i is
+// exactly the negative of it.
+template <class T>
+CAMBER_HD T drop(T terrain_i, T depth_i, T terrain_j, T depth_j) {
+    return (terrain_i - terrain_j) + (depth_i - depth_j);
+}
+
+// The drops from a cell to its lower neighbors: their sum, and the largest ones.
+template <class T>
+class Drops {
+  public:
+    Drops() = default;
+    CAMBER_HD Drops(T sum, T orthogonal, T diagonal)
+        : sum_(sum), orthogonal_(orthogonal), diagonal_(diagonal) {}
+
+    CAMBER_HD void add(T drop, bool diagonal) {
+        drop = larger(T(0), drop);
+        sum_ += drop;
+        if (diagonal)
+            diagonal_ = larger(diagonal_, drop);
+        else
+            orthogonal_ = larger(orthogonal_, drop);
+    }
+    CAMBER_HD T sum() const { return sum_; }
+    CAMBER_HD T largest() const { return larger(orthogonal_, diagonal_); }
+    // The steepest slope. Products round monotonically: this is the largest of all eight.
+    CAMBER_HD T slope(const FlowParameters<T>& parameters) const {
+        return larger(orthogonal_ * parameters.per_dx, diagonal_ * parameters.per_diagonal);
+    }
+
+  private:
+    T sum_ = 0;
+    T orthogonal_ = 0;
+    T diagonal_ = 0;
+};
+
+// The water that can leave in one step: what levels the cell with its lowest neighbor. It and all
+// that follows is continuous in the depths, so that a rounding error stays one.
+template <class T>
+CAMBER_HD T mobile_depth(T depth, const Drops<T>& drops) {
+    return smaller(depth, T(0.5) * drops.largest());
+}
+
+// Manning's equation, m/s.
+template <class T>
+CAMBER_HD T velocity(T depth, const Drops<T>& drops, const FlowParameters<T>& parameters) {
+    const T root = cube_root(depth);
+    return root * root * square_root(drops.slope(parameters)) * parameters.per_manning;
+}
+
+// Cells that the water travels in one step.
+template <class T>
+CAMBER_HD T courant_number(T velocity, const FlowParameters<T>& parameters) {
+    return velocity * parameters.steps_per_speed;
+}
+
+// Loss of a cell in one step: in total (m), and per m of drop to a neighbor.
+template <class T>
+struct Loss {
+    T discharge;
+    T per_drop;
+};
+
+// The share `factor` of the mobile water.
+template <class T>
+CAMBER_HD Loss<T> loss_of(T factor, T depth, const Drops<T>& drops) {
+    const T discharge = rounded_product(factor, mobile_depth(depth, drops));
+    return {discharge, drops.sum() > T(0) ? discharge / drops.sum() : T(0)};
+}
+
+// The loss of a cell that releases its water at the rate at which it flows.
+template <class T>
+CAMBER_HD Loss<T> loss_at_rate(T depth, const Drops<T>& drops,
+                               const FlowParameters<T>& parameters) {
+    const T cells = courant_number(velocity(depth, drops, parameters), parameters);
+    return loss_of(smaller(T(1), cells), depth, drops);
+}
+
+// Flow to a neighbor whose surface is lower by `drop`.
+template <class T>
+CAMBER_HD T share(T per_drop, T drop) {
+    return rounded_product(per_drop, larger(T(0), drop));
+}
+
+// Infiltrated depth in one step; `rate` in m/s.
+template <class T>
+CAMBER_HD T infiltrated(T depth, T rate, T dt) {
+    return smaller(depth, rate * dt);
+}
+
+}  // namespace camber::surface_water

@@ -1,0 +1,148 @@
+#include "workloads/water/surface_water/reference.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "workloads/core/parallel_rows.hpp"
+#include "workloads/water/surface_water/parameters.hpp"
+
+namespace camber::surface_water {
+namespace {
+
+// One value per cell between two passes. Not initialized: the threads that write it map its pages.
+template <class T>
+class Scratch {
+  public:
+    explicit Scratch(Size size)
+        : cells_(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(size.cells()))) {}
+    T& operator[](std::ptrdiff_t i) { return cells_[static_cast<std::size_t>(i)]; }
+    T operator[](std::ptrdiff_t i) const { return cells_[static_cast<std::size_t>(i)]; }
+
+  private:
+    std::unique_ptr<T[]> cells_;
+};
+
+// Calls f(column, index).
+template <class F>
+void each_cell_of_row(Size size, int row, F&& f) {
+    for (int column = 0; column < size.columns; ++column)
+        f(column, static_cast<std::ptrdiff_t>(row) * size.columns + column);
+}
+
+// Calls f(index, diagonal) for the neighbors on the board, in the order of each_neighbour().
+template <class F>
+void each_neighbour_on_board(Size size, int row, int column, F&& f) {
+    const bool inside = row > 0 && row + 1 < size.rows && column > 0 && column + 1 < size.columns;
+    const std::ptrdiff_t i = static_cast<std::ptrdiff_t>(row) * size.columns + column;
+    each_neighbour([&](int, int dcol, int drow) {
+        const int r = row + drow;
+        const int c = column + dcol;
+        if (inside || (r >= 0 && r < size.rows && c >= 0 && c < size.columns))
+            f(i + static_cast<std::ptrdiff_t>(drow) * size.columns + dcol, dcol != 0 && drow != 0);
+    });
+}
+
+// Summed row by row, so that the sum depends neither on the number of threads nor, noticeably, on
+// the board's size.
+double sum(const std::vector<double>& rows) {
+    return std::accumulate(rows.begin(), rows.end(), 0.0);
+}
+
+}  // namespace
+
+template <class T>
+void generation(const State& from, State& to, const GenerationContext& context) {
+    const HostField& depth_field = from.field("depth");
+    const Size size = depth_field.size();
+    const T* const depth = depth_field.cells<T>().data();
+    const T* const terrain = from.field("terrain").cells<T>().data();
+    const T* const infiltration = from.field("infiltration").cells<T>().data();
+    T* const result = to.field("depth").cells<T>().data();
+    const FlowParameters<T> flow = flow_parameters<T>(context.parameters);
+    const T rain = rain_parameters<T>(context.parameters).later(context.number).now();
+    const int threads = context.threads;
+
+    Scratch<T> wet(size), discharge(size), per_drop(size);
+    std::vector<double> rained(size.rows), soaked(size.rows), lost(size.rows), gained(size.rows);
+    std::vector<double> courant(size.rows);
+
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row) {
+            each_cell_of_row(size, row, [&](int, std::ptrdiff_t i) {
+                wet[i] = 0;
+                if (is_inert(terrain[i])) return;
+                const T before = depth[i] + rain;
+                const T loss = infiltrated(before, infiltration[i], flow.dt);
+                wet[i] = before - loss;
+                rained[row] += rain;
+                soaked[row] += loss;
+            });
+        }
+    });
+
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row) {
+            each_cell_of_row(size, row, [&](int column, std::ptrdiff_t i) {
+                discharge[i] = per_drop[i] = 0;
+                if (!(wet[i] > 0)) return;
+                Drops<T> drops;
+                each_neighbour_on_board(size, row, column, [&](std::ptrdiff_t j, bool diagonal) {
+                    drops.add(drop(terrain[i], wet[i], terrain[j], wet[j]), diagonal);
+                });
+                const T cells = courant_number(velocity(wet[i], drops, flow), flow);
+                const Loss<T> loss = loss_of(smaller(T(1), cells), wet[i], drops);
+                discharge[i] = loss.discharge;
+                per_drop[i] = loss.per_drop;
+                lost[row] += loss.discharge;
+                courant[row] = std::max<double>(courant[row], cells);
+            });
+        }
+    });
+
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row) {
+            each_cell_of_row(size, row, [&](int column, std::ptrdiff_t i) {
+                result[i] = 0;
+                if (is_inert(terrain[i])) return;
+                T gain = 0;
+                each_neighbour_on_board(size, row, column, [&](std::ptrdiff_t j, bool) {
+                    gain += share(per_drop[j], drop(terrain[j], wet[j], terrain[i], wet[i]));
+                });
+                result[i] = (wet[i] - discharge[i]) + gain;
+                gained[row] += gain;
+            });
+        }
+    });
+
+    to.account = from.account;
+    to.account[rained_account] += sum(rained);
+    to.account[infiltrated_account] += sum(soaked);
+    to.account[lost_account] += sum(lost);
+    to.account[gained_account] += sum(gained);
+    double& largest = to.account[courant_account];
+    for (const double number : courant) largest = std::max(largest, number);
+}
+
+template <class T>
+double water(const State& state) {
+    const auto depth = state.field("depth").cells<T>();
+    const auto terrain = state.field("terrain").cells<T>();
+    const Size size = state.field("depth").size();
+    std::vector<double> rows(size.rows);
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < size.rows; ++row)
+        each_cell_of_row(size, row, [&](int, std::ptrdiff_t i) {
+            if (!is_inert(terrain[i])) rows[row] += depth[i];
+        });
+    return sum(rows);
+}
+
+template void generation<float>(const State&, State&, const GenerationContext&);
+template void generation<double>(const State&, State&, const GenerationContext&);
+template double water<float>(const State&);
+template double water<double>(const State&);
+
+}  // namespace camber::surface_water

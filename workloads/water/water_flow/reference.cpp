@@ -1,0 +1,116 @@
+#include "workloads/water/water_flow/reference.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "workloads/core/parallel_rows.hpp"
+#include "workloads/water/water_flow/elimination.hpp"
+#include "workloads/water/water_flow/rule.hpp"
+
+namespace camber::water_flow {
+namespace {
+
+// Calls f(r, c) for the neighbors on the board: up, left, right, down.
+template <class F>
+void for_each_neighbour(Size size, int row, int column, F&& f) {
+    if (row > 0) f(row - 1, column);
+    if (column > 0) f(row, column - 1);
+    if (column + 1 < size.columns) f(row, column + 1);
+    if (row + 1 < size.rows) f(row + 1, column);
+}
+
+// For a cell whose `count` neighbors that exist have their levels in q[1], q[2], ...
+template <class T>
+T best_level_of(T water, T (&q)[5], int count, Form form) {
+    if (form == Form::elimination) return level_by_elimination(water, q, count);
+    std::fill(q + count, q + 5, outside_level<T>);
+    return level_by_sorting(water, q);
+}
+
+}  // namespace
+
+template <class T>
+Exchange step(const State& from, State& to, int threads, Form form) {
+    const Size size = from.field("level").size();
+    const auto level = from.field("level").cells<T>();
+    const auto terrain = from.field("terrain").cells<T>();
+    const auto sources = from.field("sources").cells<T>();
+    const auto result = to.field("level").cells<T>();
+    const auto index = [&](int row, int column) {
+        return static_cast<std::size_t>(row) * size.columns + column;
+    };
+
+    const auto best = std::make_unique_for_overwrite<T[]>(level.size());
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row)
+            for (int column = 0; column < size.columns; ++column) {
+                const std::size_t i = index(row, column);
+                T q[5] = {terrain[i]};
+                int count = 1;
+                for_each_neighbour(size, row, column,
+                                   [&](int r, int c) { q[count++] = level[index(r, c)]; });
+                best[i] = best_level_of(level[i] - terrain[i], q, count, form);
+            }
+    });
+
+    std::vector<Exchange> exchanges(size.rows);  // of the rows, so that their order is fixed
+    parallel_rows(threads, size.rows, [&](int first, int last) {
+        for (int row = first; row < last; ++row)
+            for (int column = 0; column < size.columns; ++column) {
+                const std::size_t i = index(row, column);
+                const T before = level[i];
+                T inflow = 0;
+                for_each_neighbour(size, row, column, [&](int r, int c) {
+                    inflow += larger(T(0), best[index(r, c)] - before);
+                });
+                const auto after = [&](T source) {
+                    const T change = source + inflow + larger(terrain[i], best[i]) - before;
+                    return larger(change + before, terrain[i]);
+                };
+                result[i] = after(sources[i]);
+                if (sources[i] == 0) continue;
+                const double applied = static_cast<double>(result[i]) - after(0);
+                Exchange& exchange = exchanges[row];
+                (applied > 0 ? exchange.added : exchange.drained) +=
+                    applied > 0 ? applied : -applied;
+            }
+    });
+    Exchange total;
+    for (const Exchange& exchange : exchanges) {
+        total.added += exchange.added;
+        total.drained += exchange.drained;
+    }
+    return total;
+}
+
+// A cell's new level depends on no other cell's level, once best levels are known.
+template <class T>
+Exchange step(State& state) {
+    return step<T>(state, state, 1, Form::elimination);
+}
+
+template <class T>
+double water(const State& state) {
+    const auto level = state.field("level").cells<T>();
+    const auto terrain = state.field("terrain").cells<T>();
+    const Size size = state.field("level").size();
+    std::vector<double> rows(size.rows);
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < size.rows; ++row)
+        for (int column = 0; column < size.columns; ++column) {
+            const std::size_t i = static_cast<std::size_t>(row) * size.columns + column;
+            rows[row] += static_cast<double>(level[i]) - static_cast<double>(terrain[i]);
+        }
+    return std::accumulate(rows.begin(), rows.end(), 0.0);
+}
+
+template Exchange step<float>(const State&, State&, int, Form);
+template Exchange step<double>(const State&, State&, int, Form);
+template Exchange step<float>(State&);
+template Exchange step<double>(State&);
+template double water<float>(const State&);
+template double water<double>(const State&);
+
+}  // namespace camber::water_flow
