@@ -1,7 +1,7 @@
 # camber_unit_parts(OUTPUT): writes the C++ source OUTPUT, which embeds the texts that a kernel from a
 # file is compiled with.
 function(camber_unit_parts output)
-  set(folder ${PROJECT_SOURCE_DIR}/harness/candidate/host)
+  set(folder ${PROJECT_SOURCE_DIR}/harness/own/host)
   set(code "#include \"harness/own/source/unit_parts.hpp\"\n\n")
   set(embedded "")
   foreach(part IN ITEMS interface words runtime groups hooks torus)

@@ -17,7 +17,7 @@ install(DIRECTORY results/schema examples DESTINATION ${CMAKE_INSTALL_DATADIR}/c
 install(FILES include/camber/launch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/camber)
 # What a technique in a file of the user's own is compiled with.
 set(sources ${CMAKE_INSTALL_DATADIR}/camber/sources)
-foreach(folder IN ITEMS backend base cuda kernel registry simt)
+foreach(folder IN ITEMS base groups machine registry)
   install(DIRECTORY harness/${folder} DESTINATION ${sources}/harness
           FILES_MATCHING REGEX "\\.(hpp|cuh)$")
 endforeach()
@@ -33,8 +33,8 @@ set(whole_files
     h200/life.json h200/life-counters.json h100/life.json baseline/model.json
     experiments/surface_water-divisions.json experiments/surface_water-reciprocals.json
     h200x2/magflow-etna2001-2m.json)
-foreach(workload IN ITEMS life larger_than_life)
-  install(DIRECTORY workloads/${workload}/patterns DESTINATION ${data}/workloads/${workload})
+foreach(folder IN ITEMS life life/larger_than_life)
+  install(DIRECTORY workloads/${folder}/patterns DESTINATION ${data}/workloads/${folder})
 endforeach()
 # The campaigns, summarized by the program; whole files replace their summaries.
 install(CODE "

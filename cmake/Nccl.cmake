@@ -8,6 +8,6 @@ endif()
 if(CAMBER_NCCL_INCLUDE_DIR)
   target_include_directories(camber-dependencies SYSTEM INTERFACE ${CAMBER_NCCL_INCLUDE_DIR})
   # Of the one source that asks, so that the others compile as they do without CUDA.
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/harness/cuda/nccl.cpp PROPERTIES
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/harness/machine/cuda/nccl.cpp PROPERTIES
                               COMPILE_DEFINITIONS CAMBER_HAS_NCCL=1)
 endif()

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Includes point down the layers of docs/architecture.md, never up or around.
+"""Includes point down: neither folders nor layers include one another in a circle.
 
-layers_test.py SOURCE_DIR: first plants a tree with every offence, to see that each is found; then
-reads all includes of the project. Fails with a sentence for each offence.
+    layers_test.py SOURCE_DIR
+
+A layer is a folder of harness/, or analysis/, workloads/ or variants/ as a whole. The page
+docs/architecture.md lists them from top to bottom; the test compares that list with the includes. First
+the test plants a tree with every offence, to see that each is found.
 """
 import collections
 import pathlib
@@ -10,40 +13,14 @@ import re
 import sys
 import tempfile
 
-FOLDERS = ("harness", "analysis", "workloads", "variants")
+TOPS = ("harness", "analysis", "workloads", "variants")
 SUFFIXES = (".hpp", ".cpp", ".cu", ".cuh")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
-FOLDER = re.compile(r"[a-z0-9_]+(/[a-z0-9_]+)*(/\*)?")
-
-
-def layers_of(page):
-    """Of the first code block below the page's heading "Layers": a list of folders for each line,
-    the top layer first."""
-    block = re.search(r"^## Layers$.*?^```\w*\n(.*?)^```$", page, re.M | re.S)
-    if not block:
-        sys.exit('docs/architecture.md has no code block below a heading "## Layers"')
-    layers = []
-    for line in block[1].splitlines():
-        folders = line.partition("  ")[0].split(", ")
-        if not all(FOLDER.fullmatch(folder) for folder in folders):
-            sys.exit(f"docs/architecture.md: '{line}' is no layer: write its folders, separated by "
-                     "', ', then two spaces and what it is")
-        layers.append(folders)
-    return layers
-
-
-def depth_of(folder, layers):
-    """The number of the folder's layer from the top, or None. A name goes before a pattern."""
-    for wanted in (folder, folder.rpartition("/")[0] + "/*"):
-        for depth, folders in enumerate(layers):
-            if wanted in folders:
-                return depth
-    return None
 
 
 def includes_of(root):
     """(file, included file) of every include in quotation marks."""
-    for top in FOLDERS:
+    for top in TOPS:
         for path in sorted((root / top).rglob("*")):
             if path.suffix in SUFFIXES:
                 file = path.relative_to(root).as_posix()
@@ -55,74 +32,87 @@ def folder_of(file):
     return file.rpartition("/")[0]
 
 
+def layer_of(file):
+    """A folder of harness/, or one of the other top folders."""
+    parts = file.split("/")
+    return "/".join(parts[:2]) if parts[0] == "harness" else parts[0]
+
+
 def cycles_in(graph):
-    """The strongly connected components of more than one folder (Tarjan 1972)."""
+    """Strongly connected components of more than one node (Tarjan 1972)."""
     number, low, stack, found = {}, {}, [], []
 
-    def visit(folder):
-        number[folder] = low[folder] = len(number)
-        stack.append(folder)
-        for other in graph[folder]:
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in sorted(graph[node]):
             if other not in number:
                 visit(other)
             if other in stack:
-                low[folder] = min(low[folder], low[other])
-        if low[folder] == number[folder]:
-            component = stack[stack.index(folder):]
-            del stack[stack.index(folder):]
+                low[node] = min(low[node], low[other])
+        if low[node] == number[node]:
+            component = stack[stack.index(node):]
+            del stack[stack.index(node):]
             if len(component) > 1:
                 found.append(sorted(component))
 
-    for folder in sorted(graph):
-        if folder not in number:
-            visit(folder)
+    for node in sorted(graph):
+        if node not in number:
+            visit(node)
     return sorted(found)
 
 
-def offences(root, layers):
+def offences(root):
+    """Sentences about names that are not full paths and about circles of folders or layers."""
     sentences = []
-    homeless = set()
-    neighbours = collections.defaultdict(dict)  # in one layer: {folder: {included one: an include}}
+    graphs = {folder_of: collections.defaultdict(dict), layer_of: collections.defaultdict(dict)}
     for file, included in includes_of(root):
-        here, there = folder_of(file), folder_of(included)
-        if not there:
-            sentences.append(f"{file} includes \"{included}\": name it from the root, so that the "
+        if included.startswith("include/"):  # the C interface stands alone
+            continue
+        if "/" not in included:
+            sentences.append(f'{file} includes "{included}": name it from the root, so that the '
                              "folder shows")
             continue
-        homeless.update(f for f in (here, there) if depth_of(f, layers) is None)
-        if here == there or {here, there} & homeless:
-            continue
-        above = depth_of(here, layers) - depth_of(there, layers)
-        if above == 0:
-            neighbours[here].setdefault(there, f"{file} includes {included}")
-            neighbours[there]
-        elif above > 0:
-            sentences.append(f"{file} includes {included}, which points up: {there} stands above "
-                             f"{here}")
-    for folder in sorted(homeless):
-        sentences.append(f"{folder} stands in no layer of docs/architecture.md")
-    for cycle in cycles_in(neighbours):
-        around = [neighbours[a][b] for a in cycle for b in cycle if b in neighbours[a]]
-        sentences.append(f"{', '.join(cycle)} include one another: {'; '.join(around)}")
+        for unit, graph in graphs.items():
+            here, there = unit(file), unit(included)
+            if here != there:
+                graph[here].setdefault(there, f"{file} includes {included}")
+                graph[there]
+    for graph in graphs.values():
+        for cycle in cycles_in(graph):
+            around = [graph[a][b] for a in cycle for b in cycle if b in graph[a]]
+            sentence = f"{', '.join(cycle)} include one another: {'; '.join(around)}"
+            if sentence not in sentences:
+                sentences.append(sentence)
+    return sentences, graphs[layer_of]
+
+
+def layers_on(page):
+    """Folders of the first code block below the heading "Layers", the top layer first."""
+    block = re.search(r"^## Layers$.*?^```\w*\n(.*?)^```$", page, re.M | re.S)
+    return [line.partition("  ")[0].removesuffix("/*") for line in block[1].splitlines()] if block else []
+
+
+def page_offences(layers, graph):
+    """Sentences about the architecture page: it lists each layer of the tree, and includes point down."""
+    sentences = [f"docs/architecture.md lacks the layer {layer}" for layer in sorted(graph) if layer not in layers]
+    sentences += [f"docs/architecture.md lists {layer}, which is no layer" for layer in layers if layer not in graph]
+    for here in sorted(graph):
+        for there, include in sorted(graph[here].items()):
+            if here in layers and there in layers and layers.index(there) < layers.index(here):
+                sentences.append(f"{include}, which points up: docs/architecture.md has {there} above {here}")
     return sentences
 
 
 def plant():
-    page = ("# A page\n\n## Layers\n\nThe top first.\n\n```text\n"
-            "harness/cli, harness/cli/*      commands, a/b\n"
-            "harness/cli/common              what they share\n"
-            "variants/*\nworkloads/*, workloads  rules\nharness/base  text\n```\n")
     files = {
-        "harness/cli/main.cpp": ["harness/base/text.hpp", "harness/cli/run/run.hpp"],
         "harness/cli/run/run.hpp": ["harness/cli/common/table.hpp"],
-        "harness/cli/common/table.hpp": ["harness/cli/run/run.hpp"],  # up
-        "variants/life/life/life.cu": ["workloads/life/rule.hpp", "variants/snow/snow.hpp"],
-        "variants/snow/snow.hpp": ["variants/life/life/life.cuh"],  # around
-        "workloads/life/rule.hpp": ["workloads/core/workload.hpp", "harness/base/text.hpp"],
-        "workloads/image/dog/dog.hpp": ["workloads/life/rule.hpp"],  # a neighbour, but not around
-        "harness/base/text.hpp": ["text.hpp", "workloads/core/workload.hpp"],  # up
-        "analysis/odd/odd.cpp": ["harness/base/text.hpp"],  # in no layer
-        "tests/any_test.cpp": ["harness/base/text.hpp"],
+        "harness/cli/common/table.hpp": ["harness/cli/run/run.hpp"],  # a circle of folders
+        "variants/life/life.cu": ["workloads/life/rule.hpp", "harness/base/text.hpp"],
+        "workloads/core/workload.hpp": ["harness/base/text.hpp"],
+        "workloads/life/rule.hpp": ["workloads/core/workload.hpp", "variants/life/life.cuh"],  # of layers
+        "harness/base/text.hpp": ["text.hpp"],  # no full path
+        "tests/any_test.cpp": ["text.hpp"],
     }
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)
@@ -131,28 +121,38 @@ def plant():
             (root / file).write_text("#pragma once\n#ifdef X\n#include <map>\n"
                                      + "".join(f'    #  include "{i}"\n' for i in includes)
                                      + "#endif\n")
-        found = offences(root, layers_of(page))
+        found, graph = offences(root)
     expected = [
         'harness/base/text.hpp includes "text.hpp": name it from the root, so that the folder '
         'shows',
-        "harness/base/text.hpp includes workloads/core/workload.hpp, which points up: workloads stands "
-        "above harness/base",
-        "harness/cli/common/table.hpp includes harness/cli/run/run.hpp, which points up: "
-        "harness/cli/run stands above harness/cli/common",
-        "analysis/odd stands in no layer of docs/architecture.md",
-        "variants/life/life, variants/snow include one another: variants/life/life/life.cu includes "
-        "variants/snow/snow.hpp; variants/snow/snow.hpp includes variants/life/life/life.cuh",
+        "harness/cli/common, harness/cli/run include one another: harness/cli/common/table.hpp "
+        "includes harness/cli/run/run.hpp; harness/cli/run/run.hpp includes "
+        "harness/cli/common/table.hpp",
+        "variants/life, workloads/life include one another: variants/life/life.cu includes "
+        "workloads/life/rule.hpp; workloads/life/rule.hpp includes variants/life/life.cuh",
+        "variants, workloads include one another: variants/life/life.cu includes "
+        "workloads/life/rule.hpp; workloads/life/rule.hpp includes variants/life/life.cuh",
     ]
     if found != expected:
         sys.exit("the planted offences are not found as they are:\n" + "\n".join(found))
+    layers = layers_on("## Layers\n\n```text\nharness/cli/*  a\nharness/base   b\nvariants       c\nodd  d\n```\n")
+    found = page_offences(layers, graph)
+    expected = [
+        "docs/architecture.md lacks the layer workloads",
+        "docs/architecture.md lists odd, which is no layer",
+        "variants/life/life.cu includes harness/base/text.hpp, which points up: "
+        "docs/architecture.md has harness/base above variants",
+    ]
+    if [s for s in found if "harness/cli" not in s] != expected:
+        sys.exit("the page's planted offences are not found as they are:\n" + "\n".join(found))
 
 
 def main():
     plant()
     root = pathlib.Path(sys.argv[1])
-    layers = layers_of((root / "docs/architecture.md").read_text(encoding="utf-8"))
-    found = offences(root, layers)
-    print("\n".join(found) or f"includes point down {len(layers)} layers")
+    found, graph = offences(root)
+    found += page_offences(layers_on((root / "docs/architecture.md").read_text(encoding="utf-8")), graph)
+    print("\n".join(found) or f"includes point down {len(graph)} layers")
     sys.exit(1 if found else 0)
 
 

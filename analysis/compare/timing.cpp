@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "analysis/compare/comparison.hpp"
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber::compare {
 

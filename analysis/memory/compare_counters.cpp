@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 namespace {

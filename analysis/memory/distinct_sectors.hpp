@@ -79,7 +79,7 @@ class DistinctSectors {
         std::array<std::uint32_t, 2> grid{};
         std::array<std::uint32_t, 2> block{};  // valid if `stamp` is the current block's
         std::uint32_t stamp = 0;
-        std::uint32_t loaded = 0;  // 1 + the block's sectors loaded before the last request of it
+        std::uint32_t loaded = 0;   // 1 + the block's sectors loaded before the last request of it
         std::uint32_t of_warp = 0;  // of them, those of its warp
         std::uint32_t writers : 31 = 0;     // blocks that have written bytes that none had before
         std::uint32_t read_beside : 1 = 0;  // whether the block before the last one read it

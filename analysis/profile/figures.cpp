@@ -3,7 +3,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber::profile {
 

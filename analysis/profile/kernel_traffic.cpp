@@ -4,7 +4,7 @@
 
 #include "analysis/profile/facts.hpp"
 #include "analysis/profile/figures.hpp"
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber::profile {
 

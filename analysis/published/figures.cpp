@@ -6,7 +6,7 @@
 
 #include "analysis/published/order.hpp"
 #include "harness/base/error.hpp"
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber::published {
 

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/record/context.hpp"
 
 namespace camber::report {

@@ -4,7 +4,7 @@
 
 #include "analysis/profile/figures.hpp"
 #include "analysis/profile/utilisation.hpp"
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber::report {
 

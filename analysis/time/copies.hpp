@@ -7,8 +7,8 @@ namespace camber {
 
 // The memory instructions of one call site.
 struct SiteExecutions {
-    int place = 0;      // a number for its line in the source, whatever calls led to it
-    double warps = 0;   // that executed it, counted once for each time
+    int place = 0;     // a number for its line in the source, whatever calls led to it
+    double warps = 0;  // that executed it, counted once for each time
 };
 
 // A function that is called from several locations is compiled into each of them, and a warp

@@ -9,14 +9,19 @@
 namespace camber {
 
 Outlook outlook(const std::string& variant, const PredictedTime& time, int generations) {
-    return {variant, time.seconds / generations, time.low / generations, time.high / generations,
-            !time.uncertain(), generations};
+    return {variant,
+            time.seconds / generations,
+            time.low / generations,
+            time.high / generations,
+            !time.uncertain(),
+            generations};
 }
 
 const Outlook* best_outlook(const std::vector<Outlook>& all, int generations) {
     const Outlook* best = nullptr;
     for (const Outlook& one : all)
-        if (one.certain && one.generations <= generations && (!best || one.high < best->high)) best = &one;
+        if (one.certain && one.generations <= generations && (!best || one.high < best->high))
+            best = &one;
     return best;
 }
 

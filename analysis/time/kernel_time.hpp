@@ -86,7 +86,7 @@ struct KernelWork {
     // The rest was touched a whole step ago.
     std::vector<Revisit> revisits;
     int cluster_blocks = 1;
-    results::Kernel code;          // with occupancy and instructions
+    results::Kernel code;  // with occupancy and instructions
 };
 
 // With all parts except the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of an

@@ -1,9 +1,9 @@
 // Which of its two homes a kernel is being compiled for.
 //
 // Kernels are plain CUDA C++. nvcc compiles them for the device; the host's C++ compiler compiles
-// the same file for the SIMT executor (harness/machine/simt), which runs every CUDA thread as a fibre.
-// Types whose definition differs between the two (Grid, Tile) live in an inline namespace, so that
-// both compilations can be linked into one program.
+// the same file for the SIMT executor (harness/machine/simt), which runs every CUDA thread as a
+// fibre. Types whose definition differs between the two (Grid, Tile) live in an inline namespace,
+// so that both compilations can be linked into one program.
 #pragma once
 
 #if defined(__CUDACC__)

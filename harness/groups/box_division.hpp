@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/base/rows.hpp"
-#include "harness/registry/division.hpp"
 #include "harness/groups/halo_exchange.hpp"
+#include "harness/registry/division.hpp"
 
 namespace camber {
 

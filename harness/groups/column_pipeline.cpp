@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/unsupported.hpp"
+#include "harness/machine/queue/markers.hpp"
 #include "harness/registry/pipeline_fields.hpp"
 #include "harness/registry/shared_fields.hpp"
 

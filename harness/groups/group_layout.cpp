@@ -68,9 +68,9 @@ void GroupPipeline::lay_out(const Division& division) {
                                       stored_.columns, halo));
     const Partition cut =
         division.partition == Partition::rows ? Partition::rows : Partition::columns;
-    stripes_ = in_whole_blocks(
-        divided_rows(problem_.size.rows, division.weights, needed, closed_, cut),
-        steps_.block_rows());
+    stripes_ =
+        in_whole_blocks(divided_rows(problem_.size.rows, division.weights, needed, closed_, cut),
+                        steps_.block_rows());
     const int count = static_cast<int>(stripes_.size());
     for (int i = 0; i < count; ++i) {
         if (ranks && ranks->rank() != i) continue;

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/queue/field_store.hpp"
-#include "harness/groups/group.hpp"
 #include "harness/base/rows.hpp"
+#include "harness/groups/group.hpp"
+#include "harness/machine/queue/field_store.hpp"
 #include "harness/registry/division.hpp"
 
 namespace camber {

@@ -6,8 +6,8 @@
 
 #include <filesystem>
 
-#include "harness/groups/communicator.hpp"
 #include "harness/base/error.hpp"
+#include "harness/groups/communicator.hpp"
 
 namespace camber {
 

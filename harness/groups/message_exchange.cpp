@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/queue/device_messages.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/groups/routes.hpp"
+#include "harness/machine/queue/device_messages.hpp"
 
 namespace camber {
 

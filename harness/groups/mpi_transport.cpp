@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "harness/groups/transport.hpp"
 #include "harness/base/candidate_guard.hpp"
+#include "harness/groups/transport.hpp"
 
 namespace {
 

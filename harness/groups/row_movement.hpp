@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/groups/halo_exchange.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber {
 

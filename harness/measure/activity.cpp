@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "workloads/core/eruption.hpp"
+#include "workloads/core/real_cells.hpp"
 #include "workloads/lava/active_cells.hpp"
 #include "workloads/lava/fields.hpp"
-#include "workloads/core/real_cells.hpp"
 
 namespace camber {
 

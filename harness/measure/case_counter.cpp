@@ -6,12 +6,12 @@
 #include <exception>
 #include <utility>
 
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/available_memory.hpp"
 #include "harness/base/error.hpp"
-#include "harness/predict/model_record.hpp"
+#include "harness/machine/queue/markers.hpp"
 #include "harness/measure/kernel_timer.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/predict/model_record.hpp"
 
 namespace camber {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
-#include "harness/predict/prediction.hpp"
 #include "harness/measure/case_result.hpp"
 #include "harness/measure/instruments.hpp"
 #include "harness/measure/predictions.hpp"
+#include "harness/predict/prediction.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber {

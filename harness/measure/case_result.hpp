@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/timeline.hpp"
 #include "harness/machine/counters/kernel_clock.hpp"
-#include "harness/record/case_record.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber {
 

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "analysis/timeline/quantities.hpp"
-#include "harness/machine/queue/host_memory.hpp"
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/device_lost.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/machine/environment/clock_check.hpp"
-#include "harness/record/derive.hpp"
+#include "harness/machine/queue/host_memory.hpp"
+#include "harness/machine/queue/markers.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/measure/group_times.hpp"
 #include "harness/measure/identity.hpp"
 #include "harness/measure/interval_timer.hpp"
@@ -24,7 +24,7 @@
 #include "harness/measure/reference_cache.hpp"
 #include "harness/measure/reference_variants.hpp"
 #include "harness/measure/timeline_pass.hpp"
-#include "harness/machine/simt/host_queue.hpp"
+#include "harness/record/derive.hpp"
 #include "workloads/core/parallel_rows.hpp"
 #include "workloads/core/parameter_start.hpp"
 

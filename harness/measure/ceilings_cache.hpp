@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/machine/queue/devices.hpp"
 #include "harness/base/cache_folder.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/record/ceilings.hpp"
 
 namespace camber {

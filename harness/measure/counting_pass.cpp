@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/stop_signal.hpp"
+#include "harness/machine/queue/markers.hpp"
 
 namespace camber {
 

@@ -9,9 +9,9 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
+#include "harness/machine/sass/kernel_code.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/measure/identity.hpp"
-#include "harness/machine/sass/kernel_code.hpp"
 #include "workloads/core/parameter_start.hpp"
 
 namespace camber {

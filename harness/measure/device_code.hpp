@@ -4,9 +4,9 @@
 #include <map>
 
 #include "harness/machine/queue/devices.hpp"
+#include "harness/measure/study.hpp"
 #include "harness/predict/prediction.hpp"
 #include "harness/record/code_table.hpp"
-#include "harness/measure/study.hpp"
 
 namespace camber {
 

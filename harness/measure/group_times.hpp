@@ -3,8 +3,8 @@
 
 #include "analysis/timeline/quantities.hpp"
 #include "harness/groups/communicator.hpp"
-#include "harness/registry/execution.hpp"
 #include "harness/record/case_record.hpp"
+#include "harness/registry/execution.hpp"
 
 namespace camber {
 

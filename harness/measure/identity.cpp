@@ -3,7 +3,7 @@
 #include <variant>
 
 #include "analysis/profile/utilisation.hpp"
-#include "harness/record/group_record.hpp"
+#include "harness/groups/group_record.hpp"
 
 namespace camber {
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "harness/machine/queue/queue.hpp"
+#include "harness/machine/sass/instruction_mix.hpp"
+#include "harness/measure/study.hpp"
 #include "harness/record/derive.hpp"
 #include "harness/record/document.hpp"
-#include "harness/measure/study.hpp"
-#include "harness/machine/sass/instruction_mix.hpp"
 
 namespace camber {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/stop_signal.hpp"
+#include "harness/machine/queue/markers.hpp"
 #include "harness/measure/activity.hpp"
 #include "harness/measure/kernel_timer.hpp"
 

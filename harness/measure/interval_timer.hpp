@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "harness/machine/counters/kernel_clock.hpp"
-#include "harness/registry/execution.hpp"
-#include "harness/record/case_record.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/case_record.hpp"
+#include "harness/registry/execution.hpp"
 
 namespace camber {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/error.hpp"
-#include "harness/record/derive.hpp"
+#include "harness/machine/queue/markers.hpp"
 #include "harness/measure/sampler.hpp"
+#include "harness/record/derive.hpp"
 
 namespace camber {
 

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "harness/machine/queue/queue.hpp"
-#include "harness/registry/execution.hpp"
-#include "harness/record/case_record.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/case_record.hpp"
+#include "harness/registry/execution.hpp"
 
 namespace camber {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/groups/communicator.hpp"
 #include "harness/base/timeline.hpp"
+#include "harness/groups/communicator.hpp"
 
 namespace camber {
 

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <utility>
 
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/stop_signal.hpp"
+#include "harness/machine/queue/markers.hpp"
 
 namespace camber {
 

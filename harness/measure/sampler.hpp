@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/machine/environment/nvml.hpp"
-#include "harness/registry/execution.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/registry/execution.hpp"
 
 namespace camber {
 

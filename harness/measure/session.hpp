@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/results_file.hpp"
-#include "harness/measure/case_runner.hpp"
 #include "harness/machine/sass/kernel_code.hpp"
+#include "harness/measure/case_runner.hpp"
+#include "harness/record/results_file.hpp"
 
 namespace camber {
 

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/error.hpp"
 #include "harness/groups/communicator.hpp"
 #include "harness/machine/queue/devices.hpp"
-#include "harness/base/error.hpp"
-#include "harness/registry/registry.hpp"
-#include "harness/record/case_record.hpp"
 #include "harness/measure/stopping_rule.hpp"
+#include "harness/record/case_record.hpp"
+#include "harness/registry/registry.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber {

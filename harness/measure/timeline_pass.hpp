@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/timeline.hpp"
 #include "harness/machine/counters/activity_trace.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/measure/study.hpp"
 
 namespace camber {

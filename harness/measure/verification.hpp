@@ -6,8 +6,8 @@
 #include <string>
 
 #include "harness/base/state.hpp"
-#include "harness/registry/execution.hpp"
 #include "harness/record/verification.hpp"
+#include "harness/registry/execution.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber {

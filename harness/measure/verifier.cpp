@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/candidate_guard.hpp"
+#include "harness/machine/queue/markers.hpp"
 #include "harness/measure/figure_comparison.hpp"
 #include "harness/measure/identity.hpp"
 #include "harness/measure/poisoned_execution.hpp"
@@ -48,10 +48,9 @@ Verifier::Verifier(const Study& study, Queue& queue, const State& initial, const
       initial_(initial),
       expected_(expected),
       flow_judge_(*study.workload, study.initial, study.problem.parameters, expected),
-      hides_poison_(hides_poison(*study.workload, initial, Poison::first,
-                                 thread_count(study.cpu_threads)) ||
-                    hides_poison(*study.workload, expected, Poison::first,
-                                 thread_count(study.cpu_threads))) {
+      hides_poison_(
+          hides_poison(*study.workload, initial, Poison::first, thread_count(study.cpu_threads)) ||
+          hides_poison(*study.workload, expected, Poison::first, thread_count(study.cpu_threads))) {
     if (flow_judge_.judges()) return;
     for (const HostField& field : expected.fields)
         kept_.push_back(std::make_unique<Kept>(queue, field.bytes()));

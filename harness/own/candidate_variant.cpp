@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/groups/pipeline.hpp"
 #include "harness/own/candidate_stage.hpp"
 #include "harness/own/kernel_plan.hpp"
-#include "harness/groups/pipeline.hpp"
 
 namespace camber {
 

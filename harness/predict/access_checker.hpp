@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "harness/machine/queue/memory_observer.hpp"
+#include "harness/machine/simt/executor.hpp"
 #include "harness/predict/copy_checker.hpp"
 #include "harness/predict/finding.hpp"
 #include "harness/predict/shadow.hpp"
-#include "harness/machine/simt/executor.hpp"
 
 namespace camber {
 

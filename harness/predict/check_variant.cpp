@@ -7,10 +7,10 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/unsupported.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/access_checker.hpp"
 #include "harness/predict/group_checker.hpp"
 #include "harness/predict/order_checker.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 
 namespace camber {
 

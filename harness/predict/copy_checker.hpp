@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "harness/predict/shadow.hpp"
 #include "harness/machine/simt/recorder.hpp"
+#include "harness/predict/shadow.hpp"
 
 namespace camber {
 

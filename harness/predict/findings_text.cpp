@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/record/group_record.hpp"
+#include "harness/groups/group_record.hpp"
 
 namespace camber {
 

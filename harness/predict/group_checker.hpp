@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/predict/finding.hpp"
 #include "harness/groups/halo_exchange.hpp"
+#include "harness/predict/finding.hpp"
 #include "harness/registry/registry.hpp"
 
 namespace camber {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "harness/base/stop_signal.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/warp_requests.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 
 namespace camber {
 

@@ -15,9 +15,9 @@
 
 #include "harness/machine/queue/memory_observer.hpp"
 #include "harness/machine/queue/work_clock.hpp"
+#include "harness/machine/simt/executor.hpp"
 #include "harness/predict/finding.hpp"
 #include "harness/predict/place_memory.hpp"
-#include "harness/machine/simt/executor.hpp"
 
 namespace camber {
 

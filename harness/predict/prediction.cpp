@@ -10,9 +10,9 @@
 #include "harness/base/bit_words.hpp"
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/site_key.hpp"
 #include "harness/predict/trace_launches.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 #include "workloads/core/parameter_start.hpp"
 
 namespace camber {

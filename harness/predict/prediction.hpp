@@ -12,8 +12,8 @@
 #include "analysis/memory/locality.hpp"
 #include "analysis/memory/sampling.hpp"
 #include "analysis/time/kernel_time.hpp"
-#include "harness/registry/registry.hpp"
 #include "harness/machine/simt/executor.hpp"
+#include "harness/registry/registry.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber {

@@ -39,8 +39,8 @@ struct Campaign {
     bool quick = false;
     // Up to how many GPUs parts over several of them go; absent: as many as the list names.
     std::optional<int> most_gpus;
-    // How many of its parts were measured at once at most, each on a GPU and some of the CPU's cores of its
-    // own; absent: one after another.
+    // How many of its parts were measured at once at most, each on a GPU and some of the CPU's
+    // cores of its own; absent: one after another.
     std::optional<int> at_once;
     std::map<std::string, std::string> data;  // folders of terrain, by the option that names them
     double seconds = 0;                       // of all calls together, with their pages

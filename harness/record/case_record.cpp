@@ -7,21 +7,6 @@
 
 namespace camber {
 
-std::string_view name(CacheState state) {
-    return state == CacheState::hot ? "hot" : "cold";
-}
-
-std::string_view name(Submission submission) {
-    return submission == Submission::stream ? "stream" : "graph";
-}
-
-std::string suffix(const Conditions& conditions) {
-    std::string text;
-    if (conditions.cache == CacheState::cold) text += ", cold";
-    if (conditions.submission == Submission::graph) text += ", graph";
-    return text;
-}
-
 std::string_view name(Verification::Status status) {
     using enum Verification::Status;
     return status == passed ? "passed" : status == failed ? "failed" : "skipped";

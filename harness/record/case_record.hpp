@@ -11,19 +11,15 @@
 #include <variant>
 #include <vector>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/boundary.hpp"
 #include "harness/base/state.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/machine/environment/nvml.hpp"
-#include "harness/registry/execution.hpp"
 #include "harness/record/conditions.hpp"
 #include "harness/record/interval.hpp"
 #include "harness/record/model_record.hpp"
 #include "harness/record/scaling.hpp"
 #include "harness/record/told.hpp"
 #include "harness/record/verification.hpp"
-#include "workloads/core/workload.hpp"
 
 namespace camber::results {
 

@@ -71,8 +71,8 @@ struct Ceilings {
     // Share of the places for blocks that clusters of so many fill, two places a multiprocessor.
     std::optional<double> places_in_clusters_of_4;
     std::optional<double> places_in_clusters_of_8;
-    std::optional<double> block_turnover_seconds;      // a block of 256 threads that stores a word
-    std::optional<double> l1_requests_per_second;      // of warps, one line of 128 bytes each
+    std::optional<double> block_turnover_seconds;  // a block of 256 threads that stores a word
+    std::optional<double> l1_requests_per_second;  // of warps, one line of 128 bytes each
     // For a sector of a line of its own each: loads of what stays in L2, and stores. Of an L2 in
     // two halves both have what is read, but a store goes on to the one that the line belongs to.
     std::optional<double> l2_requests_per_second;
@@ -81,10 +81,10 @@ struct Ceilings {
     std::optional<double> constant_loads_per_second;
     // Of machine code: one warp on each multiprocessor goes round a loop of so many bytes.
     CeilingCurve instruction_fetch;
-    std::optional<double> texels_per_second;           // fetched from a two-dimensional texture
-    std::optional<double> linear_texels_per_second;    // fetched from a line of elements
-    std::optional<double> shared_atomics_per_second;   // of lanes, each to a bank of its own
-    std::optional<double> global_atomics_per_second;   // of lanes, to words of L2 side by side
+    std::optional<double> texels_per_second;          // fetched from a two-dimensional texture
+    std::optional<double> linear_texels_per_second;   // fetched from a line of elements
+    std::optional<double> shared_atomics_per_second;  // of lanes, each to a bank of its own
+    std::optional<double> global_atomics_per_second;  // of lanes, to words of L2 side by side
     // When, ISO 8601: before the run that tells it, where they were kept from an earlier one.
     std::optional<std::string> measured;
 

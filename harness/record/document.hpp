@@ -45,8 +45,8 @@ Document parse_document(std::string_view text, const std::string& source);
 // The number as a document has it: with as many digits as tell it from all others.
 std::string number_text(double value);
 
-// With two blanks of indentation; lists of plain values, and short objects of such, in one line. Throws std::logic_error
-// for a number that JSON cannot express, naming its place.
+// With two blanks of indentation; lists of plain values, and short objects of such, in one line.
+// Throws std::logic_error for a number that JSON cannot express, naming its place.
 std::string to_text(const Document& document);
 // `models` alone, one line each, with sorted keys: what `camber model --baseline` writes.
 std::string to_baseline_text(const std::vector<ModelEntry>& models);

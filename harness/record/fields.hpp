@@ -23,7 +23,8 @@ void from_json(const Json& json, ModelEntry& entry);
 void from_json(const Json& json, scaling::Analysis& analysis);
 
 // Any document in the form of results files: two blanks of indentation, lists of plain values and
-// short objects of such in one line. Throws std::logic_error for a number that JSON cannot express, naming its place.
+// short objects of such in one line. Throws std::logic_error for a number that JSON cannot express,
+// naming its place.
 std::string to_text(const Json& json);
 
 // What a final state is measured by.

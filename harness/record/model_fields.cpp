@@ -24,10 +24,25 @@ void fields(Writer& a, const ModelRecord& model) {
 namespace {
 
 // Keys that stand beside a model's quantities, in a case and in an entry of a file of models.
-constexpr std::string_view other_keys[] = {
-    "arch",   "rules",         "method",   "data_dependent",         "agrees", "variant", "size",
-    "cell",   "rule",          "boundary", "generations_per_launch", "status", "reason",  "sites",
-    "bounds", "largest_bound", "time",     "case",   "per_generation"};
+constexpr std::string_view other_keys[] = {"arch",
+                                           "rules",
+                                           "method",
+                                           "data_dependent",
+                                           "agrees",
+                                           "variant",
+                                           "size",
+                                           "cell",
+                                           "rule",
+                                           "boundary",
+                                           "generations_per_launch",
+                                           "status",
+                                           "reason",
+                                           "sites",
+                                           "bounds",
+                                           "largest_bound",
+                                           "time",
+                                           "case",
+                                           "per_generation"};
 
 // Counts that every prediction has, also those that are 0.
 constexpr const char* required_counts[] = {"launches",

@@ -9,9 +9,25 @@
 #include <variant>
 #include <vector>
 
-#include "workloads/core/flow.hpp"
-
 namespace camber {
+
+// Maximum deviation of a flow from the expected one if cells are not compared one by one. Shares
+// are of the larger of the two values. Absent: not limited.
+struct FlowLimits {
+    // Maximum deviation of `mass` from `supplied`, as a share.
+    double mass_error = 0;
+    // Cells covered by both / by either, at least.
+    std::optional<double> jaccard = std::nullopt;
+    // Largest difference of thickness, m.
+    std::optional<double> largest_difference = std::nullopt;
+    // Largest difference of the numbers of covered cells, as a share.
+    std::optional<double> covered_difference = std::nullopt;
+    // Largest difference of the times, as a share.
+    std::optional<double> time_difference = std::nullopt;
+    // They hold for expected flows with at least this many covered cells; smaller ones are compared
+    // cell by cell all the same.
+    std::int64_t least_cells = 0;
+};
 
 // How far one flow is from another as a whole. A cell is covered where its thickness is above 0;
 // `either` below: cells that one flow covers at least.
@@ -95,5 +111,14 @@ struct Verification {
 };
 
 std::string_view name(Verification::Status status);  // "passed"...
+
+// Summary of a final state for results files.
+struct FinalState {
+    std::string quantity;  // "population" or "mass"
+    double amount = 0;
+    std::uint64_t checksum = 0;  // FNV-1a over the cells, row by row
+    // The reference's account from start to end: "rained", "infiltrated".
+    std::map<std::string, double> account = {};
+};
 
 }  // namespace camber

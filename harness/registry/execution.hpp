@@ -4,22 +4,12 @@
 #include <optional>
 #include <string_view>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/boundary.hpp"
 #include "harness/base/parameters.hpp"
 #include "harness/base/state.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber {
-
-// How a variant's arithmetic relates to that of the reference.
-enum class Arithmetic {
-    canonical,  // the same operations in the same order
-    reordered,  // other operations, or another order, the same in every run
-    unordered,  // sums in the order in which threads happen to come: runs differ in last digits
-    rounded,    // of numbers with fewer digits than the state has, the same in every run
-};
-
-std::string_view name(Arithmetic arithmetic);
 
 // The problem as a variant sees it.
 struct Problem {

@@ -7,40 +7,6 @@
 
 namespace camber {
 
-std::string_view name(Arithmetic arithmetic) {
-    switch (arithmetic) {
-        case Arithmetic::canonical:
-            return "canonical";
-        case Arithmetic::reordered:
-            return "reordered";
-        case Arithmetic::unordered:
-            return "unordered";
-        case Arithmetic::rounded:
-            return "rounded";
-    }
-    return "";
-}
-
-std::string_view name(Family family) {
-    switch (family) {
-        case Family::global_memory:
-            return "global memory";
-        case Family::shared_memory:
-            return "shared memory";
-        case Family::texture_or_constant:
-            return "texture, constant";
-        case Family::several_cells:
-            return "several cells a thread";
-        case Family::register_streaming:
-            return "register streaming";
-        case Family::several_generations:
-            return "several generations";
-        case Family::other:
-            return "other";
-    }
-    return "";
-}
-
 std::string VariantInfo::path() const {
     const std::string shape_name = shape.name();
     return form + (form.empty() || shape_name.empty() ? "" : "/") + shape_name;

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "harness/machine/queue/queue.hpp"
+#include "harness/record/technique.hpp"
 #include "harness/registry/division.hpp"
 #include "harness/registry/execution.hpp"
 #include "harness/registry/shape.hpp"
-#include "harness/registry/technique.hpp"
 
 namespace camber {
 

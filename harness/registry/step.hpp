@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "harness/machine/queue/field_store.hpp"
+#include "harness/record/technique.hpp"
 #include "harness/registry/execution.hpp"
 #include "harness/registry/links.hpp"
 #include "harness/registry/shape.hpp"
-#include "harness/registry/technique.hpp"
 
 namespace camber {
 

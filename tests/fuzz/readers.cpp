@@ -20,14 +20,14 @@
 #include "harness/record/timeline_file.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 #include "workloads/core/ascii_grid.hpp"
+#include "workloads/core/saved_state.hpp"
 #include "workloads/image/image.hpp"
-#include "workloads/life/larger_than_life/rule_text.hpp"
 #include "workloads/lava/emission.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/life/birth_survival.hpp"
+#include "workloads/life/larger_than_life/rule_text.hpp"
 #include "workloads/life/rle.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/core/saved_state.hpp"
 
 namespace camber::fuzz {
 

@@ -50,7 +50,8 @@ Result planted(const std::function<void()>& misbehave) {
 TEST_CASE("damaged files end in a sentence, whoever reads them", "[fuzz][all][slow]") {
     Limits limits;
     const auto seed = variable("CAMBER_FUZZ_SEED");
-    // Without a seed, the inputs are the same in every run, so that a change is not judged by chance.
+    // Without a seed, the inputs are the same in every run, so that a change is not judged by
+    // chance.
     limits.seed = seed ? std::stoull(*seed) : 1;
     if (!seed) limits.most_inputs = 400;
     const double seconds = std::stod(variable("CAMBER_FUZZ_SECONDS").value_or("20"));

@@ -39,10 +39,10 @@ struct Result {
     std::uint64_t accepted = 0;  // without an error
 };
 
-// Reads the seeds, which must all be accepted, and then mutations of them for the duration, `most_inputs` of them at most. A
-// problem is any exception but camber::Error, an Error with an exit code other than 2, 3 or 5, a
-// sentence that is longer than the limit, has a control character or does not name the file, a
-// crash, a hang, or more than 4 GiB of memory.
+// Reads the seeds, which must all be accepted, and then mutations of them for the duration,
+// `most_inputs` of them at most. A problem is any exception but camber::Error, an Error with an
+// exit code other than 2, 3 or 5, a sentence that is longer than the limit, has a control character
+// or does not name the file, a crash, a hang, or more than 4 GiB of memory.
 Result run_supervised(const Reader& reader, const Limits& limits);
 
 // Reads that one input in the same way.

@@ -5,8 +5,8 @@
 #include <string>
 #include <thread>
 
-#include "harness/own/host/host_compiler.hpp"
 #include "harness/machine/sass/tool.hpp"
+#include "harness/own/host/host_compiler.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

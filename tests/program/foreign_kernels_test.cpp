@@ -11,8 +11,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-const std::string foreign =
-    (source_folder / "tests/harness/own/kernels/foreign").string() + "/";
+const std::string foreign = (source_folder / "tests/harness/own/kernels/foreign").string() + "/";
 
 Outcome camber_in(const TemporaryFolder& folder, const Arguments& arguments) {
     return run_program(arguments, folder.path());

@@ -98,7 +98,8 @@ TEST_CASE("a dry run says how many variants are left out, and measures nothing",
 }
 
 TEST_CASE("what a prediction says nothing about is refused", "[cli][run][time]") {
-    CHECK_THAT(refusal(with(board, {"--leave-out-hopeless"})), contains("give --ceilings with a card (h100, h200) or a file"));
+    CHECK_THAT(refusal(with(board, {"--leave-out-hopeless"})),
+               contains("give --ceilings with a card (h100, h200) or a file"));
     CHECK_THAT(refusal(with(board, {"--ceilings", limits})),
                contains("combine a file with --leave-out-hopeless"));
     CHECK_THAT(refusal(with(board, {"--dry-run"})),

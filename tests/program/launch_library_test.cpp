@@ -2,8 +2,8 @@
 #include <chrono>
 #include <string>
 
-#include "harness/own/host/host_compiler.hpp"
 #include "harness/machine/sass/tool.hpp"
+#include "harness/own/host/host_compiler.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

@@ -14,8 +14,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-const std::string halo_kernel =
-    (source_folder / "tests/harness/own/kernels/halo.cu").string();
+const std::string halo_kernel = (source_folder / "tests/harness/own/kernels/halo.cu").string();
 const std::string technique = (source_folder / "examples/techniques/four_rows.hpp").string();
 
 // An environment variable while a test runs.

@@ -48,7 +48,8 @@ TEST_CASE("a run needs the kernels of its workload's cells alone") {
     CHECK_THAT(words.out, contains("life/halo/64x4/align128"));
 
     const Arguments of_bits = with(small_run, {"--cell", "bits"});
-    CHECK_THAT(copy.run(of_bits).err, contains("the kernels in variants/life/life_bits are not built"));
+    CHECK_THAT(copy.run(of_bits).err,
+               contains("the kernels in variants/life/life_bits are not built"));
     CHECK_THAT(copy.run(with(small_run, {"--cell", "uint8"})).err,
                contains("the kernels in variants/life/life_uint8 are not built"));
 }

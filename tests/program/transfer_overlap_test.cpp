@@ -8,10 +8,10 @@ using namespace camber::cli_test;
 
 TEST_CASE("passes with transfers are verified on the executor, alone and together", "[cli]") {
     const TemporaryFolder folder;
-    const Outcome outcome = run_program({"run", "--workload", "transfer_overlap", "--backend",
-                                         "simt", "--size", "40x25", "--param", "repeats=10",
-                                         "--all-rows"},
-                                        folder.path());
+    const Outcome outcome =
+        run_program({"run", "--workload", "transfer_overlap", "--backend", "simt", "--size",
+                     "40x25", "--param", "repeats=10", "--all-rows"},
+                    folder.path());
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
     for (const char* variant :

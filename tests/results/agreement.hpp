@@ -33,7 +33,8 @@ inline void check_agreement(const std::string& page, const Reached& reached) {
     CHECK(figure(page, "takes ([0-9.]+) times as long as the fastest one") <= reached.pick);
     CHECK(figure(page, "median ([0-9.]+) %, 90th") <= 15);
     CHECK(figure(page, "90th percentile ([0-9]+) %") <= 35);
-    CHECK(figure(page, "([0-9]+) % of the measured times are inside the predicted interval") >= reached.inside);
+    CHECK(figure(page, "([0-9]+) % of the measured times are inside the predicted interval") >=
+          reached.inside);
     // What is left out as hopeless is neither the fastest nor near it.
     if (page.find("would skip none of them") == std::string::npos)
         CHECK(figure(page, "the fastest of these takes ([0-9.]+) times as") > 1.10);

@@ -226,8 +226,8 @@ TEST_CASE("predicted times of Larger than Life on bits agree with measured ones"
     }
 }
 
-// Kernels with loops over a radius. At radius 1 on the H200 the orders agree by 0.79: wide_rows, the
-// fastest, is predicted to take longer than weighted_stream, which takes 5 % longer.
+// Kernels with loops over a radius. At radius 1 on the H200 the orders agree by 0.79: wide_rows,
+// the fastest, is predicted to take longer than weighted_stream, which takes 5 % longer.
 TEST_CASE("predicted times of the Gaussian agree with measured ones",
           "[results][model][time][slow]") {
     for (const std::string radius : {"r1", "r5", "r15"}) {

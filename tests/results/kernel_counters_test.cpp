@@ -35,9 +35,9 @@ struct Limits {
     double most = 1;
 };
 
-// A kernel that stays has as many blocks as are resident: 16 on the executor, which is as if it were
-// one multiprocessor, and 182 for these particles on an H200. As many sum up in shared memory, and
-// read what they wait for.
+// A kernel that stays has as many blocks as are resident: 16 on the executor, which is as if it
+// were one multiprocessor, and 182 for these particles on an H200. As many sum up in shared memory,
+// and read what they wait for.
 Limits limits_of_staying(const std::string& quantity) {
     if (quantity.starts_with("shared_")) return {1, 182.0 / 16};
     if (quantity == "global_load_requests") return {0.75, 1.28};

@@ -2,13 +2,13 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/measure/case_runner.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/core/rule_sequence.hpp"
 #include "variants/techniques/techniques.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/random.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::changing_parameters_test {
 namespace {

@@ -11,8 +11,8 @@
 #include "harness/base/bit_words.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::every_variant_test {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/groups/group_pipeline.hpp"
-#include "harness/registry/registry.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/variants/named_variant.hpp"

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "harness/registry/registry.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/registry/registry.hpp"
 
 namespace camber {
 

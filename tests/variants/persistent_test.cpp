@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/access_checker.hpp"
 #include "harness/predict/findings_text.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"
 #include "workloads/list/workloads.hpp"

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/registry/registry.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/registry/registry.hpp"
 
 namespace camber {
 

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/machine/simt/fault.hpp"
 #include "harness/measure/verification.hpp"
 #include "harness/measure/verifier.hpp"
-#include "harness/machine/simt/fault.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "tests/variants/skipped_stores.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::unwritten_cells_test {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/target.hpp"
 #include "harness/base/unsupported.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -38,7 +38,8 @@ using Constants = typename Rule::Inputs::template Map<ConstantOf>;
 
 // Brings the constant fields to constant memory once they hold the initial state. What it does is
 // in constant_stage.hpp, for translation units of their own that have no other kernels: a module
-// with constant memory makes all of its kernels' launches longer (harness/machine/kernel/constant.hpp).
+// with constant memory makes all of its kernels' launches longer
+// (harness/machine/kernel/constant.hpp).
 template <class Rule>
 class ConstantStage final : public RuleStage<Rule> {
   public:

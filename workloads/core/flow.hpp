@@ -22,22 +22,4 @@ struct Flow {
     std::optional<double> time = std::nullopt;
 };
 
-// How far a flow may be from the expected one where its cells are not compared one by one. Shares
-// are of the larger of the two values. Absent: not limited.
-struct FlowLimits {
-    // Maximum deviation of `mass` from `supplied`, as a share.
-    double mass_error = 0;
-    // Cells covered by both / by either, at least.
-    std::optional<double> jaccard = std::nullopt;
-    // Largest difference of thickness, m.
-    std::optional<double> largest_difference = std::nullopt;
-    // Largest difference of the numbers of covered cells, as a share.
-    std::optional<double> covered_difference = std::nullopt;
-    // Largest difference of the times, as a share.
-    std::optional<double> time_difference = std::nullopt;
-    // They hold for expected flows with at least this many covered cells; smaller ones are compared
-    // cell by cell all the same.
-    std::int64_t least_cells = 0;
-};
-
 }  // namespace camber

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "workloads/core/ascii_grid.hpp"
-#include "workloads/core/terrain.hpp"
 #include "workloads/core/real_cells.hpp"
 #include "workloads/core/resumption.hpp"
+#include "workloads/core/terrain.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber {

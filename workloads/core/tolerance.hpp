@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "harness/base/state.hpp"
-#include "workloads/core/flow.hpp"
+#include "harness/record/verification.hpp"
 
 namespace camber {
 

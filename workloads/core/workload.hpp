@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/record/verification.hpp"
 #include "workloads/core/facts.hpp"
 #include "workloads/core/rule.hpp"
 #include "workloads/core/tolerance.hpp"
@@ -50,15 +51,6 @@ struct GenerationContext {
     ParameterSet parameters = {};
     int number = 0;   // generations computed before, from the start
     int threads = 1;  // of the CPU
-};
-
-// Summary of a final state for results files.
-struct FinalState {
-    std::string quantity;  // "population" or "mass"
-    double amount = 0;
-    std::uint64_t checksum = 0;  // FNV-1a over the cells, row by row
-    // The reference's account from start to end: "rained", "infiltrated".
-    std::map<std::string, double> account = {};
 };
 
 // Origin of a final state, for the metadata of saved files.

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "workloads/image/image.hpp"
 #include "workloads/core/workload.hpp"
+#include "workloads/image/image.hpp"
 
 namespace camber {
 

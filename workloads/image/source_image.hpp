@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "workloads/image/image.hpp"
 #include "workloads/core/workload.hpp"
+#include "workloads/image/image.hpp"
 
 namespace camber {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/base/state.hpp"
-#include "workloads/lava/emission.hpp"
 #include "workloads/core/real_cells.hpp"
+#include "workloads/lava/emission.hpp"
 
 namespace camber::lava {
 

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "workloads/core/checksum.hpp"
+#include "workloads/core/real_cells.hpp"
+#include "workloads/core/resumption.hpp"
 #include "workloads/lava/fields.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/start.hpp"
 #include "workloads/lava/tiles.hpp"
-#include "workloads/core/real_cells.hpp"
-#include "workloads/core/resumption.hpp"
 
 namespace camber::lava {
 namespace {

@@ -1,8 +1,8 @@
 // Eruption from which a run of a lava workload starts.
 #pragma once
 
-#include "workloads/lava/event.hpp"
 #include "workloads/core/workload.hpp"
+#include "workloads/lava/event.hpp"
 
 namespace camber::lava {
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "workloads/lava/tiles.hpp"
 #include "workloads/core/random.hpp"
+#include "workloads/lava/tiles.hpp"
 
 namespace camber::lava {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 
-#include "workloads/life/rle.hpp"
 #include "workloads/core/random.hpp"
 #include "workloads/core/workload.hpp"
+#include "workloads/life/rle.hpp"
 
 namespace camber {
 

@@ -4,13 +4,13 @@
 
 #include "workloads/core/board_fields.hpp"
 #include "workloads/core/checksum.hpp"
+#include "workloads/core/reference.hpp"
+#include "workloads/core/rule_fields.hpp"
 #include "workloads/core/text_file.hpp"
 #include "workloads/life/any_rule.hpp"
 #include "workloads/life/cells.hpp"
 #include "workloads/life/rle.hpp"
 #include "workloads/life/rule.hpp"
-#include "workloads/core/reference.hpp"
-#include "workloads/core/rule_fields.hpp"
 
 namespace camber {
 

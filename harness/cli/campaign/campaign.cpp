@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <thread>
 
-#include "harness/machine/queue/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/campaign/pages.hpp"
@@ -19,9 +18,10 @@
 #include "harness/cli/common/duration.hpp"
 #include "harness/cli/common/text_table.hpp"
 #include "harness/machine/environment/host.hpp"
-#include "harness/registry/kernels.hpp"
-#include "harness/record/origin.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/measure/context.hpp"
+#include "harness/record/origin.hpp"
+#include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

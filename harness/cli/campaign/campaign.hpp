@@ -26,7 +26,7 @@ struct CampaignOptions {
     bool quick = false;
     bool resume = false;
     bool list = false;
-    bool pages = false;  // alone
+    bool pages = false;   // alone
     std::string summary;  // folder for a summary of the campaign; "": none is asked for
     std::map<std::string, std::string> data;  // by the option
 };

@@ -140,7 +140,8 @@ std::string campaign_tables_page(const std::vector<published::Card>& cards) {
 std::string campaign_readme(const results::Document& campaign, const fs::path& folder) {
     std::string text = fmt::format(
         "# Measured on {}\n\n"
-        "Written by `camber campaign`. All files are of {} and one commit. `--resume` goes on where "
+        "Written by `camber campaign`. All files are of {} and one commit. `--resume` goes on "
+        "where "
         "something is missing.\n\n{}\n",
         machine(campaign),
         campaign.campaign->at_once && !campaign.gpu().empty() ? "one kind of card" : "one card",

@@ -23,8 +23,8 @@ std::optional<std::string> what_is_left_out(const Part& part, std::optional<doub
 // Measures the part; its results go to NAME.json in the folder, and what it prints to NAME.txt.
 // What it says of problems goes to standard error, after the part's name. `goes_on`: with the
 // results that are there. `seconds`: after which it ends with what it has. `share`: of the machine.
-// A signal to stop is passed on. One that has stored nothing new for a quarter of an hour is killed. Throws Error where
-// the folder cannot be written.
+// A signal to stop is passed on. One that has stored nothing new for a quarter of an hour is
+// killed. Throws Error where the folder cannot be written.
 PartOutcome measure_part(const Part& part, const std::filesystem::path& folder, bool goes_on,
                          std::optional<double> seconds, const MachineShare& share = {});
 

@@ -16,8 +16,8 @@
 #include "harness/cli/reproduce/measuring.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "workloads/core/board_fields.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 

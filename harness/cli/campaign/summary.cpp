@@ -11,8 +11,8 @@
 #include "harness/base/error.hpp"
 #include "harness/record/document.hpp"
 #include "harness/record/fields.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 

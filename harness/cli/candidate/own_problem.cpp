@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/own/problem/own_workload.hpp"
-#include "harness/own/source/settings.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/measure/case_runner.hpp"
+#include "harness/own/problem/own_workload.hpp"
+#include "harness/own/source/settings.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

@@ -11,9 +11,9 @@
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/device_choice.hpp"
 #include "harness/cli/common/stopped.hpp"
-#include "harness/record/results_file.hpp"
 #include "harness/measure/ceiling_suite.hpp"
 #include "harness/measure/context.hpp"
+#include "harness/record/results_file.hpp"
 
 namespace camber {
 

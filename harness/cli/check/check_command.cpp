@@ -10,7 +10,6 @@
 #include "harness/base/available_memory.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
-#include "harness/predict/findings_text.hpp"
 #include "harness/cli/candidate/check_boards.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/check/check.hpp"
@@ -22,6 +21,7 @@
 #include "harness/cli/common/size_list.hpp"
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
+#include "harness/predict/findings_text.hpp"
 #include "workloads/core/parameter_start.hpp"
 
 namespace camber {

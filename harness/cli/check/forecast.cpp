@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "harness/predict/check_variant.hpp"
 #include "harness/cli/common/progress.hpp"
+#include "harness/predict/check_variant.hpp"
 #include "workloads/core/parameter_start.hpp"
 
 namespace camber {

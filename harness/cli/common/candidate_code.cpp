@@ -11,11 +11,11 @@
 #include "analysis/time/occupancy.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/temporary_folder.hpp"
-#include "harness/own/device/device_compiler.hpp"
-#include "harness/own/host/host_library.hpp"
-#include "harness/measure/identity.hpp"
 #include "harness/machine/sass/instruction_mix.hpp"
 #include "harness/machine/sass/tool.hpp"
+#include "harness/measure/identity.hpp"
+#include "harness/own/device/device_compiler.hpp"
+#include "harness/own/host/host_library.hpp"
 
 namespace camber {
 

@@ -6,16 +6,16 @@
 #include <chrono>
 #include <system_error>
 
-#include "harness/machine/queue/devices.hpp"
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/installed_files.hpp"
+#include "harness/cli/common/study_from.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/own/candidate_variant.hpp"
 #include "harness/own/library/launch_library.hpp"
 #include "harness/own/library/library_variant.hpp"
 #include "harness/own/technique/technique_file.hpp"
 #include "harness/own/technique/technique_variants.hpp"
-#include "harness/cli/common/study_from.hpp"
 
 namespace camber {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "harness/record/document.hpp"
 #include "harness/measure/case_runner.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

@@ -9,11 +9,11 @@
 #include <set>
 #include <tuple>
 
-#include "harness/groups/communicator.hpp"
-#include "harness/machine/queue/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/place_devices.hpp"
+#include "harness/groups/communicator.hpp"
+#include "harness/machine/queue/devices.hpp"
 
 namespace camber {
 

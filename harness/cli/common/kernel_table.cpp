@@ -8,7 +8,7 @@
 #include "analysis/profile/wording.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 

@@ -8,8 +8,8 @@
 
 #include "analysis/time/hopeless.hpp"
 #include "harness/cli/common/time_predictor.hpp"
-#include "harness/predict/prediction.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/predict/prediction.hpp"
 
 namespace camber {
 

@@ -23,8 +23,7 @@ void RunOptions::add_problem_to(CLI::App& command) {
             "smaller with --quick)")
         ->check(not_empty);
     command
-        .add_option("--generations", generations,
-                    "Generations of the verified run (default: 8)")
+        .add_option("--generations", generations, "Generations of the verified run (default: 8)")
         ->check(CLI::Range(1, 1 << 30));
     command
         .add_option("--boundary", boundary,

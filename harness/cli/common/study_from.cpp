@@ -15,12 +15,12 @@
 #include "harness/cli/common/size_list.hpp"
 #include "harness/cli/common/variant_choice.hpp"
 #include "harness/groups/halo_exchange.hpp"
-#include "harness/registry/kernels.hpp"
 #include "harness/measure/case_runner.hpp"
+#include "harness/registry/kernels.hpp"
 #include "workloads/core/eruption.hpp"
+#include "workloads/core/parameter_start.hpp"
 #include "workloads/lava/tiles.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/core/parameter_start.hpp"
 
 namespace camber {
 
@@ -268,8 +268,8 @@ Study study_from(const RunOptions& options) {
     study.cpu_threads = options.threads;
     check_ground(options, workload);
 
-    study.problem.size = chosen_size(options, workload, study.backend,
-                                    usual_size(study.backend, options.quick));
+    study.problem.size =
+        chosen_size(options, workload, study.backend, usual_size(study.backend, options.quick));
     study.problem.boundary = chosen_boundary(options, workload);
     study.problem.cell = cell_of(options, workload);
     choose_start(study, options);

@@ -13,8 +13,8 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text_counts.hpp"
 #include "harness/predict/typical_code.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/machine/queue/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/composition.hpp"
+#include "harness/machine/queue/devices.hpp"
 
 namespace camber {
 

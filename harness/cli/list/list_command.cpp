@@ -6,9 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/groups/communicator.hpp"
-#include "harness/machine/queue/device_messages.hpp"
-#include "harness/machine/queue/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
@@ -16,6 +13,9 @@
 #include "harness/cli/list/json.hpp"
 #include "harness/cli/list/listings.hpp"
 #include "harness/cli/list/technique_matrix.hpp"
+#include "harness/groups/communicator.hpp"
+#include "harness/machine/queue/device_messages.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 

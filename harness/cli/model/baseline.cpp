@@ -13,9 +13,9 @@
 #include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
+#include "harness/machine/simt/fault.hpp"
 #include "harness/predict/model_record.hpp"
 #include "harness/record/document.hpp"
-#include "harness/machine/simt/fault.hpp"
 
 namespace camber {
 

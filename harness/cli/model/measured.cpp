@@ -9,8 +9,8 @@
 #include "analysis/time/hopeless.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 namespace {

@@ -7,8 +7,8 @@
 #include "analysis/time/accuracy.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/model/page.hpp"
-#include "harness/record/document.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

@@ -28,12 +28,12 @@
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/picture.hpp"
 #include "harness/cli/model/timing.hpp"
+#include "harness/measure/context.hpp"
 #include "harness/predict/model_record.hpp"
 #include "harness/predict/time.hpp"
 #include "harness/record/results_file.hpp"
-#include "harness/measure/context.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 
@@ -320,9 +320,10 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
                      "sm_90)")
         ->check(not_empty);
     command
-        ->add_option("--ceilings", options->ceilings,
-                     "Predict times and their lower bounds for a card (h100, h200, ...), or for the "
-                     "device in a file of camber ceilings --json or camber run")
+        ->add_option(
+            "--ceilings", options->ceilings,
+            "Predict times and their lower bounds for a card (h100, h200, ...), or for the "
+            "device in a file of camber ceilings --json or camber run")
         ->type_name("CARD|FILE")
         ->check(not_empty);
     command

@@ -200,8 +200,7 @@ ProfileSection step_rows(const profile::Facts& facts) {
     double total = 0;
     for (const results::KernelTime& one : times.kernels) total += seconds(one);
     for (const results::KernelTime& one : times.kernels)
-        rows.add(one.name, seconds(one), in_time,
-                 percent(seconds(one) / total));
+        rows.add(one.name, seconds(one), in_time, percent(seconds(one) / total));
     return rows.take();
 }
 

@@ -23,10 +23,10 @@
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/sources.hpp"
 #include "harness/page/page.hpp"
-#include "harness/registry/kernels.hpp"
-#include "harness/registry/registry.hpp"
 #include "harness/record/merge.hpp"
 #include "harness/record/timeline_file.hpp"
+#include "harness/registry/kernels.hpp"
+#include "harness/registry/registry.hpp"
 
 namespace camber {
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/queue/devices.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
@@ -25,6 +24,7 @@
 #include "harness/cli/reproduce/questions_page.hpp"
 #include "harness/cli/reproduce/series_measuring.hpp"
 #include "harness/cli/reproduce/sources.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/measure/session.hpp"
 
 namespace camber {

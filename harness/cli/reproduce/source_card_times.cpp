@@ -11,8 +11,8 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/common/size_list.hpp"
 #include "harness/predict/time.hpp"
-#include "harness/registry/kernels.hpp"
 #include "harness/record/code_table.hpp"
+#include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/cli/common/run_options.hpp"
-#include "harness/record/document.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "harness/groups/communicator.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/run/printing.hpp"
+#include "harness/groups/communicator.hpp"
 #include "workloads/core/eruption.hpp"
 
 namespace camber {

@@ -7,8 +7,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/record/results_file.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/results_file.hpp"
 #include "workloads/core/broken_run.hpp"
 
 namespace camber {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/queue/devices.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/record/results_file.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/results_file.hpp"
 
 namespace camber {
 

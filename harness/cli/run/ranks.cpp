@@ -21,8 +21,8 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/record/build_info.hpp"
 #include "harness/measure/reference_cache.hpp"
+#include "harness/record/build_info.hpp"
 
 namespace camber {
 

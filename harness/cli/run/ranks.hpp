@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "harness/groups/communicator.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
+#include "harness/groups/communicator.hpp"
 
 namespace camber {
 

@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
-#include "harness/record/origin.hpp"
 #include "harness/measure/context.hpp"
+#include "harness/record/origin.hpp"
 
 namespace camber {
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "harness/machine/queue/devices.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {

@@ -34,15 +34,15 @@
 #include "harness/cli/run/resume.hpp"
 #include "harness/cli/run/several_processes.hpp"
 #include "harness/machine/environment/host.hpp"
-#include "harness/record/merge.hpp"
-#include "harness/record/results_file.hpp"
 #include "harness/measure/engine.hpp"
 #include "harness/measure/identity.hpp"
 #include "harness/measure/reference_variants.hpp"
 #include "harness/measure/session.hpp"
+#include "harness/record/merge.hpp"
+#include "harness/record/results_file.hpp"
 #include "workloads/core/broken_run.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 

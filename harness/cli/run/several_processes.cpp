@@ -9,10 +9,10 @@
 #include "harness/cli/common/stopped.hpp"
 #include "harness/cli/run/printing.hpp"
 #include "harness/cli/run/processes.hpp"
-#include "harness/record/derive.hpp"
-#include "harness/record/merge.hpp"
 #include "harness/measure/context.hpp"
 #include "harness/measure/engine.hpp"
+#include "harness/record/derive.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber {
 

@@ -14,9 +14,9 @@
 #include "harness/cli/common/outlooks.hpp"
 #include "harness/cli/common/table.hpp"
 #include "harness/cli/common/text_table.hpp"
-#include "harness/predict/quantities.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/measure/session.hpp"
+#include "harness/predict/quantities.hpp"
 
 namespace camber {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "harness/record/document.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

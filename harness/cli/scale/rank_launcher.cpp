@@ -11,12 +11,12 @@
 #include <string_view>
 #include <system_error>
 
-#include "harness/groups/communicator.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/stop_signal.hpp"
 #include "harness/base/temporary_folder.hpp"
 #include "harness/cli/common/child_process.hpp"
 #include "harness/cli/scale/page.hpp"
+#include "harness/groups/communicator.hpp"
 
 namespace camber {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "analysis/scaling/series.hpp"
-#include "harness/machine/queue/devices.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/record/results_file.hpp"
 
 namespace camber {

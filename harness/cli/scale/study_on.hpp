@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "harness/machine/queue/devices.hpp"
 #include "harness/cli/common/group_options.hpp"
 #include "harness/cli/scale/units.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/measure/study.hpp"
 
 namespace camber {

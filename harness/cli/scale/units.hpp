@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analysis/scaling/series.hpp"
-#include "harness/machine/queue/devices.hpp"
 #include "harness/cli/common/group_options.hpp"
 #include "harness/cli/common/run_options.hpp"
+#include "harness/machine/queue/devices.hpp"
 
 namespace camber {
 

@@ -6,11 +6,11 @@
 
 #include "analysis/memory/architecture.hpp"
 #include "harness/base/error.hpp"
+#include "harness/cli/common/candidates.hpp"
+#include "harness/cli/common/study_from.hpp"
 #include "harness/own/device/device_compiler.hpp"
 #include "harness/own/source/source.hpp"
 #include "harness/own/technique/technique_variants.hpp"
-#include "harness/cli/common/candidates.hpp"
-#include "harness/cli/common/study_from.hpp"
 
 namespace camber {
 

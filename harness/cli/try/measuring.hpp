@@ -5,8 +5,8 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/record/results_file.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/results_file.hpp"
 
 namespace camber {
 

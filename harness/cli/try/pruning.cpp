@@ -6,11 +6,11 @@
 
 #include "harness/base/number_text.hpp"
 #include "harness/base/stop_signal.hpp"
-#include "harness/cli/common/progress.hpp"
 #include "harness/cli/common/candidate_code.hpp"
+#include "harness/cli/common/progress.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "harness/predict/prediction.hpp"
 #include "harness/predict/quantities.hpp"
-#include "harness/measure/case_runner.hpp"
 
 namespace camber {
 

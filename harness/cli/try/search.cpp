@@ -12,7 +12,6 @@
 #include "harness/base/error.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/base/stop_signal.hpp"
-#include "harness/own/source/settings.hpp"
 #include "harness/cli/candidate/check_boards.hpp"
 #include "harness/cli/check/check.hpp"
 #include "harness/cli/common/candidates.hpp"
@@ -26,6 +25,7 @@
 #include "harness/cli/try/measuring.hpp"
 #include "harness/cli/try/pruning.hpp"
 #include "harness/measure/session.hpp"
+#include "harness/own/source/settings.hpp"
 
 namespace camber {
 

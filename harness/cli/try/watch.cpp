@@ -18,18 +18,18 @@
 #include "harness/base/error.hpp"
 #include "harness/base/number_text.hpp"
 #include "harness/base/stop_signal.hpp"
-#include "harness/predict/check_variant.hpp"
-#include "harness/predict/findings_text.hpp"
 #include "harness/cli/candidate/check_boards.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/compare/verdicts.hpp"
+#include "harness/measure/session.hpp"
+#include "harness/predict/check_variant.hpp"
+#include "harness/predict/findings_text.hpp"
 #include "harness/predict/prediction.hpp"
 #include "harness/predict/quantities.hpp"
 #include "harness/record/results_file.hpp"
-#include "harness/measure/session.hpp"
 
 namespace camber {
 

@@ -26,7 +26,8 @@ SpanKind kind_of_copy(std::uint8_t kind) {
     }
 }
 
-// A kernel by which places send rows or wait for them (harness/machine/cuda/delivery.hpp) computes nothing.
+// A kernel by which places send rows or wait for them (harness/machine/cuda/delivery.hpp) computes
+// nothing.
 SpanKind kind_of(const char* symbol) {
     const std::string_view name = symbol ? symbol : "";
     for (const std::string_view waiting : {"await_kernel", "least_of_places_kernel"})

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine/queue/span_log.hpp"
 #include "harness/machine/counters/activity_records.hpp"
+#include "harness/machine/queue/span_log.hpp"
 
 namespace camber::counters {
 

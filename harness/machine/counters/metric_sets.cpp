@@ -9,7 +9,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/machine/counters/cupti_host.hpp"
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber::counters {
 

@@ -13,8 +13,8 @@
     #include "harness/base/launch_watch.hpp"
     #include "harness/machine/counters/cupti_host.hpp"
     #include "harness/machine/counters/cupti_library.hpp"
-    #include "harness/machine/counters/metric_names.hpp"
     #include "harness/machine/counters/profiler_object.hpp"
+    #include "harness/record/metric_names.hpp"
 
 namespace camber::counters {
 

@@ -7,9 +7,9 @@
 #include <functional>
 #include <vector>
 
-#include "harness/machine/queue/devices.hpp"
 #include "harness/machine/cuda/ceiling_kernels.hpp"
 #include "harness/machine/cuda/stream.hpp"
+#include "harness/machine/queue/devices.hpp"
 
 namespace camber::cuda {
 

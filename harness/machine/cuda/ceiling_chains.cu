@@ -56,7 +56,7 @@ constexpr unsigned chain_lanes = 8;
 
 __global__ void __launch_bounds__(chain_lanes)
     follow_with_lanes_kernel(const std::uint32_t* words, std::uint64_t followed, unsigned links,
-                                 unsigned loops, std::uint32_t* sink) {
+                             unsigned loops, std::uint32_t* sink) {
     const std::uint64_t link = followed + std::uint64_t{threadIdx.x} * (links / parts_of_chain);
     auto at = static_cast<std::uint32_t>(link * step_of(links) & (links - 1)) * link_words;
 #pragma unroll 1
@@ -236,7 +236,7 @@ double enqueue_links(const CeilingTarget& target, Chain kind, const void* memory
 }
 
 double enqueue_links_of_lanes(const CeilingTarget& target, const void* memory, std::size_t bytes,
-                             std::uint64_t followed, unsigned loops) {
+                              std::uint64_t followed, unsigned loops) {
     launch_single(target, follow_with_lanes_kernel, chain_lanes,
                   static_cast<const std::uint32_t*>(memory), followed,
                   static_cast<unsigned>(link_count(bytes)), loops, sink(target));

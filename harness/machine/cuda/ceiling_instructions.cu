@@ -11,7 +11,7 @@ using namespace ceiling;
 
 namespace {
 
-constexpr unsigned independent = 8;         // no instruction waits for another
+constexpr unsigned independent = 8;  // no instruction waits for another
 constexpr std::size_t kib = 1024;
 constexpr std::size_t instruction = 16;     // bytes, from compute capability 7.0 on
 constexpr unsigned long_enough = 1u << 14;  // instructions of a loop and its repeats, at least
@@ -66,7 +66,8 @@ double enqueue_long_loop(const CeilingTarget& target, std::size_t bytes, unsigne
     [&]<std::size_t... i>(std::index_sequence<i...>) {
         ((lengths[i] == bytes ? void(fetched = enqueue_rounds<lengths[i]>(target, loops)) : void()),
          ...);
-    }(std::make_index_sequence<lengths.size()>());
+    }
+    (std::make_index_sequence<lengths.size()>());
     return fetched;
 }
 

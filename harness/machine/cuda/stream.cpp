@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "harness/base/available_memory.hpp"
-#include "harness/base/error.hpp"
 #include "harness/base/device_lost.hpp"
+#include "harness/base/error.hpp"
 #include "harness/base/launch_watch.hpp"
 #include "harness/machine/cuda/compare.hpp"
 #include "harness/machine/cuda/evict.hpp"
@@ -42,10 +42,11 @@ bool is_crash(cudaError_t result) {
 void check(cudaError_t result, std::string_view action) {
     if (result == cudaSuccess) return;
     if (is_crash(result))
-        throw DeviceLost(fmt::format("a kernel crashed on the GPU, as CUDA says while {}: {} ({}, "
-                                     "error {}); run it under compute-sanitizer",
-                                     action, cudaGetErrorString(result), cudaGetErrorName(result),
-                                     static_cast<int>(result)));
+        throw DeviceLost(
+            fmt::format("a kernel crashed on the GPU, as CUDA says while {}: {} ({}, "
+                        "error {}); run it under compute-sanitizer",
+                        action, cudaGetErrorString(result), cudaGetErrorName(result),
+                        static_cast<int>(result)));
     throw Error(ExitCode::unavailable,
                 fmt::format("CUDA failed while {}: {} ({}, error {}); run it under "
                             "compute-sanitizer",

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/launch_shape.hpp"
 #include "harness/machine/cuda/sm_partition.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber {
 

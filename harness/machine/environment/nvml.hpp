@@ -8,17 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace camber {
+#include "harness/record/conditions.hpp"
 
-// Absent: this driver or this device does not tell.
-struct DeviceState {
-    std::optional<std::int64_t> sm_clock_hz;
-    std::optional<std::int64_t> memory_clock_hz;
-    std::optional<double> power_watts;  // of the whole board; an average on most devices
-    std::optional<double> temperature_celsius;
-    // Why the clocks are below their maximum, in words ("software power cap"). Empty: they are not.
-    std::optional<std::vector<std::string>> throttle_reasons;
-};
+namespace camber {
 
 // The NVIDIA Management Library, found at run time, so that camber builds and runs without it. It
 // reads and never sets anything. Devices go by PCI bus id, as cudaDeviceGetPCIBusId() gives it,

@@ -8,11 +8,11 @@
 #include <cstddef>
 #include <span>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/constant_capacity.hpp"
 #include "harness/base/layout.hpp"
 #include "harness/base/target.hpp"
 #include "harness/machine/kernel/site.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 #if CAMBER_ON_DEVICE
 

@@ -6,9 +6,9 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/launch_shape.hpp"
 #include "harness/base/target.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 #if CAMBER_ON_DEVICE
 

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/target.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 #if CAMBER_ON_DEVICE
-    #include "harness/machine/queue/native_queue.hpp"
     #include "harness/machine/cuda/sort.hpp"
+    #include "harness/machine/queue/native_queue.hpp"
 #else
     #include "harness/machine/simt/host_sort.hpp"
 #endif

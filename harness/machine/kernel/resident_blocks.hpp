@@ -2,9 +2,9 @@
 // that a cooperative launch may have.
 #pragma once
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/launch_shape.hpp"
 #include "harness/base/target.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 #if CAMBER_ON_DEVICE
 

@@ -10,12 +10,12 @@
 
 #include <string>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/layout.hpp"
 #include "harness/base/target.hpp"
 #include "harness/base/texture_shape.hpp"
 #include "harness/machine/kernel/site.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/launch_shape.hpp"
 #include "harness/base/layout.hpp"
 #include "harness/base/state.hpp"
 #include "harness/base/texture_shape.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber {
 

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/machine/queue/queue.hpp"
 #include "harness/base/layout.hpp"
 #include "harness/base/rows.hpp"
 #include "harness/base/state.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber {
 

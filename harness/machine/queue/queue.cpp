@@ -8,18 +8,6 @@
 
 namespace camber {
 
-std::string_view name(Backend backend) {
-    switch (backend) {
-        case Backend::cuda:
-            return "cuda";
-        case Backend::simt:
-            return "simt";
-        case Backend::cpu:
-            return "cpu";
-    }
-    return "";
-}
-
 std::string_view name(HostWait wait) {
     switch (wait) {
         case HostWait::driver:
@@ -89,13 +77,6 @@ SpanTimer Queue::timed_on_host(SpanKind kind, std::string name) const {
     SpanLog* const log = reporting_->log;
     if (!log) return {};
     return {log, log->host_lane(place_), kind, std::move(name)};
-}
-
-Backend backend_named(std::string_view text) {
-    for (const Backend backend : {Backend::cuda, Backend::simt, Backend::cpu})
-        if (text == name(backend)) return backend;
-    throw Error(ExitCode::usage,
-                fmt::format("backend '{}' is unknown: choose auto, cuda, simt or cpu", text));
 }
 
 }  // namespace camber

@@ -12,17 +12,13 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/machine/queue/cell_difference.hpp"
-#include "harness/machine/queue/span_log.hpp"
 #include "harness/base/poison.hpp"
 #include "harness/base/target.hpp"
+#include "harness/machine/queue/cell_difference.hpp"
+#include "harness/machine/queue/span_log.hpp"
+#include "harness/record/conditions.hpp"
 
 namespace camber {
-
-enum class Backend { cuda, simt, cpu };
-
-std::string_view name(Backend backend);
-Backend backend_named(std::string_view name);  // throws Error(usage) for an unknown name
 
 // How the host waits for a device.
 enum class HostWait : std::uint8_t {

@@ -212,14 +212,15 @@ void KernelCode::start() {
     for (auto& [path, file] : files_) {
         if (file.wanted.empty() || file.listing.valid()) continue;
         file.listed = std::exchange(file.wanted, {});
-        file.listing = std::async(std::launch::async, [tool = *tool, path = path,
-                                                       architecture = architecture_,
-                                                       wanted = file.listed] {
-            // Beside measurements the disassembler gets the time that nobody else wants. On Linux
-            // this is the calling thread's priority, which its own threads and processes inherit.
-            setpriority(PRIO_PROCESS, 0, lowest_priority);
-            return Disassembler(tool, path, architecture).find(wanted);
-        });
+        file.listing = std::async(
+            std::launch::async,
+            [tool = *tool, path = path, architecture = architecture_, wanted = file.listed] {
+                // Beside measurements the disassembler gets the time that nobody else wants. On
+                // Linux this is the calling thread's priority, which its own threads and processes
+                // inherit.
+                setpriority(PRIO_PROCESS, 0, lowest_priority);
+                return Disassembler(tool, path, architecture).find(wanted);
+            });
     }
 }
 

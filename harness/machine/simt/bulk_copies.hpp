@@ -14,7 +14,8 @@
 
 namespace camber::simt {
 
-// Words for kernels (harness/machine/kernel/bulk_copy.hpp). `barrier`: eight bytes of shared memory.
+// Words for kernels (harness/machine/kernel/bulk_copy.hpp). `barrier`: eight bytes of shared
+// memory.
 void make_copy_barrier(const void* barrier, unsigned arrivals, const std::source_location& site);
 void expect_copies(const void* barrier, std::size_t bytes, const std::source_location& site);
 void await_copies(const void* barrier, unsigned parity, const std::source_location& site);

@@ -1,5 +1,5 @@
-// What the executor does for kernels that are written without the words of harness/machine/kernel: whoever
-// sees their accesses tells it of them.
+// What the executor does for kernels that are written without the words of harness/machine/kernel:
+// whoever sees their accesses tells it of them.
 #pragma once
 
 #include <cstddef>

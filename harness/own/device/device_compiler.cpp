@@ -12,11 +12,11 @@
 #include "harness/base/error_lines.hpp"
 #include "harness/base/read_file.hpp"
 #include "harness/base/temporary_folder.hpp"
+#include "harness/machine/sass/tool.hpp"
 #include "harness/own/device/nvrtc.hpp"
 #include "harness/own/host/compiler_run.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "harness/own/source/unit.hpp"
-#include "harness/machine/sass/tool.hpp"
 
 namespace camber {
 

@@ -82,11 +82,10 @@ std::string run_compiler(const Compilation& compilation, const std::vector<std::
                                 name, file, std::chrono::duration<double>(limit).count()));
     if (run.exit_code == 0) return std::move(run.output);
     check_machine(run.output, name, folder);
-    throw ErrorWithLines(
-        ExitCode::usage,
-        fmt::format("{} does not compile for {}; {} says:", file,
-                    compilation.for_device ? "the device" : "the host", name),
-        first_messages(run.output));
+    throw ErrorWithLines(ExitCode::usage,
+                         fmt::format("{} does not compile for {}; {} says:", file,
+                                     compilation.for_device ? "the device" : "the host", name),
+                         first_messages(run.output));
 }
 
 }  // namespace camber

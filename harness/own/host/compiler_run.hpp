@@ -30,8 +30,9 @@ inline constexpr const char* few_host_errors_of_nvcc = "-Xcompiler=-fmax-errors=
 std::string run_compiler(const Compilation& compilation, const std::vector<std::string>& arguments,
                          const TemporaryFolder& folder, bool inside_folder = false);
 
-// Writes empty stand-ins for the headers of NVIDIA's samples, which only host code needs, and returns
-// their folder. The compiler searches it last, so that headers of these names in other folders win.
+// Writes empty stand-ins for the headers of NVIDIA's samples, which only host code needs, and
+// returns their folder. The compiler searches it last, so that headers of these names in other
+// folders win.
 std::filesystem::path write_sample_headers(const TemporaryFolder& folder);
 
 // The first lines of what a compiler said, those with errors before all others.

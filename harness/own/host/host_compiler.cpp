@@ -13,9 +13,9 @@
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
 #include "harness/base/temporary_folder.hpp"
+#include "harness/machine/sass/tool.hpp"
 #include "harness/own/host/compiler_run.hpp"
 #include "harness/own/source/unit.hpp"
-#include "harness/machine/sass/tool.hpp"
 
 namespace camber {
 

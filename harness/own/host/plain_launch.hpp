@@ -13,9 +13,9 @@
 
 #include "harness/base/layout.hpp"
 #include "harness/base/texture_shape.hpp"
+#include "harness/machine/simt/recorder.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "harness/own/host/loop_path.hpp"
-#include "harness/machine/simt/recorder.hpp"
 
 namespace camber {
 

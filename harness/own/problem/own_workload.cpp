@@ -14,11 +14,11 @@
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/poison.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/own/candidate_variant.hpp"
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "harness/own/problem/npy_file.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 #include "workloads/core/checksum.hpp"
 
 namespace camber {

@@ -11,8 +11,8 @@
 
 namespace camber {
 
-// Names and values in the order in which they were given: {"block", "64x4"}, {"UNROLL", "2"}. Compiler
-// flags follow: {"-D", "N=4"}, {"-I", "include"}; they do not appear in names.
+// Names and values in the order in which they were given: {"block", "64x4"}, {"UNROLL", "2"}.
+// Compiler flags follow: {"-D", "N=4"}, {"-I", "include"}; they do not appear in names.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 // True for a compiler flag, false for the name of a key or macro.

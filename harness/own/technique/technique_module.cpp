@@ -11,13 +11,13 @@
 #include "harness/base/error.hpp"
 #include "harness/base/read_file.hpp"
 #include "harness/base/temporary_folder.hpp"
+#include "harness/machine/sass/tool.hpp"
 #include "harness/own/device/device_compiler.hpp"
 #include "harness/own/host/compiler_run.hpp"
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/source.hpp"
 #include "harness/own/source/unit.hpp"
-#include "harness/machine/sass/tool.hpp"
 
 namespace camber {
 

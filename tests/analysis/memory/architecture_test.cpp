@@ -40,10 +40,10 @@ TEST_CASE("names of architectures select a rule set", "[memory][architecture]") 
 }
 
 TEST_CASE("what is no architecture is refused with the remedy", "[memory][architecture]") {
-    for (const char* name :
-         {"",        "cc",   "sm_",      "sm_9",  "9",    "90",   "fermi", "cc4.0",
-          "1.4",     "9.1",  "sm_40",    "1.2.3", "-1.0", "cc1.", ".2",    "0.0",
-          "sm_9000", "9.0a", "cc9.0-cg", "sm_-1", "sm_a", "x2.0", "sm_999", "sm_101a-cg", "10.2", "12.2", "13.0"}) {
+    for (const char* name : {"",      "cc",     "sm_",        "sm_9",  "9",        "90",    "fermi",
+                             "cc4.0", "1.4",    "9.1",        "sm_40", "1.2.3",    "-1.0",  "cc1.",
+                             ".2",    "0.0",    "sm_9000",    "9.0a",  "cc9.0-cg", "sm_-1", "sm_a",
+                             "x2.0",  "sm_999", "sm_101a-cg", "10.2",  "12.2",     "13.0"}) {
         CAPTURE(name);
         CHECK_THROWS_AS(parse_architecture(name), std::invalid_argument);
         CHECK_THROWS_WITH(parse_architecture(name), contains("architecture '" + std::string(name)));

@@ -5,8 +5,8 @@
 
 #include "analysis/published/order.hpp"
 #include "harness/base/error.hpp"
-#include "harness/registry/registry.hpp"
 #include "harness/measure/reference_variants.hpp"
+#include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -1,7 +1,7 @@
 #include "analysis/report/findings.hpp"
 
 #include "analysis/report/summary.hpp"
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"
 

@@ -1,6 +1,6 @@
 #include "analysis/report/text_tables.hpp"
 
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"
 

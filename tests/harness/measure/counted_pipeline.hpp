@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine/queue/host_memory.hpp"
 #include "harness/machine/counters/counter_error.hpp"
+#include "harness/machine/queue/host_memory.hpp"
 #include "harness/measure/case_counter.hpp"
 #include "workloads/list/workloads.hpp"
 

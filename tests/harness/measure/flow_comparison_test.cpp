@@ -12,8 +12,8 @@
 #include "harness/measure/verification.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/long_run.hpp"
-#include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::flow_comparison_test {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/groups/halo_exchange.hpp"
-#include "harness/measure/case_runner.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/session_fixture.hpp"
 

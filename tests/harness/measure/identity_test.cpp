@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/machine/counters/metric_names.hpp"
+#include "harness/record/metric_names.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

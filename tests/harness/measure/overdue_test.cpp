@@ -13,8 +13,8 @@
 
 #include "harness/base/launch_watch.hpp"
 #include "harness/base/temporary_folder.hpp"
-#include "harness/record/document.hpp"
 #include "harness/measure/session.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/session_fixture.hpp"
 

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "harness/base/error.hpp"
-#include "harness/predict/check_variant.hpp"
-#include "harness/predict/prediction.hpp"
 #include "harness/machine/simt/fault.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/predict/check_variant.hpp"
+#include "harness/predict/prediction.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/own/candidate_files.hpp"
 

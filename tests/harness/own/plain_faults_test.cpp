@@ -4,8 +4,8 @@
 #include <string>
 
 #include "harness/base/error.hpp"
-#include "harness/predict/check_variant.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/predict/check_variant.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/own/candidate_files.hpp"
 

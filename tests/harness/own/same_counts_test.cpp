@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string>
 
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/check_variant.hpp"
 #include "harness/predict/prediction.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/own/candidate_files.hpp"
 

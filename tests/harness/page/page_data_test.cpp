@@ -65,10 +65,8 @@ TEST_CASE("the page has the kernels of a launch of several, merged by name", "[r
     one.kernel_counters = profile_test::counted_kernels().kernel_counters;
     const Json page = page_of(document("a.json", {one}));
     const Json kernels = page["groups"][0]["cases"][0]["kernels"];
-    CHECK(kernels[0] == Json{{"name", "rain"},
-                             {"share", 0.4},
-                             {"dram", 3000},
-                             {"counters", {Json{0, 192}}}});
+    CHECK(kernels[0] ==
+          Json{{"name", "rain"}, {"share", 0.4}, {"dram", 3000}, {"counters", {Json{0, 192}}}});
     CHECK(page["quantities"][0] == "global_load_requests");
     CHECK(kernels[1]["counters"][0].size() == 4);
     CHECK(kernels[1]["counters"][0][3] == 0);

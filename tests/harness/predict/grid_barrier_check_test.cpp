@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/predict/access_checker.hpp"
 #include "harness/machine/kernel/grid_barrier.hpp"
+#include "harness/predict/access_checker.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/simt/kernel_fixture.hpp"
 

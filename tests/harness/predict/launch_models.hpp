@@ -5,8 +5,8 @@
 #include <map>
 
 #include "analysis/memory/launch_model.hpp"
-#include "harness/predict/warp_requests.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/predict/warp_requests.hpp"
 
 namespace camber {
 

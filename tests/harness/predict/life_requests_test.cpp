@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/measure/case_runner.hpp"
 #include "harness/predict/warp_requests.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/simt/kernel_fixture.hpp"
 #include "variants/techniques/techniques.hpp"

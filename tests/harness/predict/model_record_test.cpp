@@ -1,8 +1,8 @@
 // A prediction beside its counters in a results file, and in a file of its own.
 #include "harness/predict/model_record.hpp"
 
-#include "harness/record/document.hpp"
 #include "harness/measure/case_counter.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
 #include "workloads/list/workloads.hpp"
@@ -40,7 +40,8 @@ TEST_CASE("a case's model follows the schema of results files", "[model][results
     CHECK(model.method == "extrapolated");
     CHECK(model.quantities.at("global_load_sectors") == 5505024);
     CHECK(model.agrees == true);
-    auto document = results::read_document(source_dir / "results/measurement/life-2048-counters.json");
+    auto document =
+        results::read_document(source_dir / "results/measurement/life-2048-counters.json");
     document.cases[0].model = model;
     const auto json = nlohmann::json::parse(results::to_text(document));
     CHECK(json["benchmarks"][0]["camber"]["model"]["global_load_sectors"].is_number_integer());

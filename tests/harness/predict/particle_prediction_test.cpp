@@ -5,8 +5,8 @@
 
 #include "harness/predict/prediction.hpp"
 #include "tests/catch.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::particle_prediction_test {
 namespace {

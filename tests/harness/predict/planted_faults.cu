@@ -12,8 +12,8 @@
 #if CAMBER_ON_DEVICE
     #include <cstdio>
 
-    #include "harness/machine/queue/devices.hpp"
     #include "harness/base/error.hpp"
+    #include "harness/machine/queue/devices.hpp"
 #endif
 
 CAMBER_TARGET_BEGIN

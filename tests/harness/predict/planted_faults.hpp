@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/predict/finding.hpp"
 #include "harness/machine/kernel/vocabulary.hpp"
+#include "harness/predict/finding.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <map>
 
-#include "harness/predict/access_checker.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/predict/access_checker.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::planted_faults_test {

@@ -2,9 +2,9 @@
 // one CPU core; beside it, without a recorder. The bound that the tests watch is 2 s.
 #include <benchmark/benchmark.h>
 
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/warp_requests.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

@@ -1,9 +1,9 @@
 // How long a trace may take. trace-benchmark measures it; here only the promise is watched.
 #include <ctime>
 
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/warp_requests.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

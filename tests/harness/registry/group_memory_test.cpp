@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "harness/groups/group.hpp"
-#include "harness/machine/queue/host_memory.hpp"
 #include "harness/base/available_memory.hpp"
 #include "harness/base/error.hpp"
+#include "harness/groups/group.hpp"
 #include "harness/groups/group_pipeline.hpp"
+#include "harness/machine/queue/host_memory.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_plans.hpp"
 

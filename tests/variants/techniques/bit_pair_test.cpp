@@ -4,9 +4,9 @@
 
 #include <atomic>
 
+#include "harness/measure/case_runner.hpp"
 #include "harness/predict/check_variant.hpp"
 #include "harness/predict/findings_text.hpp"
-#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "workloads/life/bits.hpp"
 #include "workloads/list/workloads.hpp"

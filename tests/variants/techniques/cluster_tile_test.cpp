@@ -2,9 +2,9 @@
 // inside: cell by cell against the reference, and without a race.
 #include <vector>
 
+#include "harness/measure/case_runner.hpp"
 #include "harness/predict/check_variant.hpp"
 #include "harness/predict/findings_text.hpp"
-#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
 #include "workloads/core/ascii_grid.hpp"
 
 namespace camber::lava::active_cells_test {

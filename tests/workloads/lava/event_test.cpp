@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "harness/base/error.hpp"
-#include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
 
 namespace camber::lava::event_test {
 namespace {

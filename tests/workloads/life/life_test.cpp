@@ -6,9 +6,9 @@
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
+#include "workloads/core/random.hpp"
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/core/random.hpp"
 
 namespace camber::life_test {
 namespace {

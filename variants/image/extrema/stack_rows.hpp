@@ -124,9 +124,9 @@ class CopiedLayers {
         MinMax triple{};
 #pragma unroll
         for (int l = 0; l < 3; ++l) {
-            const float cell = without_sign_of_zero(cell_of_pack(
-                ring_.rows, slot * layers + edge.layer() + l, Ring::packs_beside + beside,
-                edge.left() ? N - 1 : 0, site));
+            const float cell = without_sign_of_zero(
+                cell_of_pack(ring_.rows, slot * layers + edge.layer() + l,
+                             Ring::packs_beside + beside, edge.left() ? N - 1 : 0, site));
             triple = l == 0 ? MinMax{cell, cell} : joined(triple, cell);
         }
         return triple;

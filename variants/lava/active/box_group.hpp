@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/unsupported.hpp"
 #include "harness/groups/box_division.hpp"
 #include "harness/groups/group_minimum.hpp"
 #include "harness/groups/row_movement.hpp"
+#include "harness/machine/queue/markers.hpp"
 #include "harness/registry/shared_fields.hpp"
 #include "variants/lava/active/box_place.hpp"
 

@@ -79,8 +79,8 @@ std::vector<StepPlan> plans_of(const TechniqueInfo& info, Region block) {
         StepPlan plan;
         plan.step = step;
         plan.technique = info;
-        // Member by member: of designated members with a gap between them nvcc 13.0 makes members in a
-        // row here, and the halo would be the region's width.
+        // Member by member: of designated members with a gap between them nvcc 13.0 makes members
+        // in a row here, and the halo would be the region's width.
         plan.shape.block = plan.shape.region = block;
         plan.shape.halo = 1;
         plan.shape.alignment = L::alignment;

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/groups/group.hpp"
 #include "harness/base/unsupported.hpp"
-#include "harness/registry/division.hpp"
+#include "harness/groups/group.hpp"
 #include "harness/groups/slice_division.hpp"
+#include "harness/registry/division.hpp"
 #include "variants/particles/sph/execution.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)

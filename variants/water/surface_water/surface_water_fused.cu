@@ -1,6 +1,6 @@
 // Surface water, a whole generation in one kernel.
-#include "variants/water/surface_water/shared_loss.hpp"
 #include "variants/techniques/techniques.hpp"
+#include "variants/water/surface_water/shared_loss.hpp"
 #include "workloads/water/surface_water/rules.hpp"
 
 namespace camber::surface_water {

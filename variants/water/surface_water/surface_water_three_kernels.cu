@@ -1,7 +1,7 @@
 // Surface water in the three kernels of the revised model: rain, infiltration, and loss with gain
 // (`add`, `remove` and `process` in Balasalle 2011, section 6.3).
-#include "variants/water/surface_water/shared_loss.hpp"
 #include "variants/techniques/techniques.hpp"
+#include "variants/water/surface_water/shared_loss.hpp"
 #include "workloads/water/surface_water/rules.hpp"
 
 namespace camber::surface_water {

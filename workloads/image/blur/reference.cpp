@@ -1,8 +1,8 @@
 #include "workloads/image/blur/reference.hpp"
 
-#include "workloads/image/blur/rule.hpp"
 #include "workloads/core/parallel_rows.hpp"
 #include "workloads/core/reference.hpp"
+#include "workloads/image/blur/rule.hpp"
 
 namespace camber {
 

@@ -6,15 +6,15 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/image/blur/reference.hpp"
 #include "workloads/core/board_fields.hpp"
+#include "workloads/core/parallel_rows.hpp"
+#include "workloads/core/reference.hpp"
+#include "workloads/core/rule_fields.hpp"
+#include "workloads/image/blur/reference.hpp"
 #include "workloads/image/dog/layers.hpp"
 #include "workloads/image/dog/rule.hpp"
 #include "workloads/image/image_workload.hpp"
 #include "workloads/image/source_image.hpp"
-#include "workloads/core/parallel_rows.hpp"
-#include "workloads/core/reference.hpp"
-#include "workloads/core/rule_fields.hpp"
 
 namespace camber {
 

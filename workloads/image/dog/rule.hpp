@@ -2,8 +2,8 @@
 #pragma once
 
 #include "harness/base/target.hpp"
-#include "workloads/image/blur/rule.hpp"
 #include "workloads/core/rule.hpp"
+#include "workloads/image/blur/rule.hpp"
 
 namespace camber {
 

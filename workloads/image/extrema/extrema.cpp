@@ -7,12 +7,12 @@
 
 #include "workloads/core/board_fields.hpp"
 #include "workloads/core/checksum.hpp"
+#include "workloads/core/reference.hpp"
+#include "workloads/core/rule_fields.hpp"
 #include "workloads/image/dog/layers.hpp"
 #include "workloads/image/extrema/rule.hpp"
 #include "workloads/image/image_workload.hpp"
 #include "workloads/image/source_image.hpp"
-#include "workloads/core/reference.hpp"
-#include "workloads/core/rule_fields.hpp"
 
 namespace camber {
 

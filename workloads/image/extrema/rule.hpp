@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "harness/base/target.hpp"
-#include "workloads/image/extrema/min_max.hpp"
 #include "workloads/core/rule.hpp"
+#include "workloads/image/extrema/min_max.hpp"
 
 namespace camber {
 

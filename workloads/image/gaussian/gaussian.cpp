@@ -1,11 +1,11 @@
 #include "workloads/image/gaussian/gaussian.hpp"
 
 #include "workloads/core/board_fields.hpp"
+#include "workloads/core/rule_fields.hpp"
 #include "workloads/image/gaussian/reference.hpp"
 #include "workloads/image/gaussian/rule.hpp"
 #include "workloads/image/image_workload.hpp"
 #include "workloads/image/source_image.hpp"
-#include "workloads/core/rule_fields.hpp"
 
 namespace camber {
 

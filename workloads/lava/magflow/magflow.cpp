@@ -6,14 +6,14 @@
 #include "workloads/lava/cells.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/lava_workload.hpp"
-#include "workloads/lava/results.hpp"
-#include "workloads/lava/start.hpp"
-#include "workloads/lava/supply.hpp"
-#include "workloads/lava/volcano.hpp"
 #include "workloads/lava/magflow/effusion.hpp"
 #include "workloads/lava/magflow/parameters.hpp"
 #include "workloads/lava/magflow/reference.hpp"
 #include "workloads/lava/magflow/state.hpp"
+#include "workloads/lava/results.hpp"
+#include "workloads/lava/start.hpp"
+#include "workloads/lava/supply.hpp"
+#include "workloads/lava/volcano.hpp"
 
 namespace camber {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-#include "workloads/lava/cells.hpp"
 #include "workloads/core/real_cells.hpp"
+#include "workloads/lava/cells.hpp"
 
 namespace camber::magflow {
 namespace {

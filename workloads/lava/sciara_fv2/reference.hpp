@@ -2,8 +2,8 @@
 #pragma once
 
 #include "harness/base/state.hpp"
-#include "workloads/lava/sciara_fv2/parameters.hpp"
 #include "workloads/core/workload.hpp"
+#include "workloads/lava/sciara_fv2/parameters.hpp"
 
 namespace camber::sciara_fv2 {
 

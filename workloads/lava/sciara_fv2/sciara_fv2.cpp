@@ -7,12 +7,12 @@
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
-#include "workloads/lava/start.hpp"
-#include "workloads/lava/supply.hpp"
-#include "workloads/lava/volcano.hpp"
 #include "workloads/lava/sciara_fv2/parameters.hpp"
 #include "workloads/lava/sciara_fv2/reference.hpp"
 #include "workloads/lava/sciara_fv2/state.hpp"
+#include "workloads/lava/start.hpp"
+#include "workloads/lava/supply.hpp"
+#include "workloads/lava/volcano.hpp"
 
 namespace camber {
 namespace {

@@ -8,9 +8,9 @@
 #include <cstdint>
 
 #include "harness/machine/kernel/site.hpp"
-#include "workloads/life/larger_than_life/rule.hpp"
-#include "workloads/life/bits.hpp"
 #include "workloads/core/rule.hpp"
+#include "workloads/life/bits.hpp"
+#include "workloads/life/larger_than_life/rule.hpp"
 
 namespace camber {
 

@@ -6,12 +6,12 @@
 
 #include "workloads/core/board_fields.hpp"
 #include "workloads/core/checksum.hpp"
+#include "workloads/core/rule_fields.hpp"
 #include "workloads/core/text_file.hpp"
+#include "workloads/life/cells.hpp"
 #include "workloads/life/larger_than_life/reference.hpp"
 #include "workloads/life/larger_than_life/rule_text.hpp"
-#include "workloads/life/cells.hpp"
 #include "workloads/life/rle.hpp"
-#include "workloads/core/rule_fields.hpp"
 
 namespace camber {
 

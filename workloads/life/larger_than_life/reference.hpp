@@ -6,8 +6,8 @@
 #include <span>
 
 #include "harness/base/state.hpp"
-#include "workloads/life/larger_than_life/rule.hpp"
 #include "workloads/core/workload.hpp"
+#include "workloads/life/larger_than_life/rule.hpp"
 
 namespace camber {
 

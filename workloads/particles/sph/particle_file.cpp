@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "workloads/core/text_file.hpp"
 #include "workloads/core/real_cells.hpp"
+#include "workloads/core/text_file.hpp"
 #include "workloads/particles/sph/physics.hpp"
 #include "workloads/particles/sph/state.hpp"
 

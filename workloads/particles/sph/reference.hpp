@@ -8,8 +8,8 @@
 #include <mutex>
 #include <vector>
 
-#include "workloads/particles/sph/neighbours.hpp"
 #include "workloads/core/workload.hpp"
+#include "workloads/particles/sph/neighbours.hpp"
 
 namespace camber::sph {
 

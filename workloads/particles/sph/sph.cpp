@@ -50,10 +50,9 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set(facts().parameters);
         if (conditions.input) {
-            take_parameters(head_of(conditions), set,
-                            [](const ParameterSet& read) {
-                                static_cast<void>(particle_count(settings_of(read)));
-                            });
+            take_parameters(head_of(conditions), set, [](const ParameterSet& read) {
+                static_cast<void>(particle_count(settings_of(read)));
+            });
             set.set("time", {0});  // that run is over
         } else {
             set.set("dp", {usual_spacing(conditions.size.cells())});
@@ -102,14 +101,14 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     }
     // Sums in another order: a millionth of a meter, of the speed of sound and of the density at
     // rest. After 50 iterations of 876 particles a fifth of that for velocities and a third for
-    // densities were measured (tests/variants/particles/sph/inexact_test.cpp), and for compensated sums this
-    // is what follows from their bound (tests/variants/particles/sph/compensated_test.cpp).
-    // Positions in half precision: each iteration adds what the rounding of positions does to
-    // forces, times the step. Whatever the spacing, under 0.4 m of water this is 7 mm/s at most by
-    // the bound that tests/variants/particles/sph/half_positions_test.cpp holds each force to, and errors of
-    // 80 neighbors add up to a twentieth of it. They go one way and the other: after ten
-    // iterations they hardly grow. A quarter to a half of the limits was measured, of 876
-    // particles.
+    // densities were measured (tests/variants/particles/sph/inexact_test.cpp), and for compensated
+    // sums this is what follows from their bound
+    // (tests/variants/particles/sph/compensated_test.cpp). Positions in half precision: each
+    // iteration adds what the rounding of positions does to forces, times the step. Whatever the
+    // spacing, under 0.4 m of water this is 7 mm/s at most by the bound that
+    // tests/variants/particles/sph/half_positions_test.cpp holds each force to, and errors of 80
+    // neighbors add up to a twentieth of it. They go one way and the other: after ten iterations
+    // they hardly grow. A quarter to a half of the limits was measured, of 876 particles.
     Tolerance tolerance(const Computation& computation) const override {
         if (!computation.reordered) return {};
         if (computation.rounded) {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "harness/base/state.hpp"
-#include "workloads/particles/sph/parameters.hpp"
 #include "workloads/core/workload.hpp"
+#include "workloads/particles/sph/parameters.hpp"
 
 namespace camber::sph {
 

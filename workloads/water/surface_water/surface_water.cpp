@@ -6,11 +6,11 @@
 
 #include "workloads/core/board_fields.hpp"
 #include "workloads/core/checksum.hpp"
-#include "workloads/core/terrain.hpp"
-#include "workloads/core/terrain_workload.hpp"
 #include "workloads/core/real_cells.hpp"
 #include "workloads/core/reference_form.hpp"
 #include "workloads/core/rule_fields.hpp"
+#include "workloads/core/terrain.hpp"
+#include "workloads/core/terrain_workload.hpp"
 #include "workloads/water/surface_water/form_a.hpp"
 #include "workloads/water/surface_water/initial.hpp"
 #include "workloads/water/surface_water/parameters.hpp"

@@ -4,10 +4,10 @@
 
 #include "workloads/core/board_fields.hpp"
 #include "workloads/core/checksum.hpp"
-#include "workloads/core/terrain.hpp"
-#include "workloads/core/terrain_workload.hpp"
 #include "workloads/core/real_cells.hpp"
 #include "workloads/core/rule_fields.hpp"
+#include "workloads/core/terrain.hpp"
+#include "workloads/core/terrain_workload.hpp"
 #include "workloads/water/water_flow/initial.hpp"
 #include "workloads/water/water_flow/reference.hpp"
 #include "workloads/water/water_flow/rule.hpp"

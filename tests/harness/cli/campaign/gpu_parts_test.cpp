@@ -9,8 +9,8 @@
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::campaign_gpu_parts_test {
 namespace {

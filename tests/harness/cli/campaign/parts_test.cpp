@@ -9,9 +9,9 @@
 #include "harness/cli/campaign/expected.hpp"
 #include "harness/cli/campaign/part_list.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
+#include "harness/record/document.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

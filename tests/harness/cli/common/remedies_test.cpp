@@ -1,9 +1,9 @@
 #include "harness/cli/common/remedies.hpp"
 
-#include "harness/machine/queue/not_recordable.hpp"
 #include "harness/base/available_memory.hpp"
 #include "harness/base/error_lines.hpp"
 #include "harness/base/printable.hpp"
+#include "harness/machine/queue/not_recordable.hpp"
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
 

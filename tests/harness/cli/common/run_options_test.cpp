@@ -77,9 +77,9 @@ const std::map<std::string, std::string> unusual{{"workload", "blur"},
                                                  {"start-blocks", "4"}};
 
 // Those that say where results go, when a run ends, or that no process starts another with.
-const Words others{"ranks",  "rank-timeout", "trace",      "out",           "save",    "budget",
-                   "resume", "sort",         "order-seed", "process-index", "dry-run", "all-rows",
-                   "help"};
+const Words others{"ranks",   "rank-timeout", "trace", "out",        "save",
+                   "budget",  "resume",       "sort",  "order-seed", "process-index",
+                   "dry-run", "all-rows",     "help"};
 
 TEST_CASE("options written as words are read again", "[run_options]") {
     CLI::App app;

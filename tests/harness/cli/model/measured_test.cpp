@@ -35,9 +35,9 @@ TEST_CASE("predictions beside a file are of its rule and parameters", "[model]")
     // The size of particles follows from theirs, and may not be given beside them.
     const RunOptions particles = options_of("h200/sph.json");
     CHECK(particles.size.empty());
-    CHECK(particles.parameters ==
-          std::vector<std::string>{"alpha=0.3", "cfl=0.3", "dp=0.005", "nu=1e-06", "rebuild=10",
-                                   "scene=0", "skin=0", "time=0"});
+    CHECK(particles.parameters == std::vector<std::string>{"alpha=0.3", "cfl=0.3", "dp=0.005",
+                                                           "nu=1e-06", "rebuild=10", "scene=0",
+                                                           "skin=0", "time=0"});
 }
 
 TEST_CASE("predictions beside a file of graphs are of graphs", "[model]") {

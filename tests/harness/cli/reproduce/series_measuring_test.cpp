@@ -200,7 +200,8 @@ TEST_CASE("runs of particles on one GPU and on two make a series", "[published][
     // Beside what was printed without balancing, and with it.
     CHECK_THAT(page, contains("| 2 | 1.8970 | 0.9485 | 0.0543 | 1000.0 us | 1.6000 | 0.8000 |") &&
                          contains("| 2 | 1.9117 | 0.9558 | 0.0462 | 800.0 us | 2.0000 | 1.0000 |"));
-    // On one place, what is measured as the others are: not with other lists, nor in shorter samples.
+    // On one place, what is measured as the others are: not with other lists, nor in shorter
+    // samples.
     one.cases.front().samples->generations_per_sample = 2;
     results::Document lists = one;
     lists.source = "lists.json";

@@ -17,11 +17,11 @@ TEST_CASE("every half is the nearest one to itself and to what is half way neare
         const float above = bits == 0x7bff ? 65536.0f : half_value(next);
         const float middle = value + (above - value) / 2;
         const std::uint16_t even = bits % 2 == 0 ? own : next;
-        const bool right = value < above && half_bits(value) == own &&
-                           half_bits(std::nextafter(middle, 0.0f)) == own &&
-                           half_bits(middle) == even &&
-                           half_bits(std::nextafter(middle, above)) == next &&
-                           half_bits(-value) == (own | 0x8000) && half_value(own | 0x8000) == -value;
+        const bool right =
+            value < above && half_bits(value) == own &&
+            half_bits(std::nextafter(middle, 0.0f)) == own && half_bits(middle) == even &&
+            half_bits(std::nextafter(middle, above)) == next &&
+            half_bits(-value) == (own | 0x8000) && half_value(own | 0x8000) == -value;
         if (!right) {
             CAPTURE(bits, value, above);
             CHECK(right);

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "harness/machine/queue/markers.hpp"
 #include "harness/base/launch_shape.hpp"
+#include "harness/machine/queue/markers.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 

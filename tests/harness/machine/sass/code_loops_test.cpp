@@ -58,8 +58,7 @@ TEST_CASE("a branch back from what is only reached from before is no loop", "[st
     CHECK(found.within == Numbers{0});
     CHECK(found.loop_of == Numbers{0, 0, 0, 0, 0});
     // But out of a loop and back into it belongs to the loop.
-    CHECK(forest({on(), branch(4), branch(1), end(), jump(2)}).loop_of ==
-          Numbers{0, 1, 1, 0, 1});
+    CHECK(forest({on(), branch(4), branch(1), end(), jump(2)}).loop_of == Numbers{0, 1, 1, 0, 1});
 }
 
 TEST_CASE("loops in which nothing counts stand behind the others", "[static]") {

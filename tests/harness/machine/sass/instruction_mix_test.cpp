@@ -90,8 +90,9 @@ TEST_CASE("only the padding at the end does not count", "[static]") {
 // 35 and 34 instructions: two remainders by the board's size, each behind a test of the edge.
 TEST_CASE("of a torus' halo kernel, branches may skip the remainders of cells beyond the edge",
           "[static]") {
-    const auto mixes = parse_listing(results_test::text_of(
-        std::filesystem::path(CAMBER_SOURCE_DIR) / "tests/harness/machine/sass/torus_halo_kernel.sass"));
+    const auto mixes =
+        parse_listing(results_test::text_of(std::filesystem::path(CAMBER_SOURCE_DIR) /
+                                            "tests/harness/machine/sass/torus_halo_kernel.sass"));
     REQUIRE(mixes.size() == 1);
     CHECK(mixes.begin()->second.total() == 179);
     CHECK(mixes.begin()->second.skippable == 69);

@@ -9,8 +9,8 @@
 #include "harness/machine/simt/host_queue.hpp"
 #include "variants/techniques/halo.hpp"
 #include "variants/techniques/shared_tile.hpp"
-#include "workloads/life/rule.hpp"
 #include "workloads/core/random.hpp"
+#include "workloads/life/rule.hpp"
 
 namespace camber {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "harness/base/error.hpp"
+#include "harness/machine/sass/tool.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/library/library_variant.hpp"
-#include "harness/machine/simt/host_queue.hpp"
-#include "harness/machine/sass/tool.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/own/candidate_files.hpp"
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "harness/own/problem/npy_file.hpp"
 #include "harness/predict/check_variant.hpp"
-#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/own/candidate_files.hpp"
 

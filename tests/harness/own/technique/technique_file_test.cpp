@@ -29,8 +29,8 @@ std::string rejected(const std::string& text) {
 
 using Words = std::vector<std::string>;
 
-// What stands beside the techniques: lists of them, a part that two workloads' techniques share, and
-// one that has sources of its own.
+// What stands beside the techniques: lists of them, a part that two workloads' techniques share,
+// and one that has sources of its own.
 const std::set<std::string> lists_or_parts{"any_radius.hpp", "constant_stage.hpp", "in_place.hpp",
                                            "techniques.hpp"};
 

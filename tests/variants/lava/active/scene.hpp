@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/access_checker.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"
 #include "workloads/lava/active_cells.hpp"

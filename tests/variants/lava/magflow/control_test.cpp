@@ -4,10 +4,10 @@
 #include <map>
 #include <string>
 
+#include "harness/machine/simt/host_queue.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "harness/predict/prediction.hpp"
 #include "harness/registry/registry.hpp"
-#include "harness/measure/case_runner.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/magflow/cases.hpp"
 #include "workloads/core/checksum.hpp"

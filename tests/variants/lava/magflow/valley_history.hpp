@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/registry/registry.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/magflow/cases.hpp"
 #include "workloads/core/checksum.hpp"

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "harness/base/unsupported.hpp"
-#include "harness/registry/registry.hpp"
-#include "harness/measure/verification.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/measure/verification.hpp"
+#include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"
 #include "tests/workloads/lava/sciara_fv2/cases.hpp"

@@ -8,8 +8,8 @@
 #include "tests/catch.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "tests/workloads/lava/sciara_fv2/cases.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/lava/sciara_fv2/reference.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv2::scatter_test {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "harness/measure/case_runner.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

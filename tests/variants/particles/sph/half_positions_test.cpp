@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/registry/registry.hpp"
 #include "harness/measure/figure_comparison.hpp"
+#include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/particles/sph/start.hpp"
 #include "workloads/core/bulk_figures.hpp"
@@ -92,8 +92,8 @@ std::vector<Bound> bounds_of(const State& state, const Settings& settings) {
                 if (r - e > settings.dp) continue;
                 const double s = settings.dp / (r - e);
                 const double s_6 = std::pow(s, 6);
-                bounds[j].acceleration += k.wall_strength * (15 * s_6 * s_6 + 9 * s_6) /
-                                          ((r - e) * (r - e)) * e;
+                bounds[j].acceleration +=
+                    k.wall_strength * (15 * s_6 * s_6 + 9 * s_6) / ((r - e) * (r - e)) * e;
                 continue;
             }
             if (r - e > std::sqrt(k.radius_2)) continue;
@@ -105,9 +105,8 @@ std::vector<Bound> bounds_of(const State& state, const Settings& settings) {
             const double rho_j = at(density_field)[j], rho_i = at(density_field)[i];
             const double approach = std::abs(dot(x, v));
             const double softened = r * r + k.softening;
-            const double viscosity = k.alpha_h *
-                                     (sound_speed(k, rho_j) + sound_speed(k, rho_i)) /
-                                     (rho_j + rho_i);
+            const double viscosity =
+                k.alpha_h * (sound_speed(k, rho_j) + sound_speed(k, rho_i)) / (rho_j + rho_i);
             const double a = std::abs(pressure(k, rho_j) + pressure(k, rho_i)) / (rho_j * rho_i) +
                              viscosity * approach / softened;
             const double a_changes =
@@ -124,8 +123,7 @@ std::vector<Bound> bounds_of(const State& state, const Settings& settings) {
 // Bytes that loads from each array move.
 struct LoadedBytes final : simt::Recorder {
     void record(const simt::Access& access) override {
-        if (access.operation == simt::Operation::load)
-            of[access.field->name] += access.size;
+        if (access.operation == simt::Operation::load) of[access.field->name] += access.size;
     }
     std::map<std::string, std::int64_t> of;
 };
@@ -247,8 +245,8 @@ TEST_CASE("half positions take a quarter less of each neighbour", "[sph]") {
     CHECK(halves.of["list"] == floats.of["list"]);
     CHECK(halves.of["motion"] - floats.of["motion"] == 0);
     const std::int64_t pairs = halves.of["list"] / 4;  // of two evaluations
-    const std::int64_t fluid = std::ranges::count(
-        start.state.field(kind_field).cells<std::uint8_t>(), std::uint8_t{0});
+    const std::int64_t fluid =
+        std::ranges::count(start.state.field(kind_field).cells<std::uint8_t>(), std::uint8_t{0});
     CHECK(pairs > 50 * 2 * fluid);
     // Each particle's own, too.
     CHECK(halves.of["packed"] == 8 * (pairs + 2 * particles));

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/registry/registry.hpp"
 #include "harness/measure/figure_comparison.hpp"
+#include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/particles/sph/start.hpp"
 #include "workloads/core/bulk_figures.hpp"

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "harness/registry/registry.hpp"
 #include "harness/machine/simt/host_queue.hpp"
-#include "workloads/list/workloads.hpp"
+#include "harness/registry/registry.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/particles/sph/state.hpp"
 
 namespace camber::sph_test {

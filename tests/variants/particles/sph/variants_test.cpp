@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/check_variant.hpp"
 #include "harness/predict/findings_text.hpp"
-#include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/particles/sph/start.hpp"
 #include "variants/particles/sph/execution.hpp"
 #include "variants/particles/sph/quad_fields.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/parameter_start.hpp"
+#include "workloads/list/workloads.hpp"
 #include "workloads/particles/sph/neighbours.hpp"
 #include "workloads/particles/sph/physics.hpp"
 #include "workloads/particles/sph/state.hpp"

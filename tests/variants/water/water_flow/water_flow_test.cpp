@@ -2,8 +2,8 @@
 #include <cmath>
 #include <string>
 
-#include "harness/predict/access_checker.hpp"
 #include "harness/machine/simt/host_queue.hpp"
+#include "harness/predict/access_checker.hpp"
 #include "tests/catch.hpp"
 #include "variants/water/water_flow/execution.hpp"
 #include "workloads/water/water_flow/initial.hpp"

@@ -7,14 +7,14 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
-#include "tests/workloads/image/image_files.hpp"
 #include "tests/workloads/core/image_golden.hpp"
+#include "tests/workloads/image/image_files.hpp"
+#include "workloads/core/random.hpp"
+#include "workloads/core/reference.hpp"
 #include "workloads/image/blur/reference.hpp"
 #include "workloads/image/blur/rule.hpp"
 #include "workloads/image/blur/weights.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/core/random.hpp"
-#include "workloads/core/reference.hpp"
 
 namespace camber::blur_test {
 namespace {

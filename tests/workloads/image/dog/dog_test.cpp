@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/workloads/image/image_files.hpp"
 #include "tests/workloads/core/image_golden.hpp"
+#include "tests/workloads/image/image_files.hpp"
+#include "workloads/core/reference.hpp"
 #include "workloads/image/dog/layers.hpp"
 #include "workloads/image/dog/rule.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/core/reference.hpp"
 
 namespace camber::dog_test {
 namespace {

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/workloads/image/image_files.hpp"
 #include "tests/workloads/core/image_golden.hpp"
+#include "tests/workloads/image/image_files.hpp"
+#include "workloads/core/random.hpp"
+#include "workloads/core/reference.hpp"
 #include "workloads/image/extrema/extrema.hpp"
 #include "workloads/image/extrema/rule.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/core/random.hpp"
-#include "workloads/core/reference.hpp"
 
 namespace camber::extrema_test {
 namespace {

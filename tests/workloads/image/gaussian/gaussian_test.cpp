@@ -6,12 +6,12 @@
 
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
-#include "tests/workloads/image/image_files.hpp"
 #include "tests/workloads/core/image_golden.hpp"
+#include "tests/workloads/image/image_files.hpp"
+#include "workloads/core/reference.hpp"
 #include "workloads/image/blur/rule.hpp"
 #include "workloads/image/gaussian/rule.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/core/reference.hpp"
 
 namespace camber::gaussian_test {
 namespace {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "tests/workloads/lava/changed.hpp"
+#include "workloads/core/workload.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/magflow/parameters.hpp"
 #include "workloads/lava/magflow/reference.hpp"
 #include "workloads/lava/magflow/state.hpp"
-#include "workloads/core/workload.hpp"
 
 namespace camber::magflow {
 

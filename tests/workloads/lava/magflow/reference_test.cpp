@@ -14,8 +14,8 @@
 #include "tests/workloads/lava/magflow/cases.hpp"
 #include "workloads/core/checksum.hpp"
 #include "workloads/lava/cells.hpp"
-#include "workloads/lava/volcano.hpp"
 #include "workloads/lava/magflow/rules.hpp"
+#include "workloads/lava/volcano.hpp"
 
 namespace camber::magflow::reference_test {
 namespace {

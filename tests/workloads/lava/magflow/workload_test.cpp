@@ -5,10 +5,10 @@
 
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
-#include "tests/workloads/lava/eruptions.hpp"
-#include "tests/workloads/lava/saved_run.hpp"
-#include "tests/workloads/lava/magflow/cases.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
+#include "tests/workloads/lava/magflow/cases.hpp"
+#include "tests/workloads/lava/saved_run.hpp"
 #include "workloads/lava/volcano.hpp"
 #include "workloads/list/workloads.hpp"
 

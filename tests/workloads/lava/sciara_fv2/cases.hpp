@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "tests/workloads/lava/changed.hpp"
+#include "workloads/core/workload.hpp"
 #include "workloads/lava/emission.hpp"
 #include "workloads/lava/sciara_fv2/parameters.hpp"
 #include "workloads/lava/sciara_fv2/state.hpp"
-#include "workloads/core/workload.hpp"
 
 namespace camber::sciara_fv2 {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/sciara_fv2/cases.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/random.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv2::reference_test {
 namespace {

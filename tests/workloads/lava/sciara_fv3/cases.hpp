@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "tests/workloads/lava/changed.hpp"
+#include "workloads/core/workload.hpp"
 #include "workloads/lava/emission.hpp"
 #include "workloads/lava/sciara_fv3/parameters.hpp"
 #include "workloads/lava/sciara_fv3/reference.hpp"
 #include "workloads/lava/sciara_fv3/state.hpp"
-#include "workloads/core/workload.hpp"
 
 namespace camber::sciara_fv3 {
 

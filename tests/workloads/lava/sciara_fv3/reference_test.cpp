@@ -7,11 +7,11 @@
 #include <map>
 
 #include "tests/catch.hpp"
-#include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"
+#include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/sciara_fv3/cases.hpp"
-#include "workloads/list/workloads.hpp"
 #include "workloads/core/random.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv3::reference_test {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
+#include "workloads/core/reference.hpp"
 #include "workloads/life/larger_than_life/rule_text.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/core/reference.hpp"
 
 namespace camber::larger_than_life_test {
 namespace {

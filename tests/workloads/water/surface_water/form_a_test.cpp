@@ -97,7 +97,8 @@ TEST_CASE("a cell above another releases by rate and by clock as worked by hand"
     CHECK(clock.depths_at(9) == std::vector<double>{0, 0.125});
 }
 
-TEST_CASE("both forms, in both orders, agree on the valley up to rounding", "[surface_water][slow]") {
+TEST_CASE("both forms, in both orders, agree on the valley up to rounding",
+          "[surface_water][slow]") {
     struct Instant {
         int t;
         double strict_difference, order_difference;

@@ -8,10 +8,10 @@
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"
-#include "tests/workloads/water/surface_water/maps.hpp"
 #include "tests/workloads/core/temporary_file.hpp"
-#include "workloads/core/checksum.hpp"
+#include "tests/workloads/water/surface_water/maps.hpp"
 #include "workloads/core/ascii_grid.hpp"
+#include "workloads/core/checksum.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::surface_water::workload_test {

@@ -1,4 +1,4 @@
-#include "harness/record/group_record.hpp"
+#include "harness/groups/group_record.hpp"
 
 #include <set>
 #include <string>

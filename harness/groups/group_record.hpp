@@ -1,8 +1,8 @@
 // A group of places as results tell of it.
 #pragma once
 
-#include "harness/registry/division.hpp"
 #include "harness/record/case_record.hpp"
+#include "harness/registry/division.hpp"
 
 namespace camber::results {
 
