@@ -184,7 +184,7 @@ class Page:
             text = BLOCK.sub(lambda match: f"```console\n{self.block(match[1])}```", self.text)
             if not self.outside:
                 self.pictures()
-        if text != self.text:
+        if self.update and text != self.text:
             self.path.write_text(text, encoding="utf-8")
 
     def block(self, text):
@@ -311,6 +311,8 @@ def check_itself():
 def main():
     check_itself()
     words = [word for word in sys.argv[1:] if word not in ("--update", "--outside")]
+    if "--update" in sys.argv and "--outside" in sys.argv:
+        sys.exit("--update needs the commands that --outside leaves out: give one of them")
     root, camber = (pathlib.Path(word).resolve() for word in words[:2])
     pages = [Page(root, camber, name, "--update" in sys.argv, "--outside" in sys.argv)
              for name in words[2:]]
