@@ -19,6 +19,7 @@
 #include "harness/base/stop_signal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/guarded.hpp"
+#include "harness/cli/common/help.hpp"
 #include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/record/build_info.hpp"
@@ -81,6 +82,7 @@ int run(int argc, char** argv) {
     app.name("camber");
     app.set_version_flag("--version", std::string("camber ") + camber::build_info::version);
     app.require_subcommand(1);
+    camber::set_help_format(app);
     app.footer(
         "Examples:\n"
         "  camber run                          all Game of Life variants, verified and ranked\n"

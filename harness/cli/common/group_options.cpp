@@ -11,6 +11,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/common/checks.hpp"
+#include "harness/cli/common/help.hpp"
 #include "harness/cli/common/place_devices.hpp"
 #include "harness/groups/communicator.hpp"
 #include "harness/machine/queue/devices.hpp"
@@ -25,10 +26,11 @@ int edge_share_in(const std::string& text) {
     int share = 0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), share);
     if (error != std::errc() || stop != text.data() + text.size() || share < 2 || share > 1 << 20)
-        throw Error(ExitCode::usage,
-                    fmt::format("--edge {} is neither a number from 2 to {} nor sent: write for "
-                                "example --edge 3",
-                                text, 1 << 20));
+        throw Error(
+            ExitCode::usage,
+            fmt::format(
+                "--edge {} is neither a number from 2 to {} nor sent: write for example --edge 3",
+                text, 1 << 20));
     return share;
 }
 
@@ -46,14 +48,17 @@ std::vector<int> distinct_devices(Communicator& ranks, int own) {
 }  // namespace
 
 void GroupOptions::add_ranks_to(CLI::App& command) {
-    command.add_flag(
-        "--ranks", ranks,
-        "Divide the board among the processes started by mpirun, one GPU each (on the simt "
-        "backend: the CPU); rank 0 prints and writes the results");
+    OptionGroups groups(command);
+    groups.common(devices_group);
+    command.add_flag("--ranks", ranks,
+                     "Divide the board among the processes started by mpirun, one GPU each (on the "
+                     "simt backend: the CPU); rank 0 prints and writes the results");
     add_timeout_to(command);
 }
 
 void GroupOptions::add_timeout_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.rare(devices_group);
     command
         .add_option("--rank-timeout", rank_timeout,
                     "Seconds after which a rank that does not answer or join ends the run")
@@ -62,15 +67,19 @@ void GroupOptions::add_timeout_to(CLI::App& command) {
 }
 
 void GroupOptions::add_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.common(devices_group);
     command
         .add_option(
             "--gpus", gpus,
             "Divide the board among this many GPUs (on the simt backend: simulated devices)")
         ->check(CLI::Range(1, 1024));
+    groups.rare(devices_group);
     command
         .add_option("--devices", devices,
                     "GPUs by index, such as 0,1; 0,0 lets one GPU do the work of two, as a test")
         ->check(not_empty);
+    groups.common(devices_group);
     command
         .add_option("--exchange", exchanges,
                     "How GPUs exchange edge rows: everything, staged, pageable, copies, stores, "
@@ -78,22 +87,21 @@ void GroupOptions::add_to(CLI::App& command) {
                     "(default: mpi); all: every way in turn; repeatable")
         ->check(not_empty);
     command
-        .add_option(
-            "--overlap", overlap,
-            "Overlap the exchange of edge rows with the computation of interior rows: on, off "
-            "or both")
+        .add_option("--overlap", overlap,
+                    "Overlap the exchange of edge rows with the computation of interior rows: on, "
+                    "off or both")
         ->capture_default_str()
         ->check(CLI::IsMember({"on", "off", "both"}));
+    groups.rare(devices_group);
     command
         .add_option("--halo-depth", halo_depth,
                     "Generations between two exchanges; a larger depth computes more rows twice")
         ->capture_default_str()
         ->check(CLI::Range(1, 64));
     command
-        .add_option(
-            "--weights", weights,
-            "Shares of rows or columns: a number per GPU, such as 2,1, or multiprocessors for "
-            "shares in proportion to the SM counts (default: equal shares)")
+        .add_option("--weights", weights,
+                    "Shares of rows or columns: a number per GPU, such as 2,1, or multiprocessors "
+                    "for shares in proportion to the SM counts (default: equal shares)")
         ->check(not_empty);
     command
         .add_option("--allocation", allocation,
@@ -102,17 +110,15 @@ void GroupOptions::add_to(CLI::App& command) {
         ->capture_default_str()
         ->check(CLI::IsMember({"slab", "whole"}));
     command
-        .add_option(
-            "--edge", edge,
-            "With overlap: fraction of its rows that a GPU computes first at each edge, 16 for "
-            "1/16, at least the rows to send; sent: exactly the rows to send")
+        .add_option("--edge", edge,
+                    "With overlap: fraction of its rows that a GPU computes first at each edge, 16 "
+                    "for 1/16, at least the rows to send; sent: exactly the rows to send")
         ->capture_default_str()
         ->check(not_empty);
     command
-        .add_option(
-            "--border-buffers", border_buffers,
-            "With --exchange staged or pageable, host buffers per edge: double (two in turn) or "
-            "single (with a second wait)")
+        .add_option("--border-buffers", border_buffers,
+                    "With --exchange staged or pageable, host buffers per edge: double (two in "
+                    "turn) or single (with a second wait)")
         ->capture_default_str()
         ->check(CLI::IsMember({"double", "single"}));
     command
@@ -122,25 +128,27 @@ void GroupOptions::add_to(CLI::App& command) {
         ->capture_default_str()
         ->check(CLI::IsMember({"driver", "blocking", "busy"}));
     command
-        .add_option(
-            "--minimum", minimum,
-            "For magflow: base the time step on the fluxes of the current step (current), or of "
-            "the previous step (lagged), for which no GPU has to wait")
+        .add_option("--minimum", minimum,
+                    "For magflow: base the time step on the fluxes of the current step (current), "
+                    "or of the previous step (lagged), for which no GPU has to wait")
         ->capture_default_str()
         ->check(CLI::IsMember({"current", "lagged"}));
 }
 
 void GroupOptions::add_partition_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.rare(devices_group);
     command
-        .add_option(
-            "--partition", partition,
-            "Part of the board on each GPU: rows, columns (exchanges a few bytes of every row, "
-            "without overlap) or transposed (columns, stored as rows)")
+        .add_option("--partition", partition,
+                    "Part of the board on each GPU: rows, columns (exchanges a few bytes of every "
+                    "row, without overlap) or transposed (columns, stored as rows)")
         ->capture_default_str()
         ->check(CLI::IsMember({"rows", "columns", "transposed"}));
 }
 
 void GroupOptions::add_balancing_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.rare(devices_group);
     command
         .add_option(
             "--balance", balance,
@@ -158,19 +166,19 @@ void GroupOptions::add_balancing_to(CLI::App& command) {
 }
 
 void GroupOptions::add_start_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.rare(devices_group);
     command
-        .add_option(
-            "--start", start,
-            "For models that compute a growing box of cells: start with all GPUs (all), or with "
-            "one and add another when the active ones are saturated (progressive); every "
-            "GPU then allocates the whole board")
+        .add_option("--start", start,
+                    "For models that compute a growing box of cells: start with all GPUs (all), or "
+                    "with one and add another when the active ones are saturated (progressive); "
+                    "every GPU then allocates the whole board")
         ->capture_default_str()
         ->check(CLI::IsMember({"all", "progressive"}));
     command
-        .add_option(
-            "--start-blocks", start_blocks,
-            "With --start progressive: blocks per SM above which a GPU counts as saturated (a "
-            "simulated device has one SM)")
+        .add_option("--start-blocks", start_blocks,
+                    "With --start progressive: blocks per SM above which a GPU counts as saturated "
+                    "(a simulated device has one SM)")
         ->capture_default_str()
         ->check(CLI::Range(1, 1'000'000));
 }
@@ -180,17 +188,15 @@ Start GroupOptions::chosen_start() const {
     const GroupOptions usual;
     if (start == usual.start) {
         if (start_blocks != usual.start_blocks)
-            throw Error(
-                ExitCode::usage,
-                fmt::format("--start-blocks {} applies to --start progressive only: give that, "
-                            "too, or leave it out",
-                            start_blocks));
+            throw Error(ExitCode::usage,
+                        fmt::format("--start-blocks {} applies to --start progressive only: give "
+                                    "that, too, or leave it out",
+                                    start_blocks));
         return {};
     }
     const auto refuse = [&](const std::string& option, const char* why) {
         throw Error(ExitCode::usage,
-                    fmt::format("{} does not go with --start {}: {}; leave out one "
-                                "of the two",
+                    fmt::format("{} does not go with --start {}: {}; leave out one of the two",
                                 option, start, why));
     };
     if (communicator) refuse("--ranks", "every rank is a process, and all of them start");
@@ -215,18 +221,17 @@ Balancing GroupOptions::balancing() const {
              {std::tuple{"--balance-every", balance_every, usual.balance_every},
               std::tuple{"--balance-rows", balance_rows, usual.balance_rows}})
             if (value != usually)
-                throw Error(ExitCode::usage,
-                            fmt::format("{} {} applies to --balance only: give that, too, or leave "
-                                        "it out",
-                                        option, value));
+                throw Error(
+                    ExitCode::usage,
+                    fmt::format("{} {} applies to --balance only: give that, too, or leave it out",
+                                option, value));
         return {};
     }
     if (communicator)
-        throw Error(
-            ExitCode::usage,
-            fmt::format("--balance {} works within one process, but --ranks uses one process "
-                        "per GPU: leave out one of the two",
-                        balance));
+        throw Error(ExitCode::usage,
+                    fmt::format("--balance {} works within one process, but --ranks uses one "
+                                "process per GPU: leave out one of the two",
+                                balance));
     return {balance_rule_named(balance), balance_every, balance_rows};
 }
 
@@ -234,10 +239,10 @@ Balancing GroupOptions::balancing() const {
 void GroupOptions::refuse_with_columns() const {
     const GroupOptions usual;
     const auto refuse = [](const std::string& option, const char* why) {
-        throw Error(ExitCode::usage,
-                    fmt::format("{} does not go with --partition columns: {}; leave out one of the "
-                                "two",
-                                option, why));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{} does not go with --partition columns: {}; leave out one of the two",
+                        option, why));
     };
     if (communicator) refuse("--ranks", "ranks gather whole rows");
     if (!balance.empty()) refuse("--balance " + balance, "only rows can move, not columns");
@@ -300,10 +305,9 @@ std::vector<std::string> GroupOptions::words() const {
 std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     if (gpus == 0 && devices.empty() && !communicator) {
         if (!words().empty())
-            throw Error(ExitCode::usage,
-                        fmt::format("{} applies to a board that several GPUs divide: give --gpus "
-                                    "too, or leave it out",
-                                    words().front()));
+            throw Error(ExitCode::usage, fmt::format("{} applies to a board that several GPUs "
+                                                     "divide: give --gpus too, or leave it out",
+                                                     words().front()));
         return {};
     }
     if (backend == Backend::cpu)
@@ -330,10 +334,9 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     choice.division.weights.assign(places, 1);
     if (weights == "multiprocessors") {
         if (communicator || backend != Backend::cuda)
-            throw Error(ExitCode::usage,
-                        fmt::format("--weights {} counts those of the GPUs of one process: give a "
-                                    "number for each {} instead",
-                                    weights, communicator ? "rank" : "place"));
+            throw Error(ExitCode::usage, fmt::format("--weights {} counts those of the GPUs of one "
+                                                     "process: give a number for each {} instead",
+                                                     weights, communicator ? "rank" : "place"));
         choice.division.weights = multiprocessors_of(choice.devices, gpus_here);
     } else if (!weights.empty()) {
         choice.division.weights = number_list(weights, "--weights", 1);

@@ -8,27 +8,29 @@
 #include "analysis/time/hopeless.hpp"
 #include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/duration.hpp"
+#include "harness/cli/common/help.hpp"
 
 namespace camber {
 
 void RunOptions::add_problem_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.common(problem_group);
     command.add_option("--workload", workload, "Workload to compute (see camber list)")
         ->capture_default_str();
     command
-        .add_option(
-            "--size", size,
-            "Board as COLUMNSxROWS; camber run accepts several: 64x64,256x256, or "
-            "64x64..1024x1024, which doubles the sides (default: size of the input file; 170x130 "
-            "on simt; else the workload's usual size, or 16384x16384 on cuda and 4096x4096 on cpu; "
-            "smaller with --quick)")
+        .add_option("--size", size,
+                    "Board as COLUMNSxROWS; camber run accepts several: 64x64,256x256, or "
+                    "64x64..1024x1024, which doubles the sides (default: size of the input file; "
+                    "170x130 on simt; else the workload's usual size, or 16384x16384 on cuda and "
+                    "4096x4096 on cpu; smaller with --quick)")
         ->check(not_empty);
     command
         .add_option("--generations", generations, "Generations of the verified run (default: 8)")
         ->check(CLI::Range(1, 1 << 30));
     command
-        .add_option("--boundary", boundary,
-                    "Cells beyond the edge: dead (the workload's outside value) or torus (default: "
-                    "dead)")
+        .add_option(
+            "--boundary", boundary,
+            "Cells beyond the edge: dead (the workload's outside value) or torus (default: dead)")
         ->check(not_empty);
     command
         .add_option("--cell", cell,
@@ -36,39 +38,37 @@ void RunOptions::add_problem_to(CLI::App& command) {
         ->check(not_empty);
     add_rule_to(command);
     command
-        .add_option(
-            "--input,--pattern", input,
-            "Read the initial state from a file (life and larger_than_life: RLE; images: PGM or "
-            "PNG; water: ESRI ASCII grid; lava: folder of an eruption; particles: file written by "
-            "--save)")
+        .add_option("--input,--pattern", input,
+                    "Read the initial state from a file (life and larger_than_life: RLE; images: "
+                    "PGM or PNG; water: ESRI ASCII grid; lava: folder of an eruption; particles: "
+                    "file written by --save)")
         ->check(not_empty);
     add_parameters_to(command);
+    groups.rare(problem_group);
     command
         .add_option("--at", at,
                     "Position of the pattern's upper left corner as COLUMN,ROW (default: centered)")
         ->check(not_empty);
     add_seed_to(command);
-    command.add_option(
-        "--density", density,
-        "Fraction of live cells of the random board, 0 to 1 (default: 0.5); with the "
-        "folder of an eruption: of cells to which lava is added (default: 0)");
+    command.add_option("--density", density,
+                       "Fraction of live cells of the random board, 0 to 1 (default: 0.5); with "
+                       "the folder of an eruption: of cells to which lava is added (default: 0)");
     command
-        .add_option("--tile", tiles,
-                    "Repeat the terrain of an eruption, as COLUMNSxROWS; each copy mirrors its "
-                    "neighbors")
+        .add_option(
+            "--tile", tiles,
+            "Repeat the terrain of an eruption, as COLUMNSxROWS; each copy mirrors its neighbors")
         ->check(not_empty);
     command
-        .add_option(
-            "--refine", refinement,
-            "Divide each cell of an eruption into N x N and interpolate the terrain: 2 turns "
-            "10 m cells into 5 m cells")
+        .add_option("--refine", refinement,
+                    "Divide each cell of an eruption into N x N and interpolate the terrain: 2 "
+                    "turns 10 m cells into 5 m cells")
         ->check(CLI::Range(1, 16));
     command
-        .add_option(
-            "--ground", ground,
-            "Terrain for lava without --input: volcano, or plane with a crater in the middle "
-            "(without lava unless --density adds some)")
+        .add_option("--ground", ground,
+                    "Terrain for lava without --input: volcano, or plane with a crater in the "
+                    "middle (without lava unless --density adds some)")
         ->check(CLI::IsMember({"volcano", "plane"}));
+    groups.common(problem_group);
     command.add_option("--device", device, "CUDA device by index")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
@@ -132,22 +132,27 @@ std::vector<std::string> words_of(const RunOptions& options) {
 }
 
 void RunOptions::add_seed_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.common(problem_group);
     command.add_option("--seed", seed, "Seed of the random board")
         ->default_str("1")
         ->check(is_seed);
 }
 
 void RunOptions::add_rule_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.common(problem_group);
     command
-        .add_option(
-            "--rule", rule,
-            "Rule, for workloads that support a family of rules (life: births and survivals, "
-            "such as B36/S23; larger_than_life: such as R5,B34..45,S33..57; default: rule "
-            "of the input file, or the workload's usual rule)")
+        .add_option("--rule", rule,
+                    "Rule, for workloads that support a family of rules (life: births and "
+                    "survivals, such as B36/S23; larger_than_life: such as R5,B34..45,S33..57; "
+                    "default: rule of the input file, or the workload's usual rule)")
         ->check(not_empty);
 }
 
 void RunOptions::add_parameters_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.common(problem_group);
     command
         .add_option("--param", parameters,
                     "Workload parameter as NAME=NUMBER[,NUMBER...]; repeatable; camber list "
@@ -156,6 +161,8 @@ void RunOptions::add_parameters_to(CLI::App& command) {
 }
 
 void RunOptions::add_compositions_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.common(variant_group);
     command
         .add_option("--compose", compositions,
                     "Add a variant composed of one technique per step: "
@@ -166,6 +173,8 @@ void RunOptions::add_compositions_to(CLI::App& command) {
 }
 
 void RunOptions::add_candidates_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.common(variant_group);
     command
         .add_option("--candidate", candidates,
                     "A kernel of your own as a variant: a file of CUDA C++ with a camber: line, a "
@@ -180,6 +189,8 @@ void RunOptions::add_candidates_to(CLI::App& command) {
 }
 
 void RunOptions::add_sweeps_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.rare(variant_group);
     command
         .add_option("--sweep", sweeps,
                     "Build candidates with each of these values of a macro, or of a key of the "
@@ -190,6 +201,8 @@ void RunOptions::add_sweeps_to(CLI::App& command) {
 }
 
 void RunOptions::add_settings_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.rare(variant_group);
     command
         .add_option("--set", settings,
                     "Set a key of the candidates' camber: lines or a macro, such as block=64x4 or "
@@ -198,9 +211,9 @@ void RunOptions::add_settings_to(CLI::App& command) {
         ->allow_extra_args(false)
         ->check(not_empty);
     command
-        .add_option("-D,--define", definitions,
-                    "Define a macro when candidates are compiled, as NAME or NAME=VALUE; "
-                    "repeatable")
+        .add_option(
+            "-D,--define", definitions,
+            "Define a macro when candidates are compiled, as NAME or NAME=VALUE; repeatable")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false)
         ->check(not_empty);
@@ -214,6 +227,8 @@ void RunOptions::add_settings_to(CLI::App& command) {
 }
 
 void RunOptions::add_timeout_to(CLI::App& command) {
+    OptionGroups groups(command);
+    groups.rare(variant_group);
     command
         .add_option("--timeout", timeout,
                     "Seconds after which a candidate counts as an endless loop: in its static "
@@ -224,12 +239,15 @@ void RunOptions::add_timeout_to(CLI::App& command) {
 }
 
 void RunOptions::add_to(CLI::App& command) {
+    OptionGroups groups(command);
     add_problem_to(command);
     add_compositions_to(command);
     add_candidates_to(command);
+    groups.common(variant_group);
     command.add_option("--variant", variants,
                        "Variants by name, or globs such as 'shared_tile/*' or '*64x4*'; repeatable "
                        "(default: all)");
+    groups.common(problem_group);
     command
         .add_option("--backend", backend,
                     "cuda (GPU), simt (kernels on the CPU, to verify them), cpu (the reference) or "
@@ -239,17 +257,19 @@ void RunOptions::add_to(CLI::App& command) {
     group.add_partition_to(command);
     group.add_balancing_to(command);
     group.add_start_to(command);
+    groups.rare(problem_group);
     command.add_option("--threads", threads, "Number of CPU threads (default: all)")
         ->check(CLI::Range(1, 4096));
+    groups.common(output_group);
     command.add_option("--out", out, "Results file")
         ->default_str(default_results)
         ->check(is_file_name)
         ->take_last();
+    groups.common(measurement_group);
     command
         .add_option("--cache", cache,
                     "State of L2 before a timed launch: hot (as the previous launch left it), cold "
-                    "(flushed) "
-                    "or both")
+                    "(flushed) or both")
         ->capture_default_str();
     command.add_flag(
         "--graph", graph,
@@ -257,12 +277,12 @@ void RunOptions::add_to(CLI::App& command) {
     command.add_flag("--from-start", from_start,
                      "Start every sample from the initial state and compute all --generations; for "
                      "models whose cost changes as they evolve");
+    groups.rare(measurement_group);
     command
-        .add_option(
-            "--intervals", intervals,
-            "Also time the run in N equal intervals of generations, each with its own samples; on "
-            "cuda with the time share of each kernel, and for lava with the fraction of launched "
-            "cells that contain lava")
+        .add_option("--intervals", intervals,
+                    "Also time the run in N equal intervals of generations, each with its own "
+                    "samples; on cuda with the time share of each kernel, and for lava with the "
+                    "fraction of launched cells that contain lava")
         ->check(CLI::Range(1, 1000));
     command
         .add_option("--sample-seconds", sample_seconds,
@@ -270,10 +290,9 @@ void RunOptions::add_to(CLI::App& command) {
         ->capture_default_str()
         ->check(is_within(1e-6, 60));
     command
-        .add_option(
-            "--rounds", rounds,
-            "Number of passes over all cases, each in a new random order (default: 2 on cuda, else "
-            "1)")
+        .add_option("--rounds", rounds,
+                    "Number of passes over all cases, each in a new random order (default: 2 on "
+                    "cuda, else 1)")
         ->check(CLI::Range(1, 1000));
     command
         .add_option("--processes", processes,
@@ -288,12 +307,12 @@ void RunOptions::add_to(CLI::App& command) {
         ->take_last();
     // Internal: index of this process if there are several.
     command.add_option("--process-index", process_index)->group("");
+    groups.common(output_group);
     command
-        .add_option(
-            "--save", save,
-            "Write the final state, which --input can read (life: RLE; images: PGM or PNG; water: "
-            "ESRI ASCII grid; lava: folder of such grids; particles: VTK or CSV); with several "
-            "variants, the state of the first one that passes verification")
+        .add_option("--save", save,
+                    "Write the final state, which --input can read (life: RLE; images: PGM or PNG; "
+                    "water: ESRI ASCII grid; lava: folder of such grids; particles: VTK or CSV); "
+                    "with several variants, the state of the first one that passes verification")
         ->check(is_file_name);
     command
         .add_option("--trace", trace,
@@ -301,9 +320,11 @@ void RunOptions::add_to(CLI::App& command) {
                     "kernels, copies, waits and host calls, as trace events for ui.perfetto.dev, "
                     "chrome://tracing and camber report --trace")
         ->check(is_file_name);
+    groups.common(measurement_group);
     command.add_option("--counters", counters,
                        "Hardware counters to read for every case, on cuda: comma-separated sets "
                        "(memory, shared, compute, all) and metric names; see camber counters");
+    groups.rare(measurement_group);
     command
         .add_option(
             "--ceilings", ceilings,
@@ -312,13 +333,15 @@ void RunOptions::add_to(CLI::App& command) {
             "--leave-out-hopeless, a card (h100, h200) or a file of camber ceilings --json")
         ->capture_default_str()
         ->check(not_empty);
+    groups.common(measurement_group);
     command.add_flag(
         "--leave-out-hopeless", leave_out_hopeless,
-        fmt::format("Skip variants whose predicted time is more than {:g} times that of "
-                    "the best one, even at the low end of its interval and the best "
-                    "one at the high end; predicting takes some hundredths of a "
-                    "second a variant, and ends before it costs more than it saves",
-                    hopeless_factor));
+        fmt::format(
+            "Skip variants whose predicted time is more than {:g} times that of the best one, even "
+            "at the low end of its interval and the best one at the high end; predicting takes "
+            "some hundredths of a second a variant, and ends before it costs more than it saves",
+            hopeless_factor));
+    groups.rare(measurement_group);
     command
         .add_option("--keep", keep,
                     "With --leave-out-hopeless: variants to measure in any case, by name or glob; "
@@ -329,6 +352,7 @@ void RunOptions::add_to(CLI::App& command) {
     command.add_flag(
         "--dry-run", dry_run,
         "With --leave-out-hopeless: report how many variants would be skipped, and stop");
+    groups.common(measurement_group);
     command.add_flag("--quick", quick, "Use a smaller board and fewer samples");
     command
         .add_option("--budget", budget,
@@ -336,10 +360,10 @@ void RunOptions::add_to(CLI::App& command) {
                     "written and marked as incomplete")
         ->check(is_duration)
         ->take_last();
-    command.add_flag(
-        "--resume", resume,
-        "Resume the results file of the same command, commit and card: measure only the "
-        "cases that it lacks");
+    groups.common(output_group);
+    command.add_flag("--resume", resume,
+                     "Resume the results file of the same command, commit and card: measure only "
+                     "the cases that it lacks");
     command.add_flag("--all-rows", all_rows,
                      "Without a GPU: print a row for every variant, even if there are many");
     command
