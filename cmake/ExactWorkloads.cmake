@@ -6,7 +6,7 @@ set(CAMBER_EXACT_WORKLOADS sciara_fv2 sciara_fv3 magflow transfer_overlap sph)
 # workload, or have its path as a name (camber_add_kernels).
 function(camber_compile_exact)
   list(JOIN CAMBER_EXACT_WORKLOADS "|" names)
-  list(FILTER ARGN INCLUDE REGEX "(workloads|variants)[/_](${names})[/_][^/]*$")
+  list(FILTER ARGN INCLUDE REGEX "(workloads|variants)[/_][a-z]+[/_](${names})[/_][^/]*$")
   set(kernels ${ARGN})
   list(FILTER kernels INCLUDE REGEX "[.]cu$")
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
