@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/cli/common/remedies.hpp"
+#include "harness/cli/common/messages.hpp"
 
 // Of the Error that `f` throws; "" where it throws none.
 template <class F>

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "harness/base/text_counts.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber::compare {
 

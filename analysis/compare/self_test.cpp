@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "analysis/compare/comparison.hpp"
-#include "harness/base/bootstrap.hpp"
 #include "harness/base/statistics.hpp"
 
 namespace camber::compare {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "harness/base/bootstrap.hpp"
 #include "harness/base/statistics.hpp"
 
 namespace camber::compare {

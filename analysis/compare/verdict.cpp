@@ -1,5 +1,5 @@
 #include "analysis/compare/verdict.hpp"
-#include "harness/base/number_text.hpp"
+#include "harness/base/text.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/base/warp_request.hpp"
+#include "harness/base/kernel_launch.hpp"
 
 namespace camber {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "analysis/memory/architecture.hpp"
-#include "harness/base/warp_request.hpp"
+#include "harness/base/kernel_launch.hpp"
 
 namespace camber {
 

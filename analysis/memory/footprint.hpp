@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "harness/base/warp_request.hpp"
+#include "harness/base/kernel_launch.hpp"
 
 namespace camber {
 

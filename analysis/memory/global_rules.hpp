@@ -28,7 +28,7 @@
 
 #include "analysis/memory/architecture.hpp"
 #include "analysis/memory/footprint.hpp"
-#include "harness/base/warp_request.hpp"
+#include "harness/base/kernel_launch.hpp"
 
 namespace camber {
 

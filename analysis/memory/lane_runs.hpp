@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/base/warp_request.hpp"
+#include "harness/base/kernel_launch.hpp"
 
 namespace camber {
 

@@ -9,7 +9,7 @@
 #include "analysis/memory/distinct_sectors.hpp"
 #include "analysis/memory/global_rules.hpp"
 #include "analysis/memory/shared_rules.hpp"
-#include "harness/base/warp_request.hpp"
+#include "harness/base/kernel_launch.hpp"
 
 namespace camber {
 

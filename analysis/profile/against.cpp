@@ -3,7 +3,7 @@
 
 #include "analysis/profile/diagnosis.hpp"
 #include "analysis/profile/wording.hpp"
-#include "harness/base/number_text.hpp"
+#include "harness/base/text.hpp"
 
 namespace camber::profile {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "harness/record/derive.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber::profile {
 

@@ -4,7 +4,7 @@
 
 #include "harness/base/error.hpp"
 #include "workloads/image/gaussian/rule.hpp"
-#include "workloads/life/larger_than_life/rule_text.hpp"
+#include "workloads/life/larger_than_life/rule.hpp"
 
 namespace camber {
 

@@ -8,7 +8,7 @@
 #include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
 #include "harness/record/archive.hpp"
-#include "harness/record/names.hpp"
+#include "harness/record/fields.hpp"
 
 namespace camber::results {
 

@@ -14,8 +14,8 @@
 #include "analysis/overlap/overlap.hpp"
 #include "analysis/profile/kernel_traffic.hpp"
 #include "harness/base/timeline.hpp"
+#include "harness/record/conditions.hpp"
 #include "harness/record/document.hpp"
-#include "harness/record/technique.hpp"
 
 namespace camber::report {
 

@@ -5,7 +5,7 @@
 
 #include "analysis/profile/diagnosis.hpp"
 #include "analysis/profile/utilisation.hpp"
-#include "harness/record/derive.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber::report {
 

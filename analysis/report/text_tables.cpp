@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "harness/base/number_text.hpp"
+#include "harness/base/text.hpp"
 
 namespace camber::report {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/number_text.hpp"
+#include "harness/base/text.hpp"
 
 namespace camber::scaling {
 

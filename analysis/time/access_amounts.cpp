@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/base/text_counts.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 namespace {

@@ -7,7 +7,7 @@
 #include "analysis/time/instruction_fetch.hpp"
 #include "analysis/time/loops.hpp"
 #include "analysis/time/paths.hpp"
-#include "harness/base/text_counts.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 namespace {

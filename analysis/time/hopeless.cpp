@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/base/number_text.hpp"
+#include "harness/base/text.hpp"
 
 namespace camber {
 

@@ -124,7 +124,7 @@ struct KernelWork {
 //   latency   a block's dependency chain, once per wave of blocks (Little's law; Volkov 2016,
 //             "Understanding Latency Hiding on GPUs"): the start of its warps, a warp's issue
 //             cycles and stalls, where a memory stall lasts until the last of a block's requests
-//             is answered (harness/machine/sass/schedule.hpp), and its barriers. If warps
+//             is answered (harness/machine/sass/instructions.hpp), and its barriers. If warps
 //             synchronize, the chain of the busiest warp; between a cluster's barriers, the
 //             trip to another block's shared memory. Clusters leave block slots empty. Without
 //             a schedule: one access past L1, further ones if loads continue into shared

@@ -6,7 +6,7 @@
 
 #include "analysis/time/largest_of.hpp"
 #include "analysis/time/launch_parts.hpp"
-#include "harness/base/text_counts.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 

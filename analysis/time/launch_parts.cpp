@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "harness/base/text_counts.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "analysis/time/forms_for_edge.hpp"
 #include "analysis/time/row_split.hpp"
-#include "harness/base/text_counts.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "analysis/time/linear_program.hpp"
-#include "harness/base/text_counts.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 namespace {

@@ -7,13 +7,102 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <string>
 #include <system_error>
 #include <utility>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/leftovers.hpp"
 
 namespace camber {
+
+namespace fs = std::filesystem;
+
+namespace {
+constexpr std::string_view lock_suffix = ".camber-lock";
+}
+
+fs::path lock_of(const fs::path& target) {
+    return target.parent_path() / fmt::format(".{}{}", target.filename().string(), lock_suffix);
+}
+
+fs::path target_of_lock(const fs::path& lock) {
+    const std::string name = lock.filename().string();
+    if (!name.starts_with('.') || !name.ends_with(lock_suffix)) return {};
+    return lock.parent_path() / name.substr(1, name.size() - 1 - lock_suffix.size());
+}
+
+void remove_unfinished(const fs::path& target) {
+    const std::string prefix = fmt::format(".{}.", target.filename().string());
+    std::error_code error;
+    for (fs::directory_iterator entry(target.parent_path(), error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (!name.starts_with(prefix) || !name.ends_with(unfinished_suffix)) continue;
+        const int descriptor = open(entry->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        if (descriptor < 0) continue;
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlink(entry->path().c_str());
+        close(descriptor);
+    }
+}
+
+void remove_leftovers_of(const fs::path& lock) {
+    const fs::path target = target_of_lock(lock);
+    if (target.empty()) return;
+    const WriteLock own(target);  // takes the file over, and removes it
+    if (!own.taken()) remove_unfinished(target);
+}
+
+namespace {
+
+// Whether the path still names the file that is open: its last holder may have removed it.
+bool is_named(int descriptor, const std::filesystem::path& path) {
+    struct stat opened;
+    struct stat named;
+    return fstat(descriptor, &opened) == 0 && stat(path.c_str(), &named) == 0 &&
+           opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+pid_t process_in(int descriptor) {
+    char digits[32];
+    const ssize_t count = pread(descriptor, digits, sizeof digits, 0);
+    pid_t process = 0;
+    if (count > 0) std::from_chars(digits, digits + count, process);
+    return process;
+}
+
+}  // namespace
+
+WriteLock::WriteLock(const std::filesystem::path& target) : path_(lock_of(target)) {
+    for (;;) {
+        descriptor_ = open(path_.c_str(), O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (descriptor_ < 0) return;
+        if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) break;
+        if (is_named(descriptor_, path_)) {
+            // On a full disk the lock holds without the number.
+            const std::string process = fmt::format("{:<31}\n", getpid());
+            [[maybe_unused]] const ssize_t written =
+                pwrite(descriptor_, process.data(), process.size(), 0);
+            report_lock(path_.string());
+            return;
+        }
+        close(descriptor_);
+    }
+    taken_ = errno == EWOULDBLOCK;
+    if (taken_) holder_ = process_in(descriptor_);
+    if (!taken_) unlink(path_.c_str());  // no locks here
+    close(descriptor_);
+    descriptor_ = -1;
+}
+
+WriteLock::~WriteLock() {
+    if (descriptor_ < 0) return;
+    report_unlock(path_.string());
+    unlink(path_.c_str());  // while it is locked, so that no other holder loses its file
+    close(descriptor_);
+}
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,5 +1,8 @@
-// Files that are complete at every moment.
+// Output files that readers always see complete, with a lock that admits one writer at a time and
+// the removal of files that a killed process left behind.
 #pragma once
+
+#include <sys/types.h>
 
 #include <filesystem>
 #include <memory>
@@ -7,9 +10,47 @@
 #include <string>
 #include <string_view>
 
-#include "harness/base/write_lock.hpp"
-
 namespace camber {
+
+// Files that a killed process left beside one that it wrote (atomic_file.hpp).
+
+// Suffix of a file that is not complete yet.
+inline constexpr std::string_view unfinished_suffix = ".camber-tmp";
+
+// The lock file of `target`, and the target of a lock file.
+std::filesystem::path lock_of(const std::filesystem::path& target);
+std::filesystem::path target_of_lock(const std::filesystem::path& lock);
+
+// Removes unfinished files beside `target` that no living process locks.
+void remove_unfinished(const std::filesystem::path& target);
+
+// Removes a lock file that no living process holds, and the unfinished files of its target.
+void remove_leftovers_of(const std::filesystem::path& lock);
+
+// One writer at a time of a file that is replaced again and again.
+
+// A file beside the target, which is locked while the writer lives and goes with it. One that a
+// killed process left behind is not locked and is taken over. Where the file cannot be made, or the
+// file system has no locks, nothing is locked.
+class WriteLock {
+  public:
+    explicit WriteLock(const std::filesystem::path& target);
+    ~WriteLock();
+    WriteLock(const WriteLock&) = delete;
+    WriteLock& operator=(const WriteLock&) = delete;
+
+    // Whether another writer has the target; of which process, or 0 where that is unknown.
+    bool taken() const { return taken_; }
+    pid_t holder() const { return holder_; }
+
+  private:
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+    bool taken_ = false;
+    pid_t holder_ = 0;
+};
+
+// Files that are complete at every moment.
 
 // A file that is written beside its place and moved there when it is complete: a reader sees the
 // old content or the new one, never a part. Every failure of the file system is an

@@ -1,4 +1,4 @@
-// The one exception type of camber: a sentence for a person, and the exit code of the process.
+// Exception types of camber. Each carries a sentence for the user and the exit code of the process.
 #pragma once
 
 #include <stdexcept>
@@ -6,6 +6,8 @@
 #include <utility>
 
 namespace camber {
+
+// The one exception type of camber: a sentence for a person, and the exit code of the process.
 
 // Exit codes of the camber program. They are part of its interface: README.md lists them.
 enum class ExitCode : int {
@@ -18,7 +20,7 @@ enum class ExitCode : int {
 };
 
 // What mends an Error where that is another choice of the command's user. Code that knows no
-// options names it; harness/cli/common/remedies.hpp puts it in words.
+// options names it; harness/cli/common/messages.hpp puts it in words.
 enum class Remedy {
     none,  // the sentence says itself what helps, or nothing does
     smaller_board,
@@ -51,6 +53,35 @@ class Error : public std::runtime_error {
     ExitCode code_;
     Remedy remedy_;
     std::string value_;
+};
+
+// Errors that show what another program said, such as a compiler.
+
+// Printed with its line feeds kept: the sentence on the first line, what the program said below it.
+class ErrorWithLines : public Error {
+  public:
+    // `lines` begins with a line feed.
+    ErrorWithLines(ExitCode code, const std::string& sentence, const std::string& lines)
+        : Error(code, sentence + lines), lines_(lines) {}
+    const std::string& lines() const { return lines_; }
+
+  private:
+    std::string lines_;
+};
+
+// What a variant or its queue says where it cannot do what others can.
+
+// Thrown by an Execution: the case is skipped, with the sentence as its reason.
+class Unsupported : public Error {
+  public:
+    explicit Unsupported(const std::string& sentence, Remedy remedy = Remedy::none)
+        : Error(ExitCode::unavailable, sentence, remedy) {}
+};
+
+// A kernel crashed on a GPU: until the process ends, the GPU runs nothing else for it.
+class DeviceLost : public Error {
+  public:
+    explicit DeviceLost(const std::string& sentence) : Error(ExitCode::wrong_result, sentence) {}
 };
 
 }  // namespace camber

@@ -1,4 +1,4 @@
-#include "harness/base/guarded_process.hpp"
+#include "harness/base/candidate_guard.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -21,9 +21,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/guard_page.hpp"
-#include "harness/base/leftovers.hpp"
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/files.hpp"
 
 namespace camber {
 

@@ -10,6 +10,17 @@
 
 namespace camber {
 
+std::string_view name(Boundary boundary) {
+    return boundary == Boundary::torus ? "torus" : "dead";
+}
+
+Boundary boundary_named(std::string_view text) {
+    if (text == "dead") return Boundary::dead;
+    if (text == "torus") return Boundary::torus;
+    throw Error(ExitCode::usage,
+                fmt::format("boundary '{}' is unknown: choose dead or torus", text));
+}
+
 ParameterSet::ParameterSet(const std::vector<ParameterInfo>& parameters) {
     for (const ParameterInfo& parameter : parameters) values_[parameter.name] = parameter.values;
 }

@@ -1,6 +1,5 @@
-// The numbers that a workload's rules take, such as the weights of a blur: by name, so that the
-// harness can carry, record and set them without knowing what they mean. With them goes the rule,
-// of a workload that has several.
+// Boundary condition of a board, and the named parameters of a workload's rules. The harness can
+// set and record them without interpreting them.
 #pragma once
 
 #include <map>
@@ -10,6 +9,16 @@
 #include <vector>
 
 namespace camber {
+
+// What lies beyond the edge of a board.
+enum class Boundary { dead, torus };
+
+std::string_view name(Boundary boundary);
+Boundary boundary_named(std::string_view text);  // throws Error(usage)
+
+// The numbers that a workload's rules take, such as the weights of a blur: by name, so that the
+// harness can carry, record and set them without knowing what they mean. With them goes the rule,
+// of a workload that has several.
 
 // One parameter of a workload.
 struct ParameterInfo {

@@ -1,10 +1,64 @@
 #include "harness/base/state.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstring>
+#include <new>
 #include <utility>
 
 namespace camber {
+
+namespace {
+
+constexpr std::size_t large = std::size_t{64} << 20;  // worth the start of all threads
+constexpr std::size_t piece = std::size_t{4} << 20;
+
+// Large pages, where the system has them: touching memory for the first time is then several times
+// as fast. It is a wish, so a refusal changes nothing.
+void ask_for_large_pages(std::byte* memory, std::size_t bytes) {
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+    const auto last = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+    if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+}
+
+void copy_all(std::byte* to, const std::byte* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    if (bytes < large) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    const auto pieces = static_cast<std::int64_t>((bytes + piece - 1) / piece);
+#pragma omp parallel for schedule(static)
+    for (std::int64_t i = 0; i < pieces; ++i) {
+        const std::size_t start = static_cast<std::size_t>(i) * piece;
+        std::memcpy(to + start, from + start, std::min(piece, bytes - start));
+    }
+}
+
+}  // namespace
+
+CellMemory::CellMemory(std::size_t bytes)
+    : memory_(static_cast<std::byte*>(std::calloc(std::max<std::size_t>(bytes, 1), 1))),
+      size_(bytes) {
+    if (!memory_) throw std::bad_alloc();
+    if (bytes >= large) ask_for_large_pages(memory_.get(), bytes);
+}
+
+CellMemory::CellMemory(const CellMemory& other) : CellMemory(other.size_) {
+    copy_all(memory_.get(), other.memory_.get(), size_);
+}
+
+CellMemory& CellMemory::operator=(const CellMemory& other) {
+    if (this == &other) return *this;
+    if (size_ != other.size_ || !memory_) return *this = CellMemory(other);
+    copy_all(memory_.get(), other.memory_.get(), size_);
+    return *this;
+}
 
 namespace {
 

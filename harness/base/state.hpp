@@ -1,18 +1,44 @@
-// A workload's fields on the host: dense, row-major, without padding.
+// Host copy of a workload's fields: dense, row-major, without padding.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "harness/base/cell_memory.hpp"
-
 namespace camber {
+
+// The bytes of a field on the host.
+
+// Zeros at first. Pages are touched by whoever writes them first, so that a board of gigabytes is
+// made by all the threads that fill it; copies of such boards are made by all threads, too.
+class CellMemory {
+  public:
+    explicit CellMemory(std::size_t bytes);  // throws std::bad_alloc
+    CellMemory(const CellMemory& other);
+    CellMemory(CellMemory&& other) noexcept = default;
+    CellMemory& operator=(const CellMemory& other);
+    CellMemory& operator=(CellMemory&& other) noexcept = default;
+
+    std::byte* data() { return memory_.get(); }
+    const std::byte* data() const { return memory_.get(); }
+    std::size_t size() const { return size_; }
+
+  private:
+    struct Free {
+        void operator()(std::byte* memory) const { std::free(memory); }
+    };
+    std::unique_ptr<std::byte[], Free> memory_;
+    std::size_t size_ = 0;
+};
+
+// A workload's fields on the host: dense, row-major, without padding.
 
 // `bits` are cells of one bit: a byte of 0 or 1 on the host, a bit of a word
 // (harness/base/bit_words) where kernels run.

@@ -1,4 +1,4 @@
-#include "harness/base/program_part.hpp"
+#include "harness/base/program_files.hpp"
 #include "harness/cli/commands.hpp"
 
 namespace camber {

@@ -12,15 +12,13 @@
 #include <system_error>
 #include <vector>
 
-#include "harness/base/broken_pipe.hpp"
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/process_limits.hpp"
-#include "harness/base/stop_signal.hpp"
+#include "harness/base/process.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/guarded.hpp"
+#include "harness/cli/common/child_process.hpp"
 #include "harness/cli/common/help.hpp"
-#include "harness/cli/common/remedies.hpp"
+#include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/record/build_info.hpp"
 

@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/base/partition.hpp"
-#include "harness/base/unsupported.hpp"
 #include "harness/groups/group_pipeline.hpp"
+#include "harness/groups/partition.hpp"
 #include "harness/registry/pipeline_fields.hpp"
 
 namespace camber {

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/base/unsupported.hpp"
-#include "harness/machine/queue/markers.hpp"
+#include "harness/base/error.hpp"
+#include "harness/machine/queue/span_log.hpp"
 #include "harness/registry/pipeline_fields.hpp"
 
 namespace camber {

@@ -22,16 +22,12 @@
 #include <optional>
 #include <vector>
 
-#include "harness/base/bit_words.hpp"
-#include "harness/groups/balancer.hpp"
-#include "harness/groups/divided_steps.hpp"
-#include "harness/groups/group_minimum.hpp"
+#include "harness/base/layout.hpp"
+#include "harness/groups/group.hpp"
 #include "harness/groups/group_place.hpp"
 #include "harness/groups/halo_exchange.hpp"
-#include "harness/groups/linked_places.hpp"
-#include "harness/groups/place_timer.hpp"
-#include "harness/groups/row_movement.hpp"
-#include "harness/registry/shared_fields.hpp"
+#include "harness/groups/partition.hpp"
+#include "harness/registry/pipeline_fields.hpp"
 
 namespace camber {
 

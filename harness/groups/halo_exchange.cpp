@@ -1,6 +1,9 @@
 #include "harness/groups/halo_exchange.hpp"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -203,6 +206,95 @@ std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext c
 bool is_recordable(ExchangePath path) {
     return path == ExchangePath::copies || path == ExchangePath::stores ||
            path == ExchangePath::kernel || path == ExchangePath::nccl;
+}
+
+LinkedPlaces::LinkedPlaces(ExchangeContext context) : group_(context.group) {
+    const Routes routes(std::move(context));
+    for (int place = 0; place < group_.places(); ++place)
+        counts_.emplace_back(*group_.at(place).middle, sizeof(LinkCounts));
+    const auto counts = [&](int place) {
+        return static_cast<LinkCounts*>(counts_[static_cast<std::size_t>(place)].get());
+    };
+    for (int place = 0; place < group_.places(); ++place) {
+        Links& links = links_.emplace_back();
+        links.depth = routes.context().depth;
+        links.fields = routes.context().fields;
+        links.counts = counts(place);
+        for (const Side side : sides) {
+            const int to = routes.neighbour(place, side);
+            if (to < 0) continue;
+            links.side[index(side)] = {routes.context().places[static_cast<std::size_t>(to)].store,
+                                       routes.received(to, opposite(side)).first,
+                                       &counts(to)->arrived[index(opposite(side))]};
+        }
+    }
+}
+
+void LinkedPlaces::begin() {
+    const std::uint32_t zero = 0;
+    for (int place = 0; place < group_.places(); ++place)
+        group_.at(place).middle->fill(counts_[static_cast<std::size_t>(place)].get(),
+                                      sizeof(LinkCounts) / sizeof zero,
+                                      std::as_bytes(std::span(&zero, 1)));
+}
+
+namespace {
+
+bool has(const Rows& rows, int row) {
+    return row >= rows.first && row < rows.end;
+}
+
+// The place that has a row now.
+std::size_t owner_of(const RowMovement& movement, int row) {
+    std::size_t owner = 0;
+    while (!has(movement.places[owner].own, row)) ++owner;
+    return owner;
+}
+
+void copy_row(const FieldStore& from, int from_row, const FieldStore& to, int to_row,
+              const std::string& field, bool closed, Queue& queue) {
+    const Layout layout = from.layout(field);
+    const int size = info(from.element(field)).size;
+    // On a torus the columns' halo is no constant.
+    const int halo = closed ? layout.halo : 0;
+    const auto start = [&](const FieldStore& store, int row) {
+        return static_cast<std::byte*>(store.current(field)) +
+               (layout.origin() + static_cast<std::ptrdiff_t>(row) * layout.pitch - halo) * size;
+    };
+    const auto pitch = static_cast<std::size_t>(layout.pitch) * static_cast<std::size_t>(size);
+    const auto width =
+        static_cast<std::size_t>(layout.columns + 2 * halo) * static_cast<std::size_t>(size);
+    queue.copy({start(to, to_row), pitch, start(from, from_row), pitch, {width, 1}});
+}
+
+}  // namespace
+
+int moved_rows(const RowMovement& movement) {
+    int moved = 0;
+    for (std::size_t place = 0; place < movement.places.size(); ++place)
+        for (int row = movement.stripes[place].first; row < movement.stripes[place].end; ++row)
+            if (!has(movement.places[place].own, row)) ++moved;
+    return moved;
+}
+
+void move_rows(const RowMovement& movement, Queue& queue) {
+    const int all = movement.board_rows;
+    for (std::size_t place = 0; place < movement.places.size(); ++place) {
+        const FieldStore& store = *movement.places[place].store;
+        const Rows stripe = movement.stripes[place];
+        if (stripe.count() == 0) continue;
+        for (int row = stripe.first - movement.halo; row < stripe.end + movement.halo; ++row) {
+            if (!movement.closed && (row < 0 || row >= all)) continue;
+            const int of_board = (row + all) % all;
+            const std::size_t owner = owner_of(movement, of_board);
+            if (owner == place && row == of_board) continue;
+            for (const std::string& field : movement.fields)
+                // Others are no rows of the board: every place has all of them.
+                if (store.layout(field).rows == all)
+                    copy_row(*movement.places[owner].store, of_board, store, row, field,
+                             movement.closed, queue);
+        }
+    }
 }
 
 }  // namespace camber

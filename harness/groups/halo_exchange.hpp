@@ -1,4 +1,5 @@
-// Keeps the rows, or columns, that places hold of their neighbours current.
+// Halo exchange between the devices of a group: by copies or by the steps' own kernels, and the
+// movement of rows to another device when the division changes.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/rows.hpp"
+#include "harness/base/layout.hpp"
 #include "harness/groups/group.hpp"
 #include "harness/machine/queue/field_store.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/registry/division.hpp"
+#include "harness/registry/step.hpp"
 
 namespace camber {
 
+// Keeps the rows, or columns, that places hold of their neighbours current.
 enum class Side : std::uint8_t { above, below };
 inline constexpr Side sides[] = {Side::above, Side::below};
 constexpr std::size_t index(Side side) {
@@ -94,5 +98,41 @@ std::unique_ptr<HaloExchange> make_message_exchange(ExchangeContext context);
 std::unique_ptr<HaloExchange> make_rank_exchange(ExchangeContext context);
 // Whether the path never waits on the host, so that work can be recorded with it.
 bool is_recordable(ExchangePath path);
+
+// Places whose steps exchange edge rows by their own kernels.
+class LinkedPlaces {
+  public:
+    explicit LinkedPlaces(ExchangeContext context);
+
+    // All places hold the initial state, neighbours' rows included; nothing is under way.
+    void begin();
+    const Links& of(int place) const { return links_[static_cast<std::size_t>(place)]; }
+
+  private:
+    Group& group_;
+    std::vector<Memory> counts_;
+    std::vector<Links> links_;
+};
+
+// Rows that change their place while a group is at work: their state moves with them.
+
+// Which rows the places have, and will have, of fields that each of them allocates whole.
+struct RowMovement {
+    std::vector<PlaceFields> places;  // with the rows that they have
+    std::vector<Rows> stripes;        // that they will have
+    std::vector<std::string> fields;  // that go along
+    int halo = 0;                     // rows of each neighbour that a place holds
+    bool closed = false;              // a torus
+    int board_rows = 0;
+};
+
+// Gives every place the rows that it will have, and those around them, from the place that has them
+// now. Nothing is under way on any queue; `queue` does the work.
+void move_rows(const RowMovement& movement, Queue& queue);
+
+// Rows that get another place.
+int moved_rows(const RowMovement& movement);
+
+using RowMover = std::function<void(const RowMovement&, Queue&)>;
 
 }  // namespace camber

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/base/candidate_guard.hpp"
-#include "harness/groups/transport.hpp"
+#include "harness/groups/communicator.hpp"
 
 namespace {
 

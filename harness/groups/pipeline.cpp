@@ -7,13 +7,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/base/constant_capacity.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/kernel_launch.hpp"
 #include "harness/base/text.hpp"
 #include "harness/groups/column_pipeline.hpp"
 #include "harness/groups/group_pipeline.hpp"
-#include "harness/groups/transposed_execution.hpp"
-#include "harness/machine/queue/markers.hpp"
+#include "harness/machine/queue/span_log.hpp"
 #include "harness/registry/pipeline_fields.hpp"
 
 namespace camber {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/base/bit_words.hpp"
+#include "harness/base/layout.hpp"
 #include "harness/registry/registry.hpp"
 #include "harness/registry/step.hpp"
 

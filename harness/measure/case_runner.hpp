@@ -10,15 +10,13 @@
 #include <vector>
 
 #include "harness/machine/environment/nvml.hpp"
-#include "harness/measure/activity.hpp"
 #include "harness/measure/case_result.hpp"
 #include "harness/measure/counting_pass.hpp"
 #include "harness/measure/instruments.hpp"
-#include "harness/measure/ledger.hpp"
+#include "harness/measure/reference_cache.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/measure/study.hpp"
 #include "harness/measure/verifier.hpp"
-#include "harness/measure/wall_clock.hpp"
 
 namespace camber {
 

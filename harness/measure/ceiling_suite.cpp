@@ -1,4 +1,4 @@
-#include "harness/measure/ceiling_suite.hpp"
+#include "harness/measure/ceilings.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "harness/base/process.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/stop_signal.hpp"
 #include "harness/machine/cuda/ceiling_arena.hpp"
 
 namespace camber {

@@ -1,6 +1,6 @@
 // Stands in for ceiling_suite.cpp where camber is built without CUDA.
 #include "harness/base/error.hpp"
-#include "harness/measure/ceiling_suite.hpp"
+#include "harness/measure/ceilings.hpp"
 
 namespace camber {
 

@@ -1,12 +1,246 @@
 #include "harness/measure/counting_pass.hpp"
 
+#include <fmt/format.h>
+#include <omp.h>
+
 #include <algorithm>
+#include <exception>
 #include <utility>
 
-#include "harness/base/stop_signal.hpp"
-#include "harness/machine/queue/markers.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/process.hpp"
+#include "harness/machine/queue/span_log.hpp"
+#include "harness/measure/instruments.hpp"
+#include "harness/measure/study.hpp"
+#include "harness/predict/prediction_record.hpp"
 
 namespace camber {
+
+Predictions::~Predictions() {
+    ends_ = true;
+}
+
+void Predictions::begin(const std::vector<const Variant*>& variants, int threads) {
+    threads_.clear();
+    begun_.clear();
+    next_ = 0;
+    for (const Variant* variant : variants)
+        if (const auto [task, added] = tasks_.try_emplace(variant); added)
+            begun_.emplace_back(variant, &task->second);
+    for (std::size_t i = 0; i < begun_.size() && static_cast<int>(i) < threads; ++i)
+        threads_.emplace_back([this] { work(); });
+}
+
+void Predictions::work() {
+    omp_set_num_threads(1);  // of what this thread begins: the others are at work themselves
+    while (!ends_) {
+        const std::size_t i = next_++;
+        if (i >= begun_.size()) return;
+        make(*begun_[i].first, *begun_[i].second);
+    }
+}
+
+void Predictions::make(const Variant& variant, Task& task) const {
+    if (task.begun.exchange(true)) return;
+    try {
+        task.promise.set_value(predict_(variant));
+    } catch (...) {
+        task.promise.set_exception(std::current_exception());
+    }
+}
+
+const Prediction& Predictions::of(const Variant& variant) {
+    Task& task = tasks_[&variant];
+    make(variant, task);
+    try {
+        return task.result.get();
+    } catch (const std::exception&) {
+        threads_.clear();  // once they have come to their end
+        std::promise<Prediction> again;
+        again.set_value(predict_(variant));
+        task.result = again.get_future().share();
+        return task.result.get();
+    }
+}
+
+namespace {
+
+constexpr const char* single_kernels = "counters of single kernels";
+
+std::string listed(const std::vector<std::string>& names) {
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string name_of_kernel(const std::string& symbol,
+                           const std::vector<results::Kernel>& of_variant) {
+    const auto own = std::ranges::find(of_variant, symbol, &results::Kernel::symbol);
+    if (own != of_variant.end()) return own->name;
+    if (is_library_kernel(symbol)) return "library";
+    // harness/machine/cuda/stream_kernels.cu
+    return symbol.find("11fill_kernel") != std::string::npos ? "fill" : symbol;
+}
+
+std::string compare_kernels(results::CaseRecord& record, const Prediction& prediction) {
+    std::vector<results::KernelCounters*> own;
+    std::vector<std::string> launched;
+    for (results::KernelCounters& kernel : record.kernel_counters) {
+        if (std::ranges::find(record.kernels, kernel.symbol, &results::Kernel::symbol) ==
+            record.kernels.end())
+            continue;
+        own.push_back(&kernel);
+        launched.push_back(kernel.name);
+    }
+    std::vector<std::string> predicted;
+    for (const KernelPrediction& kernel : prediction.kernels) predicted.push_back(kernel.kernel);
+    if (launched != predicted)
+        return fmt::format("it launches {}, where the model has {}", listed(launched),
+                           listed(predicted));
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        Prediction alone = prediction;
+        alone.kernels = {prediction.kernels[i]};
+        own[i]->model = model_record(
+            alone, compare_with_counters(quantities(alone.counts()), own[i]->counters));
+    }
+    return "";
+}
+
+std::vector<std::string> differences(const std::string& variant, const Prediction& prediction,
+                                     const std::vector<CounterComparison>& comparisons) {
+    std::vector<std::string> sentences;
+    // An estimate from some of the blocks may differ.
+    if (prediction.method == Method::sampled) return sentences;
+    for (const CounterComparison& quantity : comparisons)
+        if (!quantity.agrees && !quantity.tolerance)
+            sentences.push_back(fmt::format(
+                "model and counters differ: {}: {} is predicted to be {:.0f}, and {} reads {:.0f}",
+                variant, quantity.quantity, quantity.predicted, quantity.metric,
+                quantity.measured));
+    return sentences;
+}
+
+void CaseCounter::restore(Execution& execution, const CaseResult& result) {
+    execution.upload(initial_);
+    if (result.conditions.cache == CacheState::cold) queue_.evict_caches();
+    queue_.synchronize();
+}
+
+bool may_read_textures(const Variant& variant) {
+    const Family family = variant.info.technique.family;
+    return family == Family::texture_or_constant || family == Family::other;
+}
+
+counters::CounterReader& CaseCounter::reader_for(const Variant& variant) {
+    auto& fewer = instruments_.counters_without_textures;
+    return fewer && !may_read_textures(variant) ? *fewer : *instruments_.counters;
+}
+
+void CaseCounter::count_launch(Execution& execution, CaseResult& result) {
+    const MarkedRange marked("counters");
+    try {
+        result.record.counters =
+            reader_for(*result.variant)
+                .measure([&] { restore(execution, result); },
+                         [&] { execution.advance(result.variant->info.shape.generations); });
+    } catch (const Error& error) {
+        // The variant is right and timed all the same.
+        instruments_.failures["counters"] = error.what();
+        instruments_.counters.reset();
+        instruments_.counters_without_textures.reset();
+    }
+}
+
+// The counters have no names: the same kernels are launched under the clock, which has.
+void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
+    if (!can_count_kernels_ || !instruments_.counters) return;
+    const MarkedRange marked("kernel-counters");
+    const auto launch = [&] {
+        execution.advance(result.variant->info.shape.generations);
+        queue_.synchronize();
+    };
+    const auto leave_out = [&](std::string why) {
+        instruments_.failures["counters of the kernels of " + result.variant->info.name()] =
+            std::move(why);
+    };
+    if (!instruments_.kernel_clock) {
+        const auto why = instruments_.failures.find("kernel times");
+        instruments_.failures[single_kernels] = why != instruments_.failures.end()
+                                                    ? why->second
+                                                    : "no kernel clock tells which ones they are";
+        can_count_kernels_ = false;
+        return;
+    }
+    try {
+        restore(execution, result);
+        const std::vector<counters::KernelTime> launched = instruments_.kernel_clock->time(launch);
+        if (launched.empty()) return;  // it only copies
+        if (launched.size() > most_kernels)
+            return leave_out(
+                fmt::format("a launch of it has {} kernels, and at most {} are told "
+                            "apart",
+                            launched.size(), most_kernels));
+        std::vector<std::map<std::string, double>> counted{result.record.counters};
+        if (launched.size() > 1)
+            counted =
+                reader_for(*result.variant)
+                    .measure_kernels([&] { restore(execution, result); }, launch, launched.size());
+        if (counted.size() != launched.size())
+            return leave_out(fmt::format("the counters saw {} kernels, and the kernel clock {}",
+                                         counted.size(), launched.size()));
+        auto& counters = result.record.kernel_counters;
+        for (std::size_t i = 0; i < launched.size(); ++i) {
+            results::KernelCounters& kernel = counters.emplace_back();
+            kernel.name = name_of_kernel(launched[i].symbol, result.record.kernels);
+            kernel.symbol = launched[i].symbol;
+            kernel.counters = std::move(counted[i]);
+        }
+    } catch (const Error& error) {
+        // The launch as a whole has been counted.
+        instruments_.failures[single_kernels] = error.what();
+        can_count_kernels_ = false;
+    }
+}
+
+bool CaseCounter::can_predict(const Variant& variant) const {
+    return capability_ != 0 && variant.factories.contains(Backend::simt);
+}
+
+Prediction CaseCounter::prediction_of(const Variant& variant) const {
+    const InitialData data{study_.workload, study_.initial, &initial_};
+    return camber::predict(
+        variant, study_.problem, data,
+        parse_architecture(fmt::format("{}.{}", capability_ / 10, capability_ % 10)));
+}
+
+void CaseCounter::begin_predictions(const std::vector<CaseResult>& cases) {
+    std::vector<const Variant*> variants;
+    for (const CaseResult& result : cases)
+        if (can_predict(*result.variant)) variants.push_back(result.variant);
+    // One thread drives the device. Each of the others may have a whole board, and its outputs.
+    const auto boards = available_host_memory() / (8 * board_bytes(study_));
+    const auto threads = static_cast<std::size_t>(thread_count(study_.cpu_threads)) - 1;
+    predictions_.begin(variants, static_cast<int>(std::min(threads, boards)));
+}
+
+void CaseCounter::predict(CaseResult& result) {
+    const Variant& variant = *result.variant;
+    if (!can_predict(variant)) return;
+    try {
+        const Prediction& prediction = predictions_.of(variant);
+        const auto comparisons =
+            compare_with_counters(quantities(prediction.counts()), result.record.counters);
+        result.record.model = model_record(prediction, comparisons);
+        result.differences = differences(variant.info.name(), prediction, comparisons);
+        if (result.record.kernel_counters.empty()) return;
+        if (std::string why = compare_kernels(result.record, prediction); !why.empty())
+            instruments_.failures["the prediction of the kernels of " + variant.info.name()] =
+                std::move(why);
+    } catch (const std::exception& error) {
+        // The measurement stands without its prediction.
+        instruments_.failures["the model of " + variant.info.name()] = error.what();
+    }
+}
 
 void CountingPass::add(const CaseResult& result) {
     if (instruments_.counters || instruments_.open_late || !result.stamps.empty())

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "harness/base/error.hpp"
-#include "harness/base/stop_signal.hpp"
+#include "harness/base/process.hpp"
 
 namespace camber {
 

@@ -8,6 +8,9 @@
 #include "harness/base/error.hpp"
 #include "harness/machine/counters/cupti_host.hpp"
 #include "harness/machine/counters/metric_sets.hpp"
+#include "harness/machine/queue/span_log.hpp"
+#include "harness/measure/sampler.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber {
 
@@ -90,6 +93,164 @@ std::vector<std::string> describe_failures(const std::map<std::string, std::stri
     for (const auto& [why, what] : missing)
         sentences.push_back(fmt::format("going on without {}: {}", fmt::join(what, " and "), why));
     return sentences;
+}
+
+namespace {
+
+// Launches whose kernels are stamped by the device, per case: enough for a median.
+constexpr double kernel_times_seconds = 0.01;
+constexpr double least_kernel_times = 6;
+constexpr double most_kernel_times = 400;
+
+// Activity records add up to a microsecond to a kernel: beyond this length that is not worth a
+// correction.
+constexpr double calibrated_kernel_ns = 200e3;
+
+// A kernel by the name under which results know it, and its symbol.
+using NamedKernel = std::pair<std::string, std::string>;
+
+// The variant's own kernels, and the library's among those that were timed, each once.
+std::vector<NamedKernel> kernels_of(const std::vector<results::Kernel>& own,
+                                    const std::vector<counters::KernelTime>& times) {
+    std::vector<NamedKernel> found;
+    for (const results::Kernel& kernel : own)
+        found.emplace_back(kernel.name, kernel.symbol.value_or(""));
+    for (const counters::KernelTime& time : times)
+        if (is_library_kernel(time.symbol) &&
+            std::ranges::find(found, time.symbol, &NamedKernel::second) == found.end())
+            found.emplace_back("library", time.symbol);
+    return found;
+}
+
+// `bias`: nanoseconds that the clock adds to each of a launch's kernels; none where it is empty.
+results::KernelTimes recorded(const CaseResult& result,
+                              const std::vector<counters::KernelTime>& times, int launches,
+                              const std::vector<double>& bias, std::uint64_t seed) {
+    results::KernelTimes measured;
+    measured.generations = launches * result.variant->info.shape.generations;
+    for (const auto& [name, symbol] : kernels_of(result.record.kernels, times)) {
+        results::KernelTime own;
+        own.name = name;
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            if (times[i].symbol != symbol) continue;
+            if (!bias.empty()) own.clock_bias_ns = bias[i % bias.size()];
+            own.samples_ns.push_back(times[i].ns - own.clock_bias_ns.value_or(0));
+        }
+        if (own.samples_ns.empty()) continue;
+        own.statistics = summarize(own.samples_ns, seed);
+        measured.kernels.push_back(std::move(own));
+    }
+    if (!measured.kernels.empty()) sum_up(measured, result.record.real_time_ns);
+    return measured;
+}
+
+// Launches under the conditions of a case, from a state that launches bring back.
+class TimedLaunches {
+  public:
+    TimedLaunches(Queue& queue, Execution& execution, const CaseResult& result, int most)
+        : queue_(queue),
+          step_(result.variant->info.shape.generations),
+          cold_(result.conditions.cache == CacheState::cold),
+          launcher_(queue, execution, step_, result.conditions) {
+        launcher_.prepare(cold_ ? step_ : most * step_);
+    }
+
+    void run(int launches) {
+        if (cold_)
+            launcher_.advance_separately(launches);
+        else
+            launcher_.advance(launches * step_);
+        queue_.synchronize();
+    }
+
+  private:
+    Queue& queue_;
+    int step_;
+    bool cold_;
+    Launcher launcher_;
+};
+
+}  // namespace
+
+bool is_library_kernel(const std::string& symbol) {
+    return symbol.find("3cub") != std::string::npos;  // its namespace
+}
+
+// A case that only copies has no kernel. A clock that has not seen any case's kernels sees nothing.
+void KernelTimer::note_whether_seen(const std::vector<counters::KernelTime>& times) {
+    if (!times.empty()) {
+        if (!instruments_.clock_has_seen_a_kernel) instruments_.failures.erase("kernel times");
+        instruments_.clock_has_seen_a_kernel = true;
+    } else if (!instruments_.clock_has_seen_a_kernel) {
+        instruments_.failures["kernel times"] =
+            "CUPTI reports no kernel: another profiler may hold its activity records; run camber "
+            "without it";
+    }
+}
+
+void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t seed) {
+    if (result.kernels.empty()) return;  // it only copies
+    const MarkedRange marked("kernel-times");
+    const int step = result.variant->info.shape.generations;
+    const double enough = kernel_times_seconds / (result.seconds_per_generation() * step);
+    const int pairs =
+        static_cast<int>(std::clamp(enough, least_kernel_times, most_kernel_times) / 2);
+    const int launches = 2 * pairs;
+    TimedLaunches timed(queue_, execution, result, launches);
+    try {
+        const auto launch = [&] { timed.run(launches); };
+        counters::KernelClock& clock = *instruments_.kernel_clock;
+        result.stamps = result.conditions.submission == Submission::graph
+                            ? clock.time_graphs(launch)
+                            : clock.time(launch);
+        result.stamped_launches = launches;
+        note_whether_seen(result.stamps);
+        results::KernelTimes measured = recorded(result, result.stamps, launches, {}, seed);
+        if (!measured.kernels.empty()) result.record.kernel_times = std::move(measured);
+        if (!correctable(result)) result.stamps.clear();
+    } catch (const Error& error) {
+        instruments_.failures["kernel times"] = error.what();
+        instruments_.kernel_clock.reset();
+    }
+}
+
+bool KernelTimer::correctable(const CaseResult& result) const {
+    const auto launches = static_cast<std::size_t>(result.stamped_launches);
+    // A graph as a whole would be one kernel to the counter.
+    if (!instruments_.kernel_durations || result.conditions.submission == Submission::graph ||
+        !result.record.kernel_times || result.stamps.empty() ||
+        result.stamps.size() % launches != 0)
+        return false;
+    double longest = 0;
+    for (const counters::KernelTime& time : result.stamps) longest = std::max(longest, time.ns);
+    return longest <= calibrated_kernel_ns;
+}
+
+void KernelTimer::correct(Execution& execution, CaseResult& result, std::uint64_t seed) {
+    if (!correctable(result)) return;
+    const MarkedRange marked("kernel-durations");
+    constexpr int repetitions = 20;
+    const std::size_t kernels =
+        result.stamps.size() / static_cast<std::size_t>(result.stamped_launches);
+    TimedLaunches timed(queue_, execution, result, repetitions);
+    try {
+        const std::vector<double> counted =
+            instruments_.kernel_durations(kernels * repetitions, [&] { timed.run(repetitions); });
+        std::vector<double> bias;
+        for (std::size_t kernel = 0; kernel < kernels; ++kernel) {
+            std::vector<double> stamped;
+            std::vector<double> reference;
+            for (std::size_t i = kernel; i < result.stamps.size(); i += kernels)
+                stamped.push_back(result.stamps[i].ns);
+            for (std::size_t i = kernel; i < counted.size(); i += kernels)
+                reference.push_back(counted[i]);
+            bias.push_back(median(stamped) - median(reference));
+        }
+        result.record.kernel_times =
+            recorded(result, result.stamps, result.stamped_launches, bias, seed);
+    } catch (const Error&) {
+        instruments_.kernel_durations = {};  // the counter is withheld: times stay as stamped
+    }
 }
 
 }  // namespace camber

@@ -1,18 +1,53 @@
-// What the plain reference of a long run came to, kept for the next run from the same start.
+// Cache of reference results of long runs, with the ledger that accounts for the workload's
+// conserved quantity generation by generation.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "harness/base/cache_folder.hpp"
-#include "harness/measure/ledger.hpp"
+#include "harness/base/files.hpp"
+#include "harness/record/context.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber {
 
+// Where the conserved quantity of a workload went, generation by generation.
+
+// Follows the reference through its generations. All amounts are in the unit of the workload's
+// final amount.
+class Ledger {
+  public:
+    // Takes a row at the start, after the last of `generations`, and in between at most `rows`
+    // times, evenly spread.
+    Ledger(const Workload& workload, int generations, int rows = 64);
+
+    // Call it with every state, the initial one included.
+    void enter(int generations, const State& state);
+
+    // In order; what is unaccounted is by how much the quantity differs from the last row's plus
+    // and minus the entries. Empty for a workload that keeps no account.
+    std::vector<results::AccountRow> rows() const;
+
+    struct Row {
+        int generation = 0;
+        FinalState state = {};
+    };
+    // What was entered, to go on with elsewhere.
+    const std::vector<Row>& entered() const { return rows_; }
+    void take(std::vector<Row> entered) { rows_ = std::move(entered); }
+
+  private:
+    const Workload& workload_;
+    int generations_;
+    int interval_;
+    std::vector<Row> rows_;
+};
+
+// What the plain reference of a long run came to, kept for the next run from the same start.
 struct KeptReference {
     State state;
     std::vector<Ledger::Row> rows;

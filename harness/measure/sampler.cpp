@@ -4,12 +4,20 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <numeric>
 #include <utility>
 
+#include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
+#include "harness/base/process.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/stop_signal.hpp"
-#include "harness/machine/queue/markers.hpp"
+#include "harness/machine/queue/span_log.hpp"
+#include "harness/measure/instruments.hpp"
+#include "workloads/core/optional_interfaces.hpp"
+#include "workloads/core/state_cells.hpp"
+#include "workloads/lava/active_cells.hpp"
+#include "workloads/lava/fields.hpp"
 
 namespace camber {
 
@@ -174,6 +182,150 @@ void Sampler::collect(Sampled& samples, const std::function<double()>& sample) c
     }
     samples.after = device_state_();
     samples.stopped_by = *verdict;
+}
+
+std::vector<int> interval_bounds(int generations, int intervals, int step) {
+    std::vector<int> bounds{0};
+    for (int i = 1; i <= intervals; ++i) {
+        const std::int64_t end = std::int64_t{generations} * i / intervals / step * step;
+        if (i == intervals)
+            bounds.push_back(generations);
+        else if (end > bounds.back())
+            bounds.push_back(static_cast<int>(end));
+    }
+    return bounds;
+}
+
+ActivityLog::ActivityLog(const Workload& workload, int generations, int intervals) {
+    if (workload.eruption() && intervals > 0) bounds_ = interval_bounds(generations, intervals);
+}
+
+void ActivityLog::enter(int generations, const State& state) {
+    if (std::ranges::find(bounds_, generations) == bounds_.end()) return;
+    const HostField& thickness = state.field(lava::fields::thickness_field);
+    const Size size = thickness.size();
+    lava::Mask mask;
+    with_real_cells(thickness, [&](auto cells) {
+        for (const auto h : cells) mask.push_back(h > 0);
+    });
+    const auto count = [](const lava::Mask& cells) {
+        return static_cast<std::int64_t>(
+            std::ranges::count_if(cells, [](auto flag) { return flag != 0; }));
+    };
+    results::Activity& row = rows_.emplace_back();
+    row.generation = generations;
+    row.active = count(mask);
+    const lava::Mask set = lava::with_ring(mask, size);
+    row.list = count(set);
+    for (int boxes = 1; boxes <= most_boxes; ++boxes) {
+        std::int64_t cells = 0;
+        for (const lava::Part& part : lava::guillotine(set, size, boxes))
+            if (!part.box.empty()) cells += std::int64_t{part.box.rows()} * part.box.columns();
+        row.boxes.push_back(cells);
+    }
+}
+
+namespace {
+
+constexpr int least_runs = 3;
+constexpr int most_runs = 100;
+
+// Adds what the kernels took, each under its name.
+void add_kernels(results::Interval& interval, const std::vector<counters::KernelTime>& times,
+                 const std::vector<results::Kernel>& kernels) {
+    for (const counters::KernelTime& time : times) {
+        const auto own = std::ranges::find_if(kernels, [&](const results::Kernel& kernel) {
+            return kernel.symbol.value_or("") == time.symbol;
+        });
+        const std::string name = own != kernels.end()             ? own->name
+                                 : is_library_kernel(time.symbol) ? "library"
+                                                                  : time.symbol;
+        auto found = std::ranges::find(interval.kernels, name, &results::IntervalKernel::name);
+        if (found == interval.kernels.end())
+            found = interval.kernels.insert(interval.kernels.end(), {name, 0});
+        found->ns_per_generation += time.ns / interval.generations();
+    }
+}
+
+}  // namespace
+
+std::vector<results::Interval> time_intervals(Queue& queue, Execution& execution,
+                                              const Study& study, int step,
+                                              const std::function<void()>& restart,
+                                              const std::vector<results::Kernel>& kernels,
+                                              counters::KernelClock* clock) {
+    using Clock = std::chrono::steady_clock;
+    const MarkedRange marked("intervals");
+    const std::vector<int> bounds = interval_bounds(study.generations, study.intervals, step);
+    std::vector<results::Interval> intervals;
+    for (std::size_t i = 0; i + 1 < bounds.size(); ++i)
+        intervals.push_back({bounds[i], bounds[i + 1], {}, {}});
+    const auto start = Clock::now();
+    const auto seconds = [&] {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    for (int run = 0;
+         run < least_runs || (run < most_runs && seconds() < study.sampling.budget_seconds);
+         ++run) {
+        check_stop();
+        restart();
+        queue.synchronize();
+        for (results::Interval& interval : intervals)
+            interval.samples_ns.push_back(
+                queue.time([&] { execution.advance(interval.generations()); }) * 1e9);
+    }
+    if (!clock) return intervals;
+    restart();
+    queue.synchronize();
+    for (results::Interval& interval : intervals)
+        add_kernels(interval, clock->time([&] {
+            execution.advance(interval.generations());
+            queue.synchronize();
+        }),
+                    kernels);
+    return intervals;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Work>
+double seconds_of(const Work& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+results::ProgramTime transfer_time(Execution& execution, Queue& queue, const State& initial,
+                                   State& into) {
+    results::ProgramTime time;
+    queue.synchronize();
+    time.download = seconds_of([&] { execution.download(into); });
+    time.upload = seconds_of([&] {
+        execution.upload(initial);
+        queue.synchronize();
+    });
+    return time;
+}
+
+std::optional<double> saving_time(const Study& study, const State& state) {
+    try {
+        const TemporaryFolder scratch("time how long saving takes");
+        // Workloads that save into a file know it by its ending.
+        const fs::path path = scratch.path() / (study.workload->eruption() ? "event" : "state.asc");
+        study.workload->check_save_path(path);
+        return seconds_of([&] {
+            study.workload->save(state, path,
+                                 {study.initial, study.problem.parameters, study.generations, ""});
+        });
+    } catch (const Error&) {
+        return std::nullopt;
+    } catch (const fs::filesystem_error&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace camber

@@ -1,18 +1,26 @@
-// Takes the timed samples of a case.
+// Timed runs of a case: samples, a run from the start interval by interval with its active cells,
+// and transfers and saving as in a whole program.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/machine/counters/activity_trace.hpp"
 #include "harness/machine/environment/nvml.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/case_record.hpp"
+#include "harness/record/context.hpp"
 #include "harness/registry/execution.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
 
+// Takes the timed samples of a case.
 struct Sampled {
     std::vector<double> ns;  // each the time of generations_per_sample generations
     int generations_per_sample = 0;
@@ -106,5 +114,52 @@ class Sampler {
     Communicator* ranks_;
     double event_pair_seconds_ = 0;
 };
+
+// How many cells are at work, interval by interval.
+
+// Where `intervals` of a run of `generations` begin and end: intervals + 1 numbers, the first 0,
+// each but the last a multiple of `step`; fewer where intervals would be empty.
+std::vector<int> interval_bounds(int generations, int intervals, int step = 1);
+
+// Follows the reference of a model of lava through its generations; keeps nothing for others.
+class ActivityLog {
+  public:
+    static constexpr int most_boxes = 4;
+
+    // 0 intervals: nothing is kept.
+    ActivityLog(const Workload& workload, int generations, int intervals);
+
+    // Call it with every state, the initial one included.
+    void enter(int generations, const State& state);
+
+    const std::vector<results::Activity>& rows() const { return rows_; }
+
+  private:
+    std::vector<int> bounds_;
+    std::vector<results::Activity> rows_;
+};
+
+// Times a run from the start in parts.
+
+// As many runs as the study's budget of seconds has time for, three at least, each timed interval
+// by interval; one more with the kernels stamped by `clock`, where there is one, which may throw.
+// `restart` makes the state the initial one; it is not timed. `step`: the variant's generations per
+// launch; `kernels`: the variant's own.
+std::vector<results::Interval> time_intervals(Queue& queue, Execution& execution,
+                                              const Study& study, int step,
+                                              const std::function<void()>& restart,
+                                              const std::vector<results::Kernel>& kernels,
+                                              counters::KernelClock* clock);
+
+// What a whole program does beside its generations: it loads, uploads, downloads and saves.
+
+// Seconds of one upload of the state, and of one download into `into`, a state of the same form.
+// The execution is left with the state uploaded.
+results::ProgramTime transfer_time(Execution& execution, Queue& queue, const State& initial,
+                                   State& into);
+
+// Seconds of writing the state in the workload's own format, into a folder that is deleted again;
+// absent where that fails.
+std::optional<double> saving_time(const Study& study, const State& state);
 
 }  // namespace camber

@@ -11,15 +11,11 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/launch_watch.hpp"
-#include "harness/base/stop_signal.hpp"
+#include "harness/base/process.hpp"
+#include "harness/measure/case_result.hpp"
 #include "harness/measure/ceilings.hpp"
-#include "harness/measure/ceilings_cache.hpp"
-#include "harness/measure/context.hpp"
 #include "harness/measure/engine.hpp"
-#include "harness/measure/identity.hpp"
-#include "harness/measure/pinned_threads.hpp"
-#include "harness/record/derive.hpp"
+#include "harness/measure/reference_variants.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {

@@ -12,7 +12,7 @@
 
 #include "harness/machine/sass/kernel_code.hpp"
 #include "harness/measure/case_runner.hpp"
-#include "harness/record/results_file.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 
@@ -53,7 +53,7 @@ class Session {
     // is stored as soon as it is there, joined to what `results` has of its case. The first one
     // stores the context too, with the command line. The document is marked as incomplete until all
     // is measured, which includes `more` cases that later sessions will add. Returns early where
-    // work is to stop (harness/base/stop_signal.hpp). Visits of cases that `results` has already,
+    // work is to stop (harness/base/process.hpp). Visits of cases that `results` has already,
     // as of a run that is gone on with, are not made again.
     void run(results::ResultsFile& results, const std::vector<std::string>& command,
              int repetitions = 1, int more = 0);

@@ -1,17 +1,25 @@
-// Records the timeline of a case: a pass of its own, apart from what is timed and what is counted.
+// Timeline of a case, recorded in a separate pass: the launches it shows, the alignment of the
+// clocks of several ranks, and the transfer and wait times of a group of devices.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "analysis/timeline/quantities.hpp"
 #include "harness/base/timeline.hpp"
+#include "harness/groups/communicator.hpp"
 #include "harness/machine/counters/activity_trace.hpp"
 #include "harness/machine/queue/queue.hpp"
 #include "harness/measure/study.hpp"
+#include "harness/record/case_record.hpp"
+#include "harness/registry/execution.hpp"
 
 namespace camber {
+
+// Records the timeline of a case: a pass of its own, apart from what is timed and what is counted.
 
 // Launches of a case that a timeline shows.
 inline constexpr int timeline_launches = 12;
@@ -48,5 +56,50 @@ Timeline record_timeline(Queue& queue, const std::string& place, counters::Activ
 // Gives kernels that have their symbols for names the names of `kernels`, and others, as of
 // libraries, the name of their function without namespaces and template arguments.
 void name_kernels(Timeline& timeline, const std::vector<KernelFacts>& kernels);
+
+// One timeline of all ranks, whose clocks have nothing in common: barriers align them.
+
+// When a rank came to some barriers and when it left them, in ns of its own timeline's clock.
+struct BarrierTimes {
+    struct Passage {
+        std::int64_t entered = 0;
+        std::int64_t left = 0;
+    };
+    std::vector<Passage> passages;
+};
+
+// By how much a rank's clock is ahead of another one's, and how far off that may be. No rank leaves
+// a barrier before the last one has come to it: the lead lies between what two such sentences
+// allow, and the middle is taken (Cristian 1989, "Probabilistic clock synchronization").
+struct ClockLead {
+    std::int64_t ns = 0;
+    double residual_ns = 0;
+};
+ClockLead lead_of(const BarrierTimes& ahead, const BarrierTimes& base);
+
+// The timelines of ranks as one, on the clock of the first; `barriers` of each. What one rank gives
+// its place keeps its own numbers.
+Timeline merged_timeline(std::vector<Timeline> timelines,
+                         const std::vector<BarrierTimes>& barriers);
+
+// Passes some barriers, which the timeline that is being recorded then has.
+void pass_barriers(Communicator& ranks);
+// Takes them out of it.
+BarrierTimes take_barriers(Timeline& timeline);
+
+// Called by all ranks, each with its own timeline, in which it has passed barriers; all get the
+// whole.
+Timeline gathered_timeline(Timeline own, Communicator& ranks);
+
+// What a timeline says of the places that compute a board together.
+
+// Fills in a group's exposed transfers, waits and imbalance. The timeline has `generations` of
+// them. `ranks`: each of which calls this with the timeline of its own place; nullptr: no others.
+void describe_group(results::GroupRecord& group, const timeline::Quantities& quantities,
+                    int generations, Communicator* ranks);
+
+// Fills in the rows that the places of an execution have now, where rows change their place, and
+// how those of a box were divided until now.
+void note_rows(results::GroupRecord& group, const Execution& execution);
 
 }  // namespace camber

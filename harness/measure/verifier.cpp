@@ -3,19 +3,124 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "harness/base/candidate_guard.hpp"
-#include "harness/machine/queue/markers.hpp"
-#include "harness/measure/figure_comparison.hpp"
-#include "harness/measure/identity.hpp"
-#include "harness/measure/poisoned_execution.hpp"
-#include "harness/measure/unwritten_cells.hpp"
-#include "workloads/core/bulk_figures.hpp"
+#include "harness/base/poison.hpp"
+#include "harness/base/process.hpp"
+#include "harness/base/state.hpp"
+#include "harness/machine/queue/span_log.hpp"
+#include "harness/measure/case_result.hpp"
+#include "harness/measure/verification.hpp"
+#include "harness/registry/execution.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/parallel_rows.hpp"
+#include "workloads/core/workload.hpp"
 
 namespace camber {
+
+// An execution as it is verified: its outputs are poisoned before each launch.
+class PoisonedExecution final : public Execution {
+  public:
+    // `step`: generations per launch.
+    PoisonedExecution(Execution& execution, int step, Poison poison)
+        : execution_(execution), step_(step), poison_(poison) {}
+
+    void upload(const State& initial) override { execution_.upload(initial); }
+    void download(State& result) override { execution_.download(result); }
+    void poison(Poison poison) override { execution_.poison(poison); }
+    void advance(int generations) override {
+        for (int done = 0; done < generations; done += step_) {
+            check_stop();
+            execution_.poison(poison_);
+            execution_.advance(step_);
+        }
+    }
+
+  private:
+    Execution& execution_;
+    int step_;
+    Poison poison_;
+};
+
+// Cells of a verified run that the variant never wrote: they still have their poison.
+struct CellIndex {
+    const HostField* field = nullptr;  // of the actual state
+    std::int64_t cell = 0;             // row by row
+};
+
+// The first cell of a field that `workload` writes that has the bytes of `poison` and should not.
+std::optional<CellIndex> first_poisoned(const Workload& workload, const State& expected,
+                                        const State& actual, Poison poison);
+
+// True if a cell may be left out without a difference: if the right value of a cell that is no
+// floating-point number is its poison. Cells of one bit lie in words whose order only the variant
+// knows, so that any of them may be.
+bool hides_poison(const Workload& workload, const State& state, Poison poison, int threads);
+
+namespace {
+
+template <class Cell>
+bool contains_poison(const HostField& field, Poison poison, int threads) {
+    const auto pattern = static_cast<Cell>(poison_pattern(field.element(), poison));
+    const std::span<const Cell> cells = field.cells<Cell>();
+    const auto columns = static_cast<std::size_t>(field.size().columns);
+    std::atomic<bool> found = false;
+    parallel_rows(worthwhile_threads(field.size().cells(), threads), field.size().rows,
+                  [&](int first, int last) {
+                      const auto rows =
+                          cells.subspan(static_cast<std::size_t>(first) * columns,
+                                        static_cast<std::size_t>(last - first) * columns);
+                      if (std::ranges::find(rows, pattern) != rows.end()) found = true;
+                  });
+    return found;
+}
+
+}  // namespace
+
+std::optional<CellIndex> first_poisoned(const Workload& workload, const State& expected,
+                                        const State& actual, Poison poison) {
+    for (const HostField& want : expected.fields) {
+        if (!workload.writes(want.name()) || want.element() == ElementType::bits) continue;
+        const HostField& have = actual.field(want.name());
+        const auto size = static_cast<std::size_t>(info(want.element()).size);
+        for (std::int64_t i = 0; i < have.size().cells(); ++i) {
+            const std::size_t at = static_cast<std::size_t>(i) * size;
+            const std::byte* const cell = have.bytes().data() + at;
+            if (is_poison(cell, have.element(), poison) &&
+                std::memcmp(want.bytes().data() + at, cell, size) != 0)
+                return CellIndex{&have, i};
+        }
+    }
+    return std::nullopt;
+}
+
+bool hides_poison(const Workload& workload, const State& state, Poison poison, int threads) {
+    return std::ranges::any_of(state.fields, [&](const HostField& field) {
+        if (!workload.writes(field.name())) return false;
+        switch (field.element()) {
+            case ElementType::float32:
+            case ElementType::float64:
+                return false;
+            case ElementType::bits:
+                return true;
+            case ElementType::uint8:
+                return contains_poison<std::uint8_t>(field, poison, threads);
+            case ElementType::uint32:
+                return contains_poison<std::uint32_t>(field, poison, threads);
+            case ElementType::int32:
+                return contains_poison<std::int32_t>(field, poison, threads);
+        }
+        return true;
+    });
+}
+
 namespace {
 
 // For a variant whose runs differ: shows by how much.

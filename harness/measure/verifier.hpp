@@ -1,4 +1,5 @@
-// Every cell of a variant's result against the reference's, before anything of it is timed.
+// Verifier of a case: runs the variant with poisoned outputs, finds cells that were never written,
+// and compares the result with the reference before anything is timed.
 #pragma once
 
 #include <functional>
@@ -9,7 +10,6 @@
 #include <vector>
 
 #include "harness/base/poison.hpp"
-#include "harness/measure/flow_comparison.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/measure/study.hpp"
 #include "harness/measure/verification.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/machine/kernel/resident_blocks.hpp"
+#include "harness/machine/kernel/launch.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 
 namespace camber {

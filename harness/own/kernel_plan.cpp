@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "harness/base/cache_folder.hpp"
+#include "harness/base/files.hpp"
 
 namespace camber {
 

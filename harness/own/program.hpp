@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/queue/device_library.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/own/argument_values.hpp"
 #include "harness/own/binding.hpp"
 #include "harness/own/device/device_compiler.hpp"

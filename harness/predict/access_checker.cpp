@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/base/stop_signal.hpp"
-#include "harness/predict/access_words.hpp"
+#include "harness/base/process.hpp"
+#include "harness/predict/shadow.hpp"
 
 namespace camber {
 

@@ -20,8 +20,7 @@
 
 #include "harness/machine/queue/memory_observer.hpp"
 #include "harness/machine/simt/executor.hpp"
-#include "harness/predict/copy_checker.hpp"
-#include "harness/predict/finding.hpp"
+#include "harness/predict/check_variant.hpp"
 #include "harness/predict/shadow.hpp"
 
 namespace camber {

@@ -9,8 +9,7 @@
 #include "analysis/memory/global_rules.hpp"
 #include "analysis/memory/shared_rules.hpp"
 #include "harness/machine/queue/memory_observer.hpp"
-#include "harness/predict/launch_recorder.hpp"
-#include "harness/predict/site_key.hpp"
+#include "harness/predict/trace_launches.hpp"
 
 namespace camber {
 

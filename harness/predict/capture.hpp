@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/warp_request.hpp"
+#include "harness/base/kernel_launch.hpp"
 #include "harness/predict/prediction.hpp"
 
 namespace camber {

@@ -2,17 +2,59 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "harness/base/candidate_guard.hpp"
-#include "harness/base/unsupported.hpp"
+#include "harness/base/error.hpp"
+#include "harness/groups/group_record.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/access_checker.hpp"
 #include "harness/predict/group_checker.hpp"
 #include "harness/predict/order_checker.hpp"
 
 namespace camber {
+
+std::string_view describe(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::shared_race:
+            return "race in shared memory";
+        case FindingKind::global_race:
+            return "race in global memory within a block";
+        case FindingKind::block_race:
+            return "race in global memory between blocks";
+        case FindingKind::copy_race:
+            return "race with a bulk copy";
+        case FindingKind::cluster:
+            return "access to shared memory of a block that may not be running";
+        case FindingKind::bulk_copy:
+            return "bulk copy that no thread waits for";
+        case FindingKind::unwritten_shared:
+            return "read of uninitialized shared memory";
+        case FindingKind::unwritten_global:
+            return "read of uninitialized global memory";
+        case FindingKind::unwritten_output:
+            return "output that no kernel wrote";
+        case FindingKind::out_of_bounds:
+            return "access out of bounds";
+        case FindingKind::misaligned:
+            return "misaligned access";
+        case FindingKind::barrier:
+            return "divergence at a barrier";
+        case FindingKind::missing_wait:
+            return "missing synchronization between queues";
+        case FindingKind::stale_halo:
+            return "stale halo";
+        case FindingKind::double_emission:
+            return "lava emitted more than once";
+        case FindingKind::wrong_result:
+            return "wrong result";
+        case FindingKind::launch:
+            return "invalid launch configuration";
+    }
+    return "";
+}
 
 namespace {
 
@@ -99,6 +141,48 @@ std::size_t check_memory_needed(const Problem& problem) {
     // Two buffers of every field, each with its shadow (see AccessChecker).
     return static_cast<std::size_t>(problem.size.cells()) *
            static_cast<std::size_t>(info(problem.cell).size) * 2 * 32;
+}
+
+namespace {
+
+std::string name_of(const VariantInfo& info) {
+    if (!info.group) return info.name();
+    const results::GroupRecord group = results::recorded(*info.group, false);
+    return fmt::format("{}, {} {}, {}", info.name(), group.places,
+                       group.places == 1 ? "device" : "devices", group.exchange_words());
+}
+
+}  // namespace
+
+std::string describe(const CheckResult& result) {
+    std::string text = fmt::format("{} on {}x{}:", name_of(result.variant->info),
+                                   result.size.columns, result.size.rows);
+    if (!result.skipped.empty())
+        return text + (result.variant->info.group ? " skipped: " : " skipped, it ") +
+               result.skipped + "\n";
+    if (result.findings.empty()) return text + " clean\n";
+    text += "\n";
+    for (const Finding& finding : result.findings) {
+        if (!finding.sentence.empty()) {
+            text += fmt::format("  {}: {}\n", describe(finding.kind), finding.sentence);
+            continue;
+        }
+        text += fmt::format("  {}, {} {}: {}\n", describe(finding.kind), finding.count,
+                            finding.count == 1 ? "time" : "times", finding.sites);
+        if (!finding.paths.empty()) text += fmt::format("    called through {}\n", finding.paths);
+        for (const FindingExample& example : finding.examples)
+            text += fmt::format("    {}: {}\n", example.threads, example.address);
+    }
+    return text;
+}
+
+std::string summarize(const std::vector<CheckResult>& results) {
+    const auto count = [&](auto&& what) { return std::ranges::count_if(results, what); };
+    const auto skipped = count([](const CheckResult& r) { return !r.skipped.empty(); });
+    const auto clean = count([](const CheckResult& r) { return r.clean(); });
+    const auto checked = static_cast<std::ptrdiff_t>(results.size()) - skipped;
+    return fmt::format("{} checked, {} clean, {} with findings, {} skipped\n", checked, clean,
+                       checked - clean, skipped);
 }
 
 }  // namespace camber

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "harness/base/stop_signal.hpp"
-#include "harness/predict/access_words.hpp"
+#include "harness/base/process.hpp"
+#include "harness/predict/shadow.hpp"
 
 namespace camber {
 

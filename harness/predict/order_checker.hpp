@@ -14,10 +14,9 @@
 #include <vector>
 
 #include "harness/machine/queue/memory_observer.hpp"
-#include "harness/machine/queue/work_clock.hpp"
 #include "harness/machine/simt/executor.hpp"
-#include "harness/predict/finding.hpp"
-#include "harness/predict/place_memory.hpp"
+#include "harness/predict/check_variant.hpp"
+#include "harness/predict/group_checker.hpp"
 
 namespace camber {
 

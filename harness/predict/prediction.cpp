@@ -7,13 +7,12 @@
 #include <stdexcept>
 
 #include "analysis/memory/extrapolate.hpp"
-#include "harness/base/bit_words.hpp"
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/layout.hpp"
 #include "harness/machine/simt/host_queue.hpp"
-#include "harness/predict/site_key.hpp"
 #include "harness/predict/trace_launches.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 
 namespace camber {
 

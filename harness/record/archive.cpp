@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "harness/base/printable.hpp"
+#include "harness/base/text.hpp"
 
 namespace camber::results {
 

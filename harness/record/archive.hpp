@@ -61,7 +61,7 @@ class FormError : public std::runtime_error {
 template <class Archive, class T>
 using Of = std::conditional_t<Archive::writes, const T, T>;
 
-// Enumerations go by their names (harness/record/names.hpp): `all` lists the values, text() names
+// Enumerations go by their names (harness/record/fields.hpp): `all` lists the values, text() names
 // one.
 template <class E>
 struct Names;
@@ -82,7 +82,6 @@ class Writer;
 class Reader;
 
 // ---- writing
-
 Json written(const Scalar& value);
 Json written(const CellValue& value);
 Json written(const Size& size);

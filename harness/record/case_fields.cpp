@@ -5,17 +5,10 @@
 #include <cmath>
 
 #include "harness/record/fields.hpp"
-#include "harness/record/group_fields.hpp"
-#include "harness/record/model_fields.hpp"
-#include "harness/record/names.hpp"
-#include "harness/record/region_fields.hpp"
-#include "harness/record/time_fields.hpp"
-#include "harness/record/verification_fields.hpp"
 
 namespace camber::results {
 
 // ---- what was measured
-
 template <class A>
 void fields(A& a, Of<A, ScalingPlace>& place) {
     a("unit", place.unit);
@@ -64,7 +57,6 @@ void fields(A& a, Of<A, Derived>& derived) {
 }
 
 // ---- the machine
-
 template <class A>
 void fields(A& a, Of<A, ProgramTime>& program) {
     a("load_seconds", program.load);
@@ -117,7 +109,6 @@ void fields(A& a, Of<A, KernelCounters>& kernel) {
 }
 
 // ---- the final state: a population is a count and exact, a mass is not
-
 bool is_final_quantity(std::string_view name) {
     return name == "population" || name == "mass";
 }
@@ -159,7 +150,6 @@ void fields(Reader& a, FinalState& final) {
 }
 
 // ---- the case
-
 void fields(Writer& a, const CaseRecord& record) {
     const bool ok = record.status == Status::ok;
     a("name", record.name);

@@ -1,4 +1,4 @@
-// All that is known of a case: one element of a document's benchmarks[].
+// Record of a case: one element of a document's benchmarks[].
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,13 @@
 #include <variant>
 #include <vector>
 
-#include "harness/base/boundary.hpp"
+#include "harness/base/parameters.hpp"
 #include "harness/base/state.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/record/conditions.hpp"
-#include "harness/record/interval.hpp"
+#include "harness/record/context.hpp"
 #include "harness/record/model_record.hpp"
 #include "harness/record/scaling.hpp"
-#include "harness/record/told.hpp"
 #include "harness/record/verification.hpp"
 
 namespace camber::results {

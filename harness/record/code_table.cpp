@@ -1,9 +1,17 @@
 #include "harness/record/code_table.hpp"
 
-#include <algorithm>
-#include <utility>
+#include <fmt/format.h>
 
-#include "harness/base/boundary.hpp"
+#include <algorithm>
+#include <cstddef>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/base/parameters.hpp"
+#include "harness/record/archive.hpp"
+#include "harness/record/fields.hpp"
 
 namespace camber::results {
 namespace {
@@ -38,6 +46,130 @@ CodeTable CodeTable::of(const Document& document) {
             table.add(record.identity.variant, record.identity.cell,
                       record.identity.boundary.value_or(Boundary::dead), record.kernels);
     return table;
+}
+
+// The keys of results/code/*.json: kernels, each once, and by variant, cell and boundary the
+// numbers of those that one launch has.
+
+namespace {
+
+struct Code {
+    Kernel kernel;
+};
+
+void fields(Reader& a, Code& code) {
+    Kernel& kernel = code.kernel;
+    a("name", kernel.name);
+    a.may("registers", kernel.registers);
+    a.may("static_shared_bytes", kernel.static_shared_bytes);
+    a.may("dynamic_shared_bytes", kernel.dynamic_shared_bytes);
+    a.may("local_bytes", kernel.local_bytes);
+    a.may("occupancy", kernel.occupancy);
+    a("instructions", kernel.instructions);
+    a.some("regions", kernel.regions);
+    a.some("basic_blocks", kernel.basic_blocks);
+    check_text(kernel);
+}
+
+struct File {
+    std::string arch;
+    std::string compiler;
+    std::vector<Code> kernels;
+    std::map<std::string, std::vector<int>> variants;
+};
+
+void fields(Reader& a, File& file) {
+    a("arch", file.arch);
+    a("compiler", file.compiler);
+    a("kernels", file.kernels);
+    a("variants", file.variants);
+}
+
+std::vector<Kernel> kernels_of(const File& file, const std::string& key,
+                               const std::vector<int>& numbers) {
+    std::vector<Kernel> kernels;
+    for (const int number : numbers) {
+        if (number < 0 || static_cast<std::size_t>(number) >= file.kernels.size())
+            throw FormError("/variants/" + key, fmt::format("there is no kernel {}", number));
+        kernels.push_back(file.kernels[static_cast<std::size_t>(number)].kernel);
+    }
+    return kernels;
+}
+
+}  // namespace
+
+CodeTable parse_code_table(std::string_view text, const std::string& source) {
+    try {
+        const Json json = parse_json(text);
+        File file;
+        read(json, file);
+        CodeTable table;
+        table.arch = file.arch;
+        table.origin = file.compiler;
+        for (const Code& code : file.kernels) table.add_text(code.kernel);
+        for (const auto& [key, numbers] : file.variants) {
+            std::istringstream words(key);
+            std::string variant;
+            std::string cell;
+            std::string boundary;
+            words >> variant >> cell >> boundary;
+            const auto known = named<Boundary>(boundary);
+            if (!known) throw FormError("/variants/" + key, "it ends in no boundary");
+            table.add(variant, cell, *known, kernels_of(file, key, numbers));
+        }
+        return table;
+    } catch (const FormError& error) {
+        throw Error(ExitCode::usage,
+                    fmt::format("{}: at {}: {}", source, error.place(), error.what()));
+    } catch (const SyntaxError& error) {
+        throw Error(ExitCode::usage, fmt::format("{} {}", source, error.what()));
+    }
+}
+
+// The keys of a loop and of a basic block of a program text
+// (results/schema/camber-results.schema.json, definitions "region" and "basic_block").
+void fields(Writer& a, const CodeRegion& region) {
+    a("within", region.within);
+    a("instructions", region.instructions);
+}
+
+void fields(Reader& a, CodeRegion& region) {
+    a("within", region.within);
+    a("instructions", region.instructions);
+}
+
+namespace {
+
+template <class Archive>
+void fields_of(Archive& a, Of<Archive, BasicBlock>& block) {
+    a("loop", block.loop);
+    a.some("to", block.to);
+    a.flag("ends", block.ends);
+    a("instructions", block.instructions);
+    a.some("predicated", block.predicated);
+}
+
+}  // namespace
+
+void fields(Writer& a, const BasicBlock& block) {
+    fields_of(a, block);
+}
+
+void fields(Reader& a, BasicBlock& block) {
+    fields_of(a, block);
+}
+
+void check_text(const Kernel& kernel) {
+    const auto check = [](const char* list, std::size_t place, int number, std::size_t size) {
+        if (number < 0 || static_cast<std::size_t>(number) >= size)
+            throw FormError(fmt::format("/{}/{}", list, place),
+                            fmt::format("there is no number {}", number));
+    };
+    for (std::size_t r = 0; r < kernel.regions.size(); ++r)
+        check("regions", r, kernel.regions[r].within, kernel.regions.size());
+    for (std::size_t b = 0; b < kernel.basic_blocks.size(); ++b)
+        for (const int to : kernel.basic_blocks[b].to)
+            check("basic_blocks", b, to, kernel.basic_blocks.size());
 }
 
 }  // namespace camber::results

@@ -1,4 +1,5 @@
-// What the compiler made of the kernels of many variants, for one compute capability.
+// Table of compiled kernels for one compute capability: registers, occupancy and instructions of
+// the kernels of many variants.
 #pragma once
 
 #include <map>

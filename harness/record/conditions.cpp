@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "harness/base/error.hpp"
-#include "harness/record/technique.hpp"
 
 namespace camber {
 

@@ -1,18 +1,106 @@
-// The machine, the program and the run that a document comes from.
+// Machine, program and run that a document comes from, with the wall time of the run and its
+// intervals.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "harness/record/ceilings.hpp"
-#include "harness/record/interval.hpp"
-#include "harness/record/told.hpp"
-#include "harness/record/wall_time.hpp"
 
 namespace camber::results {
+
+// What a file may say or not.
+
+// Of facts that were added to the format later and that may be unknown: nothing, where the file
+// does not say; null within, where it says that nobody knows; else the value.
+template <class T>
+using Told = std::optional<std::optional<T>>;
+
+// The value, where there is one.
+template <class T>
+std::optional<T> known(const Told<T>& told) {
+    return told.value_or(std::nullopt);
+}
+
+// A run from the start in parts, because a model that evolves costs more or less as it does.
+
+// What one kernel took in an interval, per generation.
+struct IntervalKernel {
+    std::string name;
+    double ns_per_generation = 0;
+};
+
+// Generations `first` + 1 to `last` of a run from the start.
+struct Interval {
+    int first = 0;
+    int last = 0;
+    std::vector<double> samples_ns;       // each of all its generations
+    std::vector<IntervalKernel> kernels;  // empty where they could not be timed
+
+    int generations() const { return last - first; }
+};
+
+// The cells at work at one time of the reference's run, and how many a launch has that goes over
+// boxes around them, placed anew, or over a list of them; each with a ring of neighbours.
+struct Activity {
+    int generation = 0;
+    std::int64_t active = 0;
+    std::vector<std::int64_t> boxes;  // cells in one box, in up to two, in up to three...
+    std::int64_t list = 0;
+};
+
+// What the time of a run went to, from its start to its last case.
+
+// Seconds by the clock on the wall. What is done beside something else counts only as far as it is
+// waited for, so that the parts make the total.
+struct WallTime {
+    double total = 0;
+    double opening = 0;        // starting the program, opening the machine
+    double initial_state = 0;  // making the board that every case starts from
+    double reference = 0;      // the plain reference, and uploading its state
+    double limits = 0;         // measuring the device's limits, or fetching those of an earlier run
+    double verification = 0;
+    double samples = 0;  // with warming up, finding their length, and judging whether they suffice
+    double kernel_times = 0;
+    double counters = 0;      // with the predictions that stand beside them
+    double static_facts = 0;  // instructions of kernels
+    double results_file = 0;
+    double other = 0;
+
+    WallTime& operator+=(const WallTime& more);
+};
+
+struct WallTimePart {
+    std::string_view name;  // as a person reads it
+    double WallTime::*seconds;
+};
+
+// All but the total, in the order of a run.
+inline constexpr std::array<WallTimePart, 11> wall_time_parts{
+    {{"opening", &WallTime::opening},
+     {"initial state", &WallTime::initial_state},
+     {"reference", &WallTime::reference},
+     {"limits", &WallTime::limits},
+     {"verification", &WallTime::verification},
+     {"samples", &WallTime::samples},
+     {"kernel times", &WallTime::kernel_times},
+     {"counters", &WallTime::counters},
+     {"static facts", &WallTime::static_facts},
+     {"results file", &WallTime::results_file},
+     {"other", &WallTime::other}}};
+
+inline WallTime& WallTime::operator+=(const WallTime& more) {
+    total += more.total;
+    for (const WallTimePart& part : wall_time_parts) this->*part.seconds += more.*part.seconds;
+    return *this;
+}
+
+// The machine, the program and the run that a document comes from.
 
 // One of the processor's caches, as Google Benchmark describes it.
 struct CpuCache {

@@ -1,4 +1,4 @@
-// A prediction of memory transactions, as files hold it.
+// Prediction of memory transactions and times, as result files store it.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/boundary.hpp"
+#include "harness/base/parameters.hpp"
 #include "harness/base/state.hpp"
 
 namespace camber::results {

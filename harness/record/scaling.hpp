@@ -1,5 +1,5 @@
-// Scaling series as values: what was measured on several numbers of units, and what
-// analysis/scaling makes of it.
+// Scaling series as values: measurements on several numbers of units, and the results of
+// analysis/scaling.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,7 @@
-// Timelines as a file of trace events, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
-//
-// A place of a timeline is a process there, a lane a thread. Spans are complete events ("X", in
-// microseconds); arrows lead from a call of the host to the work that it gave a place. Every
-// timeline begins at 0, so that cases stand below each other.
+// Trace event files of timelines, which Perfetto (ui.perfetto.dev) and chrome://tracing open. A
+// device of the timeline is a process in the file, a lane is a thread, and spans are complete
+// events ("X", in microseconds). Arrows lead from a host call to the work that it submitted. Every
+// timeline begins at 0, so that viewers show cases below each other.
 #pragma once
 
 #include <filesystem>

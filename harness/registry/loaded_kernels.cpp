@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/program_part.hpp"
+#include "harness/base/program_files.hpp"
 #include "harness/registry/kernels.hpp"
 
 namespace camber {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "harness/registry/execution.hpp"
+
 namespace camber {
 
 std::string VariantInfo::path() const {
@@ -200,6 +202,12 @@ std::optional<std::string> reason_to_skip(const Variant& variant, const Problem&
         return fmt::format("has no kernel for rule {}", problem.parameters.rule());
     if (variant.unsupported) return variant.unsupported(problem);
     return std::nullopt;
+}
+
+std::string Shape::name() const {
+    if (path.empty()) return "";
+    if (alignment != unaligned) return path + "/align" + std::to_string(alignment);
+    return halo > 0 ? path + "/unaligned" : path;
 }
 
 }  // namespace camber

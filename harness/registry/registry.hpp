@@ -1,5 +1,5 @@
-// All variants of the program. Variants add themselves; the runner, timing and counters know them
-// only through this.
+// Registry of all variants of the program. Variants register themselves; the runner, the timer and
+// the counters access them only through it.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,9 @@
 #include <vector>
 
 #include "harness/machine/queue/queue.hpp"
-#include "harness/record/technique.hpp"
+#include "harness/record/conditions.hpp"
 #include "harness/registry/division.hpp"
 #include "harness/registry/execution.hpp"
-#include "harness/registry/shape.hpp"
 
 namespace camber {
 

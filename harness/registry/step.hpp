@@ -1,12 +1,10 @@
-// One step of a workload in one technique: what pipelines are made of.
-//
-// A step is a kernel-sized stage of a generation. Its plan says which fields it reads and writes
-// and in which layout, and makes the stage that launches it; a variant is a pipeline of plans, one
-// for each step of its workload, over common fields.
+// Step of a workload in one technique, the building block of pipelines, and the links by which its
+// kernel exchanges edge rows with neighbors.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -17,12 +15,39 @@
 #include <vector>
 
 #include "harness/machine/queue/field_store.hpp"
-#include "harness/record/technique.hpp"
+#include "harness/record/conditions.hpp"
 #include "harness/registry/execution.hpp"
-#include "harness/registry/links.hpp"
-#include "harness/registry/shape.hpp"
 
 namespace camber {
+
+// What a step needs to exchange edge rows by its own kernel: its edge blocks wait for the
+// neighbours' rows, and store their own ones into the neighbours' memory.
+
+// In the memory of a place, of its sides above and below.
+struct LinkCounts {
+    std::uint32_t arrived[2];  // how often the neighbour sent its rows; the neighbour counts
+    std::uint32_t taken[2];    // how many generations have read such rows
+    std::uint32_t done[2];     // blocks of the launch under way that have sent theirs
+};
+
+struct LinkSide {
+    FieldStore* neighbour = nullptr;    // whose next buffers get the rows; nullptr: the board ends
+    int row = 0;                        // of its halo on this side, the first as it counts them
+    std::uint32_t* arrivals = nullptr;  // its count of them
+};
+
+struct Links {
+    LinkSide side[2];
+    int depth = 0;                    // rows that go to each side
+    std::vector<std::string> fields;  // of which they go
+    LinkCounts* counts = nullptr;     // the place's own
+};
+
+// One step of a workload in one technique: what pipelines are made of.
+//
+// A step is a kernel-sized stage of a generation. Its plan says which fields it reads and writes
+// and in which layout, and makes the stage that launches it; a variant is a pipeline of plans, one
+// for each step of its workload, over common fields.
 
 // A field as a step uses it.
 struct FieldUse {

@@ -25,8 +25,8 @@
 #include "workloads/lava/emission.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/life/birth_survival.hpp"
-#include "workloads/life/larger_than_life/rule_text.hpp"
-#include "workloads/life/rle.hpp"
+#include "workloads/life/larger_than_life/rule.hpp"
+#include "workloads/life/patterns.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::fuzz {
@@ -63,7 +63,6 @@ std::string first_of(const fs::path& path, const char* list, std::size_t count) 
 }
 
 // ---- documents
-
 void read_document(const std::string& text, const fs::path& file) {
     const results::Document document = results::parse_document(text, file.string());
     // Commands write what they read.
@@ -149,7 +148,6 @@ void add_documents(std::vector<Reader>& readers) {
 }
 
 // ---- states of runs
-
 struct SavedRun {
     const char* workload;
     const char* file;  // that the state is saved with; "": in a folder
@@ -201,7 +199,6 @@ void add_state(std::vector<Reader>& readers, const SavedRun& run) {
 }
 
 // ---- cells
-
 void add_cells(std::vector<Reader>& readers) {
     readers.push_back({"NumPy array", Format::text,
                        [](const fs::path& folder) {
@@ -263,7 +260,6 @@ void add_cells(std::vector<Reader>& readers) {
 }
 
 // ---- eruptions
-
 void add_eruption(std::vector<Reader>& readers) {
     const fs::path folder = "examples/eruption";
     const auto seed = [folder](const char* part) {
@@ -299,7 +295,6 @@ void add_eruption(std::vector<Reader>& readers) {
 }
 
 // ---- texts of people
-
 void add_texts(std::vector<Reader>& readers) {
     readers.push_back(
         {"kernel from a file", Format::text,

@@ -17,8 +17,8 @@
 #include <thread>
 
 #include "harness/base/error.hpp"
-#include "harness/base/printable.hpp"
-#include "harness/cli/common/remedies.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/common/messages.hpp"
 #include "tests/fuzz/mutations.hpp"
 
 namespace camber::fuzz {

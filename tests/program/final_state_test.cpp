@@ -2,7 +2,7 @@
 // everywhere.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
-#include "workloads/life/rle.hpp"
+#include "workloads/life/patterns.hpp"
 
 namespace final_state_test {
 

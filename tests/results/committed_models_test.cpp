@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
-#include "harness/predict/quantities.hpp"
+#include "harness/predict/prediction_record.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/committed_files.hpp"
 #include "tests/results/committed_predictions.hpp"

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "analysis/time/hopeless.hpp"
+#include "harness/cli/common/predicted_times.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/cli/common/time_predictor.hpp"
-#include "harness/cli/model/measured.hpp"
 #include "harness/cli/model/modelling.hpp"
 #include "harness/cli/model/timing.hpp"
-#include "harness/predict/quantities.hpp"
+#include "harness/predict/prediction_record.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/agreement.hpp"
 #include "tests/results/committed_files.hpp"
@@ -101,7 +100,7 @@ double fastest_of(const Document& document) {
     return fastest;
 }
 
-// harness/cli/try/pruning.cpp leaves out what has three times the least bound, and, where times are
+// harness/cli/try/search.cpp leaves out what has three times the least bound, and, where times are
 // predicted, it and `camber run --leave-out-hopeless` what is hopeless by those.
 class Hopeless {
   public:

@@ -8,7 +8,7 @@
 #include "tests/harness/predict/launch_models.hpp"
 #include "tests/results/published_page.hpp"
 #include "variants/water/water_flow/execution.hpp"
-#include "workloads/water/water_flow/initial.hpp"
+#include "workloads/water/water_flow/reference.hpp"
 
 namespace camber::topa_transactions_test {
 namespace {

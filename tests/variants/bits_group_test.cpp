@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/unsupported.hpp"
+#include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/variants/group_runs.hpp"

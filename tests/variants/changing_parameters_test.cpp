@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/core/rule_sequence.hpp"
 #include "variants/techniques/techniques.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::changing_parameters_test {

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/bit_words.hpp"
+#include "harness/base/layout.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::every_variant_test {

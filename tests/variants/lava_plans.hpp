@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "variants/lava/sciara_fv2/emission.hpp"
-#include "variants/lava/sciara_fv3/choices.hpp"
 #include "variants/lava/sciara_fv3/clock.hpp"
+#include "variants/lava/sciara_fv3/pipelines.hpp"
 #include "variants/techniques/halo.hpp"
 #include "workloads/lava/sciara_fv2/rules.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/access_checker.hpp"
-#include "harness/predict/findings_text.hpp"
+#include "harness/predict/check_variant.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"

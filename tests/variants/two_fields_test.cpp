@@ -11,8 +11,8 @@
 #include "variants/techniques/halo.hpp"
 #include "variants/techniques/shared_tile.hpp"
 #include "variants/techniques/two_element.hpp"
-#include "workloads/core/random.hpp"
 #include "workloads/core/reference.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::two_fields_test {
 namespace {

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/machine/simt/fault.hpp"
+#include "harness/machine/simt/access.hpp"
 #include "harness/measure/verification.hpp"
 #include "harness/measure/verifier.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "tests/variants/skipped_stores.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::unwritten_cells_test {

@@ -1,4 +1,5 @@
-// Catalogue in which techniques describe their variants, and their registration.
+// Catalogue in which techniques describe and register their variants, and building blocks of multi-
+// step pipelines and of kernels that are compiled per radius.
 #pragma once
 
 #include <array>
@@ -13,6 +14,7 @@
 #include "variants/stencil/stencil_stage.hpp"
 #include "variants/stencil/views.hpp"
 
+// Catalogue in which techniques describe their variants, and their registration.
 CAMBER_TARGET_BEGIN
 
 // Blocks of 256 threads, as the published kernels have them.
@@ -211,5 +213,104 @@ class Catalogue : public PlanCatalogue {
     std::vector<FieldUse> (*fields_)() = fields_of<Rule>;
     std::unique_ptr<Stage> (*make_)(const StageContext&, const StencilVariant<Rule>&) = make<Rule>;
 };
+
+CAMBER_TARGET_END
+
+// Building blocks of multi-step pipelines.
+CAMBER_TARGET_BEGIN
+
+// Under another name than that of the technique that makes the stages.
+inline StepChoices renamed(StepChoices steps, const TechniqueInfo& info) {
+    for (std::vector<StepPlan>& step : steps)
+        for (StepPlan& plan : step) plan.technique = info;
+    return steps;
+}
+
+// Stage factory: makes an OwnStage from the context and these arguments.
+template <class OwnStage, class... Arguments>
+auto makes(Arguments... arguments) {
+    return [=](const StageContext& context) -> std::unique_ptr<Stage> {
+        return std::make_unique<OwnStage>(context, arguments...);
+    };
+}
+
+// A field as a step has it that reads it.
+inline FieldUse reads(std::string field, ElementType element) {
+    return {.name = std::move(field), .element = element, .read = true};
+}
+
+// A step without a stage yet that works cell by cell, each for itself, where the others have the
+// plan `like`.
+inline StepPlan own_cell_plan(const StepPlan& like, std::string step,
+                              std::vector<FieldUse> fields) {
+    StepPlan plan = like;
+    plan.step = std::move(step);
+    plan.shape.region = plan.shape.block;
+    plan.shape.shared_bytes = 0;
+    plan.fields = std::move(fields);
+    plan.sharing = {};
+    plan.across.reset();
+    return plan;
+}
+
+// make(plan) for each.
+template <class Make>
+std::vector<StepPlan> plans_like(const std::vector<StepPlan>& like, const Make& make) {
+    std::vector<StepPlan> plans;
+    for (const StepPlan& plan : like) plans.push_back(make(plan));
+    return plans;
+}
+
+CAMBER_TARGET_END
+
+// Compiles kernels per radius, for rules whose radius is a run parameter, up to the radius of their
+// input.
+CAMBER_TARGET_BEGIN
+
+// Kernel that takes the number of rows of a block's region.
+template <class Rule>
+using RegionKernel = void (*)(Views<Rule>, int rows);
+
+// Launches the one of a kernel's instantiations that is compiled for the run's radius.
+template <class Rule>
+class RadiusStage final : public RuleStage<Rule> {
+  public:
+    // The kernel of radius 1 first.
+    using Kernels = std::array<RegionKernel<Rule>, Rule::Inputs::radius>;
+
+    RadiusStage(const StageContext& context, const Shape& shape, const Kernels& kernels)
+        : RuleStage<Rule>(context),
+          shape_(covering(this->board(), shape)),
+          rows_(shape.region.rows),
+          kernel_(kernels[Rule::parameters(context.problem.parameters).radius - 1]) {}
+
+    void enqueue(int number) override {
+        launch(this->queue(), kernel_label<Rule>(), shape_, kernel_, this->views(number), rows_);
+    }
+
+  private:
+    LaunchShape shape_;
+    int rows_;
+    RegionKernel<Rule> kernel_;
+};
+
+// Source::kernel<radius>() for each.
+template <class Source, class Rule, int... radius>
+constexpr typename RadiusStage<Rule>::Kernels kernels_of(std::integer_sequence<int, radius...>) {
+    return {Source::template kernel<radius + 1>()...};
+}
+
+// A plan whose stage launches the kernels of `Source`.
+template <class Source, class Rule>
+StepPlan radius_plan(const TechniqueInfo& info, Shape shape) {
+    constexpr int largest = Rule::Inputs::radius;
+    shape.halo = largest;
+    shape.alignment = 128;
+    StepPlan plan = Catalogue<Rule>::plan_of(info, shape);
+    plan.stand_in = {"halo", "64x4", 128};
+    const auto kernels = kernels_of<Source, Rule>(std::make_integer_sequence<int, largest>());
+    plan.make = StageMaker(makes<RadiusStage<Rule>>(plan.shape, kernels), largest);
+    return plan;
+}
 
 CAMBER_TARGET_END

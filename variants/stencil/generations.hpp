@@ -4,7 +4,6 @@
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/tiles.hpp"
 #include "variants/stencil/walk.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -1,3 +1,16 @@
+// Kernels that exchange edge rows with the kernels of neighboring devices while they run: one
+// launch per generation, or a persistent kernel for many generations.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/base/error.hpp"
+#include "harness/machine/kernel/launch.hpp"
+#include "harness/machine/kernel/synchronization.hpp"
+#include "harness/registry/execution.hpp"
+#include "harness/registry/step.hpp"
+#include "variants/stencil/views.hpp"
+
 // Kernel that exchanges edge rows with the kernels of neighboring devices while it runs. Blocks at
 // the edges run first, wait for the neighbors' rows of the previous generation, store their own
 // rows into the neighbors' memory and increment a counter there, without the host or other kernels.
@@ -5,13 +18,6 @@
 // A waiting block delays no other block: it waits for blocks of the neighbor's previous launch,
 // which has ended or proceeds independently. Arriving rows belong to the next generation and go to
 // buffers that this launch does not read.
-#pragma once
-
-#include "harness/machine/kernel/arrivals.hpp"
-#include "harness/registry/links.hpp"
-#include "harness/registry/shape.hpp"
-#include "variants/stencil/views.hpp"
-
 CAMBER_TARGET_BEGIN
 
 template <class Rule>
@@ -139,5 +145,132 @@ class LinkedBlock {
     int row_;
     bool at_edge_[2];
 };
+
+CAMBER_TARGET_END
+
+// A kernel that exchanges edge rows as one of linked.hpp does, and stays for many generations: as
+// many blocks as the device holds at once take turns at the board, edges first, and wait for each
+// other between two generations. Of the neighbors only the blocks at the edges wait.
+//
+// Rows that a neighbor sends for the next generation go to the buffer that the previous generation
+// read. The neighbor sends them after it has received this device's rows of that generation, which
+// this device's edge blocks send after reading the buffer. A device is at most one generation ahead
+// of its neighbor.
+CAMBER_TARGET_BEGIN
+
+// Views for even and for odd generations of a launch.
+template <class Rule>
+struct Turns {
+    Views<Rule> views[2];
+    Link<Rule> link[2];
+    Region blocks;  // of which each turn computes one, that cover the board
+};
+
+template <class Rule>
+using StayingKernel = void (*)(Turns<Rule>, int);
+
+template <class Rule>
+struct StayingChoice {
+    StayingKernel<Rule> overhang = nullptr;  // nullptr: the technique has none
+    StayingKernel<Rule> exact = overhang;
+};
+
+// On the executor, whose record of accesses is of one launch at a time.
+inline void refuse_to_record([[maybe_unused]] Queue& queue) {
+#if !CAMBER_ON_DEVICE
+    if (static_cast<simt::HostQueue&>(queue).executor().is_recording())
+        throw Unsupported(
+            "kernels of several places that stay take turns, and the executor checks one launch at "
+            "a time: check --exchange kernel");
+#endif
+}
+
+// A block's turn in a generation.
+template <class Rule>
+class StayingTurn {
+  public:
+    CAMBER_DEVICE StayingTurn(const Link<Rule>& link, const Region& blocks, int turn)
+        : link_(link), columns_(blocks.columns), column_(turn % blocks.columns) {
+        const int rows = blocks.rows;
+        const int above = link.side[0].block_rows;
+        const int below = link.side[1].block_rows;
+        row_ = turn / blocks.columns;
+        // The lower edge comes behind the upper one, and then the middle.
+        if (above + below < rows && row_ >= above)
+            row_ = row_ < above + below ? row_ + rows - above - below : row_ - below;
+        at_edge_[0] = row_ < above;
+        at_edge_[1] = row_ >= rows - below;
+    }
+
+    CAMBER_DEVICE int row() const { return row_; }
+    CAMBER_DEVICE int column() const { return column_; }
+    // Waits where the turn reads neighbors' rows, until they have come so often.
+    CAMBER_DEVICE void receive(const std::uint32_t (&times)[2]) const {
+        if (!at_edge_[0] && !at_edge_[1]) return;
+        if (leads())
+#pragma unroll
+            for (int side = 0; side < 2; ++side)
+                if (at_edge_[side]) wait_for(&link_.counts->arrived[side], times[side]);
+        __syncthreads();
+    }
+    // After the turn's own cells are stored: sends those that are neighbors' halo.
+    CAMBER_DEVICE void send(const Views<Rule>& views) const {
+        if (!at_edge_[0] && !at_edge_[1]) return;
+        __syncthreads();
+#pragma unroll
+        for (int side = 0; side < 2; ++side)
+            if (at_edge_[side]) send_rows(views, link_, link_.side[side], row_, column_);
+        publish();
+        __syncthreads();
+        if (!leads()) return;
+#pragma unroll
+        for (int side = 0; side < 2; ++side)
+            if (at_edge_[side])
+                announce(&link_.counts->done[side],
+                         static_cast<unsigned>(columns_ * link_.side[side].block_rows),
+                         link_.side[side].arrivals);
+    }
+    CAMBER_DEVICE static bool leads() {
+        return thread() == 0;
+    }
+
+  private:
+    CAMBER_DEVICE static int thread() {
+        return threadIdx.y * blockDim.x + threadIdx.x;
+    }
+
+    const Link<Rule>& link_;
+    int columns_;
+    int column_;
+    int row_;
+    bool at_edge_[2];
+};
+
+// All generations of a launch. `compute(views, row, column)`: the cells of a block.
+template <class Rule, class Compute>
+CAMBER_DEVICE void stay(const Turns<Rule>& turns, int generations, const Compute& compute) {
+    LinkCounts& counts = *turns.link[0].counts;
+    std::uint32_t times[2] = {counts.taken[0], counts.taken[1]};
+    const int all = turns.blocks.columns * turns.blocks.rows;
+    for (int generation = 0; generation < generations; ++generation) {
+        const bool odd = generation % 2 != 0;
+        Views<Rule> views = odd ? turns.views[1] : turns.views[0];
+        views.parameters = later<Rule>(turns.views[0].parameters, generation);
+        const Link<Rule> link = odd ? turns.link[1] : turns.link[0];
+        for (int turn = blockIdx.x; turn < all; turn += static_cast<int>(gridDim.x)) {
+            const StayingTurn<Rule> own(link, turns.blocks, turn);
+            own.receive(times);
+            compute(views, own.row(), own.column());
+            own.send(views);
+        }
+        ++times[0];
+        ++times[1];
+        grid_barrier();
+    }
+    // All have read how often rows had come.
+    if (blockIdx.x != 0 || !StayingTurn<Rule>::leads()) return;
+    counts.taken[0] = times[0];
+    counts.taken[1] = times[1];
+}
 
 CAMBER_TARGET_END

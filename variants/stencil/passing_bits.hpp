@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "harness/base/bit_words.hpp"
+#include "harness/base/layout.hpp"
 #include "variants/stencil/views.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -1,20 +1,41 @@
-// A stencil kernel as a step of a pipeline: its grid of blocks, its views of the fields.
+// Stencil kernel as a step of a pipeline: its grid of blocks, its views of the fields, and the GPU
+// capabilities that it requires.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 
-#include "harness/base/bit_words.hpp"
-#include "harness/machine/kernel/resident_blocks.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/layout.hpp"
+#include "harness/base/target.hpp"
+#include "harness/machine/kernel/launch.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/registry/step.hpp"
-#include "variants/stencil/bits_beyond.hpp"
-#include "variants/stencil/capability.hpp"
+#include "variants/stencil/board_edge.hpp"
 #include "variants/stencil/linked.hpp"
-#include "variants/stencil/staying.hpp"
-#include "variants/stencil/torus.hpp"
 #include "variants/stencil/views.hpp"
 
+// GPU capabilities that a kernel requires and not all GPUs have.
+CAMBER_TARGET_BEGIN
+
+struct Capability {
+    int least = 0;          // compute capability, 10 * major + minor; 0: none
+    const char* what = "";  // "tensor cores that multiply bytes"
+};
+
+// Throws Unsupported where the queue's device lacks it; the executor has all.
+inline void require(const Queue& queue, const Capability& needed) {
+    const int capability = queue.limits().compute_capability;
+    if (!CAMBER_ON_DEVICE || capability >= needed.least) return;
+    const auto name = [](int c) { return std::to_string(c / 10) + "." + std::to_string(c % 10); };
+    throw Unsupported(std::string("needs ") + needed.what + ", of compute capability " +
+                      name(needed.least) + ", and this GPU has " + name(capability));
+}
+
+CAMBER_TARGET_END
+
+// A stencil kernel as a step of a pipeline: its grid of blocks, its views of the fields.
 CAMBER_TARGET_BEGIN
 
 // The plainest technique in the same block and on fields laid out alike.

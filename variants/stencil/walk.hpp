@@ -1,11 +1,15 @@
+// Cells of a tile that each thread of the block loads or computes, and shared-memory tiles for the
+// fields that a rule reads beyond its own cell.
+#pragma once
+
+#include <type_traits>
+
+#include "harness/machine/kernel/vocabulary.hpp"
+
 // Cells of a tile that a thread of the block handles when it loads or computes the tile.
 //
 // A walk covers a region of Elements*BX columns and BY rows plus a halo of `ring` cells around it,
 // and calls f(row, column) with tile coordinates counted from the halo's upper left corner.
-#pragma once
-
-#include "harness/machine/kernel/vocabulary.hpp"
-
 CAMBER_TARGET_BEGIN
 
 // The same value, but one that the compiler does not know.
@@ -80,6 +84,21 @@ struct LinearWalk {
         for (int k = threadIdx.y * BX + threadIdx.x; k < width * height; k += BX * BY)
             f(k / width, k % width);
     }
+};
+
+CAMBER_TARGET_END
+
+// Shared-memory tiles for the fields that a rule reads beyond its own cell.
+CAMBER_TARGET_BEGIN
+
+// One tile per field that a rule reads beyond its own cell; the others are read where they are
+// used.
+struct NotStaged {};
+template <int Height, int Width>
+struct TileOf {
+    template <class Tag>
+    using Type =
+        std::conditional_t<(Tag::radius > 0), Tile<typename Tag::Type, Height, Width>, NotStaged>;
 };
 
 CAMBER_TARGET_END

@@ -6,7 +6,6 @@
 
 #include "harness/machine/kernel/constant.hpp"
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/plans.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -2,8 +2,8 @@
 // Balasalle 2011, section 5.2.1, Figure 5.2.
 #pragma once
 
+#include "variants/stencil/board_edge.hpp"
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/torus.hpp"
 
 CAMBER_TARGET_BEGIN
 

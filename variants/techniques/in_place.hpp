@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include "variants/stencil/plans.hpp"
+#include "variants/stencil/catalogue.hpp"
 #include "variants/techniques/global.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "harness/machine/kernel/interleaved.hpp"
+#include "harness/machine/kernel/pack.hpp"
 #include "variants/stencil/catalogue.hpp"
 
 CAMBER_TARGET_BEGIN

@@ -3,8 +3,8 @@
 // Balasalle 2011, section 4.2.2.
 #pragma once
 
+#include "variants/stencil/board_edge.hpp"
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/torus.hpp"
 
 CAMBER_TARGET_BEGIN
 

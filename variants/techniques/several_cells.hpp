@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "variants/stencil/board_edge.hpp"
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/torus.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/plans.hpp"
 
 CAMBER_TARGET_BEGIN
 

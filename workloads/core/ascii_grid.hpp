@@ -1,11 +1,5 @@
-// Raster maps as text: the ESRI ASCII grid, which geographic information systems exchange terrain
-// in.
-//
-// A header of keys and values (ncols, nrows, xllcorner or xllcenter, yllcorner or yllcenter,
-// cellsize and perhaps NODATA_value, in any order and case), then nrows x ncols numbers, the
-// northernmost row first (Esri, ArcGIS documentation, "Esri ASCII raster format"). Reading is
-// strict, because a map of which half was understood makes a wrong model: whatever is missing, too
-// much or no number is an Error that says the file, the line and the column.
+// Raster maps as text: reads and writes ESRI ASCII grids, in which geographic information systems
+// exchange terrain, and writes maps with a fixed number of decimals.
 #pragma once
 
 #include <filesystem>
@@ -17,9 +11,18 @@
 #include <vector>
 
 #include "harness/base/state.hpp"
+#include "workloads/core/text_file.hpp"
 
 namespace camber {
 
+// Raster maps as text: the ESRI ASCII grid, which geographic information systems exchange terrain
+// in.
+//
+// A header of keys and values (ncols, nrows, xllcorner or xllcenter, yllcorner or yllcenter,
+// cellsize and perhaps NODATA_value, in any order and case), then nrows x ncols numbers, the
+// northernmost row first (Esri, ArcGIS documentation, "Esri ASCII raster format"). Reading is
+// strict, because a map of which half was understood makes a wrong model: whatever is missing, too
+// much or no number is an Error that says the file, the line and the column.
 struct AsciiGridHeader {
     // Point of the lower left cell that x and y refer to.
     enum class Origin { corner, center };
@@ -59,4 +62,29 @@ template <class T>
 void write_ascii_grid_file(const std::filesystem::path& path, const AsciiGridHeader& header,
                            std::span<const T> values);
 
+// Raster maps with a fixed number of decimals, as lava simulators exchange them.
+
+// Writes an ESRI ASCII grid in the form of the public SCIARA programs: keys and values separated by
+// tabs, locations with 6 decimals where that is exact, every cell with `decimals` decimals and
+// followed by two blanks. Cells must be finite, and as many as the header says.
+void write_fixed_grid(std::ostream& out, const AsciiGridHeader& header,
+                      std::span<const double> values, int decimals);
+// Throws Error(unavailable) where the file cannot be written.
+void write_fixed_grid_file(const std::filesystem::path& path, const AsciiGridHeader& header,
+                           std::span<const double> values, int decimals);
+
 }  // namespace camber
+
+namespace camber::grid_file {
+
+// The cells of a raster map: numbers in text, row by row.
+
+// Reads size.cells() finite numbers to the end of the file, the northernmost row first; `first` is
+// the token that `source` gave last. Lines may break anywhere, but a file with a line per row must
+// have all of them equally long. Throws Error(usage) that says the file, the line and the column.
+std::vector<double> read_cells(TokenSource& source, Token first, Size size);
+
+// A raster without a header.
+std::vector<double> read_matrix(std::string_view text, const std::string& name, Size size);
+
+}  // namespace camber::grid_file

@@ -1,9 +1,11 @@
-// Fields that a workload's kernels read and write, and the numbers that its rules take, by name:
-// the rules' own declarations, for kernels that know no rules.
+// Fields that a workload's kernels read and write, and the parameters of its rules, by name:
+// derived from the declarations of its rules, for kernels from users that do not use these rules.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,6 +14,8 @@
 
 namespace camber {
 
+// Fields that a workload's kernels read and write, and the numbers that its rules take, by name:
+// the rules' own declarations, for kernels that know no rules.
 struct BoardField {
     std::string name;
     ElementType element = ElementType::float32;
@@ -38,5 +42,33 @@ class HasBoardFields {
 // Same as in HasBoardFields; other workloads have no fields, and unchanged parameters.
 std::vector<BoardField> board_fields(const Workload& workload, ElementType cell);
 RuleNumbers rule_numbers(const Workload& workload, const ParameterSet& set);
+
+// The fields of a board, as its rules declare them.
+
+// Adds what a rule reads and writes to the fields that are known already.
+template <class Rule>
+void add_fields_of(std::vector<BoardField>& fields) {
+    const auto named = [&](const char* name, ElementType element) -> BoardField& {
+        const auto found = std::ranges::find(fields, name, &BoardField::name);
+        if (found != fields.end()) return *found;
+        return fields.emplace_back(BoardField{name, element, {}, false, false});
+    };
+    Rule::Inputs::for_each([&]<class Tag>(Tag) {
+        const typename Tag::Type outside = Tag::outside();
+        BoardField& field = named(Tag::field, element_of<typename Tag::Type>());
+        std::memcpy(field.outside.data(), &outside, sizeof outside);
+        field.read = true;
+    });
+    Rule::Outputs::for_each([&]<class Tag>(Tag) {
+        named(Tag::field, element_of<typename Tag::Type>()).written = true;
+    });
+}
+
+template <class... Rules>
+std::vector<BoardField> fields_of_rules() {
+    std::vector<BoardField> fields;
+    (add_fields_of<Rules>(fields), ...);
+    return fields;
+}
 
 }  // namespace camber

@@ -1,3 +1,16 @@
+// Vocabulary of rules, in which a workload declares the fields that a step reads and writes and the
+// computation per cell.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "harness/base/parameters.hpp"
+#include "harness/base/target.hpp"
+
+namespace camber {
+
 // The vocabulary of rules: what one step of a workload reads, writes and computes.
 //
 // A rule is a struct with
@@ -32,18 +45,6 @@
 //     static Parameters parameters(const ParameterSet&);   those of generation 0
 // and, where they change from generation to generation,
 //     CAMBER_HD static Parameters later(const Parameters&, int generations);
-#pragma once
-
-#include <string_view>
-#include <tuple>
-#include <type_traits>
-
-#include "harness/base/boundary.hpp"
-#include "harness/base/parameters.hpp"
-#include "harness/base/target.hpp"
-
-namespace camber {
-
 template <class Rule>
 constexpr Rules rules_of() {
     if constexpr (requires { Rule::rules; })
@@ -192,6 +193,20 @@ struct IteratedInput {
         using Tag = typename IteratedInput<Rule, I + 1>::Tag;
     };
     using Tag = typename Choose<is_it>::Tag;
+};
+
+// Tags of rules for fields whose names are constants.
+
+// Beyond the edge of a board the field is `beyond`.
+template <class T, int Radius, const char* const& name, int beyond = 0>
+struct FieldInput : Input<T, Radius> {
+    static constexpr const char* field = name;
+    CAMBER_HD static constexpr T outside() { return T(beyond); }
+};
+
+template <class T, const char* const& name>
+struct FieldOutput : Output<T> {
+    static constexpr const char* field = name;
 };
 
 }  // namespace camber

@@ -1,4 +1,4 @@
-// Base of workloads whose water runs over a terrain from an ESRI ASCII grid.
+// Base of workloads whose water runs over a terrain, which is read from an ESRI ASCII grid.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,13 +12,19 @@
 #include <vector>
 
 #include "workloads/core/ascii_grid.hpp"
-#include "workloads/core/real_cells.hpp"
-#include "workloads/core/resumption.hpp"
-#include "workloads/core/terrain.hpp"
+#include "workloads/core/saved_state.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber {
 
+// Reads a terrain from an ESRI ASCII grid as a workload's initial state.
+
+// The grid in the file conditions.input, which must be there. Throws Error(usage) where it does not
+// fill the board, is to be placed on it, or has altitudes that nothing can be higher than.
+AsciiGrid read_terrain(const InitialConditions& conditions);
+
+// Base of workloads whose water runs over a terrain from an ESRI ASCII grid.
 class TerrainWorkload : public Workload {
   public:
     std::optional<Size> input_size(const std::filesystem::path& path) const final {

@@ -1,5 +1,5 @@
-// Workload interface for the harness: initial states, reference and facts. One object per workload,
-// found by name.
+// Workload interface for the harness: static facts, initial states, reference and tolerance. One
+// object per workload, found by name.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,111 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "harness/base/parameters.hpp"
+#include "harness/base/state.hpp"
 #include "harness/record/verification.hpp"
-#include "workloads/core/facts.hpp"
 #include "workloads/core/rule.hpp"
-#include "workloads/core/tolerance.hpp"
 
 namespace camber {
 
-class Eruption;  // workloads/core/eruption.hpp
+// Static properties of a workload, available before any computation.
+
+// Values per cell of the board: of the cell type that a run has, and of one byte.
+struct PerCell {
+    int values = 0;
+    int byte_values = 0;
+
+    // Bytes per cell in the memory that kernels use.
+    double bytes(ElementType cell) const {
+        return values * info(cell).stored_bits / 8.0 + byte_values;
+    }
+    double host_bytes(ElementType cell) const {
+        return 1.0 * values * info(cell).size + byte_values;
+    }
+};
+
+// One entry of State::account, and what it does to the final state's amount: +1 adds, -1 takes.
+struct AccountEntry {
+    std::string name;
+    int sign = 1;
+};
+
+struct WorkloadFacts {
+    std::string_view name = {};
+    std::string_view summary = {};
+    std::string_view source = {};  // who defined it
+    // The element types it is compiled for, the default first.
+    std::vector<ElementType> cell_types = {};
+    // The type that the reference computes in where variants are not held to the last bit; else the
+    // variant's own.
+    std::optional<ElementType> reference_type = {};
+    // Default board size, and supported boundaries, the default first.
+    std::optional<Size> usual_size = {};
+    std::vector<Boundary> boundaries = {Boundary::dead, Boundary::torus};
+    // For workloads that compute any rule of a family: the default rule in the workload's notation,
+    // and a description of that notation.
+    std::string_view usual_rule = {};
+    std::string_view rule_form = {};
+    // Parameters of its rules, with default values.
+    std::vector<ParameterInfo> parameters = {};
+    std::string_view file_format = {};  // of the files that it reads and writes: "RLE"
+    bool random_on_input = false;       // whether a start from a file still depends on the seed
+    std::vector<std::string_view> written_fields = {};  // those that a generation writes
+    PerCell stored = {};                                // all fields
+    // Minimum traffic of one generation: each input read once, each output written once.
+    PerCell moved = {};
+    // The entries that together change the amount from one generation to the next, in the order of
+    // the steps; none where nothing is kept account of.
+    std::vector<AccountEntry> account = {};
+};
+
+// Allowed difference between a variant and the reference.
+
+// How a variant computes, as far as its rounding errors depend on it.
+struct Computation {
+    ElementType cell = ElementType::float64;
+    int generations = 1;
+    // By a device's mathematical library, which may round otherwise than the reference's.
+    bool on_device = false;
+    // In another order than the reference.
+    bool reordered = false;
+    // Numbers have fewer digits than the state; implies `reordered`.
+    bool rounded = false;
+
+    bool as_reference() const { return !on_device && !reordered; }
+};
+
+// A cell passes where |actual - expected| <= absolute + relative * |expected|; the sum of a field's
+// cells where it does not differ by more than `total` of the expected sum. All zero: bit-equal.
+struct Tolerance {
+    double absolute = 0;
+    double relative = 0;
+    double total = 0;
+    // Share of a field's cells, not counting those that are and must be 0, that may be farther off
+    // than `absolute` and `relative` allow: those at which a rounding error crosses a threshold.
+    double outliers = 0;
+    // For single fields, instead of `absolute`.
+    std::map<std::string, double, std::less<>> absolute_of = {};
+    // If cells differ by more, a flow may still pass as a whole; absent: it may not.
+    std::optional<FlowLimits> flow = std::nullopt;
+    bool exact() const {
+        return absolute == 0 && relative == 0 && total == 0 && absolute_of.empty();
+    }
+    // Tolerance of one field.
+    Tolerance of(std::string_view field) const {
+        const auto own = absolute_of.find(field);
+        return {.absolute = own == absolute_of.end() ? absolute : own->second,
+                .relative = relative,
+                .total = total,
+                .outliers = outliers};
+    }
+};
+
+// Workload interface for the harness: initial states, reference and facts. One object per workload,
+// found by name.
+class Eruption;  // workloads/core/optional_interfaces.hpp
 
 // The ground of an eruption that no files describe.
 enum class Ground { volcano, plane };

@@ -1,7 +1,7 @@
 // libpng reports errors by longjmp, which must not leave the frame of an object with a destructor:
 // every call of libpng that can fail is made inside Guard::calls, by a function without such
 // objects.
-#include "workloads/image/png.hpp"
+#include "workloads/image/image.hpp"
 
 #include <fmt/format.h>
 #include <png.h>
@@ -12,8 +12,6 @@
 #include <string>
 #include <system_error>
 #include <vector>
-
-#include "workloads/image/file.hpp"
 
 namespace camber::image {
 

@@ -1,13 +1,64 @@
-// Active cells of a board: flags per cell, their halos, and boxes that cover them.
+// Active cells of a board: bounding box of the lava, flags per cell, their halos, and boxes that
+// cover them.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "harness/base/state.hpp"
-#include "workloads/lava/box.hpp"
 
 namespace camber::lava {
+
+// Bounding box of a board's lava.
+struct Box {
+    int first_row = 0, end_row = 0;
+    int first_column = 0, end_column = 0;
+    bool empty() const { return first_row >= end_row; }
+    int rows() const { return end_row - first_row; }
+    int columns() const { return end_column - first_column; }
+    bool has(int row, int column) const {
+        return row >= first_row && row < end_row && column >= first_column && column < end_column;
+    }
+    // The index of a cell of the box, row by row.
+    std::size_t index(int row, int column) const {
+        return static_cast<std::size_t>(row - first_row) * columns() + column - first_column;
+    }
+
+    void include(int row, int column) {
+        first_row = std::min(first_row, row);
+        end_row = std::max(end_row, row + 1);
+        first_column = std::min(first_column, column);
+        end_column = std::max(end_column, column + 1);
+    }
+    // The box with a halo of one cell, within the board.
+    Box grown(Size size) const {
+        return {std::max(0, first_row - 1), std::min(size.rows, end_row + 1),
+                std::max(0, first_column - 1), std::min(size.columns, end_column + 1)};
+    }
+};
+
+// The rows and columns that have lava; first_row is size.rows and end_row 0 where none has.
+template <class R>
+Box box_of(std::span<const R> thickness, Size size) {
+    Box box{size.rows, 0, size.columns, 0};
+    for (int row = 0; row < size.rows; ++row) {
+        const R* cells = thickness.data() + static_cast<std::ptrdiff_t>(row) * size.columns;
+        const auto has_lava = [&](int column) { return cells[column] > 0; };
+        int first = 0;
+        while (first < size.columns && !has_lava(first)) ++first;
+        if (first == size.columns) continue;
+        int last = size.columns - 1;
+        while (!has_lava(last)) --last;
+        box.include(row, first);
+        box.include(row, last);
+    }
+    return box;
+}
+
+// Active cells of a board: flags per cell, their halos, and boxes that cover them.
 
 // One flag per cell, row by row; nonzero: the cell is active.
 using Mask = std::vector<std::uint8_t>;

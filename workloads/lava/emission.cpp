@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "harness/base/error.hpp"
-#include "workloads/core/token_source.hpp"
+#include "workloads/core/text_file.hpp"
 
 namespace camber::lava {
 

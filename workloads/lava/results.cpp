@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/read_file.hpp"
-#include "workloads/core/fixed_grid.hpp"
+#include "harness/base/files.hpp"
+#include "workloads/core/ascii_grid.hpp"
 #include "workloads/core/text_file.hpp"
 
 namespace camber::lava {

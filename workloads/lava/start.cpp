@@ -2,11 +2,221 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
 #include "harness/base/error.hpp"
-#include "workloads/lava/tiles.hpp"
-#include "workloads/lava/volcano.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::lava {
+namespace {
+
+constexpr std::int64_t longest_side = 1 << 25;
+constexpr double thickest = 4;    // m
+constexpr double hottest = 1360;  // K
+constexpr double cooler = 100;    // K at most below that
+
+// Index of a cell in copy number `tile`, counted within that copy.
+int mirrored(int cell, int tile, int length) {
+    return tile % 2 == 0 ? cell : length - 1 - cell;
+}
+
+// Calls f(row, column, source) for all cells, row by row: a cell of the whole, and the index of the
+// one in the original that it copies.
+template <class F>
+void each_copy(Size size, Size tiles, const F& f) {
+    for (int row = 0; row < size.rows * tiles.rows; ++row) {
+        const int source_row = mirrored(row % size.rows, row / size.rows, size.rows);
+        for (int column = 0; column < size.columns * tiles.columns; ++column) {
+            const int source_column =
+                mirrored(column % size.columns, column / size.columns, size.columns);
+            f(row, column, static_cast<std::size_t>(source_row) * size.columns + source_column);
+        }
+    }
+}
+
+template <class T>
+std::vector<T> copies(const std::vector<T>& raster, Size size, Size tiles) {
+    std::vector<T> all;
+    if (raster.empty()) return all;
+    all.reserve(raster.size() * static_cast<std::size_t>(tiles.cells()));
+    each_copy(size, tiles, [&](int, int, std::size_t source) { all.push_back(raster[source]); });
+    return all;
+}
+
+// Each value for times x times cells.
+template <class T>
+std::vector<T> divided(const std::vector<T>& raster, Size size, int times) {
+    std::vector<T> all;
+    if (raster.empty()) return all;
+    all.reserve(raster.size() * static_cast<std::size_t>(times) * times);
+    for (int row = 0; row < size.rows * times; ++row)
+        for (int column = 0; column < size.columns * times; ++column)
+            all.push_back(
+                raster[static_cast<std::size_t>(row / times) * size.columns + column / times]);
+    return all;
+}
+
+// The altitude at the center of a cell of 1/times of the side.
+double altitude_between(const Event& event, int row, int column, int times) {
+    const Size size = event.map.size;
+    const auto at = [&](int r, int c) {
+        return event.altitude[static_cast<std::size_t>(r) * size.columns + c];
+    };
+    // The center in cells of the event, counted from the first one's; held at the outermost.
+    const auto place = [times](int cell, int cells) {
+        return std::clamp((cell + 0.5) / times - 0.5, 0.0, cells - 1.0);
+    };
+    const double y = place(row, size.rows);
+    const double x = place(column, size.columns);
+    const int r = std::min(static_cast<int>(y), std::max(0, size.rows - 2));
+    const int c = std::min(static_cast<int>(x), std::max(0, size.columns - 2));
+    const int r_next = std::min(r + 1, size.rows - 1);
+    const int c_next = std::min(c + 1, size.columns - 1);
+    const double corners[] = {at(r, c), at(r, c_next), at(r_next, c), at(r_next, c_next)};
+    const double own = at(row / times, column / times);
+    if (own < 0 || std::ranges::any_of(corners, [](double z) { return z < 0; })) return own;
+    const double south = y - r;
+    const double east = x - c;
+    return (1 - south) * ((1 - east) * corners[0] + east * corners[1]) +
+           south * ((1 - east) * corners[2] + east * corners[3]);
+}
+
+}  // namespace
+
+Size size_of(Size one, Size tiles) {
+    const std::int64_t columns = std::int64_t{one.columns} * tiles.columns;
+    const std::int64_t rows = std::int64_t{one.rows} * tiles.rows;
+    if (columns > longest_side || rows > longest_side)
+        throw Error(ExitCode::usage,
+                    fmt::format("{}x{} tiles of {}x{} cells are too many: a board's sides have at "
+                                "most {} cells",
+                                tiles.columns, tiles.rows, one.columns, one.rows, longest_side));
+    return {static_cast<int>(columns), static_cast<int>(rows)};
+}
+
+Event refined(const Event& event, int times) {
+    if (times == 1) return event;
+    const Size size = event.map.size;
+    Event fine = event;
+    fine.map.size = size_of(size, {times, times});
+    fine.map.cell_size = event.map.cell_size / times;
+    if (event.map.origin == AsciiGridHeader::Origin::center) {
+        const double shift = (event.map.cell_size - fine.map.cell_size) / 2;
+        fine.map.x -= shift;
+        fine.map.y -= shift;
+    }
+    fine.parameters["cell_side"] = fine.map.cell_size;
+    fine.altitude.clear();
+    fine.altitude.reserve(static_cast<std::size_t>(fine.map.size.cells()));
+    for (int row = 0; row < fine.map.size.rows; ++row)
+        for (int column = 0; column < fine.map.size.columns; ++column)
+            fine.altitude.push_back(altitude_between(event, row, column, times));
+    fine.thickness = divided(event.thickness, size, times);
+    fine.temperature = divided(event.temperature, size, times);
+    fine.solidified = divided(event.solidified, size, times);
+    fine.real = divided(event.real, size, times);
+    for (VentCell& vent : fine.vents) {
+        vent.row = vent.row * times + times / 2;
+        vent.column = vent.column * times + times / 2;
+    }
+    return fine;
+}
+
+Event tiled(const Event& event, Size tiles) {
+    if (tiles == Size{1, 1}) return event;
+    const Size size = event.map.size;
+    Event all = event;
+    all.map.size = size_of(size, tiles);
+    all.altitude = copies(event.altitude, size, tiles);
+    all.thickness = copies(event.thickness, size, tiles);
+    all.temperature = copies(event.temperature, size, tiles);
+    all.solidified = copies(event.solidified, size, tiles);
+    all.real = copies(event.real, size, tiles);
+    all.vents.clear();
+    for (int y = 0; y < tiles.rows; ++y)
+        for (int x = 0; x < tiles.columns; ++x)
+            for (const VentCell& vent : event.vents)
+                all.vents.push_back({vent.id, y * size.rows + mirrored(vent.row, y, size.rows),
+                                     x * size.columns + mirrored(vent.column, x, size.columns)});
+    return all;
+}
+
+void add_lava(Event& event, std::uint64_t seed, double share) {
+    const Size size = event.map.size;
+    const auto cells = static_cast<std::size_t>(size.cells());
+    event.thickness.resize(cells);
+    event.temperature.resize(cells);
+    for (int row = 1; row + 1 < size.rows; ++row)
+        for (int column = 1; column + 1 < size.columns; ++column) {
+            const std::size_t i = static_cast<std::size_t>(row) * size.columns + column;
+            if (event.altitude[i] < 0 || event.thickness[i] > 0 || uniform(seed + 1, i) >= share)
+                continue;
+            event.thickness[i] = thickest * (1 - uniform(seed + 2, i));
+            event.temperature[i] = hottest - cooler * uniform(seed + 3, i);
+        }
+}
+
+namespace {
+
+constexpr double foot = 500;     // m
+constexpr double height = 2500;  // m, above the foot
+constexpr double width = 800;    // cells in which half of it is lost
+constexpr double roughness = 2;  // m
+
+bool inside(Size size, int row, int column) {
+    return row > 0 && row + 1 < size.rows && column > 0 && column + 1 < size.columns;
+}
+
+}  // namespace
+
+const EmissionRates& volcano_rates() {
+    static const EmissionRates rates{
+        86400,
+        {{1, {3, 8, 7, 5.5, 4, 3, 2, 1.5, 1, 0.5}}, {2, {1.5, 4, 3.5, 3, 2, 1.5, 1, 0.5, 0, 0}}}};
+    return rates;
+}
+
+Event volcano(Size size, std::uint64_t seed, double covered) {
+    Event event;
+    event.prefix = "volcano";
+    event.map = {.size = size, .cell_size = 10, .no_data = -9999};
+    event.rates = volcano_rates();
+    const int summit_row = size.rows / 2;
+    const int summit_column = size.columns / 2;
+    for (const VentCell& vent :
+         {VentCell{1, summit_row, summit_column},
+          VentCell{2, summit_row + size.rows / 8, summit_column + 1 + size.columns / 8}})
+        if (inside(size, vent.row, vent.column)) event.vents.push_back(vent);
+
+    const auto cells = static_cast<std::size_t>(size.cells());
+    event.altitude.resize(cells);
+    for (std::size_t i = 0; i < cells; ++i) {
+        const int row = static_cast<int>(i / size.columns);
+        const int column = static_cast<int>(i % size.columns);
+        const double south = row - summit_row;
+        const double east = column - summit_column;
+        const double distance = std::sqrt(south * south + east * east);
+        event.altitude[i] =
+            foot + height * width / (width + distance) + roughness * uniform(seed, i);
+    }
+    add_lava(event, seed, covered);
+    return event;
+}
+
+Event plane(Size size, std::uint64_t seed, double covered) {
+    Event event;
+    event.prefix = "plane";
+    event.map = {.size = size, .cell_size = 10, .no_data = -9999};
+    event.rates = {86400, {{1, std::vector<double>(10, 3)}}};
+    const VentCell crater{1, size.rows / 2, size.columns / 2};
+    if (inside(size, crater.row, crater.column)) event.vents.push_back(crater);
+    event.parameters["cell_side"] = event.map.cell_size;
+    event.altitude.assign(static_cast<std::size_t>(size.cells()), 1000);
+    add_lava(event, seed, covered);
+    return event;
+}
 
 Event event_of(const InitialConditions& conditions) {
     if (conditions.ground == Ground::plane)

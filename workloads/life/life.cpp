@@ -1,15 +1,13 @@
-#include "workloads/life/life.hpp"
+#include "workloads/core/factories.hpp"
 
 #include <ostream>
 
 #include "workloads/core/board_fields.hpp"
-#include "workloads/core/checksum.hpp"
 #include "workloads/core/reference.hpp"
-#include "workloads/core/rule_fields.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/core/text_file.hpp"
-#include "workloads/life/any_rule.hpp"
-#include "workloads/life/cells.hpp"
-#include "workloads/life/rle.hpp"
+#include "workloads/life/birth_survival.hpp"
+#include "workloads/life/patterns.hpp"
 #include "workloads/life/rule.hpp"
 
 namespace camber {

@@ -5,7 +5,7 @@
 #include <istream>
 
 #include "harness/base/error.hpp"
-#include "workloads/life/rle.hpp"
+#include "workloads/life/patterns.hpp"
 
 namespace camber::rle {
 

@@ -1,16 +1,6 @@
-#include "workloads/image/blur/blur.hpp"
-#include "workloads/image/dog/dog.hpp"
+#include "workloads/core/factories.hpp"
 #include "workloads/image/extrema/extrema.hpp"
-#include "workloads/image/gaussian/gaussian.hpp"
-#include "workloads/lava/magflow/magflow.hpp"
-#include "workloads/lava/sciara_fv2/sciara_fv2.hpp"
-#include "workloads/lava/sciara_fv3/sciara_fv3.hpp"
-#include "workloads/life/larger_than_life/larger_than_life.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/particles/sph/sph.hpp"
-#include "workloads/transfer/transfer_overlap/transfer_overlap.hpp"
-#include "workloads/water/surface_water/surface_water.hpp"
-#include "workloads/water/water_flow/water_flow.hpp"
 
 void camber_append_further_workloads(std::vector<std::unique_ptr<camber::Workload>>& list) {
     using namespace camber;

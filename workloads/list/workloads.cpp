@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "workloads/life/life.hpp"
+#include "workloads/core/factories.hpp"
 
 namespace camber {
 

@@ -12,15 +12,15 @@
 #include <thread>
 
 #include "harness/base/error.hpp"
-#include "harness/base/stop_signal.hpp"
+#include "harness/base/process.hpp"
 #include "harness/cli/campaign/pages.hpp"
 #include "harness/cli/campaign/part_process.hpp"
-#include "harness/cli/common/duration.hpp"
-#include "harness/cli/common/text_table.hpp"
+#include "harness/cli/common/option_values.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/machine/environment/host.hpp"
 #include "harness/machine/queue/devices.hpp"
-#include "harness/measure/context.hpp"
-#include "harness/record/origin.hpp"
+#include "harness/measure/ceilings.hpp"
+#include "harness/record/merge.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/cli/campaign/expected.hpp"
 #include "harness/cli/campaign/folder.hpp"
+#include "harness/cli/campaign/part_process.hpp"
 #include "harness/cli/campaign/parts.hpp"
-#include "harness/cli/common/machine_share.hpp"
-#include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/child_process.hpp"
+#include "harness/cli/common/messages.hpp"
 
 namespace camber {
 

@@ -9,10 +9,8 @@
 #include "harness/cli/campaign/campaign.hpp"
 #include "harness/cli/campaign/folder.hpp"
 #include "harness/cli/campaign/pages.hpp"
-#include "harness/cli/campaign/summary.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/checks.hpp"
-#include "harness/cli/common/duration.hpp"
+#include "harness/cli/common/option_values.hpp"
 
 namespace camber {
 

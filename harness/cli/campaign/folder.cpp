@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/cli/run/resume.hpp"
-#include "harness/record/origin.hpp"
+#include "harness/cli/run/outputs.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber {
 

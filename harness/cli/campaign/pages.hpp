@@ -1,4 +1,5 @@
-// What a person reads in a campaign's folder.
+// Pages in a campaign's folder that people read, and a summary of the folder without the bulk that
+// only profiles need.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +11,8 @@
 #include "harness/record/document.hpp"
 
 namespace camber {
+
+// What a person reads in a campaign's folder.
 
 // Parts that are not whole, by the reason, in the order of the parts: "not started" is one too.
 std::vector<std::pair<std::string, std::vector<std::string>>> missing_parts(
@@ -27,5 +30,13 @@ std::string campaign_readme(const results::Document& campaign, const std::filesy
 // What cannot be made is named on standard error.
 void write_campaign_pages(const std::filesystem::path& folder, const results::Document& campaign,
                           bool all);
+
+// The summary of a campaign: its results files without the bulk that only profiles need.
+
+// Writes each results file in `folder` that has cases to `out`, which is created, without machine
+// code beyond instruction counts, device states, and the times and counters of single kernels.
+// Tables and questions read the same from it. Particle workloads keep their kernels' times and
+// counters, which the questions about them need. Returns the number of files.
+int write_campaign_summary(const std::filesystem::path& folder, const std::filesystem::path& out);
 
 }  // namespace camber

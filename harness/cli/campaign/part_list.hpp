@@ -1,4 +1,4 @@
-// The parts of a campaign as they are on a GPU, before they are fitted to the machine.
+// List of all campaign parts for a GPU, before they are adapted to the machine.
 #pragma once
 
 #include <span>

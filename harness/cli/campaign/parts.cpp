@@ -11,12 +11,12 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/campaign/part_list.hpp"
+#include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/cli/common/size_list.hpp"
-#include "harness/cli/reproduce/measuring.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
+#include "harness/cli/reproduce/sources.hpp"
 #include "workloads/core/board_fields.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

@@ -5,15 +5,13 @@
 #include <optional>
 
 #include "harness/base/error.hpp"
-#include "harness/base/stop_signal.hpp"
+#include "harness/base/process.hpp"
 #include "harness/cli/ceilings/page.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/checks.hpp"
-#include "harness/cli/common/device_choice.hpp"
-#include "harness/cli/common/stopped.hpp"
-#include "harness/measure/ceiling_suite.hpp"
-#include "harness/measure/context.hpp"
-#include "harness/record/results_file.hpp"
+#include "harness/cli/common/option_values.hpp"
+#include "harness/cli/common/result_text.hpp"
+#include "harness/measure/ceilings.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

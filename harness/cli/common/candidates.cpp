@@ -8,7 +8,7 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/installed_files.hpp"
+#include "harness/base/program_files.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/machine/queue/devices.hpp"
 #include "harness/own/candidate_variant.hpp"

@@ -6,17 +6,55 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <sstream>
 #include <string_view>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
+#include "harness/cli/common/terminal.hpp"
 
 namespace camber {
+
+std::vector<MachineShare> divide_machine(int count, const std::vector<int>& cores,
+                                         const std::vector<std::string>& gpus) {
+    const std::size_t each = cores.size() / static_cast<std::size_t>(count);
+    std::vector<MachineShare> shares(static_cast<std::size_t>(count));
+    for (std::size_t k = 0; k < shares.size(); ++k) {
+        if (k < gpus.size()) shares[k].gpu = gpus[k];
+        const auto first = cores.begin() + static_cast<std::ptrdiff_t>(k * each);
+        shares[k].cores.assign(first, first + static_cast<std::ptrdiff_t>(each));
+    }
+    return shares;
+}
+
+std::vector<int> usable_cores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> cores;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(core, &set)) cores.push_back(core);
+    return cores;
+}
+
+std::vector<std::string> gpu_names(int count, const char* visible_devices) {
+    std::vector<std::string> names;
+    std::istringstream words(visible_devices ? visible_devices : "");
+    for (std::string word; std::getline(words, word, ',');) names.push_back(word);
+    for (int number = static_cast<int>(names.size()); number < count && !visible_devices; ++number)
+        names.push_back(std::to_string(number));
+    names.resize(static_cast<std::size_t>(count));
+    return names;
+}
 
 namespace {
 
@@ -113,6 +151,54 @@ std::optional<int> wait_for(ChildProcess& child, const std::function<int()>& wis
     }
     if (!WIFEXITED(*child.status())) return std::nullopt;
     return WEXITSTATUS(*child.status());
+}
+
+namespace {
+
+// Less would end ordinary compilations on a busy machine.
+constexpr std::chrono::duration<double> shortest_compilation_limit{10};
+
+bool is_given(const CLI::App& command, const char* option) {
+    const CLI::Option* const known = command.get_option_no_throw(option);
+    return known != nullptr && known->count() > 0;
+}
+
+// The limits of a command that runs candidates; nullopt: it runs camber's code alone.
+std::optional<CandidateLimits> limits_of_candidates(const CLI::App& app) {
+    const auto commands = app.get_subcommands();
+    if (commands.empty()) return std::nullopt;
+    const CLI::App& command = *commands.front();
+    const bool tries = command.get_name() == "try" && is_given(command, "file");
+    if (!tries && !is_given(command, "--candidate") && !is_given(command, "--reference"))
+        return std::nullopt;
+    CandidateLimits limits;
+    if (is_given(command, "--timeout")) {
+        limits.work = std::chrono::duration<double>(command.get_option("--timeout")->as<double>());
+        limits.compilation = std::max(limits.work, shortest_compilation_limit);
+    }
+    return limits;
+}
+
+// The child had no time to erase its line.
+void erase_progress() {
+    if (isatty(STDERR_FILENO) == 0) return;
+    if (escapes_unwanted())
+        fmt::print(stderr, "\r{:{}}\r", "", progress_width() - 1);
+    else
+        fmt::print(stderr, "\r\033[K");
+}
+
+}  // namespace
+
+std::optional<int> guard_candidates(const CLI::App& app) {
+    const auto limits = limits_of_candidates(app);
+    if (!limits) return std::nullopt;
+    try {
+        return run_guarded(*limits);
+    } catch (const Error&) {
+        erase_progress();
+        throw;
+    }
 }
 
 }  // namespace camber

@@ -10,9 +10,8 @@
 #include <tuple>
 
 #include "harness/base/error.hpp"
-#include "harness/cli/common/checks.hpp"
 #include "harness/cli/common/help.hpp"
-#include "harness/cli/common/place_devices.hpp"
+#include "harness/cli/common/option_values.hpp"
 #include "harness/groups/communicator.hpp"
 #include "harness/machine/queue/devices.hpp"
 

@@ -1,16 +1,41 @@
-// Shows the progress of a session, and prints the sentences that it gives rise to.
+// Session observer that prints progress and messages, and the trace file that stores recorded
+// timelines.
 #pragma once
 
 #include <fmt/format.h>
 
-#include "harness/cli/common/measured_row.hpp"
-#include "harness/cli/common/progress.hpp"
-#include "harness/cli/common/stopped.hpp"
-#include "harness/cli/common/trace_file.hpp"
+#include <string>
+#include <vector>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/timeline.hpp"
+#include "harness/cli/common/case_text.hpp"
+#include "harness/cli/common/messages.hpp"
+#include "harness/cli/common/result_text.hpp"
 #include "harness/measure/session.hpp"
 
 namespace camber {
 
+// The file that --trace names.
+class TraceFile {
+  public:
+    // Checks that it can be written. Throws as AtomicFile does.
+    explicit TraceFile(const std::string& path);
+
+    // Stores it beside the others, or in the place of an earlier one of that name.
+    void add(const Timeline& timeline);
+    const std::vector<Timeline>& timelines() const { return timelines_; }
+
+    // What the timelines come to, and where they are. `timed`: their times mean something.
+    std::string summary(bool timed) const;
+
+  private:
+    std::string path_;
+    AtomicFile file_;
+    std::vector<Timeline> timelines_;
+};
+
+// Shows the progress of a session, and prints the sentences that it gives rise to.
 class Narrator : public SessionObserver {
   public:
     // All outlive it. `trace`: takes the timelines; nullptr: nothing does.

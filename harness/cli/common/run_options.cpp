@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "analysis/time/hopeless.hpp"
-#include "harness/cli/common/checks.hpp"
-#include "harness/cli/common/duration.hpp"
 #include "harness/cli/common/help.hpp"
+#include "harness/cli/common/option_values.hpp"
 
 namespace camber {
 

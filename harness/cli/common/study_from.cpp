@@ -10,16 +10,14 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/common/candidates.hpp"
-#include "harness/cli/common/chosen_start.hpp"
-#include "harness/cli/common/remedies.hpp"
-#include "harness/cli/common/size_list.hpp"
-#include "harness/cli/common/variant_choice.hpp"
+#include "harness/cli/common/messages.hpp"
+#include "harness/cli/common/option_values.hpp"
+#include "harness/cli/common/study_choices.hpp"
 #include "harness/groups/halo_exchange.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/registry/kernels.hpp"
-#include "workloads/core/eruption.hpp"
-#include "workloads/core/parameter_start.hpp"
-#include "workloads/lava/tiles.hpp"
+#include "workloads/core/optional_interfaces.hpp"
+#include "workloads/lava/start.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

@@ -1,4 +1,4 @@
-// What `camber compare` prints of a comparison, in the formats that it offers.
+// Output of `camber compare` in all formats that it offers.
 #pragma once
 
 #include <string>

@@ -1,17 +1,244 @@
-// camber completion: scripts for shells, and the words that they ask the program for.
-#include <fmt/format.h>
+#include "harness/cli/completion/completion_command.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
+#include "harness/cli/campaign/parts.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/cli/completion/candidates.hpp"
+#include "harness/cli/try/starting_points.hpp"
+#include "harness/registry/division.hpp"
+#include "harness/registry/kernels.hpp"
+#include "harness/registry/registry.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
+
+// Values of options that the program itself knows.
+
+// Of the command's option of that name, without hyphens ("workload"), for a line about `workload`;
+// none where the option takes a file, a number, or anything else.
+std::vector<std::string> known_values(const std::string& command, const std::string& option,
+                                      const std::string& workload);
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+void add_once(Words& words, std::string word) {
+    if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
+}
+
+Words workload_names() {
+    Words names;
+    for (const auto& workload : workloads()) names.emplace_back(workload->name());
+    return names;
+}
+
+// Without the workload, as --variant takes them.
+Words variant_names(const std::string& workload, bool techniques) {
+    Words names;
+    load_built_kernels(workload);
+    for (const Variant& variant : registry().variants()) {
+        if (variant.info.workload != workload) continue;
+        const std::string name = variant.info.name();
+        add_once(names, techniques ? std::string(variant.info.technique.name)
+                                   : name.substr(workload.size() + 1));
+    }
+    return names;
+}
+
+Words facts_of(const std::string& option, const std::string& workload) {
+    Words words;
+    const Workload* const known = find_workload(workload);
+    if (known == nullptr) return words;
+    if (option == "cell")
+        for (const ElementType cell : known->facts().cell_types)
+            words.emplace_back(info(cell).name);
+    if (option == "boundary")
+        for (const Boundary boundary : known->facts().boundaries)
+            words.emplace_back(name(boundary));
+    if (option == "param")
+        for (const ParameterInfo& parameter : known->facts().parameters)
+            words.push_back(parameter.name + "=");
+    return words;
+}
+
+// The way of edge rows, with and without ranks.
+Words exchange_names() {
+    Words names{"all"};
+    for (const ExchangePath path : exchange_paths) add_once(names, std::string(name(path)));
+    for (const ExchangePath path : rank_exchange_paths) add_once(names, std::string(name(path)));
+    return names;
+}
+
+Words part_names() {
+    Words names;
+    for (const Part& part : campaign_parts({})) {
+        add_once(names, part.name);
+        add_once(names, part.group);
+    }
+    return names;
+}
+
+Words starting_point_names() {
+    Words names;
+    for (const StartingPoint& point : starting_points()) names.emplace_back(point.workload);
+    return names;
+}
+
+Words table_names() {
+    Words names;
+    for (const published::Table& table : published::tables()) names.push_back(table.id);
+    return names;
+}
+
+}  // namespace
+
+Words known_values(const std::string& command, const std::string& option,
+                   const std::string& workload) {
+    static const std::map<std::string, Words> fixed{
+        {"backend", {"auto", "cuda", "simt", "cpu"}},
+        {"cache", {"hot", "cold", "both"}},
+        {"mode", {"strong", "weak"}},
+        {"counters", {"memory", "shared", "compute", "all"}},
+        {"only", {"model", "deterministic", "time"}},
+        {"shell", {"bash", "zsh"}},
+    };
+    if (option == "only" && command == "campaign") return part_names();
+    if (const auto found = fixed.find(option); found != fixed.end()) return found->second;
+    if (option == "exchange") return exchange_names();
+    if (option == "workload") return workload_names();
+    if (option == "technique") return variant_names(workload, true);
+    if (option == "variant") return variant_names(workload, false);
+    if (option == "TABLE") return table_names();
+    if (option == "new") return starting_point_names();
+    return facts_of(option, workload);
+}
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// The command that the line has chosen, and where its own words begin.
+struct Chosen {
+    const CLI::App* command = nullptr;
+    std::size_t first = 0;
+};
+
+Chosen chosen_command(const CLI::App& app, const Words& words) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i)
+        for (const CLI::App* command : app.get_subcommands({}))
+            if (command->get_name() == words[i]) return {command, i + 1};
+    return {};
+}
+
+// The option of that name that takes a value.
+const CLI::Option* option_with_value(const CLI::App& command, const std::string& word) {
+    if (!word.starts_with('-')) return nullptr;
+    const CLI::Option* const option = command.get_option_no_throw(word);
+    return option != nullptr && option->get_items_expected_max() > 0 ? option : nullptr;
+}
+
+// "{a,b}" of a check CLI::IsMember, as the option's type has it.
+Words choices_of(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    const auto begin = type.find('{');
+    const auto end = type.find('}', begin);
+    Words choices;
+    if (begin == std::string::npos || end == std::string::npos) return choices;
+    std::istringstream list(type.substr(begin + 1, end - begin - 1));
+    for (std::string choice; std::getline(list, choice, ',');) choices.push_back(choice);
+    return choices;
+}
+
+std::string value_of(const std::string& option, const Words& words, const std::string& otherwise) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == option && i + 1 < words.size()) return words[i + 1];
+        if (words[i].starts_with(option + "=")) return words[i].substr(option.size() + 1);
+    }
+    return otherwise;
+}
+
+Words values_of(const CLI::App& command, const CLI::Option& option, const Words& words) {
+    const Words choices = choices_of(option);
+    return choices.empty() ? known_values(command.get_name(), option.get_single_name(),
+                                          value_of("--workload", words, "life"))
+                           : choices;
+}
+
+Words options_of(const CLI::App& command) {
+    Words names;
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->get_group().empty()) continue;
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    return names;
+}
+
+Words positionals_of(const CLI::App& command, const Words& words) {
+    Words all;
+    for (const CLI::Option* option : command.get_options())
+        if (option->get_positional() && !option->get_group().empty())
+            for (std::string& value : values_of(command, *option, words))
+                all.push_back(std::move(value));
+    return all;
+}
+
+Words beginning_with(const std::string& prefix, const Words& candidates) {
+    Words found;
+    for (const std::string& candidate : candidates)
+        if (candidate.starts_with(prefix) && std::ranges::find(found, candidate) == found.end())
+            found.push_back(candidate);
+    return found;
+}
+
+}  // namespace
+
+Words completion_words(const CLI::App& app, const Words& given) {
+    Words words = given;
+    if (words.empty()) words.emplace_back();
+    const std::string& last = words.back();
+    const auto [command, first] = chosen_command(app, words);
+    if (command == nullptr) {
+        Words names = options_of(app);
+        if (!last.starts_with('-')) {
+            names.clear();
+            for (const CLI::App* known : app.get_subcommands({}))
+                names.push_back(known->get_name());
+        }
+        return beginning_with(last, names);
+    }
+    // bash parts "--name=value" into three words.
+    const bool after_equals = words.size() >= 2 && words[words.size() - 2] == "=";
+    const std::size_t back = last == "=" || after_equals ? (last == "=" ? 2 : 3) : 2;
+    if (words.size() >= first + back)
+        if (const auto* option = option_with_value(*command, words[words.size() - back]))
+            return beginning_with(last == "=" ? "" : last, values_of(*command, *option, words));
+    if (const auto equals = last.find('='); last.starts_with("--") && equals != std::string::npos) {
+        const std::string name = last.substr(0, equals);
+        const auto* option = option_with_value(*command, name);
+        if (option == nullptr) return {};
+        Words values = beginning_with(last.substr(equals + 1), values_of(*command, *option, words));
+        for (std::string& value : values) value = name + "=" + value;
+        return values;
+    }
+    return beginning_with(
+        last, last.starts_with('-') ? options_of(*command) : positionals_of(*command, words));
+}
+
+// camber completion: scripts for shells, and the words that they ask the program for.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// What `camber list` prints, one function per list.
+// Lists that `camber list` prints, as text and as JSON, and the matrix of techniques by workload.
 #pragma once
 
 #include <string>
@@ -6,6 +6,8 @@
 #include "harness/registry/registry.hpp"
 
 namespace camber {
+
+// What `camber list` prints, one function per list.
 
 // One page: every workload in a line, and how to see more. Loads kernels that are built.
 std::string front_page();
@@ -29,5 +31,18 @@ std::string variant_list(const Registry& registry, const VariantFilter& filter);
 
 // The steps of every workload that has several, with the choices for `--compose`.
 std::string step_list(const Registry& registry);
+
+// `camber list` for programs.
+std::string workloads_json();
+
+// Each name once, with all of its types of cells.
+std::string variants_json(const Registry& registry, const VariantFilter& filter);
+
+// The page that says which techniques every workload has, and why it has not the others.
+
+// Markdown, as docs/techniques.md holds it: a table of techniques, in order of registration, by
+// workloads, the reasons for what was left out, and what each technique is. Variants that the
+// executor runs count, because it runs all kernels: the page is the same with CUDA and without.
+std::string technique_matrix(const Registry& registry);
 
 }  // namespace camber

@@ -1,4 +1,4 @@
-#include "harness/cli/list/technique_matrix.hpp"
+#include "harness/cli/list/listings.hpp"
 
 #include <fmt/format.h>
 

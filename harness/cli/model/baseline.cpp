@@ -10,11 +10,11 @@
 
 #include "harness/base/error.hpp"
 #include "harness/cli/common/candidates.hpp"
-#include "harness/cli/common/progress.hpp"
+#include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/machine/simt/fault.hpp"
-#include "harness/predict/model_record.hpp"
+#include "harness/machine/simt/access.hpp"
+#include "harness/predict/prediction_record.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {

@@ -11,9 +11,9 @@
 
 #include "analysis/memory/access_pattern.hpp"
 #include "analysis/memory/access_remedy.hpp"
-#include "harness/base/number_text.hpp"
-#include "harness/cli/common/text_table.hpp"
-#include "harness/predict/quantities.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/common/terminal.hpp"
+#include "harness/predict/prediction_record.hpp"
 
 namespace camber {
 

@@ -1,4 +1,5 @@
-// Pages of `camber model`: a table of variants, and one variant by call site.
+// Pages of `camber model`: a table of variants, one variant by call site, and the picture of one
+// warp's access.
 #pragma once
 
 #include <optional>
@@ -8,10 +9,12 @@
 #include "analysis/memory/bounds.hpp"
 #include "analysis/time/kernel_time.hpp"
 #include "harness/predict/capture.hpp"
-#include "harness/predict/site_rows.hpp"
+#include "harness/predict/prediction.hpp"
+#include "harness/predict/prediction_record.hpp"
 
 namespace camber {
 
+// Pages of `camber model`: a table of variants, and one variant by call site.
 struct ModelledVariant {
     Prediction prediction;
     double bytes_needed = 0;
@@ -35,5 +38,19 @@ std::string time_table(std::vector<ModelledVariant> variants);
 // One launch of one variant: totals, bounds, and its call sites, the most wasteful first and
 // marked. `worst`: a typical request of the most wasteful site, which the last sentence explains.
 std::string model_page(const ModelledVariant& variant, const std::optional<CapturedRequest>& worst);
+
+// The picture of one warp's access, for a line of the source or a site of the table.
+struct PictureRequest {
+    std::string place;        // "rule.hpp:31", "31" or "s3" as the table numbers sites
+    std::string block;        // "X,Y"; "": an interior block
+    std::optional<int> warp;  // absent: the first that has the access
+    std::string svg;          // a file; "": none
+};
+
+// Prints the picture as text and writes the SVG file. Throws Error(usage) for a place, block or
+// warp that does not exist, naming those that do, and Error(unavailable) where the file cannot be
+// written.
+void show_picture(const PictureRequest& request, const Prediction& prediction,
+                  const State& initial);
 
 }  // namespace camber

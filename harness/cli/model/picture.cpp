@@ -1,4 +1,4 @@
-#include "harness/cli/model/picture.hpp"
+#include "harness/cli/model/page.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "analysis/memory/picture.hpp"
 #include "harness/base/error.hpp"
 #include "harness/predict/capture.hpp"
-#include "harness/predict/site_rows.hpp"
+#include "harness/predict/prediction_record.hpp"
 
 namespace camber {
 

@@ -18,9 +18,8 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
 #include "workloads/image/image.hpp"
-#include "workloads/image/png.hpp"
 #include "workloads/lava/event.hpp"
-#include "workloads/particles/sph/particle_reader.hpp"
+#include "workloads/particles/sph/particle_file.hpp"
 
 namespace camber {
 

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "harness/cli/common/kernel_table.hpp"
+#include "analysis/profile/wording.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/common/case_text.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/cli/profile/rows.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 
@@ -131,6 +134,234 @@ std::string profile_page(const std::vector<ProfiledCase>& cases,
     if (cases.size() == 2) page += paragraph(compare(first.facts, cases[1].facts));
     page += paragraph(fmt::format("Rule: {}", profile::rule));
     return page;
+}
+
+namespace {
+
+using profile::decimal;
+using profile::quantity;
+using profile::Utilisation;
+using Value = std::optional<double>;
+
+std::string gigabytes(double bytes_per_second) {
+    return fmt::format("{:.1f} GB/s", bytes_per_second * 1e-9);
+}
+
+// Collects the rows of a section; a value that is not known adds none.
+class Rows {
+  public:
+    explicit Rows(std::string title) : section_{std::move(title), {}} {}
+
+    void add(std::string label, const Value& value, std::string (*shown)(double),
+             std::string note = "") {
+        if (!value) return;
+        section_.rows.push_back(
+            {std::move(label), shown(*value), value, std::nullopt, std::move(note)});
+    }
+    // The share of a ceiling.
+    void add_share(std::string label, double rate, double share, std::string text,
+                   std::string note) {
+        section_.rows.push_back({std::move(label), std::move(text), rate, share, std::move(note)});
+    }
+    void add_text(std::string label, std::string text, std::string note = "") {
+        section_.rows.push_back(
+            {std::move(label), std::move(text), std::nullopt, std::nullopt, std::move(note)});
+    }
+    ProfileSection take() { return std::move(section_); }
+
+  private:
+    ProfileSection section_;
+};
+
+std::string two_digits(double value) {
+    return decimal(value, 2);
+}
+std::string one_digit(double value) {
+    return decimal(value, 1);
+}
+std::string whole(double value) {
+    return decimal(value, 0);
+}
+std::string bytes(double value) {
+    return decimal(value, 0) + " B";
+}
+std::string share(double value) {
+    return percent(value);
+}
+std::string in_time(double seconds) {
+    return duration(seconds * 1e9);
+}
+std::string gigacells(double value) {
+    return fmt::format("{:.2f} Gcell/s", value * 1e-9);
+}
+
+Value per_generation(const Value& amount, const profile::Facts& facts) {
+    return amount ? Value(*amount / facts.generations_per_launch) : std::nullopt;
+}
+
+ProfileSection time_rows(const profile::Facts& facts) {
+    Rows rows("TIME");
+    const auto& time = facts.time;
+    rows.add("time per generation", time.median, in_time,
+             fmt::format("95 % interval {} to {}, {} samples", duration(time.low * 1e9),
+                         duration(time.high * 1e9), time.samples));
+    rows.add("cells per second", facts.cells / time.median, gigacells);
+    std::string launches;
+    if (facts.ceilings.launch_seconds)
+        launches =
+            fmt::format("{:.1f} empty launches; {} generation{} per launch",
+                        facts.seconds_per_launch() / *facts.ceilings.launch_seconds,
+                        facts.generations_per_launch, facts.generations_per_launch == 1 ? "" : "s");
+    rows.add("time per launch", facts.seconds_per_launch(), in_time, launches);
+    return rows.take();
+}
+
+std::string rate_text(const Utilisation& use, double rate) {
+    if (unit(use.resource) == "bytes") return gigabytes(rate);
+    return fmt::format("{:.2f} T{}/s", rate * 1e-12,
+                       unit(use.resource) == "operations" ? "op" : "instr");
+}
+
+ProfileSection ceiling_rows(const ProfiledCase& profiled) {
+    const auto& [problem, facts, diagnosis] = profiled;
+    Rows rows("BANDWIDTH AND SHARE OF THE DEVICE'S CEILINGS");
+    const double application = facts.application_bytes / facts.time.median;
+    if (const auto copy = facts.ceilings.dram_copy())
+        rows.add_share("application bandwidth", application, application / *copy,
+                       gigabytes(application), fmt::format("of {} copied", gigabytes(*copy)));
+    else
+        rows.add("application bandwidth", application, gigabytes);
+    // In a fixed order, so that two variants stand line by line.
+    for (const Resource resource :
+         {Resource::dram, Resource::l2, Resource::l1, Resource::shared, Resource::issue,
+          Resource::alu, Resource::fp32, Resource::fp64}) {
+        const auto use =
+            std::ranges::find(diagnosis.utilisations, resource, &Utilisation::resource);
+        if (use == diagnosis.utilisations.end()) continue;
+        rows.add_share(std::string(name(resource)), use->rate, use->share(),
+                       rate_text(*use, use->rate),
+                       fmt::format("of {}{}", rate_text(*use, use->ceiling),
+                                   use->estimate ? ", estimate" : ""));
+    }
+    // Where the ceiling was not measured, the traffic itself still says something.
+    const auto is_missing = [&](Resource resource) {
+        return std::ranges::find(diagnosis.utilisations, resource, &Utilisation::resource) ==
+               diagnosis.utilisations.end();
+    };
+    if (is_missing(Resource::l2) && diagnosis.amounts.l2_bytes)
+        rows.add("L2", *diagnosis.amounts.l2_bytes / facts.seconds_per_launch(), gigabytes,
+                 "ceiling not measured");
+    rows.add("DRAM over application bytes", diagnosis.ratios.dram_over_application, two_digits,
+             "below 1: saved by caches or generations per launch");
+    return rows.take();
+}
+
+ProfileSection memory_rows(const ProfiledCase& profiled) {
+    const auto& ratio = profiled.diagnosis.ratios;
+    Rows rows("MEMORY REQUESTS");
+    rows.add("sectors per load request", ratio.load_sectors_per_request, two_digits,
+             "4 if 32 threads read consecutive 4-byte words");
+    rows.add("sectors per store request", ratio.store_sectors_per_request, two_digits);
+    rows.add("sectors per texture request", ratio.texture_sectors_per_request, two_digits);
+    rows.add("bytes used per loaded sector", ratio.load_sector_use, share);
+    rows.add("bytes used per stored sector", ratio.store_sector_use, share);
+    rows.add("L1 hits", ratio.l1_hits, share);
+    rows.add("L2 hits", ratio.l2_hits, share);
+    return rows.take();
+}
+
+ProfileSection shared_rows(const ProfiledCase& profiled) {
+    const auto& amounts = profiled.diagnosis.amounts;
+    Rows rows("SHARED MEMORY");
+    if (amounts.shared_wavefronts.value_or(0) <= 0) return rows.take();
+    rows.add("wavefronts per generation", per_generation(amounts.shared_wavefronts, profiled.facts),
+             quantity);
+    rows.add("of them due to bank conflicts", profiled.diagnosis.ratios.conflict_share, share);
+    return rows.take();
+}
+
+ProfileSection execution_rows(const ProfiledCase& profiled) {
+    const auto& [problem, facts, diagnosis] = profiled;
+    Rows rows("EXECUTION");
+    rows.add("warp instructions/generation",
+             per_generation(diagnosis.amounts.warp_instructions, facts), quantity);
+    rows.add("instructions per cell", diagnosis.ratios.instructions_per_cell, one_digit,
+             "thread instructions, per generation");
+    rows.add("threads per instruction", diagnosis.ratios.threads_per_instruction, one_digit,
+             "32: no divergence");
+    rows.add("achieved occupancy", diagnosis.ratios.achieved_occupancy, share);
+    if (facts.kernel) rows.add("theoretical occupancy", facts.kernel->occupancy, share);
+    if (diagnosis.amounts.spill_instructions.value_or(0) > 0)
+        rows.add("spill loads and stores",
+                 per_generation(diagnosis.amounts.spill_instructions, facts), quantity,
+                 "warp instructions, per generation");
+    return rows.take();
+}
+
+// "global loads 9, integer 13, ...": the largest classes of the text.
+std::string largest_classes(const std::map<std::string, std::int64_t>& instructions) {
+    std::vector<std::pair<std::int64_t, std::string>> classes;
+    for (const auto& [name, count] : instructions)
+        if (text_counts::is_class(name) && count > 0) classes.emplace_back(count, name);
+    std::ranges::stable_sort(classes, std::ranges::greater{},
+                             &std::pair<std::int64_t, std::string>::first);
+    std::string text;
+    for (std::size_t i = 0; i < std::min<std::size_t>(classes.size(), 3); ++i) {
+        std::ranges::replace(classes[i].second, '_', ' ');
+        text += fmt::format("{}{} {}", i ? ", " : "", classes[i].second, classes[i].first);
+    }
+    return text;
+}
+
+// For variants of several kernels: what share of a generation each takes.
+ProfileSection step_rows(const profile::Facts& facts) {
+    Rows rows("KERNELS OF A GENERATION");
+    if (!facts.kernel_times || facts.kernel_times->kernels.size() < 2) return rows.take();
+    const results::KernelTimes& times = *facts.kernel_times;
+    const auto seconds = [&](const results::KernelTime& one) {  // per generation
+        return 1e-9 * one.statistics.median * static_cast<double>(one.statistics.n) /
+               times.generations;
+    };
+    double total = 0;
+    for (const results::KernelTime& one : times.kernels) total += seconds(one);
+    for (const results::KernelTime& one : times.kernels)
+        rows.add(one.name, seconds(one), in_time, percent(seconds(one) / total));
+    return rows.take();
+}
+
+ProfileSection static_rows(const ProfiledCase& profiled) {
+    Rows rows("KERNEL");
+    if (!profiled.facts.kernel) return rows.take();
+    const results::Kernel& kernel = *profiled.facts.kernel;
+    rows.add("registers per thread", kernel.registers, whole,
+             fmt::format("{}: {} blocks of {} threads", kernel.name, kernel.blocks(),
+                         kernel.threads_per_block()));
+    if (kernel.static_shared_bytes && kernel.dynamic_shared_bytes)
+        rows.add("shared memory per block",
+                 static_cast<double>(*kernel.static_shared_bytes + *kernel.dynamic_shared_bytes),
+                 bytes);
+    rows.add("local memory per thread", kernel.local_bytes, bytes, "0: nothing spilled");
+    if (const auto total = kernel.instructions.find("total"); total != kernel.instructions.end()) {
+        rows.add("machine instructions", static_cast<double>(total->second), whole,
+                 largest_classes(kernel.instructions));
+        for (const auto& [label, key] :
+             {std::pair("  global loads", "global_loads"), {"  shared loads", "shared_loads"}})
+            if (const auto found = kernel.instructions.find(key);
+                found != kernel.instructions.end())
+                rows.add(label, static_cast<double>(found->second), whole);
+    }
+    return rows.take();
+}
+
+}  // namespace
+
+std::vector<ProfileSection> profile_sections(const ProfiledCase& profiled) {
+    std::vector<ProfileSection> sections{time_rows(profiled.facts), ceiling_rows(profiled),
+                                         memory_rows(profiled),     shared_rows(profiled),
+                                         execution_rows(profiled),  step_rows(profiled.facts),
+                                         static_rows(profiled)};
+    std::erase_if(sections, [](const ProfileSection& section) { return section.rows.empty(); });
+    return sections;
 }
 
 }  // namespace camber

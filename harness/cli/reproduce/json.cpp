@@ -1,5 +1,5 @@
 // The keys of `camber reproduce --format json`.
-#include "harness/cli/reproduce/json.hpp"
+#include "harness/cli/reproduce/reproduction.hpp"
 
 #include <utility>
 

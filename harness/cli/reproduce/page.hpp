@@ -1,13 +1,56 @@
-// A reproduced table for people, ratios first.
+// Page of a reproduced table, as plain text or Markdown, with ratios first and times predicted for
+// the source's card.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <optional>
 #include <string>
 
-#include "harness/cli/reproduce/page_text.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 
 namespace camber {
 
+// A page in one of its two forms, part by part.
+enum class PageFormat { table, markdown };
+
+class PageText {
+  public:
+    explicit PageText(PageFormat format) : markdown_(format == PageFormat::markdown) {}
+
+    void title(const std::string& text) { text_ += markdown_ ? "# " + text + "\n" : text + "\n"; }
+    void heading(const std::string& text) {
+        text_ += markdown_ ? "\n## " + text + "\n\n" : "\n" + text + "\n";
+    }
+    void table(const TextTable& table) { text_ += markdown_ ? table.markdown() : table.plain(); }
+    void subheading(const std::string& text) {
+        text_ += markdown_ ? "\n**" + text + "**\n\n" : "\n" + text + "\n";
+    }
+    void paragraph(const std::string& text) {
+        text_ += markdown_ ? "\n" + text + "\n" : wrapped(text, page_width(), 0);
+    }
+    void item(const std::string& text) {
+        text_ += markdown_ ? "- " + text + "\n" : wrapped("- " + text, page_width(), 0);
+    }
+    std::string text() const { return text_; }
+
+  private:
+    bool markdown_;
+    std::string text_;
+};
+
+// "-" without a value.
+inline std::string number(const std::optional<double>& value, int digits) {
+    return value ? fmt::format("{:.{}f}", *value, digits) : "-";
+}
+
+// "12.3x"; three digits tell enough.
+inline std::string rough_times(const std::optional<double>& ratio) {
+    return ratio ? fmt::format("{:.{}f}x", *ratio, *ratio < 100 ? 1 : 0) : "-";
+}
+
+// A reproduced table for people, ratios first.
 std::string reproduction_page(const Reproduction& reproduction, PageFormat format);
 
 // The sentence below a table in which something makes no difference.

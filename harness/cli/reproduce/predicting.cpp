@@ -4,14 +4,193 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <set>
 #include <utility>
 
+#include "analysis/memory/bounds.hpp"
+#include "analysis/published/embedded.hpp"
 #include "analysis/published/order.hpp"
 #include "analysis/published/ratios.hpp"
+#include "harness/base/error.hpp"
+#include "harness/cli/common/option_values.hpp"
+#include "harness/predict/launch_time.hpp"
+#include "harness/record/code_table.hpp"
+#include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
+
+namespace {
+
+ModelDevice source_card(const published::Table& table, const std::string& card) {
+    const std::string file = card + ".json";
+    for (const auto& [name, text] : published::embedded_cards())
+        if (name == file)
+            return device_of(results::parse_document(text, "results/published-cards/" + file));
+    throw Error(ExitCode::usage,
+                fmt::format("table {} names the card '{}', and results/published-cards has no such "
+                            "file",
+                            table.id, card));
+}
+
+const Variant* executable(const std::string& name, const std::string& cell) {
+    const auto found = std::ranges::find_if(registry().variants(), [&](const Variant& variant) {
+        return variant.info.name() == name && info(variant.info.cell).name == cell &&
+               variant.factories.contains(Backend::simt);
+    });
+    return found == registry().variants().end() ? nullptr : &*found;
+}
+
+bool same_code(const std::vector<results::Kernel>& a, const std::vector<results::Kernel>& b) {
+    return std::ranges::equal(a, b, {}, &results::Kernel::instructions,
+                              &results::Kernel::instructions);
+}
+
+// More than the one addition of a warp that a reduction ends with.
+bool adds_often(const std::vector<KernelWork>& works) {
+    AccessCounts counts;
+    for (const KernelWork& work : works) counts += work.counts.counts;
+    return 20 * counts.global_atomic.requests >
+           counts.global_load.requests + counts.global_store.requests;
+}
+
+}  // namespace
+
+SourceCardTimes::SourceCardTimes(const published::Table& table, const std::string& card,
+                                 const std::string& size)
+    : table_(table),
+      workload_(*find_workload(table.here.workload)),
+      device_(source_card(table, card)),
+      architecture_(parse_architecture(device_.gpu.compute_capability)),
+      size_(parse_size(size)) {
+    for (const ElementType cell : workload_.facts().cell_types)
+        if (info(cell).name == table.here.cell) load_kernels(workload_.name(), cell);
+    auto machine = machine_of(device_.limits, architecture_);
+    if (const auto* reason = std::get_if<std::string>(&machine))
+        throw Error(ExitCode::usage,
+                    fmt::format("no times are predicted on {}: {}", device_.gpu.name, *reason));
+    machine_ = std::get<Machine>(std::move(machine));
+    if (!machine_.early)
+        throw Error(ExitCode::usage,
+                    fmt::format("no times are predicted on {}: --predict is for cards of "
+                                "compute capability 1.x and 2.x",
+                                device_.gpu.name));
+    assumptions_ = early_assumptions(*machine_.early);
+    for (const auto& [file, text] : results::embedded_code_tables())
+        codes_.push_back(results::parse_code_table(text, std::string(file)));
+}
+
+const SourceCardTimes::Supposed* SourceCardTimes::find(const std::string& variant) {
+    const auto [found, added] = all_.try_emplace(variant);
+    if (added) {
+        auto made = suppose(variant);
+        if (const auto* reason = std::get_if<std::string>(&made))
+            remarks_.push_back(fmt::format("{} has no predicted time: {}", variant, *reason));
+        else
+            found->second = std::get<Supposed>(std::move(made));
+        if (found->second && found->second->atomics)
+            remarks_.push_back(
+                fmt::format("{} adds atomically at many places: how long additions that meet "
+                            "wait for each other is not "
+                            "modelled, and its time has no upper end",
+                            variant));
+    }
+    return found->second ? &*found->second : nullptr;
+}
+
+const PredictedEntry* SourceCardTimes::entry(const std::string& variant) {
+    const Supposed* supposed = find(variant);
+    return supposed ? &supposed->entry : nullptr;
+}
+
+std::optional<published::PredictedRatio> SourceCardTimes::ratio(const std::string& faster,
+                                                                const std::string& than) {
+    const Supposed* a = find(faster);
+    const Supposed* b = find(than);
+    if (a == nullptr || b == nullptr) return std::nullopt;
+    const bool same = same_code(a->code, b->code);
+    published::PredictedRatio ratio;
+    ratio.usual = b->seconds[0][0] / a->seconds[0][0];
+    ratio.interval = {ratio.usual, ratio.usual};
+    for (std::size_t k = 0; k < assumptions_.size(); ++k)
+        for (std::size_t i = 0; i < own_texts.size(); ++i)
+            for (std::size_t j = 0; j < own_texts.size(); ++j) {
+                if (same && i != j) continue;
+                const double one = b->seconds[k][j] / a->seconds[k][i];
+                ratio.interval.low = std::min(ratio.interval.low, one);
+                ratio.interval.high = std::max(ratio.interval.high, one);
+            }
+    if (a->atomics) ratio.interval.low = 0;
+    if (b->atomics) ratio.interval.high = std::numeric_limits<double>::infinity();
+    return ratio;
+}
+
+std::vector<std::string> SourceCardTimes::notes() const {
+    std::vector<std::string> notes;
+    for (const Machine::Assumed& figure : machine_.assumed)
+        notes.push_back(fmt::format("{}: {:.1f} {} ({})", figure.what, figure.cycles, figure.unit,
+                                    figure.source));
+    for (const results::CodeTable& code : codes_)
+        notes.push_back(fmt::format("machine code for {} stands in for that for {}.{}", code.arch,
+                                    architecture_.major, architecture_.minor));
+    if (data_dependent_)
+        notes.emplace_back(
+            "the first generation from camber's generated start stands in for all of the "
+            "source's");
+    return notes;
+}
+
+const std::vector<results::Kernel>* SourceCardTimes::code_of(const std::string& variant) const {
+    for (const results::CodeTable& code : codes_)
+        if (const auto* kernels = code.find(variant, table_.here.cell, Boundary::dead))
+            return kernels;
+    return nullptr;
+}
+
+std::variant<SourceCardTimes::Supposed, std::string> SourceCardTimes::suppose(
+    const std::string& name) {
+    const Variant* variant = executable(name, table_.here.cell);
+    if (variant == nullptr) return "it is no kernel for GPUs";
+    const Problem problem{size_, Boundary::dead, variant->info.cell,
+                          ParameterSet(workload_.facts().parameters)};
+    if (auto reason = reason_not_to_model(*variant, problem)) return *reason;
+    const InitialData initial{
+        &workload_, {.size = problem.size, .cell = variant->info.cell}, nullptr};
+    const Prediction prediction = predict(*variant, problem, initial, architecture_);
+    data_dependent_ = data_dependent_ || prediction.data_dependent.value_or(true);
+    const auto* code = code_of(name);
+    const auto works = works_of(prediction, code);
+    if (const auto* reason = std::get_if<std::string>(&works)) return *reason;
+    return supposed(name, std::get<std::vector<KernelWork>>(works), *code,
+                    variant->info.shape.generations);
+}
+
+SourceCardTimes::Supposed SourceCardTimes::supposed(const std::string& name,
+                                                    const std::vector<KernelWork>& works,
+                                                    const std::vector<results::Kernel>& code,
+                                                    int generations) const {
+    Supposed made;
+    made.code = code;
+    made.atomics = adds_often(works);
+    const double submitting = machine_.launch * static_cast<double>(works.size());
+    for (EarlyAssumptions assumed : assumptions_) {
+        auto& seconds = made.seconds.emplace_back();
+        for (std::size_t i = 0; i < own_texts.size(); ++i) {
+            assumed.own_text = own_texts[i];
+            double sum = 0;
+            for (const KernelWork& work : works)
+                sum += early_seconds(work, *machine_.early, assumed);
+            seconds[i] = std::max(sum, submitting) / generations;
+        }
+    }
+    std::vector<PredictedTime> times;
+    for (const KernelWork& work : works) times.push_back(kernel_time(work, machine_));
+    const PredictedTime total = sum(times, machine_, static_cast<double>(times.size()));
+    made.entry = {name, total.seconds / generations, total.low / generations,
+                  total.high / generations, std::string(camber::name(total.binding().resource))};
+    return made;
+}
 
 namespace {
 

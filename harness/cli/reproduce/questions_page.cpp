@@ -4,13 +4,196 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
+#include "analysis/published/cards.hpp"
+#include "analysis/published/list_periods.hpp"
+#include "analysis/published/over_radius.hpp"
 #include "analysis/published/questions.hpp"
+#include "analysis/published/table.hpp"
+#include "harness/base/text.hpp"
 #include "harness/cli/reproduce/page.hpp"
-#include "harness/cli/reproduce/particles_page.hpp"
-#include "harness/cli/reproduce/radius_page.hpp"
 
 namespace camber {
+
+// What lists of neighbours and the order of particles bring on today's caches, for the page of
+// questions.
+
+// `table`: states the share of BuildNeibs in an iteration. Nothing where no card has particles.
+void add_particles(PageText& page, const published::Table& table,
+                   const std::vector<published::Card>& cards);
+
+// At which radius of the neighbourhood shared memory pays, and what else does, for the page of
+// questions.
+
+// Nothing where no card has a series over the radius.
+void add_radius(PageText& page, const std::vector<published::Card>& cards);
+
+namespace {
+
+constexpr int periods[] = {1, 5, 10, 20};
+
+std::string of_card(const published::Card& card, const std::string& text) {
+    return card.name.empty() ? text : card.name + ", " + text;
+}
+
+void add_shares(PageText& page, const published::Card& card, const published::ListCost& cost,
+                const std::map<int, double>& runs) {
+    page.subheading(of_card(card, "shares of an iteration's kernels, " + cost.origin));
+    TextTable table({"iterations per list", "BuildNeibs", "sorting", "Forces",
+                     "speed over a list "
+                     "in each, by kernels",
+                     "by whole runs"},
+                    0);
+    for (const int period : periods) {
+        std::string by_runs = "not measured";
+        if (runs.contains(1) && runs.contains(period))
+            by_runs = fmt::format("{:.2f}x", runs.at(1) / runs.at(period));
+        table.add({fmt::format("{}{}", period, period == cost.period ? ", as timed" : ""),
+                   percent(cost.building_share(period)), percent(cost.sorting_share(period)),
+                   percent(cost.forces_share(period)),
+                   fmt::format("{:.2f}x", cost.iteration(1) / cost.iteration(period)),
+                   std::move(by_runs)});
+    }
+    page.table(table);
+    std::vector<int> missing;
+    for (const int period : periods)
+        if (!runs.contains(period)) missing.push_back(period);
+    if (missing.empty()) return;
+    page.paragraph(fmt::format(
+        "No file has times of whole runs whose lists are shared by {} iterations. A kernel takes "
+        "as "
+        "long however often it is launched, so that shares follow from the times of each at {}. "
+        "The "
+        "campaign's parts sph-rebuild1, sph-rebuild5 and sph-rebuild20 measure the runs.",
+        fmt::join(missing, ", "), cost.period));
+}
+
+void add_loads(PageText& page, const published::Card& card,
+               const std::vector<published::ForcesLoads>& all) {
+    page.subheading(of_card(card, "what loads of Forces find, " + all.front().origin));
+    TextTable table({"variant", "sectors per request", "found in L1",
+                     "sectors from L2 per particle", "time of whole runs"},
+                    1);
+    for (const published::ForcesLoads& loads : all)
+        table.add({loads.variant, fmt::format("{:.1f}", loads.sectors_per_request),
+                   fmt::format("{:.0f} %", loads.l1_hit_percent),
+                   fmt::format("{:.0f}", loads.l2_sectors),
+                   loads.times_slower ? fmt::format("{:.2f}x", *loads.times_slower) : "-"});
+    page.table(table);
+}
+
+}  // namespace
+
+void add_particles(PageText& page, const published::Table& table,
+                   const std::vector<published::Card>& cards) {
+    bool headed = false;
+    const auto head = [&] {
+        if (headed) return;
+        headed = true;
+        page.heading("Particles: how often a list is made, and what its reads find");
+        std::vector<std::string> stated;
+        for (const published::Row& row : table.rows)
+            if (row.values.front())
+                stated.push_back(row.values.front()->printed + " with " + row.name);
+        page.item(fmt::format(
+            "{}, {}, on a {}: BuildNeibs takes {}, and Forces are bound by scattered reads. The "
+            "times of whole runs below are over that of {}.",
+            table.source, table.place, fmt::join(table.hardware, ", "), fmt::join(stated, ", "),
+            published::published_particles));
+    };
+    for (const published::Card& card : cards) {
+        if (const auto cost =
+                published::list_cost(card.documents, published::published_particles)) {
+            head();
+            add_shares(
+                page, card, *cost,
+                published::run_times_by_period(card.documents, published::published_particles));
+        }
+        if (const auto loads = published::forces_loads(card.documents); !loads.empty()) {
+            head();
+            add_loads(page, card, loads);
+        }
+    }
+}
+
+namespace {
+
+using published::RadiusAnswer;
+using published::RadiusSeries;
+
+std::string of_card(const published::Card& card, const RadiusSeries& series) {
+    return fmt::format("{}{}, {} cells, {}x{}", card.name.empty() ? "" : card.name + ", ",
+                       series.workload, series.cell, series.size.columns, series.size.rows);
+}
+
+// Cells a second, radius by radius.
+void add_rates(PageText& page, const RadiusSeries& series) {
+    std::vector<std::string> header{"Gcell/s at radius"};
+    for (const auto& [radius, fastest] : series.fastest) header.push_back(std::to_string(radius));
+    TextTable table(header, 1);
+    for (const std::string& technique : series.techniques()) {
+        std::vector<std::string> cells{technique};
+        for (const auto& [radius, fastest] : series.fastest) {
+            const auto found = fastest.find(technique);
+            const double rate =
+                found == fastest.end() ? 0 : found->second->derived->cells_per_second / 1e9;
+            cells.push_back(rate == 0 ? "-" : fmt::format("{:.{}f}", rate, rate < 100 ? 1 : 0));
+        }
+        table.add(std::move(cells));
+    }
+    page.table(table);
+}
+
+std::string ratios_text(const std::vector<RadiusAnswer>& answers) {
+    std::vector<std::string> texts;
+    for (const RadiusAnswer& answer : answers)
+        if (answer.measured.ratio) texts.push_back(fmt::format("{:.2f}x", *answer.measured.ratio));
+    return texts.empty() ? "-" : fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string reasons_text(const std::vector<RadiusAnswer>& answers) {
+    std::vector<std::string> texts;
+    for (const RadiusAnswer& answer : answers)
+        if (!answer.reason.empty())
+            texts.push_back(fmt::format("radius {}: {}", answer.radius, answer.reason));
+    return texts.empty() ? "no counters" : fmt::format("{}", fmt::join(texts, ". "));
+}
+
+void add_statements(PageText& page, const published::Card& card, const RadiusSeries& series) {
+    TextTable table({"statement", "what became of it", "how often faster, radius by radius", "why"},
+                    4);
+    bool any = false;
+    for (const published::RadiusStatement& stated :
+         published::radius_statements(series.workload, series.cell)) {
+        const auto answers = published::answers(stated, series, card.documents);
+        if (answers.empty()) continue;
+        any = true;
+        table.add({stated.text, published::fates_text(answers), ratios_text(answers),
+                   reasons_text(answers)});
+    }
+    if (!any) return;
+    page.subheading("What that says of " + of_card(card, series));
+    page.table(table);
+}
+
+}  // namespace
+
+void add_radius(PageText& page, const std::vector<published::Card>& cards) {
+    bool headed = false;
+    for (const published::Card& card : cards)
+        for (const RadiusSeries& series : published::over_radius(card.documents)) {
+            if (!headed)
+                page.heading(
+                    "When does shared memory pay? Techniques over the radius of the neighbourhood");
+            headed = true;
+            page.subheading(of_card(card, series));
+            add_rates(page, series);
+            add_statements(page, card, series);
+        }
+}
 
 namespace {
 

@@ -1,4 +1,4 @@
-// What became of every published conclusion on each card, and why, as a page.
+// Page with the outcome of every published conclusion on each card, and the reasons.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 #include "analysis/published/cards.hpp"
 #include "analysis/published/table.hpp"
-#include "harness/cli/reproduce/page_text.hpp"
+#include "harness/cli/reproduce/page.hpp"
 
 namespace camber {
 

@@ -9,7 +9,7 @@
 #include "analysis/published/measured.hpp"
 #include "analysis/published/questions.hpp"
 #include "harness/base/error.hpp"
-#include "harness/cli/common/size_list.hpp"
+#include "harness/cli/common/option_values.hpp"
 #include "harness/predict/prediction.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"

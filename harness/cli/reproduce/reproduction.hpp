@@ -1,4 +1,5 @@
-// What camber has of one published table: measured ratios, predicted counts, recomputed scaling.
+// Reproduction of one published table: measured ratios, predicted counts, recomputed scaling, and
+// their JSON form.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +13,14 @@
 #include "analysis/published/measured_scaling.hpp"
 #include "analysis/published/one_place.hpp"
 #include "analysis/published/order.hpp"
+#include "analysis/published/questions.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/scaling_tables.hpp"
 #include "harness/cli/reproduce/predicting.hpp"
 
 namespace camber {
+
+// What camber has of one published table: measured ratios, predicted counts, recomputed scaling.
 
 // One printed count and what the model of memory predicts.
 struct CountPair {
@@ -74,5 +78,15 @@ bool wants_one_place(const published::Table& table);
 
 // What camber has of a table, in a few words, for a list.
 std::string what_is_here(const published::Table& table);
+
+// Published tables and what camber has of them as JSON, for programs.
+
+// An object of one reproduction, a list of several.
+std::string reproductions_text(const std::vector<Reproduction>& all);
+// A list of sources, and of their conclusions on every card.
+std::string questions_text(const std::vector<published::SourceQuestions>& sources,
+                           const std::vector<published::Card>& cards);
+// The list of all tables.
+std::string tables_text(const std::vector<published::Table>& tables);
 
 }  // namespace camber

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <map>
 
+#include "analysis/published/order.hpp"
+#include "analysis/published/ratios.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/installed_files.hpp"
-#include "harness/base/read_file.hpp"
+#include "harness/base/files.hpp"
+#include "harness/base/program_files.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {
@@ -63,6 +67,116 @@ std::vector<results::Document> documents_from(const std::vector<std::string>& pa
         else
             add(documents, results::read_document(path));
     return documents;
+}
+
+namespace {
+
+// A board that entries of a table are about.
+struct TableBoard {
+    std::string size;
+    std::string ground;
+    int refine = 1;
+    friend bool operator==(const TableBoard&, const TableBoard&) = default;
+};
+
+// The table's own first.
+std::vector<TableBoard> boards_of(const published::Table& table) {
+    std::vector<TableBoard> boards{{table.here.size, "", 1}};
+    const auto add = [&](const TableBoard& board) {
+        if (!board.size.empty() && std::ranges::find(boards, board) == boards.end())
+            boards.push_back(board);
+    };
+    for (const published::Column& column : table.columns)
+        add({column.here.size, column.here.ground, 1});
+    for (const published::Row& row : table.rows)
+        if (row.here) add({row.here->size, "", row.here->refine});
+    return boards;
+}
+
+// The runs on one GPU, on each number of several, and that of the plain references on the CPU;
+// without those that have no variants. `by_kernels`: the table has times of single kernels.
+std::vector<RunOptions> by_machine(const RunOptions& options, bool by_kernels) {
+    RunOptions on_gpu = options;
+    RunOptions on_cpu = options;
+    std::map<int, RunOptions> divided;
+    std::erase_if(on_gpu.variants, [&](const std::string& name) {
+        const auto [variant, gpus] = published::variant_on_gpus(name);
+        if (gpus == 1) return false;
+        RunOptions& run = divided.try_emplace(gpus, options).first->second;
+        if (run.group.gpus == 0) run.variants.clear();
+        run.group.gpus = gpus;
+        run.variants.push_back(variant);
+        return true;
+    });
+    const auto is_reference = [](const std::string& variant) {
+        return variant.find("/reference/") != std::string::npos;
+    };
+    std::erase_if(on_gpu.variants, is_reference);
+    std::erase_if(on_cpu.variants, std::not_fn(is_reference));
+    on_cpu.backend = "cpu";
+    std::vector<RunOptions> runs;
+    if (!on_gpu.variants.empty()) runs.push_back(on_gpu);
+    // Kernels are timed launch after launch, and not in runs from the start.
+    if (!on_gpu.variants.empty() && on_gpu.from_start && by_kernels) {
+        on_gpu.from_start = false;
+        on_gpu.generations = 0;
+        runs.push_back(std::move(on_gpu));
+    }
+    for (auto& [gpus, run] : divided) runs.push_back(std::move(run));
+    if (!on_cpu.variants.empty()) runs.push_back(std::move(on_cpu));
+    return runs;
+}
+
+}  // namespace
+
+RunOptions options_of(const published::Table& table, const std::string& cell) {
+    const published::TableHere& here = table.here;
+    RunOptions run;
+    run.workload = here.workload;
+    run.size = here.size;
+    run.cell = cell;
+    run.generations = here.generations;
+    run.from_start = here.from_start;
+    run.density = here.density;
+    run.parameters = here.parameters;
+    run.variants = published::variants_of(table, cell);
+    return run;
+}
+
+std::vector<RunOptions> runs_of(const published::Table& table, const RunOptions& options) {
+    const bool by_kernels = std::ranges::any_of(table.columns, [](const published::Column& column) {
+        return !column.here.kernels.empty();
+    });
+    std::vector<RunOptions> runs;
+    for (const TableBoard& board : boards_of(table)) {
+        const bool usual = board == TableBoard{table.here.size, "", 1};
+        if (options.size != table.here.size && !usual) continue;
+        RunOptions run = options;
+        if (!usual) run.size = board.size;
+        run.ground = board.ground;
+        run.refinement = board.refine;
+        const bool generated = options.input.empty();
+        // Only the cells of an eruption can be divided, and only generated ground be replaced.
+        if (board.refine > 1 && generated) continue;
+        if (!board.ground.empty() && !generated) continue;
+        if (board.refine > 1) run.size.clear();
+        for (RunOptions& one : by_machine(run, by_kernels)) runs.push_back(std::move(one));
+    }
+    return runs;
+}
+
+std::vector<std::string> cells_of(const published::Table& table) {
+    std::vector<std::string> cells;
+    const auto add = [&](const std::string& cell) {
+        if (!cell.empty() && std::ranges::find(cells, cell) == cells.end()) cells.push_back(cell);
+    };
+    add(table.here.cell);
+    for (const published::Column& column : table.columns) add(column.here.cell);
+    for (const published::Statement& stated : table.conclusions) {
+        add(stated.cell);
+        add(stated.than_cell);
+    }
+    return cells.empty() ? std::vector<std::string>{""} : cells;
 }
 
 }  // namespace camber

@@ -1,4 +1,5 @@
-// `camber run --leave-out-hopeless`: variants that predicted times show to be hopeless.
+// Selection for `camber run --leave-out-hopeless`: variants whose predicted times show that they
+// are dominated.
 #pragma once
 
 #include <string>

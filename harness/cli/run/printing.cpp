@@ -7,20 +7,83 @@
 #include <filesystem>
 #include <iterator>
 
-#include "harness/cli/common/account_table.hpp"
-#include "harness/cli/common/final_case.hpp"
-#include "harness/cli/common/kernel_table.hpp"
-#include "harness/cli/common/measured_row.hpp"
-#include "harness/cli/common/table.hpp"
-#include "harness/cli/run/interval_table.hpp"
-#include "harness/cli/run/overlap_table.hpp"
-#include "harness/cli/run/size_table.hpp"
-#include "harness/cli/run/verified_summary.hpp"
-#include "harness/record/derive.hpp"
+#include "harness/base/error.hpp"
+#include "harness/cli/common/case_text.hpp"
+#include "harness/cli/common/result_text.hpp"
+#include "harness/cli/run/simt_run.hpp"
+#include "harness/cli/run/tables.hpp"
 #include "harness/record/merge.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 
 namespace camber {
+
+namespace {
+
+using results::AccountRow;
+
+// What happened in `from`..`to` (rows of the account, `from` left out) as one row.
+AccountRow sum_of(const std::vector<AccountRow>& account, std::size_t from, std::size_t to) {
+    AccountRow sum = account[to];
+    for (std::size_t k = from + 1; k < to; ++k) {
+        for (std::size_t entry = 0; entry < sum.changes.size(); ++entry)
+            sum.changes[entry].second += account[k].changes.at(entry).second;
+        sum.unaccounted += account[k].unaccounted;
+    }
+    return sum;
+}
+
+std::string line(const std::string& label, const AccountRow& row) {
+    std::string text = fmt::format("{:>10}", label);
+    for (const auto& [entry, change] : row.changes) text += fmt::format("  {:>14.6f}", change);
+    return text + fmt::format("  {:>14.6f}  {:>14.1e}\n", row.amount, row.unaccounted);
+}
+
+}  // namespace
+
+std::string account_table(const std::vector<AccountRow>& account, int rows) {
+    if (account.size() < 2) return "";
+    std::string text = fmt::format("{:>10}", "generation");
+    for (const auto& [entry, change] : account.front().changes)
+        text += fmt::format("  {:>14}", entry);
+    text += fmt::format("  {:>14}  {:>14}\n", account.front().quantity, "unaccounted");
+
+    const std::size_t last = account.size() - 1;
+    const std::size_t lines = std::min<std::size_t>(rows, last);
+    std::size_t before = 0;
+    for (std::size_t k = 1; k <= lines; ++k) {
+        const std::size_t row = k * last / lines;
+        const AccountRow sum = sum_of(account, before, row);
+        text += line(std::to_string(sum.generation), sum);
+        before = row;
+    }
+    if (lines > 1) text += line("all", sum_of(account, 0, last));
+    return text;
+}
+
+using results::CaseRecord;
+
+const CaseRecord* final_case(const Study& study, const results::Document& document) {
+    for (const Case& candidate : cases_of(study)) {
+        const std::string name = case_name(study, candidate);
+        for (const CaseRecord& record : document.cases)
+            if (record.name == name && record.status == results::Status::ok) return &record;
+    }
+    return nullptr;
+}
+
+const State& final_state_of(const CaseRecord& record, const CaseRunner& runner) {
+    if (!decided_by_statistics(record)) return runner.expected();
+    const State* own = runner.own_state(record.name);
+    if (!own)
+        throw Error(ExitCode::unavailable,
+                    fmt::format("the final state of {} was not kept: save it in a run of its own",
+                                record.identity.variant));
+    return *own;
+}
+
+std::string of_variant(const CaseRecord& record) {
+    return decided_by_statistics(record) ? " of " + record.identity.variant : "";
+}
 
 std::string size_text(const Study& study) {
     return fmt::format("{}x{}", study.problem.size.columns, study.problem.size.rows);

@@ -1,7 +1,8 @@
+// Command `camber run`, and the options that exclude each other.
 #include <fmt/format.h>
 #include <unistd.h>
-
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
@@ -12,39 +13,65 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/stop_signal.hpp"
+#include "harness/base/process.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/duration.hpp"
-#include "harness/cli/common/exit_code_of.hpp"
-#include "harness/cli/common/final_case.hpp"
+#include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/narrator.hpp"
-#include "harness/cli/common/remedies.hpp"
+#include "harness/cli/common/option_values.hpp"
+#include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/cli/common/stopped.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/cli/common/table.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/cli/common/trace_file.hpp"
-#include "harness/cli/run/combinations.hpp"
-#include "harness/cli/run/forecast.hpp"
 #include "harness/cli/run/leave_out.hpp"
 #include "harness/cli/run/outputs.hpp"
 #include "harness/cli/run/printing.hpp"
-#include "harness/cli/run/ranks.hpp"
-#include "harness/cli/run/resume.hpp"
 #include "harness/cli/run/several_processes.hpp"
+#include "harness/cli/run/simt_run.hpp"
 #include "harness/machine/environment/host.hpp"
+#include "harness/measure/case_result.hpp"
 #include "harness/measure/engine.hpp"
-#include "harness/measure/identity.hpp"
 #include "harness/measure/reference_variants.hpp"
 #include "harness/measure/session.hpp"
+#include "harness/record/document.hpp"
 #include "harness/record/merge.hpp"
-#include "harness/record/results_file.hpp"
-#include "workloads/core/broken_run.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
+
+// Options of `camber run` that exclude each other.
+
+// Throws Error(usage) where a run that goes on, or that has a budget, cannot be what else it is
+// asked to be. `repetitions`: of Google Benchmark.
+void check_resumable(const RunOptions& options, int repetitions);
+
+// The same of a run that draws timelines.
+void check_traceable(const RunOptions& options);
+
+void check_resumable(const RunOptions& options, int repetitions) {
+    const char* const part = options.resume ? "--resume" : "--budget";
+    if (!options.resume && options.budget.empty()) return;
+    const char* other = options.processes > 1                     ? "--processes"
+                        : repetitions > 1                         ? "--benchmark_repetitions"
+                        : options.resume && !options.save.empty() ? "--save"
+                                                                  : nullptr;
+    if (other)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{} cannot be combined with {}: leave out one of the two", part, other));
+}
+
+// A process of its own, or what an earlier one left, has no timelines to add.
+void check_traceable(const RunOptions& options) {
+    if (options.trace.empty()) return;
+    const char* other = options.processes > 1 ? "--processes"
+                        : options.resume      ? "--resume"
+                                              : nullptr;
+    if (other)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--trace cannot be combined with {}: leave out one of the two", other));
+}
 
 namespace {
 

@@ -1,20 +1,81 @@
 #include "harness/cli/run/several_processes.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
 #include <utility>
 
-#include "harness/base/stop_signal.hpp"
-#include "harness/cli/common/exit_code_of.hpp"
-#include "harness/cli/common/progress.hpp"
-#include "harness/cli/common/stopped.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
+#include "harness/base/process.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/common/child_process.hpp"
+#include "harness/cli/common/messages.hpp"
+#include "harness/cli/common/result_text.hpp"
+#include "harness/cli/common/run_options.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/run/printing.hpp"
-#include "harness/cli/run/processes.hpp"
-#include "harness/measure/context.hpp"
+#include "harness/measure/ceilings.hpp"
 #include "harness/measure/engine.hpp"
-#include "harness/record/derive.hpp"
+#include "harness/measure/reference_cache.hpp"
+#include "harness/record/build_info.hpp"
+#include "harness/record/document.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {
+
+// The same measurement in several fresh processes: what differs from process to process (where
+// memory comes to lie, which clock the device starts from) is seen, and averaged over.
+
+// Runs this program again as process `index` (from 0) of a run, with the arguments of
+// `command_line` but `--out`; waits for it, and returns its results document. What it prints for
+// programs is dropped, its sentences reach standard error. A signal to stop is passed on to it; the
+// document then has what it measured, if anything. Throws Error with the process's own exit code
+// where it failed for any other reason than a wrong variant.
+results::Document run_process(const CommandLine& command_line, int index, std::uint64_t order_seed);
+
+namespace fs = std::filesystem;
+
+results::Document run_process(const CommandLine& command_line, int index,
+                              std::uint64_t order_seed) {
+    const TemporaryFolder folder("write the results of a process");
+    const fs::path file = folder.path() / default_results;
+    std::vector<std::string> arguments = command_line;
+    // Where an option is given twice, the last one counts.
+    for (const std::string& argument :
+         {std::string("--processes=1"), fmt::format("--process-index={}", index),
+          fmt::format("--order-seed={}", order_seed), "--out=" + file.string()})
+        arguments.push_back(argument);
+    ChildProcess child(arguments);
+    std::optional<int> code = wait_for(child);
+    if (!code && stop_signal() == 0) code = static_cast<int>(ExitCode::unavailable);
+    std::error_code ignored;
+    if (!code)
+        return fs::exists(file, ignored) ? results::read_document(file) : results::Document();
+    if (*code != static_cast<int>(ExitCode::success) &&
+        *code != static_cast<int>(ExitCode::wrong_result))
+        throw Error(
+            static_cast<ExitCode>(*code),
+            fmt::format("process {} of the measurement ended with exit code {}; the results "
+                        "of earlier processes are kept",
+                        index, *code));
+    return results::read_document(file);
+}
 
 std::int64_t cases_of(const std::vector<Study>& studies) {
     std::int64_t cases = 0;
@@ -63,6 +124,139 @@ int run_processes(const RunOptions& options, const std::vector<Study>& studies,
     print_outputs(options, studies, results, !stopped);
     if (stopped) say_stopped(results.document());
     return exit_code_of(results.document());
+}
+
+namespace {
+
+// What all ranks have to say, too, goes nowhere; returns where this one can still complain.
+int silence() {
+    const int errors = dup(STDERR_FILENO);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
+    return errors;
+}
+
+// Open MPI sends SIGTERM to all ranks when one dies, and SIGKILL a second later, or as soon as
+// another one ends. By then rank 0 has to have written what it has.
+void let_first_rank_end(const Communicator& ranks) {
+    if (ranks.rank() > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+}
+
+// MPI cannot be interrupted while it starts or ends all ranks, however long one of them stays away:
+// unless it is destroyed within so many seconds, this ends the process.
+class Deadline {
+  public:
+    Deadline(double seconds, std::string sentence)
+        : sentence_(std::move(sentence)), watch_([this, seconds](std::stop_token stop) {
+              std::mutex mutex;
+              std::unique_lock lock(mutex);
+              std::condition_variable_any woken;
+              woken.wait_for(lock, stop, std::chrono::duration<double>(seconds),
+                             [] { return false; });
+              if (!stop.stop_requested()) end();
+          }) {}
+
+  private:
+    // The first rank that ends makes mpirun end the others, which need not complain too.
+    [[noreturn]] void end() const {
+        for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"})
+            if (const char* const rank = std::getenv(variable);
+                rank && std::string_view(rank) != "0") {
+                std::this_thread::sleep_for(std::chrono::milliseconds(500));
+                break;
+            }
+        dprintf(STDERR_FILENO, "camber: %s\n", sentence_.c_str());
+        _exit(static_cast<int>(ExitCode::unavailable));
+    }
+
+    std::string sentence_;
+    std::jthread watch_;  // last, because it reads the others
+};
+
+std::unique_ptr<Transport> open_in_time(double patience) {
+    const Deadline deadline(
+        patience,
+        fmt::format("MPI has not brought all ranks together in {} s (--rank-timeout): one "
+                    "has not been started, hangs, or is another program",
+                    patience));
+    return open_transport();
+}
+
+void finish_in_time(Communicator& ranks, double patience) {
+    const Deadline deadline(
+        patience,
+        fmt::format("a rank has not ended {} s after the others (--rank-timeout); all that "
+                    "was measured is stored",
+                    patience));
+    ranks.finish();
+}
+
+void check_alike(Communicator& ranks, const CommandLine& command_line) {
+    const auto first_other = [&](const std::string& own) {
+        const std::vector<std::string> all = ranks.all_of(own);
+        for (std::size_t rank = 1; rank < all.size(); ++rank)
+            if (all[rank] != all[0]) return static_cast<int>(rank);
+        return 0;
+    };
+    if (const int other = first_other(
+            fmt::format("{} {} {}", build_info::version, build_info::git_commit, program_mark())))
+        throw Error(ExitCode::usage,
+                    fmt::format("rank {} is another build of camber than rank 0: start the same "
+                                "one on all",
+                                other));
+    if (const int other = first_other(
+            fmt::format("{}", fmt::join(command_line.begin() + 1, command_line.end(), "\n"))))
+        throw Error(ExitCode::usage, fmt::format("rank {} was started with other arguments than "
+                                                 "rank 0: give all the same",
+                                                 other));
+}
+
+}  // namespace
+
+void check_ranks(const RunOptions& options) {
+    const char* const other = options.processes > 1     ? "--processes"
+                              : options.resume          ? "--resume"
+                              : !options.budget.empty() ? "--budget"
+                              : options.intervals > 0   ? "--intervals"
+                              : options.graph           ? "--graph"
+                              : options.group.gpus > 0  ? "--gpus"
+                                                        : nullptr;
+    if (other)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--ranks cannot be combined with {}: leave out one of the two", other));
+}
+
+int run_as_rank(double patience, const CommandLine& command_line,
+                const std::function<int(Communicator&)>& run) {
+    Communicator ranks(open_in_time(patience), patience);
+    const int errors = ranks.rank() > 0 ? silence() : STDERR_FILENO;
+    try {
+        check_alike(ranks, command_line);
+        const int code = run(ranks);
+        // A signal reaches each at another moment.
+        if (stop_signal() != 0) {
+            let_first_rank_end(ranks);
+        } else {
+            ranks.barrier();
+            finish_in_time(ranks, patience);
+        }
+        return code;
+    } catch (const Stopped&) {
+        let_first_rank_end(ranks);
+        throw;
+    } catch (const Error& error) {
+        // Where all fail alike, rank 0 says why.
+        if (ranks.rank() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        finish_output();
+        std::fflush(stdout);
+        dprintf(errors, "camber: %s%s\n",
+                ranks.rank() > 0 ? fmt::format("rank {}: ", ranks.rank()).c_str() : "",
+                sentence(error).c_str());
+        ranks.abort(static_cast<int>(error.code()));
+    }
 }
 
 }  // namespace camber

@@ -1,8 +1,8 @@
-// A scaling series over ranks, each point of it a run of its own that a launcher starts.
+// Scaling series over ranks; a launcher such as mpirun starts a run for each point.
 #pragma once
 
 #include "harness/cli/commands.hpp"
-#include "harness/cli/scale/scale_options.hpp"
+#include "harness/cli/scale/series_file.hpp"
 
 namespace camber {
 

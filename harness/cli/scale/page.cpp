@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
+#include "analysis/scaling/analysis.hpp"
 #include "analysis/scaling/projection.hpp"
-#include "harness/base/number_text.hpp"
-#include "harness/cli/common/table.hpp"
+#include "analysis/scaling/results_series.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/cli/common/text_table.hpp"
 
 namespace camber {
 
@@ -203,6 +206,22 @@ std::string scaling_page(const Analysis& analysis) {
     for (const std::string& note : series.notes)
         page += wrapped("Note: " + note + ".", page_width(), 0);
     return page;
+}
+
+std::vector<scaling::Analysis> conclude(const results::Document& document, scaling::Mode mode) {
+    std::vector<scaling::Analysis> all;
+    std::string separator;
+    for (scaling::Series& series : scaling::series_of_results(document, mode)) {
+        all.push_back(scaling::analyse(std::move(series)));
+        fmt::print("{}{}", separator, scaling_page(all.back()));
+        separator = "\n";
+    }
+    for (const results::CaseRecord& one : document.cases)
+        if (one.status != results::Status::ok)
+            fmt::print("{} {}: {}\n", one.name,
+                       one.status == results::Status::failed ? "failed" : "was skipped",
+                       one.reason);
+    return all;
 }
 
 }  // namespace camber

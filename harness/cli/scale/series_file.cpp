@@ -6,13 +6,11 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/stop_signal.hpp"
-#include "harness/cli/common/exit_code_of.hpp"
+#include "harness/base/process.hpp"
 #include "harness/cli/common/files.hpp"
-#include "harness/cli/common/stopped.hpp"
-#include "harness/cli/run/resume.hpp"
-#include "harness/cli/scale/conclusion.hpp"
-#include "harness/cli/scale/scale_options.hpp"
+#include "harness/cli/common/result_text.hpp"
+#include "harness/cli/run/outputs.hpp"
+#include "harness/cli/scale/page.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {

@@ -1,17 +1,33 @@
-// The results file of a series that is measured point by point.
+// Options of `camber scale`, and the results file of a series that is measured point by point.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analysis/scaling/series.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/machine/queue/devices.hpp"
-#include "harness/record/results_file.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 
+// The options of `camber scale` as typed.
+
+// Not that of camber run, so that neither replaces the other's file.
+inline constexpr const char* default_scaling = "camber-scaling.json";
+
+struct ScaleOptions {
+    RunOptions run;
+    std::string over;   // sms, threads, gpus or ranks
+    std::string units;  // "": the usual ones
+    std::string mode = "strong";
+    std::string launcher;           // of ranks; "": the usual one
+    std::vector<std::string> from;  // results files to read again, instead of measuring
+};
+
+// The results file of a series that is measured point by point.
 class SeriesFile {
   public:
     // With what an earlier command left there, where it is to be gone on with. `device`: nothing

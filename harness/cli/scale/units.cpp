@@ -4,16 +4,61 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <set>
+#include <string_view>
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/scale/unit_list.hpp"
-#include "harness/measure/scaling_points.hpp"
+#include "harness/cli/common/study_from.hpp"
+#include "harness/measure/reference_variants.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 
 namespace camber {
+
+std::vector<int> usual_sm_counts(int smallest, int step, int all) {
+    std::set<int> counts;
+    int jump = step;
+    for (int count = smallest; count < all; count += jump) {
+        counts.insert(count);
+        if (count >= 4 * smallest) jump = 2 * step;
+    }
+    counts.insert(all);
+    return {counts.begin(), counts.end()};
+}
+
+std::vector<int> usual_thread_counts(int cores) {
+    std::set<int> counts;
+    for (int count = 1; count < cores; count = std::max(count + 1, count + count / 2))
+        counts.insert(count);
+    counts.insert(cores);
+    return {counts.begin(), counts.end()};
+}
+
+int weak_rows(int rows, int units, int unit_size) {
+    return static_cast<int>(std::lround(static_cast<double>(rows) * units / unit_size));
+}
+
+std::vector<int> parse_unit_list(std::string_view text, int most) {
+    std::set<int> counts;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t end = std::min(text.find(',', start), text.size());
+        int count = 0;
+        const auto [stop, error] = std::from_chars(text.data() + start, text.data() + end, count);
+        if (error != std::errc() || stop != text.data() + end || count < 1 || count > most)
+            throw Error(ExitCode::usage,
+                        fmt::format("--units {} is no list of numbers from 1 to {}: write for "
+                                    "example --units 1,2,4",
+                                    text, most));
+        counts.insert(count);
+        start = end + 1;
+    }
+    return {counts.begin(), counts.end()};
+}
 
 Units sms_of(const std::string& asked, const DeviceInfo& device) {
     const SmGranularity granularity = sm_granularity(device.index);
@@ -102,6 +147,60 @@ Units gpu_units(const std::string& asked, int gpus) {
         std::iota(units.counts.begin(), units.counts.end(), 1);
     }
     return units;
+}
+
+namespace {
+
+// The same problem with as many times the cells as there are units.
+void grow(Study& study, const Units& units, int count) {
+    const ParameterStart* const start = parameter_start(*study.workload);
+    ParameterSet& parameters = study.problem.parameters;
+    if (!start) {
+        study.problem.size.rows = study.initial.size.rows =
+            weak_rows(study.problem.size.rows, count, units.unit_size);
+        return;
+    }
+    if (start->ends_itself(parameters))
+        throw Error(ExitCode::usage,
+                    fmt::format("--mode weak takes as many generations on every number of units, "
+                                "and with these parameters workload {} ends the run itself: give "
+                                "--generations instead",
+                                study.workload->name()));
+    if (count > units.unit_size && study.initial.input)
+        throw Error(ExitCode::usage,
+                    fmt::format("--mode weak needs more particles on more units, and {} has as "
+                                "many as it has: leave out --input",
+                                study.initial.input->string()));
+    if (count > units.unit_size)
+        parameters = start->grown(parameters, static_cast<double>(count) / units.unit_size);
+    study.problem.size = study.initial.size = start->size_for(parameters);
+}
+
+}  // namespace
+
+Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
+               const UnitSource& from) {
+    study.place = {units.unit, count, units.unit_size, mode};
+    if (units.unit == scaling::Unit::sm) {
+        study.sms = count == from.device->sm_count ? 0 : count;
+    } else if (units.unit == scaling::Unit::gpu) {
+        study.device = from.gpus.front();
+        // One GPU computes as it does without the others, unless that is another model.
+        if (count > 1 || from.group.minimum == "lagged") {
+            GroupOptions some = from.group;
+            some.gpus = 0;
+            some.devices =
+                fmt::format("{}", fmt::join(from.gpus.begin(), from.gpus.begin() + count, ","));
+            divide(study, some.choices(study.backend));
+        }
+    } else if (units.unit == scaling::Unit::thread) {
+        study.composed = {std::make_shared<const Variant>(
+            reference_variant(*study.workload, study.problem.cell, count))};
+        study.variants = {study.composed.front().get()};
+        study.cores.assign(from.cores.begin(), from.cores.begin() + count);
+    }
+    if (mode == scaling::Mode::weak) grow(study, units, count);
+    return study;
 }
 
 }  // namespace camber

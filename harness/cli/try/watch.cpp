@@ -1,4 +1,4 @@
-#include "harness/cli/try/watch.hpp"
+#include "harness/cli/try/search.hpp"
 
 #include <fmt/format.h>
 
@@ -16,20 +16,19 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/number_text.hpp"
-#include "harness/base/stop_signal.hpp"
-#include "harness/cli/candidate/check_boards.hpp"
+#include "harness/base/process.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/common/candidates.hpp"
+#include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/narrator.hpp"
-#include "harness/cli/common/remedies.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/cli/compare/verdicts.hpp"
+#include "harness/cli/compare/wording.hpp"
 #include "harness/measure/session.hpp"
 #include "harness/predict/check_variant.hpp"
-#include "harness/predict/findings_text.hpp"
 #include "harness/predict/prediction.hpp"
-#include "harness/predict/quantities.hpp"
-#include "harness/record/results_file.hpp"
+#include "harness/predict/prediction_record.hpp"
+#include "harness/record/document.hpp"
 
 namespace camber {
 

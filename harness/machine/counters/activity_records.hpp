@@ -1,14 +1,23 @@
-// CUPTI's activity records. For the sources of this folder that are built where CUPTI's headers
-// are.
+// CUPTI's activity records and their conversion into timeline spans. Only sources of this folder
+// that are built with CUPTI's headers include this file.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/machine/counters/cupti_library.hpp"
+#include "harness/machine/queue/span_log.hpp"
 
 namespace camber::counters {
+
+// CUPTI's activity records. For the sources of this folder that are built where CUPTI's headers
+// are.
 
 // The records grow from release to release; these are the headers'.
 #if CUPTI_API_VERSION >= 130000
@@ -34,5 +43,49 @@ void prepare_activity();
 void collect_activity(std::initializer_list<CUpti_ActivityKind> kinds,
                       const std::function<void()>& work,
                       const std::function<void(const CUpti_Activity&)>& visit);
+
+// Turns CUPTI's activity records into spans. For the sources of this folder that are built where
+// CUPTI's headers are.
+class ActivitySpans {
+  public:
+    // A device and CUPTI's number of a stream of it.
+    using StreamId = std::pair<std::uint32_t, std::uint32_t>;
+    // `lanes`: of streams that the log knows. `call_name`: of a function of CUDA's, by its domain
+    // and its number.
+    using CallName = std::function<std::string(CUpti_CallbackDomain, CUpti_CallbackId)>;
+    ActivitySpans(SpanLog& log, const std::map<StreamId, SpanLog::KnownStream>& lanes,
+                  CallName call_name);
+
+    void add(const CUpti_Activity& record);
+    // Adds all to the log, once every record is there: records come in no order.
+    void finish();
+
+    bool has_device_work() const { return !work_.empty(); }
+
+  private:
+    struct Call {
+        Span span;
+        std::uint32_t thread = 0;
+        bool driver = false;  // CUDA's driver, on behalf of its runtime or of the program
+    };
+
+    void add_work(SpanKind kind, std::string name, std::uint32_t device, std::uint32_t context,
+                  std::uint32_t stream, std::uint64_t start, std::uint64_t end, std::uint64_t bytes,
+                  std::uint32_t correlation);
+    int place_of(std::uint32_t device);
+    int host_lane(int place, std::uint32_t thread);
+
+    SpanLog& log_;
+    std::map<StreamId, SpanLog::KnownStream> lanes_;
+    std::map<std::uint32_t, int> places_;    // by device
+    std::map<std::uint32_t, int> contexts_;  // places by context
+    CallName call_name_;
+    std::vector<std::pair<Span, int>> work_;  // and its place
+    std::vector<Call> calls_;
+    std::map<std::uint32_t, Span> waits_;                     // by correlation
+    std::map<std::uint32_t, std::uint32_t> waited_contexts_;  // by correlation
+    std::vector<Span> overheads_;
+    std::vector<std::uint32_t> threads_;  // in the order in which they came
+};
 
 }  // namespace camber::counters

@@ -1,6 +1,6 @@
 #ifdef CAMBER_HAS_CUPTI
 
-    #include "harness/machine/counters/activity_spans.hpp"
+    #include "harness/machine/counters/activity_records.hpp"
 
     #include <fmt/format.h>
 
@@ -26,8 +26,8 @@ SpanKind kind_of_copy(std::uint8_t kind) {
     }
 }
 
-// A kernel by which places send rows or wait for them (harness/machine/cuda/delivery.hpp) computes
-// nothing.
+// A kernel by which places send rows or wait for them (harness/machine/cuda/stream_kernels.hpp)
+// computes nothing.
 SpanKind kind_of(const char* symbol) {
     const std::string_view name = symbol ? symbol : "";
     for (const std::string_view waiting : {"await_kernel", "least_of_places_kernel"})

@@ -1,5 +1,5 @@
-// The host half of CUPTI's profiler: which metrics a chip has and how many passes they take. It
-// needs neither GPU nor driver. Everything here throws Error(unavailable) where CUPTI is missing.
+// Host half of CUPTI's profiler: metrics of a chip, the passes that they need, and error sentences
+// with cause and remedy. Neither a GPU nor a driver is needed.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,18 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/error.hpp"
+
 namespace camber::counters {
 
+// Why CUPTI yields neither counters nor kernel times, as a sentence with cause and remedy.
+
+// `result`: a CUptiResult. `action`: what was tried, e.g. "enabling the counters"; `explanation`:
+// CUPTI's own words, used where the code has no sentence here.
+Error counter_error(int result, std::string_view action, std::string_view explanation = "");
+
+// The host half of CUPTI's profiler: which metrics a chip has and how many passes they take. It
+// needs neither GPU nor driver. Everything here throws Error(unavailable) where CUPTI is missing.
 using Bytes = std::vector<std::uint8_t>;
 
 // Why counters cannot even be planned here, or "" when they can.

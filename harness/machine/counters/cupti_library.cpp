@@ -9,7 +9,7 @@
     #include <sstream>
     #include <vector>
 
-    #include "harness/machine/counters/counter_error.hpp"
+    #include "harness/machine/counters/cupti_host.hpp"
 
 namespace camber::counters {
 

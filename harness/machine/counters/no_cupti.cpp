@@ -4,7 +4,6 @@
     #include "harness/base/error.hpp"
     #include "harness/machine/counters/activity_trace.hpp"
     #include "harness/machine/counters/cupti_host.hpp"
-    #include "harness/machine/counters/kernel_clock.hpp"
     #include "harness/machine/counters/range_profiler.hpp"
 
 namespace camber::counters {

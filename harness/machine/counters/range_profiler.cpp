@@ -9,11 +9,10 @@
     #include <type_traits>
     #include <utility>
 
+    #include "harness/base/candidate_guard.hpp"
     #include "harness/base/error.hpp"
-    #include "harness/base/launch_watch.hpp"
     #include "harness/machine/counters/cupti_host.hpp"
     #include "harness/machine/counters/cupti_library.hpp"
-    #include "harness/machine/counters/profiler_object.hpp"
     #include "harness/record/metric_names.hpp"
 
 namespace camber::counters {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "harness/base/error.hpp"
+#include "harness/base/process.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/stop_signal.hpp"
 
 namespace camber::cuda {
 namespace {

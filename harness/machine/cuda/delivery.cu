@@ -1,4 +1,4 @@
-#include "harness/machine/cuda/delivery.hpp"
+#include "harness/machine/cuda/stream_kernels.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "harness/machine/cuda/arrivals.cuh"
-#include "harness/machine/cuda/check.hpp"
+#include "harness/machine/cuda/runtime_objects.hpp"
 
 namespace camber::cuda {
 

@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
-#include "harness/machine/cuda/check.hpp"
-#include "harness/machine/queue/not_recordable.hpp"
+#include "harness/machine/cuda/runtime_objects.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber::cuda {
 

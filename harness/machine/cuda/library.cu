@@ -1,10 +1,10 @@
-#include "harness/machine/cuda/library.hpp"
+#include "harness/machine/cuda/stream_kernels.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_select.cuh>
 
-#include "harness/machine/cuda/check.hpp"
+#include "harness/machine/cuda/runtime_objects.hpp"
 
 namespace camber::cuda {
 

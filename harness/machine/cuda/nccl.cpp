@@ -1,6 +1,6 @@
 // Transport by NCCL. All sends and receives of a group are one operation (NCCL User Guide).
 #include "harness/base/error.hpp"
-#include "harness/machine/queue/device_messages.hpp"
+#include "harness/machine/queue/devices.hpp"
 
 #ifdef CAMBER_HAS_NCCL
 

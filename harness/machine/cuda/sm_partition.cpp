@@ -6,8 +6,7 @@
 #include <string>
 
 #include "harness/base/error.hpp"
-#include "harness/machine/cuda/check.hpp"
-#include "harness/machine/cuda/resident_blocks.hpp"
+#include "harness/machine/cuda/runtime_objects.hpp"
 
 namespace camber::cuda {
 

@@ -1,10 +1,15 @@
 // Partition of a device's SMs as a separate device: a green context (CUDA Driver API, "Green
-// Contexts", CUDA 12.4 and later). DRAM and L2 are not divided.
+// Contexts", CUDA 12.4 and later). DRAM and L2 are not divided. Also the number of blocks of a
+// kernel that fit on the SMs in use.
 #pragma once
 
+#include "harness/base/kernel_launch.hpp"
 #include "harness/machine/queue/devices.hpp"
 
 namespace camber::cuda {
+
+// Partition of a device's SMs as a separate device: a green context (CUDA Driver API, "Green
+// Contexts", CUDA 12.4 and later). DRAM and L2 are not divided.
 
 // While it lives, the calling thread's CUDA calls act on the partition: what it creates and
 // launches runs on these SMs only.
@@ -24,5 +29,11 @@ class SmPartition {
 };
 
 SmGranularity sm_granularity(int device);  // throws as SmPartition does
+
+// Number of blocks of a kernel that fit on all SMs in use at once.
+
+// On the calling thread's device, or on the partition of it that the thread has entered. Of `shape`
+// block and dynamic shared memory count. Throws Error(unavailable) where CUDA fails.
+int resident_blocks(const void* kernel, const LaunchShape& shape);
 
 }  // namespace camber::cuda

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/machine/cuda/check.hpp"
-#include "harness/machine/cuda/library.hpp"
+#include "harness/machine/cuda/runtime_objects.hpp"
+#include "harness/machine/cuda/stream_kernels.hpp"
 
 namespace camber::cuda {
 

@@ -6,14 +6,11 @@
 #include <functional>
 #include <utility>
 
-#include "harness/base/available_memory.hpp"
-#include "harness/base/device_lost.hpp"
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/launch_watch.hpp"
-#include "harness/machine/cuda/compare.hpp"
-#include "harness/machine/cuda/evict.hpp"
+#include "harness/base/process.hpp"
 #include "harness/machine/cuda/handles.hpp"
-#include "harness/machine/cuda/library.hpp"
+#include "harness/machine/cuda/stream_kernels.hpp"
 
 namespace camber::cuda {
 

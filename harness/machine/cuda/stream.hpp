@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/launch_shape.hpp"
+#include "harness/base/kernel_launch.hpp"
 #include "harness/machine/cuda/sm_partition.hpp"
 #include "harness/machine/queue/queue.hpp"
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/launch_watch.hpp"
 #include "harness/machine/cuda/handles.hpp"
-#include "harness/machine/cuda/resident_blocks.hpp"
+#include "harness/machine/cuda/sm_partition.hpp"
 #include "harness/machine/cuda/stream.hpp"
 
 namespace camber::cuda {

@@ -4,11 +4,10 @@
 #include <memory>
 #include <span>
 
-#include "harness/base/available_memory.hpp"
-#include "harness/machine/cuda/delivery.hpp"
-#include "harness/machine/cuda/fill.hpp"
+#include "harness/base/process.hpp"
 #include "harness/machine/cuda/handles.hpp"
 #include "harness/machine/cuda/stream.hpp"
+#include "harness/machine/cuda/stream_kernels.hpp"
 
 namespace camber::cuda {
 

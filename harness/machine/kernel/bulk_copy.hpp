@@ -123,7 +123,7 @@ CAMBER_TARGET_END
 #else
 
     #include "harness/machine/simt/bulk_copies.hpp"
-    #include "harness/machine/simt/warp.hpp"
+    #include "harness/machine/simt/thread.hpp"
 
 CAMBER_TARGET_BEGIN
 

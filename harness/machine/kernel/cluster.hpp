@@ -118,8 +118,7 @@ CAMBER_TARGET_END
 
 #else
 
-    #include "harness/machine/simt/clusters.hpp"
-    #include "harness/machine/simt/warp.hpp"
+    #include "harness/machine/simt/thread.hpp"
 
 CAMBER_TARGET_BEGIN
 

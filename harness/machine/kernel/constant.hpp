@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <span>
 
-#include "harness/base/constant_capacity.hpp"
+#include "harness/base/kernel_launch.hpp"
 #include "harness/base/layout.hpp"
 #include "harness/base/target.hpp"
 #include "harness/machine/kernel/site.hpp"
@@ -18,7 +18,7 @@
 
     #include <cuda_runtime.h>
 
-    #include "harness/machine/cuda/check.hpp"
+    #include "harness/machine/cuda/runtime_objects.hpp"
 
 CAMBER_TARGET_BEGIN
 

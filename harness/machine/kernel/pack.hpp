@@ -1,9 +1,5 @@
-// Pack<T, N>: N adjacent cells of a row, moved between memory and registers by one access of
-// N * sizeof(T) bytes (1, 2, 4, 8 or 16), as CUDA's float2 or uint4 are.
-//
-// `pack<N>(view, row, column)` loads, `store_pack(view, row, column, cells)` stores. Address and
-// size must agree: a column that N divides, in a layout whose rows start at multiples of the size.
-// `cell_of_pack(tile, row, column, k)` loads the one cell k of a pack that a tile holds.
+// Wide accesses: several adjacent cells of a row (Pack), or all fields of one cell stored as a
+// structure (Interleaved), move between memory and registers with one instruction.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +8,13 @@
 #include "harness/base/target.hpp"
 #include "harness/machine/kernel/grid.hpp"
 #include "harness/machine/kernel/tile.hpp"
+
+// Pack<T, N>: N adjacent cells of a row, moved between memory and registers by one access of
+// N * sizeof(T) bytes (1, 2, 4, 8 or 16), as CUDA's float2 or uint4 are.
+//
+// `pack<N>(view, row, column)` loads, `store_pack(view, row, column, cells)` stores. Address and
+// size must agree: a column that N divides, in a layout whose rows start at multiples of the size.
+// `cell_of_pack(tile, row, column, k)` loads the one cell k of a pack that a tile holds.
 
 #if !CAMBER_ON_DEVICE
     #include "harness/machine/simt/vector_types.hpp"
@@ -100,6 +103,65 @@ T cell_of_pack(Tile<Pack<T, N>, H, W>& tile, int row, int column, int k,
                Site site = Site::current()) {
     const auto of = &tile(row, column, site);
     return simt::Ref<T>{of.cell[k], of.space, site};
+}
+
+#endif
+
+CAMBER_TARGET_END
+
+// Interleaved<T, K>: K fields of one type as a structure per cell, for the comparison of an array
+// of structures with a structure of arrays. `member<k>(view, row, column)` loads one of them,
+// `whole(view, row, column)` all by one access (K of 2 or 4), `store_member<k>` stores one.
+CAMBER_TARGET_BEGIN
+
+// Two or four members may be moved by one access, and are aligned for it.
+template <class T, int K>
+struct alignas(K == 2 || K == 4 ? sizeof(T) * K : sizeof(T)) Interleaved {
+    T slot[K];
+};
+
+#if CAMBER_ON_DEVICE
+
+template <int k, class T, int K>
+CAMBER_DEVICE T member(const Grid<const Interleaved<T, K>>& grid, int row, int column,
+                       Site = Site::current()) {
+    return grid(row, column).slot[k];
+}
+
+template <class T, int K>
+CAMBER_DEVICE Interleaved<T, K> whole(const Grid<const Interleaved<T, K>>& grid, int row,
+                                      int column, Site = Site::current()) {
+    using Word = typename pack_detail::Word<K * sizeof(T)>::Type;
+    const Word word = *reinterpret_cast<const Word*>(&grid(row, column));
+    Interleaved<T, K> cell;
+    memcpy(&cell, &word, sizeof(word));
+    return cell;
+}
+
+template <int k, class T, int K>
+CAMBER_DEVICE void store_member(const Grid<Interleaved<T, K>>& grid, int row, int column, T value,
+                                Site = Site::current()) {
+    grid(row, column).slot[k] = value;
+}
+
+#else
+
+template <int k, class T, int K>
+T member(const Grid<const Interleaved<T, K>>& grid, int row, int column,
+         Site site = Site::current()) {
+    return grid.member(row, column, k, site);
+}
+
+template <class T, int K>
+Interleaved<T, K> whole(const Grid<const Interleaved<T, K>>& grid, int row, int column,
+                        Site site = Site::current()) {
+    return grid(row, column, site);
+}
+
+template <int k, class T, int K>
+void store_member(const Grid<Interleaved<T, K>>& grid, int row, int column, T value,
+                  Site site = Site::current()) {
+    grid.member(row, column, k, site) = value;
 }
 
 #endif

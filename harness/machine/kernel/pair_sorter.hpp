@@ -9,9 +9,9 @@
 
 #if CAMBER_ON_DEVICE
     #include "harness/machine/cuda/sort.hpp"
-    #include "harness/machine/queue/native_queue.hpp"
+    #include "harness/machine/queue/devices.hpp"
 #else
-    #include "harness/machine/simt/host_sort.hpp"
+    #include "harness/machine/simt/host_queue.hpp"
 #endif
 
 CAMBER_TARGET_BEGIN

@@ -18,7 +18,7 @@
 #if !CAMBER_ON_DEVICE
     #include <source_location>
 
-    #include "harness/machine/simt/path.hpp"
+    #include "harness/machine/simt/thread.hpp"
 #endif
 
 CAMBER_TARGET_BEGIN

@@ -11,9 +11,9 @@
 #include <string>
 
 #include "harness/base/error.hpp"
+#include "harness/base/kernel_launch.hpp"
 #include "harness/base/layout.hpp"
 #include "harness/base/target.hpp"
-#include "harness/base/texture_shape.hpp"
 #include "harness/machine/kernel/site.hpp"
 #include "harness/machine/queue/queue.hpp"
 
@@ -31,7 +31,7 @@ inline void require_no_halo(const Layout& layout, const char* field) {
 
 #if CAMBER_ON_DEVICE
 
-    #include "harness/machine/cuda/texture_object.hpp"
+    #include "harness/machine/cuda/runtime_objects.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "harness/base/layout.hpp"
-#include "harness/base/rows.hpp"
 #include "harness/base/state.hpp"
 #include "harness/machine/queue/queue.hpp"
 

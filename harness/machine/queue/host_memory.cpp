@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/base/available_memory.hpp"
-#include "harness/machine/queue/not_recordable.hpp"
+#include "harness/base/process.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber {
 

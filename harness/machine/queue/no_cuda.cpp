@@ -1,9 +1,6 @@
 // Stands in for harness/machine/cuda where camber is built without CUDA.
 #include "harness/base/error.hpp"
-#include "harness/machine/queue/device_library.hpp"
-#include "harness/machine/queue/device_messages.hpp"
 #include "harness/machine/queue/devices.hpp"
-#include "harness/machine/queue/native_queue.hpp"
 
 namespace camber {
 

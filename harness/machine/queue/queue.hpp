@@ -1,5 +1,5 @@
 // An in-order work queue of one backend: its memory, its transfers, its clock. Kernel launches go
-// through launch() (harness/machine/kernel/launch.hpp), which knows the queue's concrete type.
+// through launch() (harness/machine/kernel/launch.hpp), which uses the queue's concrete type.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/error.hpp"
 #include "harness/base/poison.hpp"
 #include "harness/base/target.hpp"
 #include "harness/machine/queue/cell_difference.hpp"
@@ -19,6 +20,19 @@
 #include "harness/record/conditions.hpp"
 
 namespace camber {
+
+// Thrown by queues while they record, for work that cannot be replayed.
+
+// The host asked for data between two launches, or gave some: a replay would have neither.
+class NotRecordable final : public Unsupported {
+  public:
+    NotRecordable()
+        : Unsupported("its host takes part between launches, and a recording has launches only",
+                      Remedy::no_graph) {}
+};
+
+// An in-order work queue of one backend: its memory, its transfers, its clock. Kernel launches go
+// through launch() (harness/machine/kernel/launch.hpp), which knows the queue's concrete type.
 
 // How the host waits for a device.
 enum class HostWait : std::uint8_t {

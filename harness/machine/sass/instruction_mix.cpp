@@ -5,11 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "harness/base/text_counts.hpp"
-#include "harness/machine/sass/basic_blocks.hpp"
-#include "harness/machine/sass/code_loops.hpp"
-#include "harness/machine/sass/listing_line.hpp"
-#include "harness/machine/sass/schedule.hpp"
+#include "harness/machine/sass/control_flow.hpp"
+#include "harness/machine/sass/instructions.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 

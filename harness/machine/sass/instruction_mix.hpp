@@ -10,9 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/machine/sass/basic_blocks.hpp"
-#include "harness/machine/sass/instruction_class.hpp"
-#include "harness/machine/sass/schedule.hpp"
+#include "harness/machine/sass/control_flow.hpp"
+#include "harness/machine/sass/instructions.hpp"
 
 namespace camber {
 

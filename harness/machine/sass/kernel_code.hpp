@@ -1,4 +1,5 @@
-// Instruction mixes of this program's kernels, from their machine code.
+// Instruction mixes of this program's kernels, from the machine code in the file that each kernel
+// was loaded from.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +9,21 @@
 #include <set>
 #include <string>
 
-#include "harness/base/cache_folder.hpp"
-#include "harness/machine/sass/code_file.hpp"
+#include "harness/base/files.hpp"
 #include "harness/machine/sass/instruction_mix.hpp"
 
 namespace camber {
+
+// Which file a function of this process was loaded from.
+struct CodeFile {
+    std::filesystem::path path;  // of the program, or of a library that it loaded
+    std::string build_id;        // the linker's, in hexadecimal digits; "" where it left none
+};
+
+// Of code or data at this address; nullopt where no file has it.
+std::optional<CodeFile> code_file_of(const void* address);
+
+// Instruction mixes of this program's kernels, from their machine code.
 
 // Instruction mixes of kernels for one compute capability. A kernel is looked up by its mangled
 // name and by an address in the file that contains it, such as that of its stub on the host.

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/base/stop_signal.hpp"
+#include "harness/base/process.hpp"
 
 namespace camber {
 

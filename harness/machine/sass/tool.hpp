@@ -41,7 +41,7 @@ struct ToolPlaces {
 };
 
 // The same for what it says as well. It and what it has started are killed, too, where work is to
-// stop (harness/base/stop_signal.hpp).
+// stop (harness/base/process.hpp).
 ToolRun run_tool(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                  std::chrono::milliseconds limit, const ToolPlaces& places);
 

@@ -1,20 +1,55 @@
-// What the host versions of Grid, Tile and Texture do on each access: check, and offer it to the
-// recorder.
+// Memory accesses of kernels on the executor: bounds and alignment checks, the faults that they
+// throw, and reports to the recorder. Grid, Tile, Texture and plain kernels go through these
+// functions.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
+#include <string>
 #include <type_traits>
 
+#include "harness/base/error.hpp"
+#include "harness/base/kernel_launch.hpp"
 #include "harness/base/layout.hpp"
-#include "harness/base/warp_request.hpp"
-#include "harness/machine/simt/fault.hpp"
 #include "harness/machine/simt/recorder.hpp"
 #include "harness/machine/simt/thread.hpp"
 
 namespace camber::simt {
 
+// What a kernel must not do, and how it is reported.
+enum class FaultKind {
+    launch,         // a shape that no device takes
+    out_of_bounds,  // left its grid, tile or texture
+    misaligned,     // an element at an address that is no multiple of its size
+    barrier,        // threads diverged at __syncthreads()
+    collective,     // lanes diverged at a warp collective
+    shared_memory,  // more shared memory than there is
+    cluster,        // shared memory of a block that may not have begun, or have ended
+    bulk_copy,      // a copy that nobody waits for, or a barrier of copies that nothing completes
+};
+
+// A kernel that did what a kernel must not. The sentence names launch, block, thread and site.
+class KernelFault : public Error {
+  public:
+    KernelFault(FaultKind kind, const std::string& sentence)
+        : Error(ExitCode::wrong_result, sentence), kind_(kind) {}
+    FaultKind kind() const { return kind_; }
+
+  private:
+    FaultKind kind_;
+};
+
+// Each throws a KernelFault of the running thread.
+[[noreturn]] void report_outside_grid(const char* field, int row, int column, const Layout& layout,
+                                      const std::source_location& site);
+[[noreturn]] void report_outside_tile(int row, int column, int height, int width,
+                                      const std::source_location& site);
+[[noreturn]] void report_misaligned(const volatile void* address, std::size_t size,
+                                    const char* field, const std::source_location& site);
+
+// What the host versions of Grid, Tile and Texture do on each access: check, and offer it to the
+// recorder.
 void record(const void* address, std::size_t size, Operation operation, Space space,
             const std::source_location& site, const Field* field);
 
@@ -99,5 +134,29 @@ class SharedStorage {
 
 // The launch's dynamic shared memory from byte `offset` on; throws when `offset + size` exceeds it.
 void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site);
+
+// What the executor does for kernels that are written without the words of harness/machine/kernel:
+// whoever sees their accesses tells it of them.
+struct PlainAccess {
+    const void* address = nullptr;  // shared memory: block_shared_memory() and the offset in it
+    std::size_t size = 0;           // bytes
+    Operation operation = Operation::load;
+    Space space = Space::global;
+    const Field* field = nullptr;  // nullptr in shared memory
+    std::uint32_t occurrence = 0;  // see Access; the caller counts
+};
+
+// Records an access of the running thread; while recording only.
+void record_visit(const PlainAccess& access, const std::source_location& site);
+
+// Where the running block's shared memory begins for the recorder.
+std::byte* block_shared_memory();
+
+// Index of the running thread in its block.
+std::uint32_t linear_thread();
+
+// Throws a KernelFault of the running thread.
+[[noreturn]] void report_fault(FaultKind kind, const std::string& what,
+                               const std::source_location& site);
 
 }  // namespace camber::simt

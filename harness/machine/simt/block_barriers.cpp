@@ -1,12 +1,17 @@
-// Barriers of a block and of the grid: who waits where, and who will never come.
+// Points where the threads of a block meet: block, grid and cluster barriers, shared memory of the
+// cluster's other blocks, and warp collectives. Threads that diverge are reported as faults.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <functional>
 
 #include "harness/machine/simt/block_runner.hpp"
 
 namespace camber::simt {
 
+// Barriers of a block and of the grid: who waits where, and who will never come.
 bool BlockRunner::all_wait(ThreadState::Status status) const {
     for (const ThreadState& state : threads_)
         if (state.status != status || !same_line(state.site, site())) return false;
@@ -104,6 +109,125 @@ void pass_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners, cons
                             describe(runner->site())));
     }
     for (const auto& runner : runners) runner->release();
+}
+
+// A block as one of a cluster.
+void BlockRunner::join_cluster(const std::vector<std::unique_ptr<BlockRunner>>& runners,
+                               unsigned rank) {
+    cluster_ = &runners;
+    rank_ = rank;
+}
+
+// What it orders in the cluster, it orders in the block, too.
+void BlockRunner::cluster_barrier(ThreadState& self, const std::source_location& site) {
+    if (!cluster_) return barrier(self, site);
+    self.status = ThreadState::Status::at_cluster_barrier;
+    self.site = site;
+    self.fibre->suspend();
+    ++self.barriers;
+    ++self.cluster_barriers;
+}
+
+BlockRunner& BlockRunner::block_of_cluster(unsigned rank, const std::source_location& site) {
+    if (rank >= cluster_size())
+        fault(FaultKind::out_of_bounds,
+              fmt::format("asks for the shared memory of block {} of a cluster that has {}",
+                          static_cast<int>(rank), cluster_size()),
+              site);
+    return cluster_ ? *(*cluster_)[rank] : *this;
+}
+
+void BlockRunner::touch_distributed(ThreadState& self, unsigned rank,
+                                    const std::source_location& site) {
+    const Index3 block = (*cluster_)[rank]->block();
+    if (self.cluster_barriers == 0)
+        fault(FaultKind::cluster,
+              fmt::format("touches the shared memory of block {} before a cluster_barrier() tells "
+                          "that the block has begun",
+                          describe(block)),
+              site);
+    touch_ = {&self, block, site};
+}
+
+void BlockRunner::check_distributed_end() const {
+    if (!touch_) return;
+    current = const_cast<ThreadState*>(touch_->thread);
+    fault(FaultKind::cluster,
+          fmt::format("touches the shared memory of block {}, which may have ended: no "
+                      "cluster_barrier() comes between",
+                      describe(touch_->block)),
+          touch_->site);
+}
+
+unsigned BlockRunner::owner_of(const void* address) const {
+    const auto* const byte = static_cast<const std::byte*>(address);
+    const auto holds = [&](const std::unique_ptr<BlockRunner>& runner) {
+        return !std::less<>{}(byte, runner->shared_.get()) &&
+               std::less<>{}(byte, runner->shared_.get() + block_shared_limit);
+    };
+    return static_cast<unsigned>(std::ranges::find_if(*cluster_, holds) - cluster_->begin());
+}
+
+// Shuffles, votes and synchronisations of a warp.
+unsigned BlockRunner::lanes_of_warp(std::size_t warp) const {
+    const std::size_t lanes = threads_.size() - 32 * warp;
+    return lanes >= 32 ? ~0u : (1u << lanes) - 1;
+}
+
+std::uint64_t BlockRunner::collective(ThreadState& self, WarpOperation operation, unsigned mask,
+                                      std::uint64_t value, int source_lane,
+                                      const std::source_location& site) {
+    const std::size_t warp = self.linear / 32;
+    const unsigned lane = self.linear % 32;
+    mask &= lanes_of_warp(warp);
+    if (!(mask >> lane & 1))
+        fault(FaultKind::collective, "calls a warp collective whose mask leaves itself out", site);
+    self.value = value;
+    self.source_lane = source_lane;
+
+    auto& groups = pending_[warp];
+    std::size_t g = 0;
+    while (g < groups.size() && groups[g].mask != mask) ++g;
+    if (g == groups.size()) groups.push_back({operation, mask, 0});
+    if (groups[g].operation != operation)
+        fault(FaultKind::collective,
+              "meets lanes of its mask that are in another kind of warp collective", site);
+    groups[g].arrived |= 1u << lane;
+    if (groups[g].arrived == mask) {
+        finish(warp, groups[g]);
+        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(g));
+    } else {
+        self.status = ThreadState::Status::in_collective;
+        self.site = site;
+        self.fibre->suspend();
+    }
+    return self.value;
+}
+
+void BlockRunner::finish(std::size_t warp, const Collective& collective) {
+    ThreadState* const lanes = threads_.data() + 32 * warp;
+    std::uint64_t before[32] = {};
+    unsigned ballot = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if (collective.mask >> lane & 1) {
+            before[lane] = lanes[lane].value;
+            if (before[lane] != 0) ballot |= 1u << lane;
+        }
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if (!(collective.mask >> lane & 1)) continue;
+        ThreadState& state = lanes[lane];
+        if (collective.operation == WarpOperation::shuffle)
+            // The value of a lane outside the mask is undefined: here it is 0.
+            state.value = before[state.source_lane & 31];
+        else if (collective.operation == WarpOperation::ballot)
+            state.value = ballot;
+        state.status = ThreadState::Status::ready;
+        // Only __syncwarp() orders the lanes' memory accesses: shuffles and votes do not (CUDA C++
+        // Programming Guide, "Warp Shuffle Functions").
+        if (collective.operation == WarpOperation::synchronize &&
+            collective.mask == lanes_of_warp(warp))
+            ++state.warp_syncs;
+    }
 }
 
 }  // namespace camber::simt

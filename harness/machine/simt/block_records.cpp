@@ -1,12 +1,17 @@
-// Which visit of a site an access is, and what the recorder is told of it.
+// Reports of a block's threads to the recorder: memory accesses with their visit numbers, and bulk
+// copies with the barriers that complete them.
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 
 #include "harness/machine/simt/block_runner.hpp"
 
 namespace camber::simt {
 
+// Which visit of a site an access is, and what the recorder is told of it.
 std::uint32_t BlockRunner::count_in_turn(ThreadState& self, std::size_t what) {
     if (what >= self.visits.size()) self.visits.resize(3 * std::bit_ceil(what / 3 + 1));
     VisitCount& visits = self.visits[what];
@@ -82,6 +87,114 @@ void BlockRunner::skip_visit(ThreadState& self, const std::source_location& site
     const SiteId number = sites_.number(self.path, site);
     for (const Operation operation : {Operation::load, Operation::store, Operation::atomic})
         count_visit(self, number, operation);
+}
+
+// What a block's threads have to do with copies that go on by themselves.
+void BlockRunner::tell_of_copy(const ThreadState& self, CopyEvent::Kind kind, const void* barrier,
+                               std::uint64_t phase, const std::source_location& site,
+                               const void* to, std::size_t bytes) {
+    if (!recorder_) return;
+    const auto offset = [this](const void* address) {
+        return static_cast<std::uint32_t>(static_cast<const std::byte*>(address) - shared_.get());
+    };
+    recorder_->copy({.kind = kind,
+                     .site = sites_.number(self.path, site),
+                     .copy_barrier = offset(barrier),
+                     .phase = phase,
+                     .offset = to ? offset(to) : 0,
+                     .size = static_cast<std::uint32_t>(bytes),
+                     .block = self.block,
+                     .thread = self.linear,
+                     .barrier = self.barriers,
+                     .warp_sync = self.warp_syncs,
+                     .cluster_barrier = self.cluster_barriers});
+}
+
+void BlockRunner::check_barrier_of_copies(const void* barrier,
+                                          const std::source_location& site) const {
+    if (!copies_.knows(barrier))
+        fault(FaultKind::bulk_copy, "uses a barrier of copies that no thread has initialised",
+              site);
+}
+
+void BlockRunner::make_copy_barrier(ThreadState& self, const void* barrier, unsigned arrivals,
+                                    const std::source_location& site) {
+    copies_.make(barrier, arrivals);
+    tell_of_copy(self, CopyEvent::Kind::made, barrier, 0, site);
+}
+
+void BlockRunner::expect_copies(ThreadState& self, const void* barrier, std::size_t bytes,
+                                const std::source_location& site) {
+    check_barrier_of_copies(barrier, site);
+    tell_of_copy(self, CopyEvent::Kind::used, barrier, copies_.phase(barrier), site);
+    const std::string wrong = copies_.expect(barrier, bytes);
+    if (!wrong.empty()) fault(FaultKind::bulk_copy, wrong, site);
+}
+
+void BlockRunner::begin_bulk_copy(ThreadState& self, void* to, const CopySource& from,
+                                  std::size_t bytes, const void* barrier,
+                                  const std::source_location& site) {
+    check_barrier_of_copies(barrier, site);
+    const auto* const source = static_cast<const std::byte*>(from.from);
+    const std::string wrong =
+        copies_.begin(barrier, {static_cast<std::byte*>(to), source, bytes, self.linear, site});
+    if (!wrong.empty()) fault(FaultKind::misaligned, wrong, site);
+    if (!recorder_) return;
+    tell_of_copy(self, CopyEvent::Kind::begun, barrier, copies_.phase(barrier), site, to, bytes);
+    // As if the lanes of the thread's warp read 16 bytes each, 512 bytes at a time.
+    constexpr std::uint32_t piece = 16;
+    const SiteId number = sites_.number(self.path, site);
+    std::uint32_t occurrence = 0;
+    for (std::uint32_t i = 0; i * piece < bytes; ++i) {
+        if (i % 32 == 0) occurrence = count_visit(self, number, Operation::load);
+        recorder_->record({.site = number,
+                           .occurrence = occurrence,
+                           .address = source + i * piece,
+                           .field = from.field,
+                           .size = piece,
+                           .operation = Operation::load,
+                           .space = Space::bulk,
+                           .block = self.block,
+                           .thread = self.linear / 32 * 32 + i % 32,
+                           .barrier = self.barriers,
+                           .warp_sync = self.warp_syncs,
+                           .cluster_barrier = self.cluster_barriers,
+                           .owner = rank_});
+    }
+}
+
+void BlockRunner::await_copies(ThreadState& self, const void* barrier, unsigned parity,
+                               const std::source_location& site) {
+    check_barrier_of_copies(barrier, site);
+    const std::uint64_t now = copies_.phase(barrier);
+    tell_of_copy(self, CopyEvent::Kind::used, barrier, now, site);
+    // Of the phases of that parity the one that comes next, or the one before.
+    const bool comes = now % 2 == parity % 2;
+    if (!copies_.has_completed(barrier, parity)) {
+        self.status = ThreadState::Status::at_copies;
+        self.site = site;
+        self.copy_barrier = barrier;
+        self.parity = parity;
+        self.fibre->suspend();
+    }
+    if (comes || now > 0)
+        tell_of_copy(self, CopyEvent::Kind::awaited, barrier, comes ? now : now - 1, site);
+}
+
+bool BlockRunner::copies_have_come(const ThreadState& state) {
+    return state.status == ThreadState::Status::at_copies &&
+           copies_.has_completed(state.copy_barrier, state.parity);
+}
+
+void BlockRunner::check_nothing_under_way() {
+    const BulkCopies::Copy* const copy = copies_.under_way();
+    if (!copy) return;
+    current = &threads_[copy->thread];
+    fault(FaultKind::bulk_copy,
+          fmt::format("has begun a bulk copy of {} bytes for which nobody has waited when the "
+                      "block ends",
+                      copy->bytes),
+          copy->site);
 }
 
 }  // namespace camber::simt

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <functional>
@@ -231,6 +233,94 @@ void BlockRunner::fault(FaultKind kind, const std::string& what,
     throw KernelFault(
         kind, fmt::format("{}: block {} thread {}: {} [{}]", launch_.name, describe(current->block),
                           describe(current->thread), what, describe(site)));
+}
+
+std::vector<Index3> blocks_of_cluster(const Launch& launch, std::uint64_t cluster) {
+    const Extent3& size = launch.cluster;
+    const Extent3 clusters{launch.grid.x / size.x, launch.grid.y / size.y, launch.grid.z / size.z};
+    const Index3 at = block_index(cluster, clusters);
+    std::vector<Index3> blocks;
+    for (std::uint64_t rank = 0; rank < size.count(); ++rank) {
+        const Index3 inside = block_index(rank, size);
+        blocks.push_back(
+            {at.x * size.x + inside.x, at.y * size.y + inside.y, at.z * size.z + inside.z});
+    }
+    return blocks;
+}
+
+ClusterRun::ClusterRun(const Launch& launch, const std::function<void()>& kernel,
+                       Recorder* recorder, SiteTable& sites, StackPool& stacks) {
+    for (unsigned rank = 0; rank < launch.cluster.count(); ++rank) {
+        runners_.push_back(std::make_unique<BlockRunner>(launch, kernel, recorder, sites, stacks));
+        runners_.back()->join_cluster(runners_, rank);
+    }
+}
+
+ClusterRun::~ClusterRun() {
+    // What their functions leave behind when they end in the middle.
+    ThreadState ended;
+    current = &ended;
+    runners_.clear();
+    current = nullptr;
+}
+
+void ClusterRun::run(const std::vector<Index3>& blocks) {
+    for (std::size_t rank = 0; rank < runners_.size(); ++rank) runners_[rank]->start(blocks[rank]);
+    for (;;) {
+        std::size_t returned = 0;
+        for (const auto& runner : runners_)
+            if (runner->advance() == BlockRunner::Progress::returned) ++returned;
+        if (returned == runners_.size()) break;
+        pass_barrier(runners_, "cluster_barrier()");
+    }
+    for (const auto& runner : runners_) runner->check_distributed_end();
+}
+
+CooperativeRun::CooperativeRun(const Launch& launch, const std::function<void()>& kernel,
+                               Recorder* recorder, SiteTable& sites, StackPool& stacks)
+    : launch_(launch), kernel_(kernel), recorder_(recorder) {
+    for (std::uint64_t block = 0; block < launch_.grid.count(); ++block) {
+        runners_.push_back(
+            std::make_unique<BlockRunner>(launch_, kernel_, recorder_, sites, stacks));
+        runners_.back()->start(block_index(block, launch_.grid));
+    }
+}
+
+CooperativeRun::~CooperativeRun() {
+    // What their functions leave behind when they end in the middle.
+    ThreadState ended;
+    current = &ended;
+    runners_.clear();
+    current = nullptr;
+}
+
+bool CooperativeRun::advance() {
+    const CandidateLaunch guarded(launch_.name);
+    struct Release {
+        ~Release() { current = nullptr; }
+    } release;
+    std::size_t returned = 0;
+    bool is_kept = false;
+    for (const auto& runner : runners_) {
+        const BlockRunner::Progress progress = runner->advance();
+        if (progress == BlockRunner::Progress::returned) ++returned;
+        if (progress == BlockRunner::Progress::kept) is_kept = true;
+    }
+    if (is_kept) return false;
+    if (returned == runners_.size()) return true;
+    pass_barrier(runners_, "grid_barrier()");
+    if (recorder_) recorder_->grid_barrier();
+    return false;
+}
+
+bool CooperativeRun::may_advance() const {
+    bool any_kept = false;
+    for (const auto& runner : runners_) {
+        if (!runner->is_kept()) continue;
+        if (runner->may_go_on()) return true;
+        any_kept = true;
+    }
+    return !any_kept;
 }
 
 }  // namespace camber::simt

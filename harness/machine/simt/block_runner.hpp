@@ -1,5 +1,5 @@
-// One CPU thread's share of a launch: a set of fibres that run one block after another, of a
-// cluster those of one rank, or one block of a cooperative launch.
+// One CPU thread's share of a launch: fibres that run one block after another. Blocks of a cluster
+// or of a cooperative launch take turns, each until all its threads wait or have returned.
 #pragma once
 
 #include <bit>
@@ -18,11 +18,12 @@
 #include "harness/machine/simt/executor.hpp"
 #include "harness/machine/simt/fibre.hpp"
 #include "harness/machine/simt/site_table.hpp"
-#include "harness/machine/simt/visit_numbers.hpp"
-#include "harness/machine/simt/warp.hpp"
+#include "harness/machine/simt/thread.hpp"
 
 namespace camber::simt {
 
+// One CPU thread's share of a launch: a set of fibres that run one block after another, of a
+// cluster those of one rank, or one block of a cooperative launch.
 class BlockRunner;
 
 // How often a thread has done something at a site. A count of an earlier epoch stands for 0, so
@@ -199,5 +200,51 @@ void pass_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners, cons
 bool same_line(const std::source_location& a, const std::source_location& b);
 std::string describe(const std::source_location& site);
 std::string describe(const Index3& index);
+
+// The clusters of a launch, one after another on one CPU thread. The blocks of a cluster take
+// turns: each runs until all its threads wait at a cluster barrier or have returned.
+
+// Blocks of the cluster of that number, by rank. Clusters count as blocks do, x fastest.
+std::vector<Index3> blocks_of_cluster(const Launch& launch, std::uint64_t cluster);
+
+class ClusterRun {
+  public:
+    ClusterRun(const Launch& launch, const std::function<void()>& kernel, Recorder* recorder,
+               SiteTable& sites, StackPool& stacks);
+    // Ends threads that have not returned.
+    ~ClusterRun();
+    ClusterRun(const ClusterRun&) = delete;
+    ClusterRun& operator=(const ClusterRun&) = delete;
+
+    // Throws what the first faulting thread threw. After a throw it cannot be used again.
+    void run(const std::vector<Index3>& blocks);
+
+  private:
+    std::vector<std::unique_ptr<BlockRunner>> runners_;  // by rank
+};
+
+// A cooperative launch under way: its blocks take turns on one CPU thread, each until all its
+// threads wait at a grid barrier, or for a count that a block of another launch has to raise.
+class CooperativeRun {
+  public:
+    CooperativeRun(const Launch& launch, const std::function<void()>& kernel, Recorder* recorder,
+                   SiteTable& sites, StackPool& stacks);
+    // Ends threads that have not returned.
+    ~CooperativeRun();
+    CooperativeRun(const CooperativeRun&) = delete;
+    CooperativeRun& operator=(const CooperativeRun&) = delete;
+
+    // Runs the blocks to the next grid barrier, as far as no count keeps them; whether all have
+    // returned. Throws what the first faulting thread threw.
+    bool advance();
+    // Whether some block could go on. Those at a grid barrier can once no count keeps the others.
+    bool may_advance() const;
+
+  private:
+    Launch launch_;
+    std::function<void()> kernel_;
+    Recorder* recorder_;
+    std::vector<std::unique_ptr<BlockRunner>> runners_;
+};
 
 }  // namespace camber::simt

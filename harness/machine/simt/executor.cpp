@@ -13,14 +13,10 @@
 #include <vector>
 
 #include "harness/base/candidate_guard.hpp"
+#include "harness/machine/simt/access.hpp"
 #include "harness/machine/simt/block_runner.hpp"
 #include "harness/machine/simt/bulk_copies.hpp"
-#include "harness/machine/simt/cluster_run.hpp"
-#include "harness/machine/simt/clusters.hpp"
-#include "harness/machine/simt/cooperative_run.hpp"
-#include "harness/machine/simt/counts.hpp"
-#include "harness/machine/simt/path.hpp"
-#include "harness/machine/simt/plain.hpp"
+#include "harness/machine/simt/thread.hpp"
 
 namespace camber::simt {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine/simt/fault.hpp"
+#include "harness/machine/simt/access.hpp"
 #include "harness/machine/simt/recorder.hpp"
 #include "harness/machine/simt/site_table.hpp"
 #include "harness/machine/simt/thread.hpp"

@@ -3,9 +3,218 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <utility>
+
+// x86-64 and AArch64 save the registers that a function must preserve. Elsewhere the C library
+// switches, which takes system calls for the signal mask.
+#if defined(__x86_64__) && !defined(CAMBER_STACKS_OF_C_LIBRARY)
+    #define CAMBER_STACKS_X86_64
+#elif defined(__aarch64__) && !defined(CAMBER_STACKS_OF_C_LIBRARY)
+    #define CAMBER_STACKS_AARCH64
+#else
+    #include <ucontext.h>
+#endif
+
+namespace camber::simt {
+
+namespace {
+
+// The end of the stack, as both ABIs align it.
+[[maybe_unused]] char* top_of(void* bottom, std::size_t bytes) {
+    const auto end = reinterpret_cast<std::uintptr_t>(bottom) + bytes;
+    return reinterpret_cast<char*>(end & ~std::uintptr_t{15});
+}
+
+}  // namespace
+
+#if defined(CAMBER_STACKS_X86_64)
+
+// System V ABI, AMD64 supplement, section 3.2: rbx, rbp, r12 to r15 and the control words of both
+// floating-point units are preserved. camber_stack_entry calls r13 with r12; unwinding ends there.
+asm(R"(
+.pushsection .text
+.hidden camber_switch_stack
+.globl camber_switch_stack
+.type camber_switch_stack, @function
+.balign 16
+camber_switch_stack:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    subq $8, %rsp
+    stmxcsr (%rsp)
+    fnstcw 4(%rsp)
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    ldmxcsr (%rsp)
+    fldcw 4(%rsp)
+    addq $8, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+.size camber_switch_stack, . - camber_switch_stack
+.hidden camber_stack_entry
+.globl camber_stack_entry
+.type camber_stack_entry, @function
+.balign 16
+camber_stack_entry:
+    .cfi_startproc
+    .cfi_undefined rip
+    movq %r12, %rdi
+    callq *%r13
+    ud2
+    .cfi_endproc
+.size camber_stack_entry, . - camber_stack_entry
+.popsection
+)");
+
+extern "C" void camber_switch_stack(void** from, void* to);
+extern "C" void camber_stack_entry();
+
+StackPosition prepare_stack(void* bottom, std::size_t bytes, void (*entry)(void*), void* argument) {
+    struct Saved {
+        std::uint32_t sse_control;
+        std::uint16_t x87_control;
+        void *r15, *r14, *r13, *r12, *rbx, *rbp, *return_address;
+    };
+    static_assert(sizeof(Saved) == 64);
+    Saved saved{};
+    asm("stmxcsr %0\n\tfnstcw %1" : "=m"(saved.sse_control), "=m"(saved.x87_control));
+    saved.r13 = reinterpret_cast<void*>(entry);
+    saved.r12 = argument;
+    saved.return_address = reinterpret_cast<void*>(&camber_stack_entry);
+    return std::memcpy(top_of(bottom, bytes) - sizeof saved, &saved, sizeof saved);
+}
+
+void switch_stack(StackPosition* from, StackPosition to) {
+    camber_switch_stack(from, to);
+}
+
+#elif defined(CAMBER_STACKS_AARCH64)
+
+// Procedure Call Standard for the Arm 64-bit Architecture, section 6.1: x19 to x30 and d8 to d15
+// are preserved. camber_stack_entry calls x20 with x19; unwinding ends there.
+asm(R"(
+.pushsection .text
+.hidden camber_switch_stack
+.globl camber_switch_stack
+.type camber_switch_stack, %function
+.balign 16
+camber_switch_stack:
+    sub sp, sp, #160
+    stp d8, d9, [sp, #0]
+    stp d10, d11, [sp, #16]
+    stp d12, d13, [sp, #32]
+    stp d14, d15, [sp, #48]
+    stp x19, x20, [sp, #64]
+    stp x21, x22, [sp, #80]
+    stp x23, x24, [sp, #96]
+    stp x25, x26, [sp, #112]
+    stp x27, x28, [sp, #128]
+    stp x29, x30, [sp, #144]
+    mov x9, sp
+    str x9, [x0]
+    mov sp, x1
+    ldp d8, d9, [sp, #0]
+    ldp d10, d11, [sp, #16]
+    ldp d12, d13, [sp, #32]
+    ldp d14, d15, [sp, #48]
+    ldp x19, x20, [sp, #64]
+    ldp x21, x22, [sp, #80]
+    ldp x23, x24, [sp, #96]
+    ldp x25, x26, [sp, #112]
+    ldp x27, x28, [sp, #128]
+    ldp x29, x30, [sp, #144]
+    add sp, sp, #160
+    ret
+.size camber_switch_stack, . - camber_switch_stack
+.hidden camber_stack_entry
+.globl camber_stack_entry
+.type camber_stack_entry, %function
+.balign 16
+camber_stack_entry:
+    .cfi_startproc
+    .cfi_undefined x30
+    mov x0, x19
+    blr x20
+    brk #0
+    .cfi_endproc
+.size camber_stack_entry, . - camber_stack_entry
+.popsection
+)");
+
+extern "C" void camber_switch_stack(void** from, void* to);
+extern "C" void camber_stack_entry();
+
+StackPosition prepare_stack(void* bottom, std::size_t bytes, void (*entry)(void*), void* argument) {
+    struct Saved {
+        double d[8];
+        void *x19, *x20, *x21_to_x29[9], *x30;
+    };
+    static_assert(sizeof(Saved) == 160);
+    Saved saved{};
+    saved.x19 = argument;
+    saved.x20 = reinterpret_cast<void*>(entry);
+    saved.x30 = reinterpret_cast<void*>(&camber_stack_entry);
+    return std::memcpy(top_of(bottom, bytes) - sizeof saved, &saved, sizeof saved);
+}
+
+void switch_stack(StackPosition* from, StackPosition to) {
+    camber_switch_stack(from, to);
+}
+
+#else
+
+namespace {
+
+// makecontext() passes integers only.
+void call(unsigned entry_high, unsigned entry_low, unsigned argument_high, unsigned argument_low) {
+    const auto joined = [](unsigned high, unsigned low) {
+        return static_cast<std::uintptr_t>(std::uint64_t{high} << 32 | low);
+    };
+    const auto entry = reinterpret_cast<void (*)(void*)>(joined(entry_high, entry_low));
+    entry(reinterpret_cast<void*>(joined(argument_high, argument_low)));
+}
+
+}  // namespace
+
+// The context is stored in the stack itself: at its end at first, later in the frame of
+// switch_stack().
+StackPosition prepare_stack(void* bottom, std::size_t bytes, void (*entry)(void*), void* argument) {
+    char* const place = top_of(bottom, bytes - sizeof(ucontext_t));
+    auto* const context = reinterpret_cast<ucontext_t*>(place);
+    getcontext(context);
+    context->uc_stack.ss_sp = bottom;
+    context->uc_stack.ss_size = static_cast<std::size_t>(place - static_cast<char*>(bottom));
+    context->uc_link = nullptr;
+    const std::uint64_t code = reinterpret_cast<std::uintptr_t>(entry);
+    const std::uint64_t data = reinterpret_cast<std::uintptr_t>(argument);
+    makecontext(context, reinterpret_cast<void (*)()>(call), 4, static_cast<unsigned>(code >> 32),
+                static_cast<unsigned>(code), static_cast<unsigned>(data >> 32),
+                static_cast<unsigned>(data));
+    return context;
+}
+
+void switch_stack(StackPosition* from, StackPosition to) {
+    ucontext_t here;
+    *from = &here;
+    swapcontext(&here, static_cast<ucontext_t*>(to));
+}
+
+#endif
+
+}  // namespace camber::simt
 
 #if defined(__SANITIZE_ADDRESS__)
     #include <sanitizer/asan_interface.h>

@@ -1,4 +1,5 @@
-// A fibre on a pooled stack: a function that can stop in the middle and be resumed.
+// Fibres on pooled stacks: functions that can stop in the middle and be resumed, with the stack
+// switch for each processor. Each CUDA thread of a running block is a fibre.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +7,22 @@
 #include <mutex>
 #include <vector>
 
-#include "harness/machine/simt/stack_switch.hpp"
-
 namespace camber::simt {
+
+// Switches between stacks on one CPU thread, the building block of fibres.
+
+// Where a stack was left: valid for one switch to it.
+using StackPosition = void*;
+
+// Prepares the `bytes` from `bottom` on as a stack. The first switch to it calls entry(argument),
+// which must not return.
+StackPosition prepare_stack(void* bottom, std::size_t bytes, void (*entry)(void*), void* argument);
+
+// Stores in `from` where the current stack is left, and continues on the stack `to`. Returns when
+// something switches to `*from`.
+void switch_stack(StackPosition* from, StackPosition to);
+
+// A fibre on a pooled stack: a function that can stop in the middle and be resumed.
 
 // Memory of one stack, which grows down from its end. The page below is protected.
 struct Stack {

@@ -1,16 +1,21 @@
-// The queue of the `simt` backend: host memory, kernels on the SIMT executor.
+// Queue of the `simt` backend: host memory, kernels on the SIMT executor, and a radix sort in place
+// of CUB's.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/machine/queue/host_memory.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/machine/simt/executor.hpp"
 
 namespace camber {
 
+// The queue of the `simt` backend: host memory, kernels on the SIMT executor.
 struct LaunchShape;
 
 namespace simt {
@@ -50,3 +55,14 @@ class HostQueue final : public HostMemoryQueue {
 
 }  // namespace simt
 }  // namespace camber
+
+namespace camber::simt {
+
+// Sorting on the executor's queue, for lack of a library.
+
+// Enqueues on `queue`, a host queue, what PairSorter says. `scratch`: of the queue, a key and a
+// value for each pair.
+void sort(Queue& queue, void* scratch, const std::uint32_t* keys, std::uint32_t* sorted_keys,
+          const std::int32_t* values, std::int32_t* sorted_values, std::size_t count, int bits);
+
+}  // namespace camber::simt

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/base/kernel_launch.hpp"
 #include "harness/base/layout.hpp"
-#include "harness/base/warp_request.hpp"
 #include "harness/machine/simt/thread.hpp"
 
 namespace camber::simt {

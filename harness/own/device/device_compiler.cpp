@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "harness/base/candidate_guard.hpp"
-#include "harness/base/error_lines.hpp"
-#include "harness/base/read_file.hpp"
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 #include "harness/machine/sass/tool.hpp"
 #include "harness/own/device/nvrtc.hpp"
 #include "harness/own/host/compiler_run.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "harness/base/candidate_guard.hpp"
-#include "harness/base/error_lines.hpp"
-#include "harness/base/stop_signal.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/process.hpp"
 #include "harness/machine/sass/tool.hpp"
 
 namespace camber {

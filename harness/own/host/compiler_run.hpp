@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/files.hpp"
 
 namespace camber {
 

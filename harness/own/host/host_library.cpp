@@ -12,7 +12,7 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/files.hpp"
 
 namespace camber {
 

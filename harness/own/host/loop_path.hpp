@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "harness/machine/simt/site_table.hpp"
 #include "harness/machine/simt/thread.hpp"
-#include "harness/machine/simt/visit_numbers.hpp"
 
 namespace camber {
 

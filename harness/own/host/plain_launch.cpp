@@ -8,10 +8,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/poison.hpp"
-#include "harness/machine/simt/path.hpp"
-#include "harness/machine/simt/plain.hpp"
+#include "harness/machine/simt/access.hpp"
 #include "harness/machine/simt/thread.hpp"
-#include "harness/machine/simt/warp.hpp"
 
 namespace camber {
 
@@ -296,7 +294,6 @@ void PlainLaunch::check_time(void* pc) {
 }
 
 // ---- what compiled kernels call
-
 struct PlainCalls {
     static PlainLaunch& launch() { return *busy.launch; }
     // Outside of launches, while the library is loaded.

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/kernel_launch.hpp"
 #include "harness/base/layout.hpp"
-#include "harness/base/texture_shape.hpp"
 #include "harness/machine/simt/recorder.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "harness/own/host/loop_path.hpp"

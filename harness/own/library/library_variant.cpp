@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/cache_folder.hpp"
+#include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/launch_watch.hpp"
+#include "harness/base/files.hpp"
 #include "harness/groups/pipeline.hpp"
-#include "harness/machine/queue/native_queue.hpp"
+#include "harness/machine/queue/devices.hpp"
 #include "harness/own/bound_arguments.hpp"
 #include "harness/own/kernel_plan.hpp"
 #include "harness/own/library/launch_library.hpp"

@@ -13,7 +13,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/read_file.hpp"
+#include "harness/base/files.hpp"
 
 namespace camber {
 

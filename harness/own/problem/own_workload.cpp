@@ -19,7 +19,7 @@
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "harness/own/problem/npy_file.hpp"
-#include "workloads/core/checksum.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber {
 

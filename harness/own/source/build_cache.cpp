@@ -9,7 +9,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "workloads/core/checksum.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/base/cache_folder.hpp"
+#include "harness/base/files.hpp"
 
 namespace camber {
 

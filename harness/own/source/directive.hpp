@@ -22,7 +22,6 @@
 #include "harness/base/state.hpp"
 #include "harness/own/source/settings.hpp"
 #include "harness/registry/execution.hpp"
-#include "harness/registry/shape.hpp"
 
 namespace camber {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "harness/base/read_file.hpp"
+#include "harness/base/files.hpp"
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/unit.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/base/read_file.hpp"
+#include "harness/base/files.hpp"
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/host_code.hpp"
 #include "harness/own/source/included.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/base/read_file.hpp"
+#include "harness/base/files.hpp"
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/source.hpp"
 

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/read_file.hpp"
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/files.hpp"
 #include "harness/machine/sass/tool.hpp"
 #include "harness/own/device/device_compiler.hpp"
 #include "harness/own/host/compiler_run.hpp"

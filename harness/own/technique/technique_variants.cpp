@@ -16,8 +16,8 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/stop_signal.hpp"
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/files.hpp"
+#include "harness/base/process.hpp"
 #include "harness/own/technique/technique_file.hpp"
 #include "harness/own/technique/technique_module.hpp"
 #include "harness/registry/kernels.hpp"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/published/questions.hpp"
-#include "harness/cli/reproduce/json.hpp"
 #include "harness/cli/reproduce/questions_page.hpp"
+#include "harness/cli/reproduce/reproduction.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
 

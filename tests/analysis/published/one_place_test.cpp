@@ -10,7 +10,7 @@
 #include "harness/cli/reproduce/page.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace one_place_test {

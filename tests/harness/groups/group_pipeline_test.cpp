@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/partition.hpp"
-#include "harness/base/unsupported.hpp"
+#include "harness/base/error.hpp"
 #include "harness/groups/group.hpp"
+#include "harness/groups/partition.hpp"
 #include "harness/groups/pipeline.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"

@@ -1,6 +1,6 @@
 // Counters kernel by kernel: which kernel they are of, and what becomes of a launch where that
 // cannot be told.
-#include "harness/measure/case_counter.hpp"
+#include "harness/measure/counting_pass.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine/counters/counter_error.hpp"
+#include "harness/machine/counters/cupti_host.hpp"
 #include "harness/record/fields.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/counted_pipeline.hpp"

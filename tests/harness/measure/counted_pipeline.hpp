@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine/counters/counter_error.hpp"
+#include "harness/machine/counters/cupti_host.hpp"
 #include "harness/machine/queue/host_memory.hpp"
-#include "harness/measure/case_counter.hpp"
+#include "harness/measure/counting_pass.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::run_test {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/stop_signal.hpp"
+#include "harness/base/process.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/counted_pipeline.hpp"
 

@@ -1,5 +1,5 @@
 // Long runs of lava: what passes as a whole where cells differ, and what must not.
-#include "harness/measure/flow_comparison.hpp"
+#include "harness/measure/verification.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "harness/measure/verification.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/long_run.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"

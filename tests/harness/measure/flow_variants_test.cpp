@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/base/unsupported.hpp"
+#include "harness/base/error.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/long_run.hpp"

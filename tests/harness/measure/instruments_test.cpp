@@ -1,18 +1,23 @@
-// What a run does when counters or kernel times are withheld: it finishes with times, and says so
-// once.
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/machine/counters/counter_error.hpp"
+#include "harness/machine/counters/cupti_host.hpp"
 #include "harness/measure/case_runner.hpp"
+#include "harness/measure/instruments.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/toy_technique.hpp"
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::instruments_test {
+
+// What a run does when counters or kernel times are withheld: it finishes with times, and says so
+// once.
+
 namespace {
 
 struct Refusing final : counters::CounterReader, counters::KernelClock {
@@ -332,3 +337,47 @@ TEST_CASE("counters of all cases are read one kind after another, when all is ti
 
 }  // namespace
 }  // namespace camber::instruments_test
+
+namespace camber::wall_clock_test {
+namespace {
+
+using namespace std::chrono_literals;
+using results::WallTime;
+
+double sum(const WallTime& wall) {
+    double seconds = 0;
+    for (const results::WallTimePart& part : results::wall_time_parts)
+        seconds += wall.*part.seconds;
+    return seconds;
+}
+
+TEST_CASE("time goes to the innermost span, and the parts make the total", "[wall_clock]") {
+    WallClock clock;
+    std::this_thread::sleep_for(20ms);
+    clock.turn_to(&WallTime::other);
+    {
+        const WallClock::Span outer(clock, &WallTime::verification);
+        std::this_thread::sleep_for(20ms);
+        {
+            const WallClock::Span inner(clock, &WallTime::samples);
+            std::this_thread::sleep_for(40ms);
+        }
+        CHECK(clock.read().samples >= 0.04);
+        std::this_thread::sleep_for(20ms);
+    }
+    const WallTime wall = clock.read();
+    CHECK(wall.opening >= 0.02);
+    CHECK(wall.verification >= 0.04);
+    CHECK(wall.samples >= 0.04);
+    CHECK(wall.counters == 0);
+    CHECK(wall.total >= 0.1);
+    CHECK(sum(wall) == Approx(wall.total).epsilon(1e-3));
+
+    WallTime twice = wall;
+    twice += wall;
+    CHECK(twice.total == Approx(2 * wall.total));
+    CHECK(sum(twice) == Approx(twice.total).epsilon(1e-3));
+}
+
+}  // namespace
+}  // namespace camber::wall_clock_test

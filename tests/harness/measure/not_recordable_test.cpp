@@ -1,9 +1,9 @@
 // A variant whose host takes part between launches is left out where launches are recorded.
-#include "harness/machine/queue/not_recordable.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 #include <memory>
 
-#include "harness/cli/common/remedies.hpp"
+#include "harness/cli/common/messages.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "harness/base/launch_watch.hpp"
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/candidate_guard.hpp"
+#include "harness/base/files.hpp"
 #include "harness/measure/session.hpp"
 #include "harness/record/document.hpp"
 #include "tests/catch.hpp"

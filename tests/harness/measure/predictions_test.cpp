@@ -1,5 +1,5 @@
 // Predictions made on several threads at once.
-#include "harness/measure/predictions.hpp"
+#include "harness/measure/counting_pass.hpp"
 
 #include <algorithm>
 #include <atomic>

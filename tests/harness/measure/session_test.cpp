@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/available_memory.hpp"
+#include "harness/base/process.hpp"
 #include "harness/measure/engine.hpp"
-#include "harness/measure/pinned_threads.hpp"
 #include "harness/measure/reference_variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/session_fixture.hpp"

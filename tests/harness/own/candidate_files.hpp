@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/files.hpp"
 #include "harness/own/candidate_variant.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "harness/base/error.hpp"
-#include "harness/machine/simt/fault.hpp"
+#include "harness/machine/simt/access.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/check_variant.hpp"
 #include "harness/predict/prediction.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/machine/kernel/grid_barrier.hpp"
+#include "harness/machine/kernel/synchronization.hpp"
 #include "harness/predict/access_checker.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/simt/kernel_fixture.hpp"

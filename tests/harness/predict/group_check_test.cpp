@@ -6,7 +6,6 @@
 #include "harness/groups/group_pipeline.hpp"
 #include "harness/groups/pipeline.hpp"
 #include "harness/predict/check_variant.hpp"
-#include "harness/predict/findings_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/predict/found_text.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"

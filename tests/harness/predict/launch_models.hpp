@@ -6,7 +6,7 @@
 
 #include "analysis/memory/launch_model.hpp"
 #include "harness/machine/simt/host_queue.hpp"
-#include "harness/predict/warp_requests.hpp"
+#include "harness/predict/trace_launches.hpp"
 
 namespace camber {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "harness/predict/findings_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/wrong_techniques.hpp"
 #include "workloads/life/rule.hpp"

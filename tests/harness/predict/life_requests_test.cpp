@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/measure/case_runner.hpp"
-#include "harness/predict/warp_requests.hpp"
+#include "harness/predict/trace_launches.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/simt/kernel_fixture.hpp"

@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "harness/predict/launch_time.hpp"
 #include "harness/predict/prediction.hpp"
-#include "harness/predict/time.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "harness/predict/prediction.hpp"
 #include "tests/catch.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::particle_prediction_test {

@@ -5,9 +5,7 @@
 
 #include "harness/groups/column_pipeline.hpp"
 #include "harness/groups/pipeline.hpp"
-#include "harness/groups/transposed_execution.hpp"
 #include "harness/predict/check_variant.hpp"
-#include "harness/predict/findings_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/predict/found_text.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"

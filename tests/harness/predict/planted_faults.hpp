@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/machine/kernel/vocabulary.hpp"
-#include "harness/predict/finding.hpp"
+#include "harness/predict/check_variant.hpp"
 
 CAMBER_TARGET_BEGIN
 

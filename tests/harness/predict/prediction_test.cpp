@@ -6,8 +6,7 @@
 #include <tuple>
 
 #include "harness/base/error.hpp"
-#include "harness/predict/quantities.hpp"
-#include "harness/predict/site_rows.hpp"
+#include "harness/predict/prediction_record.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/predict/continued.hpp"
 #include "tests/harness/predict/data_dependent_technique.hpp"

@@ -1,12 +1,13 @@
-// Races by the order of accesses to one cell, one by one.
-#include "harness/predict/shadow.hpp"
-
 #include <random>
 #include <vector>
 
+#include "harness/predict/shadow.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::shadow_test {
+
+// Races by the order of accesses to one cell, one by one.
+
 namespace {
 
 Mark mark(std::uint32_t block, int thread, Operation operation, std::uint32_t barrier = 0,

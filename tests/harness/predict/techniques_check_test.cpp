@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "harness/predict/check_variant.hpp"
-#include "harness/predict/findings_text.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

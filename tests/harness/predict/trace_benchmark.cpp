@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "harness/machine/simt/host_queue.hpp"
-#include "harness/predict/warp_requests.hpp"
+#include "harness/predict/trace_launches.hpp"
 #include "harness/registry/registry.hpp"
 #include "workloads/list/workloads.hpp"
 

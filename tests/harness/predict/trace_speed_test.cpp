@@ -2,7 +2,7 @@
 #include <ctime>
 
 #include "harness/machine/simt/host_queue.hpp"
-#include "harness/predict/warp_requests.hpp"
+#include "harness/predict/trace_launches.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"

@@ -1,15 +1,16 @@
-// A case as an element of a results file: what is left out, and what is written all the same.
-#include "harness/record/case_record.hpp"
-
 #include <limits>
 #include <stdexcept>
 #include <string>
 
+#include "harness/record/case_record.hpp"
 #include "harness/record/document.hpp"
 #include "harness/record/fields.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::results::case_record_test {
+
+// A case as an element of a results file: what is left out, and what is written all the same.
+
 namespace {
 
 Json camber_of(const CaseRecord& record) {

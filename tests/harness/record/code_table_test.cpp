@@ -1,8 +1,7 @@
-#include "harness/record/code_table.hpp"
-
 #include <fmt/format.h>
 
 #include "harness/base/error.hpp"
+#include "harness/record/code_table.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::code_table_test {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/results_file.hpp"
+#include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 

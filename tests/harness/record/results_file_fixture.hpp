@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/record/document.hpp"
 #include "harness/record/fields.hpp"
-#include "harness/record/results_file.hpp"
 
 namespace camber::results_test {
 

@@ -1,5 +1,5 @@
 // The results file as it is written, replaced, and left behind by a kill.
-#include "harness/record/results_file.hpp"
+#include "harness/record/document.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

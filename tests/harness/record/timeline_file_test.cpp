@@ -1,9 +1,9 @@
-#include "harness/record/timeline_file.hpp"
-
 #include <nlohmann/json.hpp>
+
 #include <set>
 
 #include "harness/base/error.hpp"
+#include "harness/record/timeline_file.hpp"
 #include "tests/analysis/timeline/made_timelines.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"

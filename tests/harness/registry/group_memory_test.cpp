@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "harness/base/available_memory.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/process.hpp"
 #include "harness/groups/group.hpp"
 #include "harness/groups/group_pipeline.hpp"
 #include "harness/machine/queue/host_memory.hpp"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/partition.hpp"
-#include "harness/base/unsupported.hpp"
+#include "harness/base/error.hpp"
 #include "harness/groups/group_pipeline.hpp"
+#include "harness/groups/partition.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "harness/base/state.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::toy {
 

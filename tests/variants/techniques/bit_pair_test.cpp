@@ -6,7 +6,6 @@
 
 #include "harness/measure/case_runner.hpp"
 #include "harness/predict/check_variant.hpp"
-#include "harness/predict/findings_text.hpp"
 #include "tests/catch.hpp"
 #include "workloads/life/bits.hpp"
 #include "workloads/list/workloads.hpp"

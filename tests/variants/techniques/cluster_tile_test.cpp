@@ -4,7 +4,6 @@
 
 #include "harness/measure/case_runner.hpp"
 #include "harness/predict/check_variant.hpp"
-#include "harness/predict/findings_text.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

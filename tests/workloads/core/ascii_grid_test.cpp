@@ -1,6 +1,3 @@
-// ESRI ASCII grids: what is read, what is written, and what is said about files that are none.
-#include "workloads/core/ascii_grid.hpp"
-
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -9,9 +6,13 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"
 #include "tests/workloads/core/temporary_file.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/ascii_grid.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::ascii_grid_test {
+
+// ESRI ASCII grids: what is read, what is written, and what is said about files that are none.
+
 namespace {
 
 using Origin = AsciiGridHeader::Origin;

@@ -1,14 +1,13 @@
-// Descriptions of a workload for kernels from files agree with its states and facts.
-#include "workloads/core/board_fields.hpp"
-
 #include <algorithm>
 #include <cstring>
 
 #include "tests/catch.hpp"
+#include "workloads/core/board_fields.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::board_fields_test {
 
+// Descriptions of a workload for kernels from files agree with its states and facts.
 TEST_CASE("the fields of a workload's rules are those of its states", "[candidate]") {
     int with_fields = 0;
     for (const auto& workload : workloads()) {

@@ -9,7 +9,7 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/image/image_files.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::image_fuzz_test {
 namespace {

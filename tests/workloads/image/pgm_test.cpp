@@ -1,4 +1,3 @@
-// Grey maps of Netpbm, read and written.
 #include <string>
 #include <vector>
 
@@ -6,9 +5,12 @@
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
 #include "tests/workloads/image/image_files.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::pgm_test {
+
+// Grey maps of Netpbm, read and written.
+
 namespace {
 
 using image_test::Folder;

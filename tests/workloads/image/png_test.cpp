@@ -11,7 +11,7 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/image/image_files.hpp"
-#include "workloads/image/png.hpp"
+#include "workloads/image/image.hpp"
 
 namespace camber::png_test {
 namespace {

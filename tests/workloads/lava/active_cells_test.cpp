@@ -1,6 +1,3 @@
-// Boxes and cuts of boards: by hand, by trying all cuts, and of the lava of Etna in 2006.
-#include "workloads/lava/active_cells.hpp"
-
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
@@ -12,8 +9,12 @@
 #include "tests/workloads/core/real_eruptions.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 #include "workloads/core/ascii_grid.hpp"
+#include "workloads/lava/active_cells.hpp"
 
 namespace camber::lava::active_cells_test {
+
+// Boxes and cuts of boards: by hand, by trying all cuts, and of the lava of Etna in 2006.
+
 namespace {
 
 // '#': at work.

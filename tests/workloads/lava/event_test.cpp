@@ -1,6 +1,3 @@
-// Eruptions as folders, in both public forms: what is read, and what is said about what is missing.
-#include "workloads/lava/event.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <sstream>
@@ -8,8 +5,12 @@
 #include "harness/base/error.hpp"
 #include "tests/workloads/core/real_eruptions.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
+#include "workloads/lava/event.hpp"
 
 namespace camber::lava::event_test {
+
+// Eruptions as folders, in both public forms: what is read, and what is said about what is missing.
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -6,7 +6,7 @@
 #include "analysis/flow_statistics.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
-#include "workloads/core/eruption.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::lava::flow_test {

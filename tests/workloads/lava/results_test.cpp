@@ -7,7 +7,7 @@
 #include "harness/base/error.hpp"
 #include "tests/sentence.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
-#include "workloads/core/fixed_grid.hpp"
+#include "workloads/core/ascii_grid.hpp"
 
 namespace camber::lava::results_test {
 

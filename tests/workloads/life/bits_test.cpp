@@ -1,13 +1,14 @@
-// The rule of 32 cells at once is the rule of one.
-#include "workloads/life/bits.hpp"
-
 #include <initializer_list>
 #include <utility>
 
 #include "tests/catch.hpp"
+#include "workloads/life/bits.hpp"
 #include "workloads/life/rule.hpp"
 
 namespace camber::bits_test {
+
+// The rule of 32 cells at once is the rule of one.
+
 namespace {
 
 using Bits = LifeBits<1>;

@@ -6,7 +6,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
-#include "workloads/life/rle.hpp"
+#include "workloads/life/patterns.hpp"
 
 namespace rle_fuzz_test {
 

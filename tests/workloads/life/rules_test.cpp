@@ -5,8 +5,8 @@
 
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
-#include "workloads/life/any_rule.hpp"
-#include "workloads/life/any_rule_bits.hpp"
+#include "workloads/life/birth_survival.hpp"
+#include "workloads/life/bits.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::life_rules_test {

@@ -4,7 +4,7 @@
 
 #include "variants/stencil/catalogue.hpp"
 #include "variants/stencil/row_window.hpp"
-#include "workloads/image/extrema/min_max.hpp"
+#include "workloads/image/extrema/rule.hpp"
 
 CAMBER_WORKLOAD_BEGIN(extrema)
 

@@ -1,14 +1,139 @@
+// Rows of all layers of a stack in the registers of a warp: loads and bulk copies, comparisons as
+// sign bits, and the columns beside the warp's own.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/base/target.hpp"
+#include "harness/machine/kernel/bulk_copy.hpp"
+#include "variants/image/extrema/layer_rows.hpp"
+#include "variants/stencil/catalogue.hpp"
+#include "workloads/image/extrema/rule.hpp"
+
+// Comparisons as sign bits. A difference of two floats goes through the pipe for floating-point
+// arithmetic, which takes 128 lanes a clock from compute capability 8.6 and 9.0 on; a comparison or
+// a maximum goes through that for integers and logic, which takes 64 (CUDA C++ Programming Guide,
+// table of arithmetic throughput).
+CAMBER_WORKLOAD_BEGIN(extrema)
+
+// Zero without its sign; other numbers as they are.
+CAMBER_DEVICE float without_sign_of_zero(float value) {
+    return value + 0.0f;
+}
+
+// Its highest bit is set if a < b; the others mean nothing. Zeros have no sign. A difference of
+// unequal floats is never zero, since small ones are kept as they are, and one that is NaN has no
+// sign on a GPU (PTX ISA, section on floating-point instructions).
+CAMBER_DEVICE std::uint32_t sign_if_less(float a, float b) {
+#ifdef __CUDA_ARCH__
+    return __float_as_uint(a - b);
+#else
+    return a < b ? 0x80000000u : 0u;
+#endif
+}
+
+// A byte for each of four columns, the first in the lowest: 1 where the highest bit of `peak` is
+// set, 255 where that of `pit` is, else 0. Both are never set at once.
+CAMBER_DEVICE std::uint32_t bytes_of_signs(const std::uint32_t (&peak)[4],
+                                           const std::uint32_t (&pit)[4]) {
+#ifdef __CUDA_ARCH__
+    // A selector of 8 + i is the sign of byte i, eight times.
+    const auto masks = [](const std::uint32_t(&words)[4]) {
+        const auto pair = [](std::uint32_t first, std::uint32_t second) {
+            std::uint32_t result;
+            asm("prmt.b32 %0, %1, %2, 0xfbfb;" : "=r"(result) : "r"(first), "r"(second));
+            return result;
+        };
+        return __byte_perm(pair(words[0], words[1]), pair(words[2], words[3]), 0x5410);
+    };
+    return masks(pit) | (masks(peak) & 0x01010101u);
+#else
+    std::uint32_t bytes = 0;
+    for (int c = 0; c < 4; ++c) bytes |= (pit[c] >> 31 ? 0xffu : peak[c] >> 31) << 8 * c;
+    return bytes;
+#endif
+}
+
+CAMBER_TARGET_END
+
+// The columns to the left and right of a warp's own, in a stack of layers: of each row the largest
+// and the smallest of every inner layer and the two around it. A lane reads three cells for one
+// inner layer and one side; the first and the last lane, which need them, get them by shuffles.
+CAMBER_WORKLOAD_BEGIN(extrema)
+
+// Assignment of lanes to inner layers, from 0, and sides.
+template <int layers>
+class EdgeLanes {
+  public:
+    static constexpr int inner = layers - 2;
+
+    CAMBER_DEVICE explicit EdgeLanes(int lane) : lane_(lane) {}
+    CAMBER_DEVICE bool wanted() const { return lane_ < 2 * inner; }
+    CAMBER_DEVICE bool left() const { return lane_ < inner; }
+    CAMBER_DEVICE int layer() const { return lane_ % inner; }
+
+    // Edge triple of inner layer m: the left side for the first lane, the right side for the last.
+    CAMBER_DEVICE MinMax of_layer(MinMax own, int m) const {
+        const int source = lane_ == 0 ? m : inner + m;
+        return {__shfl_sync(0xffffffffu, own.largest, source),
+                __shfl_sync(0xffffffffu, own.smallest, source)};
+    }
+
+  private:
+    int lane_;
+};
+
+// From memory.
+template <int layers, int N, Fit fit>
+class EdgeTriples {
+  public:
+    // (row, column): the lane's first own cell.
+    CAMBER_DEVICE EdgeTriples(const Views<ExtremaStack<layers>>& views, int row, int column)
+        : row_(row), rows_(views.rows), columns_(views.columns) {
+        const int lane = threadIdx.x % warpSize;
+        const EdgeLanes<layers> edge(lane);
+        const int first = column - lane * N;
+        wanted_ = edge.wanted();
+        column_ = edge.left() ? first - 1 : first + warpSize * N;
+        Inputs::for_each([&]<class Tag>(Tag tag) {
+            const int k = Inputs::template index<Tag> - edge.layer();
+#pragma unroll
+            for (int l = 0; l < 3; ++l)
+                if (k == l) layers_[l] = views.input(tag);
+        });
+    }
+
+    // In row r, counted from the first own one: of the lane's layer and side.
+    CAMBER_DEVICE MinMax load(int r) const {
+        const float below = cell(layers_[0], r);
+        const float middle = cell(layers_[1], r);
+        const float above = cell(layers_[2], r);
+        return joined(joined(MinMax{below, below}, middle), above);
+    }
+
+  private:
+    using Inputs = typename ExtremaStack<layers>::Inputs;
+
+    CAMBER_DEVICE float cell(const Grid<const float>& layer, int r,
+                             Site site = Site::current()) const {
+        const bool exists = fit == Fit::exact || (row_ + r < rows_ + 1 && column_ < columns_ + 1);
+        return without_sign_of_zero(
+            load_if(wanted_ && exists, layer.window(row_, column_), r, 0, 0.0f, site));
+    }
+
+    int row_;
+    int rows_;
+    int columns_;
+    int column_;
+    bool wanted_;
+    Grid<const float> layers_[3];
+};
+
+CAMBER_TARGET_END
+
 // Rows of all layers of a stack, one after another from above the first one on: loaded by the lanes
 // that need them, or copied ahead into a ring in shared memory. Either gives a lane its own N
 // columns and the edge: the columns to the left and right of a warp's own, reduced over the layers.
-#pragma once
-
-#include "harness/machine/kernel/bulk_copy.hpp"
-#include "variants/image/extrema/edge_triples.hpp"
-#include "variants/image/extrema/layer_rows.hpp"
-#include "variants/image/extrema/sign_words.hpp"
-#include "workloads/image/extrema/rule.hpp"
-
 CAMBER_WORKLOAD_BEGIN(extrema)
 
 template <int layers, int N, Fit fit>

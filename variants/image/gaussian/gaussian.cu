@@ -1,6 +1,6 @@
 // The Gaussian blur over the whole square of a cell, in techniques that take the radius at run
 // time; and in two passes, one kernel each, in the same techniques.
-#include "variants/stencil/plans.hpp"
+#include "variants/stencil/catalogue.hpp"
 #include "variants/techniques/any_radius.hpp"
 #include "workloads/image/gaussian/rule.hpp"
 

@@ -1,5 +1,5 @@
 // The Gaussian blur: whole squares from rows in registers.
-#include "variants/image/gaussian/wide_rows.hpp"
+#include "variants/image/gaussian/weighted_sums.hpp"
 
 namespace camber::gaussian {
 namespace {

@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/unsupported.hpp"
-#include "harness/groups/box_division.hpp"
-#include "harness/groups/group_minimum.hpp"
-#include "harness/groups/row_movement.hpp"
-#include "harness/machine/queue/markers.hpp"
-#include "harness/registry/shared_fields.hpp"
-#include "variants/lava/active/box_place.hpp"
+#include "harness/base/error.hpp"
+#include "harness/groups/group.hpp"
+#include "harness/groups/halo_exchange.hpp"
+#include "harness/groups/partition.hpp"
+#include "harness/machine/queue/span_log.hpp"
+#include "harness/registry/pipeline_fields.hpp"
+#include "variants/lava/active/box_device.hpp"
 
 CAMBER_TARGET_BEGIN
 

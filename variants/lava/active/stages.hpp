@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "variants/lava/active/active_cells.hpp"
+#include "variants/lava/active/launch_sets.hpp"
+#include "variants/stencil/board_edge.hpp"
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/torus.hpp"
 
 CAMBER_TARGET_BEGIN
 

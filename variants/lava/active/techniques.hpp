@@ -9,9 +9,8 @@
 
 #include "variants/lava/active/box_group.hpp"
 #include "variants/lava/active/launch_boxes.hpp"
-#include "variants/lava/active/launch_list.hpp"
 #include "variants/lava/active/stages.hpp"
-#include "variants/stencil/plans.hpp"
+#include "variants/stencil/catalogue.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -11,7 +11,7 @@
 #include "variants/lava/magflow/erupt.hpp"
 #include "variants/lava/magflow/flux_stage.hpp"
 #include "variants/lava/magflow/update.hpp"
-#include "variants/stencil/plans.hpp"
+#include "variants/stencil/catalogue.hpp"
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 

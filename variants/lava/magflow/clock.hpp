@@ -10,7 +10,7 @@
 
 #include "harness/registry/step.hpp"
 #include "variants/stencil/views.hpp"
-#include "workloads/lava/magflow/arithmetic.hpp"
+#include "workloads/lava/magflow/physics.hpp"
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 

@@ -6,7 +6,6 @@
 
 #include "variants/lava/magflow/clock.hpp"
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/plans.hpp"
 #include "workloads/lava/magflow/rules.hpp"
 
 CAMBER_WORKLOAD_BEGIN(magflow)

@@ -1,11 +1,10 @@
 // MAGFLOW beside its stencil: other ways to find the shortest step and the vents' rates,
 // compensated sums in Update, and staging alone. In single precision, as published.
-#include "variants/lava/magflow/kahan_update.hpp"
-#include "variants/lava/magflow/library_minimum.hpp"
+#include "variants/lava/magflow/erupt.hpp"
+#include "variants/lava/magflow/minimum.hpp"
 #include "variants/lava/magflow/pipelines.hpp"
-#include "variants/lava/magflow/tile_gather.hpp"
-#include "variants/lava/magflow/two_pass_minimum.hpp"
-#include "variants/lava/magflow/vent_cells.hpp"
+#include "variants/lava/magflow/staged_lava.hpp"
+#include "variants/lava/magflow/update.hpp"
 #include "variants/lava/magflow/vent_lookup.hpp"
 
 CAMBER_WORKLOAD_BEGIN(magflow)

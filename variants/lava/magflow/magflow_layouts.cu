@@ -1,7 +1,257 @@
+// MAGFLOW with its fields in records, and with fields stored by columns. Single precision, as
+// published.
+#include <array>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "variants/lava/magflow/records.hpp"
+#include "variants/lava/magflow/update.hpp"
+
+// The four kernels of MAGFLOW on records (records.hpp), in single precision.
+CAMBER_WORKLOAD_BEGIN(magflow)
+
+template <class L>
+__global__ void record_erupt_kernel(const RecordViews<L> views, const Grid<const double> rates,
+                                    const magflow::CurveShape shape, const Grid<const double> time,
+                                    const Grid<Word<float>> dt, const float longest_step) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    if (row == 0 && column == 0) dt(0, 0) = magflow::bits_of(longest_step);
+    const int vent = views.vent(row, column);
+    if (vent == 0) return;
+    const double now = time(0, 0);
+    CellWords cell;
+    cell[Quantity::emission] = emission_at<float>(vent, now, rates, shape);
+    views.template store<Quantity::emission>(cell, row, column);
+}
+
+template <class Rule, class L>
+__global__ void record_flux_kernel(const RecordViews<L> views,
+                                   const typename Rule::Parameters parameters) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    float emission = 0;
+    if (views.vent(row, column) != 0) {
+        CellWords cell;
+        views.template load<Quantity::emission>(cell, row, column);
+        emission = cell[Quantity::emission];
+    }
+    const auto lava = [&](int dcol, int drow, Site site = Site::current()) {
+        return views.lava(row + drow, column + dcol, site);
+    };
+    const Values<float, float, float> result = Rule::gathered(lava, emission, parameters);
+    CellWords flux;
+    flux[Quantity::volume_flux] = get<0>(result);
+    flux[Quantity::heat_flux] = get<1>(result);
+    flux[Quantity::step_limit] = get<2>(result);
+    views.template store<Quantity::volume_flux, Quantity::heat_flux, Quantity::step_limit>(
+        flux, row, column);
+}
+
+template <class L>
+__global__ void record_minimum_kernel(const RecordViews<L> views, const Grid<Word<float>> dt,
+                                      const float longest_step) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const Word<float> longest = word_of(longest_step);
+    Word<float> least = longest;
+    if (row < views.rows && column < views.columns) {
+        CellWords cell;
+        views.template load<Quantity::step_limit>(cell, row, column);
+        least = word_of(cell[Quantity::step_limit]);
+    }
+    lower_to_least(least, dt, longest);
+}
+
+template <class L>
+__global__ void record_update_kernel(const RecordViews<L> views, const Grid<const Word<float>> dt,
+                                     const Grid<double> time,
+                                     const magflow::UpdateParameters<float> parameters) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const float length = step_length<float>(dt);
+    if (row == 0 && column == 0) advance_time(time, length);
+    CellWords cell;
+    views.template load<Quantity::thickness, Quantity::solidified, Quantity::heat,
+                        Quantity::temperature, Quantity::volume_flux, Quantity::heat_flux>(
+        cell, row, column);
+    const magflow::Cell<float> next = magflow::updated(
+        magflow::Cell<float>{cell[Quantity::thickness], cell[Quantity::solidified],
+                             cell[Quantity::heat], cell[Quantity::temperature]},
+        cell[Quantity::volume_flux], cell[Quantity::heat_flux], length, parameters);
+    cell[Quantity::thickness] = next.thickness;
+    cell[Quantity::solidified] = next.solidified;
+    cell[Quantity::heat] = next.heat;
+    cell[Quantity::temperature] = next.temperature;
+    if constexpr (L::keeps_ground) {
+        views.template load<Quantity::altitude>(cell, row, column);
+        cell[Quantity::ground] = cell[Quantity::altitude] + next.solidified;
+        views.template store<Quantity::thickness, Quantity::solidified, Quantity::heat,
+                             Quantity::temperature, Quantity::ground>(cell, row, column);
+    } else {
+        views.template store<Quantity::thickness, Quantity::solidified, Quantity::heat,
+                             Quantity::temperature>(cell, row, column);
+    }
+}
+
+template <class L>
+class RecordExecution final : public Execution {
+  public:
+    RecordExecution(Queue& queue, const Problem& problem, Region block)
+        : queue_(queue),
+          problem_(problem),
+          store_(queue),
+          clock_(store_),
+          rates_(queue, problem.parameters),
+          shape_(covering(problem.size, block)),
+          longest_step_(static_cast<float>(magflow::longest_step(problem.parameters))),
+          flow_(magflow::flow_parameters<float>(problem.parameters)),
+          update_(magflow::update_parameters<float>(problem.parameters)),
+          flux_(magflow::compensated(problem.parameters)
+                    ? record_flux_kernel<magflow::Flux<float, true>, L>
+                    : record_flux_kernel<magflow::Flux<float, false>, L>) {
+        views_.columns = problem.size.columns;
+        views_.rows = problem.size.rows;
+        const Size size = L::shape(problem.size);
+        each_record([&]<class R, int record>() {
+            using Cell = typename R::Cell;
+            layouts_[record] = Layout::make(size.columns, size.rows, 1, L::alignment, sizeof(Cell));
+            memories_[record] = Memory(queue, layouts_[record].elements() * sizeof(Cell));
+            get<record>(views_.from) = {static_cast<const Cell*>(memories_[record].get()),
+                                        layouts_[record], "records"};
+            get<record>(views_.to) = {static_cast<Cell*>(memories_[record].get()), layouts_[record],
+                                      "records"};
+        });
+    }
+
+    void upload(const State& initial) override {
+        each_record([&]<class R, int record>() {
+            std::vector<typename R::Cell> cells(layouts_[record].elements());
+            R::for_each([&]<Quantity quantity, int slot>() {
+                using T = typename R::Element;
+                for (auto& cell : cells) cell.slot[slot] = static_cast<T>(outside(quantity));
+                if (quantity != Quantity::ground && !initial.has(field_of(quantity))) return;
+                for_each_cell(record, [&](std::size_t dense, std::size_t place) {
+                    cells[place].slot[slot] = static_cast<T>(value(initial, quantity, dense));
+                });
+            });
+            const std::size_t bytes = cells.size() * sizeof(typename R::Cell);
+            queue_.upload(memories_[record].get(), bytes, cells.data(), bytes, {bytes, 1});
+        });
+        store_.upload(initial);
+    }
+
+    void download(State& result) override {
+        each_record([&]<class R, int record>() {
+            std::vector<typename R::Cell> cells(layouts_[record].elements());
+            const std::size_t bytes = cells.size() * sizeof(typename R::Cell);
+            queue_.download(cells.data(), bytes, memories_[record].get(), bytes, {bytes, 1});
+            R::for_each([&]<Quantity quantity, int slot>() {
+                if (!result.has(field_of(quantity))) return;
+                using T = std::conditional_t<quantity == Quantity::vents, std::uint8_t, float>;
+                const auto field = result.field(field_of(quantity)).template cells<T>();
+                for_each_cell(record, [&](std::size_t dense, std::size_t place) {
+                    field[dense] = static_cast<T>(cells[place].slot[slot]);
+                });
+            });
+        });
+        store_.download(result);
+    }
+
+    // Poisons the flux kernel's outputs; everything else changes in place.
+    void poison(Poison poison) override {
+        std::vector<ByteArea> members;
+        each_record([&]<class R, int record>() {
+            using Cell = typename R::Cell;
+            const Layout& layout = layouts_[record];
+            Cell* const first = static_cast<Cell*>(memories_[record].get()) + layout.origin();
+            R::for_each([&]<Quantity quantity, int slot>() {
+                if (is_flux(quantity))
+                    members.push_back({.first = &first->slot[slot],
+                                       .pitch = layout.pitch * sizeof(Cell),
+                                       .rows = static_cast<std::size_t>(layout.rows),
+                                       .width = sizeof(typename R::Element),
+                                       .pieces = static_cast<std::size_t>(layout.columns),
+                                       .stride = sizeof(Cell),
+                                       .element = poisoned_as<typename R::Element>(),
+                                       .output = field_of(quantity)});
+            });
+        });
+        queue_.poison(members, poison);
+    }
+
+    void advance(int generations) override {
+        for (int done = 0; done < generations; ++done) {
+            launch(queue_, "erupt", shape_, record_erupt_kernel<L>, views_, rates_.table(),
+                   rates_.effusion().shape, clock_.time<const double>(), clock_.dt(),
+                   longest_step_);
+            launch(queue_, "flux", shape_, flux_, views_, flow_);
+            launch(queue_, "minimum", shape_, record_minimum_kernel<L>, views_, clock_.dt(),
+                   longest_step_);
+            launch(queue_, "update", shape_, record_update_kernel<L>, views_,
+                   clock_.dt<const Word<float>>(), clock_.time(), update_);
+        }
+    }
+
+  private:
+    // f.operator()<R, record>() of each record of the layout.
+    template <class F>
+    static void each_record(const F& f) {
+        L::List::for_each(
+            [&]<class R>(R) { f.template operator()<R, L::List::template index<R>>(); });
+    }
+    // f(index of a cell in a dense field, its index in a record's memory).
+    template <class F>
+    void for_each_cell(int record, const F& f) const {
+        const Layout& layout = layouts_[record];
+        for (int row = 0; row < problem_.size.rows; ++row)
+            for (int column = 0; column < problem_.size.columns; ++column) {
+                const std::ptrdiff_t line = L::by_columns ? column : row;
+                const std::ptrdiff_t in_line = L::by_columns ? row : column;
+                f(static_cast<std::size_t>(row) * problem_.size.columns + column,
+                  static_cast<std::size_t>(layout.origin() + line * layout.pitch + in_line));
+            }
+    }
+    static bool is_flux(Quantity quantity) {
+        return quantity == Quantity::volume_flux || quantity == Quantity::heat_flux ||
+               quantity == Quantity::step_limit;
+    }
+    static float outside(Quantity quantity) {
+        const bool wall = quantity == Quantity::altitude || quantity == Quantity::ground;
+        return wall ? static_cast<float>(magflow::wall) : 0;
+    }
+    static float value(const State& state, Quantity quantity, std::size_t cell) {
+        if (quantity == Quantity::ground)
+            return value(state, Quantity::altitude, cell) +
+                   value(state, Quantity::solidified, cell);
+        const HostField& field = state.field(field_of(quantity));
+        return quantity == Quantity::vents ? field.cells<std::uint8_t>()[cell]
+                                           : field.cells<float>()[cell];
+    }
+
+    Queue& queue_;
+    Problem problem_;
+    FieldStore store_;
+    Clock<float> clock_;
+    MagflowRates rates_;
+    LaunchShape shape_;
+    float longest_step_;
+    magflow::FlowParameters<float> flow_;
+    magflow::UpdateParameters<float> update_;
+    void (*flux_)(RecordViews<L>, magflow::FlowParameters<float>);
+    std::array<Layout, L::count> layouts_;
+    std::array<Memory, L::count> memories_;
+    RecordViews<L> views_;
+};
+
+CAMBER_TARGET_END
+
 // MAGFLOW with its fields in records, and with fields stored by columns. In single precision, as
 // published.
-#include "variants/lava/magflow/record_execution.hpp"
-
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 // All ten words of a cell, 40 bytes from cell to cell.

@@ -1,6 +1,5 @@
-// MAGFLOW in four kernels, Erupt, CalcFlux, the minimum of all steps and Update, and in three, with
-// the minimum found by CalcFlux. No contraction of products and sums: every variant equals the
-// reference bit by bit, on the device too.
+// MAGFLOW in four kernels, Erupt, CalcFlux, minimum and Update, and in three kernels, in which
+// CalcFlux finds the minimum, with the blocks and register limits of the source.
 #pragma once
 
 #include <algorithm>
@@ -9,15 +8,103 @@
 #include <string_view>
 #include <utility>
 
-#include "variants/lava/magflow/blocks.hpp"
 #include "variants/lava/magflow/erupt.hpp"
-#include "variants/lava/magflow/fused_minimum.hpp"
-#include "variants/lava/magflow/half_stencil.hpp"
+#include "variants/lava/magflow/flux_stage.hpp"
 #include "variants/lava/magflow/minimum.hpp"
-#include "variants/lava/magflow/register_cap.hpp"
+#include "variants/lava/magflow/staged_lava.hpp"
 #include "variants/lava/magflow/update.hpp"
-#include "variants/stencil/plans.hpp"
+#include "variants/stencil/catalogue.hpp"
+#include "variants/techniques/techniques.hpp"
 
+// The blocks that the authors of MAGFLOW compare, with the plain kernel and either preference of
+// cache. Bilotta et al. 2011, sections 6.3 and 6.6, Tables 5 to 7, whose blocks are rows x columns.
+CAMBER_WORKLOAD_BEGIN(magflow)
+
+struct MagflowBlocks {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{64, 1}, Region{8, 8}, Region{1, 64}, Region{128, 1},
+                                   Region{192, 1}, Region{64, 2}, Region{64, 3}})
+            catalogue.add(Halo::info, Halo::variant<Rule>(block, 128));
+        for (const Region block : {Region{64, 1}, Region{64, 2}, Region{64, 3}})
+            for (const CarveOut wish : CarveOutWish::both)
+                CarveOutWish::add(catalogue, wish, Halo::info, Halo::variant<Rule>(block, 128));
+    }
+};
+
+CAMBER_TARGET_END
+
+// register_cap: like halo, with a launch bound that limits a thread to 32 registers. Below the
+// limit at which another block fits, MAGFLOW's flux kernel gained 5 % on a GTX 280 (33 registers to
+// 32) and nothing on a 9500 GT. Bilotta et al. 2011, section 6.1.
+CAMBER_WORKLOAD_BEGIN(magflow)
+
+// 8 blocks of 256 threads share 65536 registers.
+template <class Rule>
+__global__ void __launch_bounds__(256, 8) register_cap_kernel(const Views<Rule> views) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const auto read = [&](auto tag, int dcol, int drow, Site site) {
+        return views.input(tag)(row + drow, column + dcol, site);
+    };
+    store(views, row, column, apply(views, read));
+}
+
+struct RegisterCap {
+    static constexpr TechniqueInfo info{"register_cap", "as halo, with 32 registers per thread",
+                                        "Bilotta et al. 2011, section 6.1", Family::global_memory};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{64, 1}, Region{64, 4}})
+            catalogue.add(
+                info, {.shape = {.block = block, .halo = Rule::Inputs::radius, .alignment = 128},
+                       .kernel = {register_cap_kernel<Rule>}});
+    }
+};
+
+CAMBER_TARGET_END
+
+// fused_minimum: like halo, but each block lowers the step's length to the minimum of its cells
+// before it ends; no longest steps in memory, and no separate minimum kernel.
+CAMBER_WORKLOAD_BEGIN(magflow)
+
+template <class Rule>
+__global__ void fused_minimum_kernel(const Views<Rule> views,
+                                     const Grid<Word<typename FluxTraits<Rule>::Real>> dt) {
+    using R = typename FluxTraits<Rule>::Real;
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const bool works = row < views.rows && column < views.columns;
+    Values<R, R, R> result{0, {0, {views.parameters.longest_step, {}}}};
+    if (works) {
+        const auto read = [&](auto tag, int dcol, int drow, Site site) {
+            return views.input(tag)(row + drow, column + dcol, site);
+        };
+        result = apply(views, read);
+    }
+    store_flux(views, works, row, column, result, dt);
+}
+
+struct FusedMinimum {
+    static constexpr TechniqueInfo info{
+        "fused_minimum", "as halo, the shortest step found by the flux kernel's blocks",
+        "after Bilotta et al. 2011, whose minimum is a kernel of its own", Family::global_memory};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{64, 1}, Region{128, 1}, Region{64, 2}, Region{64, 3},
+                                   Region{64, 4}, Region{8, 8}, Region{16, 16}})
+            add_flux(catalogue, info, block, fused_minimum_kernel<Rule>);
+    }
+};
+
+CAMBER_TARGET_END
+
+// MAGFLOW in four kernels, Erupt, CalcFlux, the minimum of all steps and Update, and in three, with
+// the minimum found by CalcFlux. No contraction of products and sums: every variant equals the
+// reference bit by bit, on the device too.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 // The choices for CalcFlux; the parameter `kahan` chooses between sums that carry what rounding

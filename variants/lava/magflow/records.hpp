@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include "harness/machine/kernel/interleaved.hpp"
+#include "harness/machine/kernel/pack.hpp"
 #include "variants/lava/magflow/erupt.hpp"
 #include "variants/lava/magflow/flux_stage.hpp"
 

@@ -1,11 +1,13 @@
-// Ground, thickness and temperature of a block's cells and their halo in dynamic shared memory.
-// Threads load their own cells; threads at the block's edge also load the halo beyond it, threads
-// at its corners the corners (Bilotta et al. 2011, section 6.5).
+// Flux kernels of MAGFLOW that stage a block's cells and their halo in shared memory: half_stencil
+// computes each pair of neighbors once, tile_gather twice.
 #pragma once
 
 #include "variants/lava/magflow/flux_stage.hpp"
 #include "workloads/core/arithmetic.hpp"
 
+// Ground, thickness and temperature of a block's cells and their halo in dynamic shared memory.
+// Threads load their own cells; threads at the block's edge also load the halo beyond it, threads
+// at its corners the corners (Bilotta et al. 2011, section 6.5).
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class R>
@@ -91,6 +93,205 @@ struct BlockOfBoard {
     CAMBER_DEVICE bool works() const { return y < rows && x < columns; }
     CAMBER_DEVICE bool inside(int r, int c) const {
         return r >= 0 && r < rows && c >= 0 && c < columns;
+    }
+};
+
+CAMBER_TARGET_END
+
+// half_stencil: every pair of neighbors is computed once. A block stages its cells and their halo
+// in shared memory; in four phases each thread computes the pair with one neighbor, keeps it, adds
+// it to its own cell and, after a barrier, to the neighbor's. Both blocks compute pairs across
+// their boundary. The order of each cell's additions is that of the gathering kernels, so the bits
+// are equal, too. Bilotta et al. 2011, section 6.5.
+CAMBER_WORKLOAD_BEGIN(magflow)
+
+// Sums of a block's cells in shared memory.
+template <class R, bool compensated>
+struct SharedTotals {
+    DynamicShared<R> volume, heat, outflow;
+    DynamicShared<R> lost_volume, lost_heat;  // of no size where sums are not compensated
+
+    CAMBER_DEVICE SharedTotals(int cells, int offset)
+        : volume(cells, offset),
+          heat(cells, offset + bytes(cells)),
+          outflow(cells, offset + 2 * bytes(cells)),
+          lost_volume(carried(cells), offset + 3 * bytes(carried(cells))),
+          lost_heat(carried(cells), offset + 4 * bytes(carried(cells))) {}
+
+    CAMBER_DEVICE void start(int i, const magflow::CellFlux<R, compensated>& sum,
+                             Site site = Site::current()) {
+        const CallPath path(site);
+        put(i, sum);
+    }
+    CAMBER_DEVICE void add(int i, const magflow::Exchange<R>& exchange,
+                           const magflow::FlowParameters<R>& parameters,
+                           Site site = Site::current()) {
+        const CallPath path(site);
+        magflow::CellFlux<R, compensated> sum(0, parameters);
+        sum.volume.value = volume(i);
+        sum.heat.value = heat(i);
+        sum.outflow = outflow(i);
+        if constexpr (compensated) {
+            sum.volume.lost = lost_volume(i);
+            sum.heat.lost = lost_heat(i);
+        }
+        sum.add(exchange);
+        put(i, sum);
+    }
+
+  private:
+    CAMBER_DEVICE static int bytes(int cells) { return cells * static_cast<int>(sizeof(R)); }
+    CAMBER_DEVICE static int carried(int cells) { return compensated ? cells : 0; }
+    CAMBER_DEVICE void put(int i, const magflow::CellFlux<R, compensated>& sum) {
+        volume(i) = sum.volume.value;
+        heat(i) = sum.heat.value;
+        outflow(i) = sum.outflow;
+        if constexpr (compensated) {
+            lost_volume(i) = sum.volume.lost;
+            lost_heat(i) = sum.heat.lost;
+        }
+    }
+};
+
+template <class Rule>
+__global__ void half_stencil_kernel(const Views<Rule> views,
+                                    const Grid<Word<typename FluxTraits<Rule>::Real>> dt) {
+    using R = typename FluxTraits<Rule>::Real;
+    constexpr bool compensated = FluxTraits<Rule>::compensated;
+    const BlockOfBoard block(views);
+    const int width = blockDim.x;
+    StagedLava<R> lava(width, blockDim.y);
+    SharedTotals<R, compensated> totals(blockDim.x * blockDim.y,
+                                        StagedLava<R>::bytes(width, blockDim.y));
+    const int x = block.x, y = block.y;
+    const bool works = block.works();
+
+    const auto read = [&](auto tag, int dcol, int drow, Site site) {
+        return views.input(tag)(block.first_row + drow, block.first_column + dcol, site);
+    };
+    if (works)
+        lava.template load<Rule>(Neighbourhood<Rule, decltype(read)>(read), y, x, block.rows,
+                                 block.columns);
+    __syncthreads();
+
+    const int own = y * width + x;
+    Lava<R> self{};
+    if (works) {
+        self = lava(y, x);
+        const auto emission = [&]<class Tag>(Tag tag, int, int, Site site) {
+            return views.input(tag)(block.first_row + y, block.first_column + x, site);
+        };
+        totals.start(own, CellFlux<R, compensated>(
+                              Rule::emission(Neighbourhood<Rule, decltype(emission)>(emission)),
+                              views.parameters));
+    }
+    const auto phase = [&]<int k>(Neighbour<k>, Site site = Site::current()) {
+        const CallPath path(site);
+        constexpr int drow = row_offset(k), dcol = column_offset(k);
+        const R distance = views.parameters.distance[is_diagonal(k)];
+        Exchange<R> shared{};
+        if (works) {
+            shared = exchange(self, lava(y + drow, x + dcol), distance, views.parameters);
+            totals.add(own, shared, views.parameters);
+        }
+        __syncthreads();
+        if (works) {
+            if (block.inside(y + drow, x + dcol))
+                totals.add((y + drow) * width + x + dcol, shared.reversed(), views.parameters);
+            // Nobody in the block computes the pair with the cell on the other side.
+            if (!block.inside(y - drow, x - dcol))
+                totals.add(own,
+                           exchange(self, lava(y - drow, x - dcol), distance, views.parameters),
+                           views.parameters);
+        }
+        __syncthreads();
+    };
+    phase(Neighbour<0>{});
+    phase(Neighbour<2>{});
+    phase(Neighbour<4>{});
+    phase(Neighbour<6>{});
+
+    Values<R, R, R> result{0, {0, {views.parameters.longest_step, {}}}};
+    if (works) {
+        const R volume = totals.volume(own);
+        const R heat = totals.heat(own);
+        const R outflow = totals.outflow(own);
+        result = {volume, {heat, {step_limit(self.thickness, outflow, views.parameters), {}}}};
+    }
+    store_flux(views, works, block.first_row + y, block.first_column + x, result, dt);
+}
+
+struct HalfStencil {
+    static constexpr TechniqueInfo info{
+        "half_stencil", "cells staged in shared memory, every pair of a block computed once",
+        "Bilotta et al. 2011, section 6.5", Family::shared_memory};
+
+    // Bytes of shared memory: three staged quantities, and three sums a cell, or five where they
+    // are compensated.
+    template <class R>
+    static std::size_t bytes(Region block, bool compensated) {
+        const std::size_t cells = static_cast<std::size_t>(block.columns) * block.rows;
+        return StagedLava<R>::bytes(block.columns, block.rows) +
+               sizeof(R) * (compensated ? 5 : 3) * cells;
+    }
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        using Traits = FluxTraits<Rule>;
+        for (const Region block :
+             {Region{64, 1}, Region{8, 8}, Region{64, 3}, Region{64, 4}, Region{16, 16}})
+            add_flux(catalogue, info, block, half_stencil_kernel<Rule>,
+                     bytes<typename Traits::Real>(block, Traits::compensated));
+    }
+};
+
+CAMBER_TARGET_END
+
+// tile_gather: cells staged like in half_stencil, but every cell computes all its pairs: the effect
+// of staging without half of the arithmetic. shared_tile stages ground and solid lava separately
+// and adds them for every neighbor.
+CAMBER_WORKLOAD_BEGIN(magflow)
+
+template <class Rule>
+__global__ void tile_gather_kernel(const Views<Rule> views,
+                                   const Grid<Word<typename FluxTraits<Rule>::Real>> dt) {
+    using R = typename FluxTraits<Rule>::Real;
+    const BlockOfBoard block(views);
+    StagedLava<R> lava(blockDim.x, blockDim.y);
+    const auto global = [&](auto tag, int dcol, int drow, Site site) {
+        return views.input(tag)(block.first_row + drow, block.first_column + dcol, site);
+    };
+    if (block.works())
+        lava.template load<Rule>(Neighbourhood<Rule, decltype(global)>(global), block.y, block.x,
+                                 block.rows, block.columns);
+    __syncthreads();
+
+    Values<R, R, R> result{0, {0, {views.parameters.longest_step, {}}}};
+    if (block.works()) {
+        const auto cell = [&](int dcol, int drow, Site site = Site::current()) {
+            return lava(block.y + drow, block.x + dcol, site);
+        };
+        const auto own = [&]<class Tag>(Tag tag, int, int, Site site) {
+            return views.input(tag)(block.first_row + block.y, block.first_column + block.x, site);
+        };
+        result = Rule::gathered(cell, Rule::emission(Neighbourhood<Rule, decltype(own)>(own)),
+                                views.parameters);
+    }
+    store_flux(views, block.works(), block.first_row + block.y, block.first_column + block.x,
+               result, dt);
+}
+
+struct TileGather {
+    static constexpr TechniqueInfo info{
+        "tile_gather", "cells staged in shared memory as by half_stencil, all pairs computed",
+        "after Bilotta et al. 2011, section 6.5", Family::shared_memory};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        using R = typename FluxTraits<Rule>::Real;
+        for (const Region block : {Region{64, 3}, Region{64, 4}, Region{16, 16}})
+            add_flux(catalogue, info, block, tile_gather_kernel<Rule>,
+                     StagedLava<R>::bytes(block.columns, block.rows));
     }
 };
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "variants/stencil/plans.hpp"
+#include "variants/stencil/catalogue.hpp"
 #include "variants/techniques/techniques.hpp"
 #include "workloads/lava/sciara_fv2/parameters.hpp"
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "harness/machine/kernel/vocabulary.hpp"
-#include "variants/lava/sciara_fv2/power_tables.hpp"
+#include "variants/lava/sciara_fv2/power_table.hpp"
 #include "workloads/lava/sciara_fv2/rules.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/unsupported.hpp"
+#include "harness/base/error.hpp"
 #include "variants/lava/sciara_fv2/one_kernel.hpp"
 #include "variants/stencil/stencil_stage.hpp"
 #include "workloads/lava/sciara_fv2/parameters.hpp"
-#include "workloads/lava/sciara_fv2/state.hpp"
+#include "workloads/lava/sciara_fv2/reference.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 

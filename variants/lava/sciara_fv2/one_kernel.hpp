@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "harness/machine/kernel/launch_ahead.hpp"
+#include "harness/machine/kernel/launch.hpp"
 #include "harness/machine/kernel/vocabulary.hpp"
 #include "variants/lava/sciara_fv2/lava_tile.hpp"
 

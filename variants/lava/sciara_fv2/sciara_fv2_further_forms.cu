@@ -1,16 +1,199 @@
 // SCIARA-fv2 in forms that its users compare: threads along columns, blocks with a halo, several
-// cells per thread, buffers handed over by copies, and an in-place exchange.
+// cells per thread, buffers that are copied instead of swapped, and an in-place exchange.
+#include <memory>
+
 #include "variants/lava/sciara_fv2/emission.hpp"
-#include "variants/lava/sciara_fv2/side_buffer.hpp"
+#include "variants/lava/sciara_fv2/lava_cell.hpp"
+#include "variants/stencil/catalogue.hpp"
 #include "variants/stencil/hand_over.hpp"
-#include "variants/stencil/plans.hpp"
 #include "variants/techniques/global.hpp"
+#include "variants/techniques/in_place.hpp"
 #include "variants/techniques/ring_block.hpp"
 #include "variants/techniques/row_on_x.hpp"
 #include "variants/techniques/several_cells.hpp"
-#include "workloads/lava/sciara_fv2/frame_rule.hpp"
+#include "workloads/lava/sciara_fv2/rules.hpp"
+
+// side_buffer: a tile with its halo whose exchange overwrites thickness and temperature in place.
+// Before it, a separate kernel saves the temperatures at the rims of all blocks for the neighboring
+// blocks, so that no block reads what another may have changed. Only the fields of flows have a
+// second buffer. The tiled form that public GPU versions of SCIARA-fv2 compare.
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
+
+// Temperatures of the first and last row of every row of blocks, and the same for columns.
+template <class T>
+struct BlockRims {
+    Grid<T> rows;     // 2 per row of blocks x columns
+    Grid<T> columns;  // rows x 2 per column of blocks
+};
+
+template <int BX, int BY>
+__global__ void rims_kernel(const Grid<const double> temperature, const BlockRims<double> rims) {
+    const int x = threadIdx.x;
+    const int y = threadIdx.y;
+    const int row = blockIdx.y * BY + y;
+    const int column = blockIdx.x * BX + x;
+    if (row >= temperature.rows() || column >= temperature.columns()) return;
+    const bool in_row = y == 0 || y == BY - 1;
+    const bool in_column = x == 0 || x == BX - 1;
+    if (!in_row && !in_column) return;
+    const double t = temperature(row, column);
+    if (in_row) rims.rows(2 * blockIdx.y + (y == 0 ? 0 : 1), column) = t;
+    if (in_column) rims.columns(row, 2 * blockIdx.x + (x == 0 ? 0 : 1)) = t;
+}
+
+template <int BX, int BY>
+__global__ void __launch_bounds__(BX* BY)
+    side_buffer_kernel(const Views<sciara_fv2::Exchange> views,
+                       const BlockRims<const double> rims) {
+    using Temperatures = Temperature<1>;
+    __shared__ Tile<double, BY + 2, BX + 2> temperatures;
+    const int x = threadIdx.x;
+    const int y = threadIdx.y;
+    const int block_row = blockIdx.y;
+    const int block_column = blockIdx.x;
+    const int row = block_row * BY + y;
+    const int column = block_column * BX + x;
+    const bool inside = views.inside(row, column);
+    constexpr double none = Temperatures::outside();
+    temperatures(y + 1, x + 1) = load_if(inside, views.input(Temperatures{}), row, column, none);
+    // The ring: a thread for each cell, first those above and below.
+    constexpr int width = BX + 2;
+    constexpr int ring = 2 * width + 2 * BY;
+    static_assert(ring <= 2 * BX * BY);
+#pragma unroll 1
+    for (int i = y * BX + x; i < ring; i += BX * BY) {
+        const bool above_or_below = i < 2 * width;
+        const int side = i - 2 * width;
+        const int tile_row = above_or_below ? i / width * (BY + 1) : side / 2 + 1;
+        const int tile_column = above_or_below ? i % width : side % 2 * (BX + 1);
+        const int r = block_row * BY + tile_row - 1;
+        const int c = block_column * BX + tile_column - 1;
+        const bool there = views.inside(r, c);
+        const double of_row = load_if(there && above_or_below, rims.rows,
+                                      2 * block_row + (tile_row == 0 ? -1 : 2), c, none);
+        const double of_column = load_if(there && !above_or_below, rims.columns, r,
+                                         2 * block_column + (tile_column == 0 ? -1 : 2), none);
+        temperatures(tile_row, tile_column) = above_or_below ? of_row : of_column;
+    }
+    __syncthreads();
+
+    if (!inside) return;
+    const auto read = [&]<class Tag>(Tag tag, int dcol, int drow, Site site) -> typename Tag::Type {
+        if constexpr (std::is_same_v<Tag, Temperatures>)
+            return temperatures(y + 1 + drow, x + 1 + dcol, site);
+        else
+            return views.input(tag)(row + drow, column + dcol, site);
+    };
+    store(views, row, column, apply(views, read));
+}
+
+// Adds the rims to the fields, as they have other shapes than the board.
+template <int BX, int BY>
+class RimsStage final : public Stage {
+  public:
+    explicit RimsStage(const StageContext& context)
+        : context_(context), shape_(covering(context.problem.size, Region{BX, BY})) {
+        const auto add = [&](const char* field, int columns, int rows) {
+            constexpr std::byte zero[sizeof(double)] = {};
+            context_.store.add(field, ElementType::float64,
+                               Layout::make(columns, rows, 0, unaligned, sizeof(double)), zero,
+                               Buffers::one);
+        };
+        const Size size = context.problem.size;
+        add(rows_field, size.columns, 2 * static_cast<int>(shape_.grid.y));
+        add(columns_field, 2 * static_cast<int>(shape_.grid.x), size.rows);
+    }
+
+    void enqueue(int) override {
+        constexpr const char* field = sciara_fv2::NewTemperature::field;
+        launch(context_.queue, "rims", shape_, rims_kernel<BX, BY>,
+               grid<const double>(context_, field), rims<double>(context_));
+    }
+
+    template <class T>
+    static BlockRims<T> rims(const StageContext& context) {
+        return {grid<T>(context, rows_field), grid<T>(context, columns_field)};
+    }
+
+  private:
+    static constexpr const char* rows_field = "rim_rows";
+    static constexpr const char* columns_field = "rim_columns";
+
+    template <class T>
+    static Grid<T> grid(const StageContext& context, const char* field) {
+        return {static_cast<T*>(context.store.current(field)), context.store.layout(field), field};
+    }
+
+    StageContext context_;
+    LaunchShape shape_;
+};
+
+// With one buffer of each field, what is next is what is current.
+template <int BX, int BY>
+class SideBufferStage final : public RuleStage<sciara_fv2::Exchange> {
+  public:
+    explicit SideBufferStage(const StageContext& context)
+        : RuleStage(context),
+          context_(context),
+          shape_(covering(context.problem.size, Region{BX, BY})) {}
+
+    void enqueue(int number) override {
+        launch(queue(), sciara_fv2::Exchange::step, shape_, side_buffer_kernel<BX, BY>,
+               views(number), RimsStage<BX, BY>::template rims<const double>(context_));
+    }
+
+  private:
+    StageContext context_;
+    LaunchShape shape_;
+};
+
+// The choices of the two steps where others have the plans `like`.
+struct SideBuffer {
+    static constexpr TechniqueInfo info{
+        "side_buffer", "tile and halo in shared memory, updated in place, old rims put aside",
+        "public GPU versions of SCIARA-fv2; tiled with a halo", Family::shared_memory};
+
+    static std::vector<StepPlan> rims(const StepPlan& like) {
+        return {rims_plan<8, 8>(like), rims_plan<16, 16>(like), rims_plan<32, 8>(like),
+                rims_plan<32, 32>(like)};
+    }
+    // `like`: of the rule Exchange.
+    static std::vector<StepPlan> exchange(const StepPlan& like) {
+        return {exchange_plan<8, 8>(like), exchange_plan<16, 16>(like), exchange_plan<32, 8>(like),
+                exchange_plan<32, 32>(like)};
+    }
+
+  private:
+    template <class OwnStage>
+    static StepPlan with_block(StepPlan plan, Region block) {
+        plan.shape = {.block = block};
+        plan.make = makes<OwnStage>();
+        return plan;
+    }
+    template <int BX, int BY>
+    static StepPlan rims_plan(const StepPlan& like) {
+        StepPlan plan = with_block<RimsStage<BX, BY>>(like, {BX, BY});
+        plan.step = "rims";
+        plan.fields = {reads(sciara_fv2::NewTemperature::field, ElementType::float64)};
+        return plan;
+    }
+    template <int BX, int BY>
+    static StepPlan exchange_plan(const StepPlan& like) {
+        StepPlan plan = with_block<SideBufferStage<BX, BY>>(like, {BX, BY});
+        count_as_updated(plan, sciara_fv2::NewThickness::field);
+        count_as_updated(plan, sciara_fv2::NewTemperature::field);
+        plan.shape.shared_bytes = sizeof(double) * (BX + 2) * (BY + 2);
+        return plan;
+    }
+};
+
+CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
+
+// SCIARA-fv2 in forms that its users compare: threads along columns, blocks with a halo, several
+// cells per thread, buffers handed over by copies, and an in-place exchange.
+
 namespace {
 
 constexpr const char* ports = "public GPU versions of SCIARA-fv2";

@@ -1,12 +1,226 @@
-// SCIARA-fv2 without fields of flows, by sums whose order is not the model's: in tiles without
-// conflicts, and by atomic additions.
-#include "variants/lava/sciara_fv2/cfamo.hpp"
+// SCIARA-fv2 with outflows that cells distribute to their neighbors: by atomic additions, or
+// without conflicts in shared memory.
+#include <memory>
+
 #include "variants/lava/sciara_fv2/emission.hpp"
-#include "variants/lava/sciara_fv2/scatter.hpp"
-#include "variants/stencil/plans.hpp"
+#include "variants/lava/sciara_fv2/lava_cell.hpp"
+#include "variants/stencil/catalogue.hpp"
 #include "variants/techniques/global.hpp"
+#include "workloads/lava/sciara_fv2/rules.hpp"
+
+// cfamo, conflict-free, optimized for memory: as cfame, but a thread keeps its cell's outflows in
+// registers, and shared memory holds two sums per cell, of the thickness and of the heat that come.
+// All threads give to the neighbors on one side, then to those on the next, with a barrier
+// between: so each sum is added to by one thread at a time, without atomics and in the same order
+// in every run. It is another order than that of the model. The originators' threads without lava
+// leave before the barriers; here all stay. D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo,
+// Mendicino, Sabatino, "Efficient Execution of Flow-Based Low-Order Stencil Algorithms on GPUs"
+// (SSRN 5056757).
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
+
+// BX x BY threads, of which those of the rim only compute outflows.
+template <int BX, int BY, Surroundings around>
+__global__ void cfamo_kernel(const Views<sciara_fv2::Transport> views) {
+    __shared__ Tile<double, BY, BX> thickness;
+    __shared__ Tile<double, BY, BX> heat;
+    const int x = threadIdx.x;
+    const int y = threadIdx.y;
+    const int row = static_cast<int>(blockIdx.y) * (BY - 2) + y - 1;
+    const int column = static_cast<int>(blockIdx.x) * (BX - 2) + x - 1;
+    const LavaCell cell(views, row, column, around);
+    thickness(y, x) = 0;
+    heat(y, x) = 0;
+    __syncthreads();
+
+    each_neighbour([&]<int k>(Neighbour<k>) {
+        const int to_y = y + row_offset(k);
+        const int to_x = x + column_offset(k);
+        const double out = cell.out[k - 1];
+        const Site thickness_site = Site::current();
+        const Site heat_site = Site::current();
+        // A neighbor outside is another block's, which computes this cell's outflows too.
+        if (out > 0 && to_x >= 0 && to_x < BX && to_y >= 0 && to_y < BY) {
+            thickness(to_y, to_x, thickness_site) += out;
+            heat(to_y, to_x, heat_site) += out * cell.t;
+        } else {
+            skip(thickness_site);
+            skip(heat_site);
+        }
+        __syncthreads();
+    });
+
+    if (!views.inside(row, column) || x == 0 || x == BX - 1 || y == 0 || y == BY - 1) return;
+    Values<double, double> result{cell.h, {cell.t, {}}};
+    if (cell.takes_part) {
+        Mixture mixture(cell.h - cell.outflow(), cell.t);
+        mixture.thickness += thickness(y, x);
+        mixture.heat += heat(y, x);
+        result = after_exchange(mixture, cell.h, cell.t);
+    }
+    store(views, row, column, result);
+}
+
+struct Cfamo {
+    static constexpr TechniqueInfo info{
+        "cfamo", "as cfame, with two sums per cell in shared memory, added to side by side",
+        "D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino and Sabatino, SSRN 5056757",
+        Family::shared_memory};
+
+    static constexpr int sums = 2;  // of mass and of heat
+
+    static void add(Catalogue<sciara_fv2::Transport>& catalogue) {
+        add<8, 8>(catalogue);
+        add<16, 16>(catalogue);
+        add<32, 8>(catalogue);
+        add<32, 16>(catalogue);
+    }
+
+  private:
+    template <int BX, int BY>
+    static void add(Catalogue<sciara_fv2::Transport>& catalogue) {
+        add_transport(
+            catalogue, info, {BX, BY}, sums,
+            {cfamo_kernel<BX, BY, Surroundings::edge>, cfamo_kernel<BX, BY, Surroundings::halo>});
+    }
+};
+
+CAMBER_TARGET_END
+
+// atomics: no tiles and no fields of flows. Every cell adds its outflows to its neighbors'
+// thickness and heat to come, which begin as what is there, and takes their sums from its own once,
+// all by atomic additions; a kernel of its own then makes temperature of heat. In which order
+// threads add is left to chance: runs differ in the last digits. Users of SCIARA-fv2 have it under
+// several names. atomics_flow_buffer: the same with the outflows in fields, by a kernel of their
+// own.
+CAMBER_WORKLOAD_BEGIN(sciara_fv2)
+
+// Adds to neighbor k of the cell what comes from it: `out`, of temperature `t`.
+template <int k>
+CAMBER_DEVICE void hand_on(const Grid<double>& thickness, const Grid<double>& heat, int row,
+                           int column, double out, double t) {
+    const int r = row + row_offset(k);
+    const int c = column + column_offset(k);
+    const Site thickness_site = Site::current();
+    const Site heat_site = Site::current();
+    if (out > 0) {
+        atomicAdd(&thickness(r, c, thickness_site), out);
+        atomicAdd(&heat(r, c, heat_site), out * t);
+    } else {
+        skip(thickness_site);
+        skip(heat_site);
+    }
+}
+
+// `views`: the state before the exchange; `thickness` and `heat`: the one to come.
+template <class Rule>
+__global__ void scatter_fv2_kernel(const Views<Rule> views, const Grid<double> thickness,
+                                   const Grid<double> heat) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const LavaCell cell(views, row, column);
+    const double outflow = cell.outflow();
+    if (!(outflow > 0)) return;
+    each_neighbour([&]<int k>(Neighbour<k>) {
+        hand_on<k>(thickness, heat, row, column, cell.out[k - 1], cell.t);
+    });
+    atomicAdd(&thickness(row, column), -outflow);
+    atomicAdd(&heat(row, column), -(outflow * cell.t));
+}
+
+// The same of outflows that are in fields.
+template <class Rule>
+__global__ void scatter_flows_kernel(const Views<Rule> views, const Grid<double> thickness,
+                                     const Grid<double> heat) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows || column >= views.columns) return;
+    const double t = views.input(Temperature<1>{})(row, column);
+    double outflow = 0;
+    each_neighbour([&]<int k>(Neighbour<k>) {
+        const double out = views.input(Flow<k>{})(row, column);
+        outflow += out;
+        hand_on<k>(thickness, heat, row, column, out, t);
+    });
+    if (!(outflow > 0)) return;
+    atomicAdd(&thickness(row, column), -outflow);
+    atomicAdd(&heat(row, column), -(outflow * t));
+}
+
+// A field that atomic additions change.
+inline Grid<double> sum_in(const FieldStore& store, const char* field) {
+    return {static_cast<double*>(store.current(field)), store.layout(field), field};
+}
+
+// Runs after the heat switch: its thickness is current, and the previous thickness is in the buffer
+// for the next one.
+class ScatterFv2Stage final : public RuleStage<sciara_fv2::Transport> {
+  public:
+    ScatterFv2Stage(const StageContext& context, Region block)
+        : RuleStage(context), shape_(covering(context.problem.size, block)) {}
+
+    void enqueue(int number) override {
+        Views<Transport> views = this->views(number);
+        get<Transport::Inputs::index<Thickness<2>>>(views.inputs) =
+            Grid<const double>(static_cast<const double*>(store().next(NewThickness::field)),
+                               store().layout(NewThickness::field), NewThickness::field);
+        launch(queue(), "scatter", shape_, scatter_fv2_kernel<Transport>, views,
+               sum_in(store(), NewThickness::field), sum_in(store(), heat_field));
+    }
+
+  private:
+    LaunchShape shape_;
+};
+
+class ScatterFlowsStage final : public RuleStage<sciara_fv2::Exchange> {
+  public:
+    ScatterFlowsStage(const StageContext& context, Region block)
+        : RuleStage(context), shape_(covering(context.problem.size, block)) {}
+
+    void enqueue(int number) override {
+        launch(queue(), "scatter", shape_, scatter_flows_kernel<Exchange>, views(number),
+               sum_in(store(), NewThickness::field), sum_in(store(), heat_field));
+    }
+
+  private:
+    LaunchShape shape_;
+};
+
+// Accumulated fields appear as two more inputs, to count the bytes of reading and writing them: a
+// field that a step declares as written would be swapped afterwards.
+inline StepPlan adding_plan(StepPlan plan) {
+    plan.step = "scatter";
+    plan.arithmetic = Arithmetic::unordered;
+    for (FieldUse& use : plan.fields) use.written = false;
+    for (const char* field : {NewThickness::field, NewThickness::field, heat_field, heat_field})
+        plan.fields.push_back(reads(field, ElementType::float64));
+    return plan;
+}
+
+inline StepPlan scatter_fv2_plan(const StepPlan& like) {
+    StepPlan plan = like;
+    plan.fields = fields_of<Transport>();
+    plan.make = makes<ScatterFv2Stage>(like.shape.block);
+    return adding_plan(plan);
+}
+
+inline StepPlan scatter_flows_plan(const StepPlan& like) {
+    StepPlan plan = like;
+    plan.fields = fields_of<Exchange>();
+    std::erase_if(plan.fields, [](const FieldUse& use) {
+        return use.name == Frame<0>::field || use.name == NewThickness::field;
+    });
+    plan.make = makes<ScatterFlowsStage>(like.shape.block);
+    return adding_plan(plan);
+}
+
+CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
+
+// SCIARA-fv2 without fields of flows, by sums whose order is not the model's: in tiles without
+// conflicts, and by atomic additions.
+
 namespace {
 
 const Registration variants([](Registry& registry) {

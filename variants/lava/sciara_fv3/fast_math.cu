@@ -11,9 +11,9 @@
     #define CAMBER_TARGET on_host_fast
 #endif
 
-#include "variants/lava/sciara_fv3/choices.hpp"
 #include "variants/lava/sciara_fv3/clock.hpp"
-#include "variants/stencil/plans.hpp"
+#include "variants/lava/sciara_fv3/pipelines.hpp"
+#include "variants/stencil/catalogue.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 

@@ -7,10 +7,10 @@
 
 #include <memory>
 
-#include "variants/lava/sciara_fv3/choices.hpp"
 #include "variants/lava/sciara_fv3/clock.hpp"
-#include "variants/stencil/plans.hpp"
-#include "workloads/lava/sciara_fv3/scatter_rules.hpp"
+#include "variants/lava/sciara_fv3/pipelines.hpp"
+#include "variants/stencil/catalogue.hpp"
+#include "workloads/lava/sciara_fv3/rules.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 

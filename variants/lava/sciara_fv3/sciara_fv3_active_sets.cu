@@ -1,7 +1,197 @@
 // SCIARA-fv3 launched on the cells that lava can reach, gathering and scattering.
-#include "variants/lava/sciara_fv3/scatter_sets.hpp"
+#include <memory>
+#include <vector>
+
+#include "variants/lava/active/techniques.hpp"
+#include "variants/lava/sciara_fv3/clock.hpp"
+#include "variants/lava/sciara_fv3/scatter.hpp"
+#include "variants/stencil/catalogue.hpp"
+
+// The steps of SCIARA-fv3 over launch sets: emission by the list of vents, candidates and clock in
+// one, outflow, exchange and cooling.
+CAMBER_TARGET_BEGIN
+
+template <class R>
+struct Spreading<sciara_fv3::Exchange<R>> {
+    using Before = sciara_fv3::Thickness<R, 0>;
+};
+
+CAMBER_TARGET_END
+
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
+
+// One block: vents emit, and the set of this step is taken over.
+template <class R>
+__global__ void vents_fv3_kernel(const VentCells vents, const EmissionFv3Views<R> views,
+                                 const Grid<int> record) {
+    hand_over(record);
+    vents.visit([&](int row, int column, int vent) { views.emit(row, column, vent); });
+}
+
+// Same as fused_candidate_kernel, over the set. Cells outside of it allow the longest step.
+template <class R, class Set>
+__global__ void set_candidate_fv3_kernel(
+    const Views<sciara_fv3::Candidates<R, sciara_fv3::Trigonometry::branching>> views,
+    const Set set, const Grid<BitsOf<R>> least) {
+    R value = views.parameters.longest;
+    const bool any = set.visit([&](int row, int column) {
+        const auto read = [&](auto tag, int dcol, int drow, Site site) {
+            return read_beyond_edge<Boundary::dead>(views, tag, views.input(tag), row + drow,
+                                                    column + dcol, site);
+        };
+        value = smaller(value, apply(views, read));
+    });
+    if (any) take_block_minimum(value, least);
+}
+
+template <class R>
+class VentsFv3Stage final : public Stage {
+  public:
+    VentsFv3Stage(const StageContext& context, ActiveCells* cells)
+        : context_(context), emission_(context), cells_(*cells) {}
+
+    void enqueue(int number) override {
+        cells_.begin_step(number, context_.store);
+        launch(context_.queue, "emission", {{1}, {vent_threads}}, vents_fv3_kernel<R>,
+               cells_.vents(), emission_.views(), cells_.record());
+    }
+
+  private:
+    StageContext context_;
+    EmissionFv3<R> emission_;
+    ActiveCells& cells_;
+};
+
+template <class R, class Cells>
+class SetCandidateFv3Stage final : public ClockStage<R> {
+  public:
+    SetCandidateFv3Stage(const StageContext& context, const Cells* cells)
+        : ClockStage<R>(context), cells_(*cells) {}
+
+  private:
+    void enqueue_minimum() override {
+        using Rule = sciara_fv3::Candidates<R, sciara_fv3::Trigonometry::branching>;
+        launch(this->context_.queue, "fused_minimum", cells_.shape(),
+               set_candidate_fv3_kernel<R, typename Cells::Set>, input_views<Rule>(this->context_),
+               cells_.set(), this->least_);
+    }
+
+    const Cells& cells_;
+};
+
+template <class R>
+struct SciaraFv3Sets {
+    static constexpr const char* workload = "sciara_fv3";
+    static constexpr ElementType cell = element_of<R>();
+
+    template <class Cells>
+    static std::vector<StepPlan> plans(const StepPlan& like, Cells* cells) {
+        constexpr Trigonometry form = Trigonometry::branching;
+        StepPlan emission = emission_fv3_plan<R>(like);
+        emission.make = makes<VentsFv3Stage<R>>(cells);
+        StepPlan clock = rule_plan<Candidates<R, form>>(like);
+        std::erase_if(clock.fields, [](const FieldUse& use) { return use.written; });
+        clock.make = makes<SetCandidateFv3Stage<R, Cells>>(cells);
+        std::vector<StepPlan> plans{emission, clock, launch_set_plan<Outflow<R, form>>(like, cells),
+                                    launch_set_plan<Exchange<R>>(like, cells),
+                                    launch_set_plan<Cooling<R>>(like, cells)};
+        // One cell for the board, it is none of the fields that plans share.
+        for (StepPlan& plan : plans)
+            std::erase_if(plan.fields, [](const FieldUse& use) { return use.name == clock_field; });
+        return plans;
+    }
+
+    // A step takes momentum from cells without lava.
+    static lava::Mask find_active(const State& initial) {
+        lava::Mask mask(static_cast<std::size_t>(initial.field(vents_field).size().cells()));
+        for (const char* field : {thickness_field, momentum_x_field, momentum_y_field}) {
+            const auto cells = initial.field(field).cells<R>();
+            for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = mask[i] != 0 || cells[i] != 0;
+        }
+        return mask;
+    }
+};
+
+CAMBER_TARGET_END
+
+// Scattering SCIARA-fv3 over launch sets, as combined in the thesis: atomic additions on the box of
+// active cells, and on their list. A cell that gives lava to a cell without lava adds that cell to
+// the set.
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
+
+template <class R, class Set>
+__global__ void scatter_set_fv3_kernel(const Views<ScatteredRule<R>> views, const StateToCome<R> to,
+                                       const Set set) {
+    set.visit([&](int row, int column) {
+        hand_on<CentreSums::in_registers, R>(views, to, row, column,
+                                             [&](int r, int c) { set.add(r, c); });
+    });
+}
+
+template <class R, class Cells>
+class ScatterSetFv3Stage final : public Stage {
+  public:
+    ScatterSetFv3Stage(const StageContext& context, const Cells* cells)
+        : context_(context), cells_(*cells) {}
+
+    void enqueue(int) override {
+        launch(context_.queue, "scatter", cells_.shape(),
+               scatter_set_fv3_kernel<R, typename Cells::Set>, before_exchange<R>(context_),
+               state_to_come<R>(context_.store), cells_.set());
+    }
+
+  private:
+    StageContext context_;
+    const Cells& cells_;
+};
+
+template <class R>
+struct SciaraFv3ScatterSets : SciaraFv3Sets<R> {
+    template <class Cells>
+    static std::vector<StepPlan> plans(const StepPlan& like, Cells* cells) {
+        std::vector<StepPlan> plans = SciaraFv3Sets<R>::plans(like, cells);
+        plans.resize(2);  // emission and clock
+        plans.push_back(launch_set_plan<HeatSwitch<R>>(like, cells));
+        plans.push_back(scatter_plan_like<R>(like));
+        plans.back().make = makes<ScatterSetFv3Stage<R, Cells>>(cells);
+        plans.push_back(launch_set_plan<CoolingOfHeat<R>>(like, cells));
+        std::erase_if(plans.back().fields,
+                      [](const FieldUse& use) { return use.name == clock_field; });
+        return plans;
+    }
+};
+
+template <class R>
+void add_scatter_sets(Registry& registry) {
+    static constexpr const char* source = "thesis on SCIARA-fv3, atomic operations";
+    static constexpr TechniqueInfo box{
+        "atomics_bounding_box", "as atomics_centre, on the box of all cells that lava has reached",
+        source, Family::global_memory};
+    static constexpr TechniqueInfo list{
+        "atomics_active_list", "as atomics_centre, on a list of the cells with or beside lava",
+        source, Family::global_memory};
+    static constexpr TechniqueInfo sorted{
+        "atomics_sorted_list", "as atomics_active_list, in ascending order every m steps", source,
+        Family::global_memory};
+    LaunchSetVariants<SciaraFv3ScatterSets<R>> variants(registry);
+    constexpr int multiple = LaunchSets::columns_in_line;
+    for (const Region block : {Region{64, 4}, Region{16, 16}})
+        variants.add_boxes(box, "device/" + block.name() + "/from32", block,
+                           {.column_multiple = multiple});
+    variants.add_boxes(box, "host/64x4/from32/k32", {64, 4},
+                       {.column_multiple = multiple, .read_every = 32});
+    variants.add_list(list, "128x1", {.threads = 128});
+    variants.add_list(list, "256x1", {});
+    for (const int steps : {16, 128})
+        variants.add_list(sorted, "256x1/m" + std::to_string(steps), {.sort_every = steps});
+}
+
+CAMBER_TARGET_END
 
 namespace camber::sciara_fv3 {
+
+// SCIARA-fv3 launched on the cells that lava can reach, gathering and scattering.
+
 namespace {
 
 const Registration variants([](Registry& registry) {

@@ -1,11 +1,117 @@
-// SCIARA-fv3 with atomic additions instead of fields of flows: emission, candidates for the clock,
-// the clock, the heat switch, the scatter, and a cooling that takes heat.
+// SCIARA-fv3 with atomic additions instead of flow fields, on global memory and with cells staged
+// in shared memory.
 #include "variants/lava/sciara_fv3/scatter.hpp"
-#include "variants/lava/sciara_fv3/scatter_tile.hpp"
-#include "variants/stencil/plans.hpp"
+#include "variants/stencil/catalogue.hpp"
+#include "variants/stencil/walk.hpp"
 #include "variants/techniques/global.hpp"
+#include "variants/techniques/halo.hpp"
+#include "variants/techniques/shared_tile.hpp"
+
+// atomics_tile: like atomics, with altitude and thickness of a block and its halo staged in shared
+// memory, for the candidates and for the scattered flows. The "atomic function hybrid memory" of
+// the thesis on SCIARA-fv3, whose hybrid memory stages data that a kernel reads at least three
+// times.
+CAMBER_WORKLOAD_BEGIN(sciara_fv3)
+
+template <class R, int BX, int BY>
+__global__ void scatter_tile_fv3_kernel(const Views<ScatteredRule<R>> views,
+                                        const StateToCome<R> to) {
+    using Inputs = typename ScatteredRule<R>::Inputs;
+    using Tiles = typename Inputs::template Map<TileOf<BY + 2, BX + 2>::template Type>;
+    __shared__ Tiles tiles;
+    const int first_row = blockIdx.y * BY;
+    const int first_column = blockIdx.x * BX;
+    Inputs::for_each([&]<class Tag>(Tag tag) {
+        if constexpr (Tag::radius > 0) {
+            auto& tile = get<Inputs::template index<Tag>>(tiles);
+            ConventionalWalk<BX, BY, 1, true>::template each<1>([&](int r, int c) {
+                tile(r, c) = read_beyond_edge<Boundary::dead>(
+                    views, tag, views.input(tag), first_row + r - 1, first_column + c - 1,
+                    Site::current());
+            });
+        }
+    });
+    __syncthreads();
+
+    const int row = first_row + threadIdx.y;
+    const int column = first_column + threadIdx.x;
+    if (row >= views.rows || column >= views.columns) return;
+    hand_on<CentreSums::in_memory, R>(
+        views, to, row, column,
+        [&]<class Tag>(Tag tag, int dcol, int drow, Site site) -> typename Tag::Type {
+            if constexpr (Tag::radius > 0)
+                return get<Inputs::template index<Tag>>(tiles)(threadIdx.y + 1 + drow,
+                                                               threadIdx.x + 1 + dcol, site);
+            else
+                return views.input(tag)(row, column, site);
+        },
+        [](int, int) {});
+}
+
+template <class R, int BX, int BY>
+class ScatterTileFv3Stage final : public Stage {
+  public:
+    explicit ScatterTileFv3Stage(const StageContext& context)
+        : context_(context), shape_(covering(context.problem.size, Region{BX, BY})) {}
+
+    void enqueue(int) override {
+        launch(context_.queue, "scatter", shape_, scatter_tile_fv3_kernel<R, BX, BY>,
+               before_exchange<R>(context_), state_to_come<R>(context_.store));
+    }
+
+  private:
+    StageContext context_;
+    LaunchShape shape_;
+};
+
+template <class R, int BX, int BY>
+StepPlan scatter_tile_fv3_plan(const StepPlan& like) {
+    StepPlan plan = scatter_plan_like<R>(like);
+    plan.shape.shared_bytes = staged_bytes<ScatteredRule<R>>({BX + 2, BY + 2});
+    plan.make = makes<ScatterTileFv3Stage<R, BX, BY>>();
+    return plan;
+}
+
+// The candidates in the one block of shared_tile that six_kernels has.
+template <int BX, int BY>
+struct TileOfCandidates {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        catalogue.add(SharedTile::info, shared_tile_variant<Rule, BX, BY, 1>(128));
+    }
+};
+template <int BX, int BY>
+struct HaloLikeTile {
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        catalogue.add(Halo::info, Halo::variant<Rule>({BX, BY}, 128));
+    }
+};
+
+template <class R>
+void add_scatter_tile(Registry& registry) {
+    constexpr int side = 16;
+    using Plain = HaloLikeTile<side, side>;
+    const auto candidates =
+        choices_of<Candidates<R, Trigonometry::branching>, TileOfCandidates<side, side>>();
+    add_pipelines(
+        registry, "sciara_fv3", element_of<R>(), target_backend, "",
+        renamed({plans_like(candidates, emission_fv3_plan<R>), candidates,
+                 plans_like(candidates, clock_plan<R>), choices_of<HeatSwitch<R>, Plain>(),
+                 plans_like(candidates, scatter_tile_fv3_plan<R, side, side>),
+                 choices_of<CoolingOfHeat<R>, Plain>()},
+                {"atomics_tile",
+                 "as atomics, altitude and thickness staged in shared memory with their ring",
+                 "thesis on SCIARA-fv3, atomic function hybrid memory", Family::shared_memory}));
+}
+
+CAMBER_TARGET_END
 
 namespace camber::sciara_fv3 {
+
+// SCIARA-fv3 with atomic additions instead of fields of flows: emission, candidates for the clock,
+// the clock, the heat switch, the scatter, and a cooling that takes heat.
+
 namespace {
 
 template <class R>

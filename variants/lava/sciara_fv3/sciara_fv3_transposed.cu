@@ -1,5 +1,5 @@
 // SCIARA-fv3 with threads along columns.
-#include "variants/lava/sciara_fv3/hand_overs.hpp"
+#include "variants/lava/sciara_fv3/pipelines.hpp"
 #include "variants/techniques/row_on_x.hpp"
 
 namespace camber::sciara_fv3 {

@@ -1,7 +1,301 @@
 // Larger than Life on tensor cores.
-#include "variants/life/larger_than_life/tensor_cores.hpp"
+#include <cstdint>
+
+#include "harness/machine/kernel/mma.hpp"
+#include "variants/life/larger_than_life/byte_words.hpp"
+#include "variants/stencil/catalogue.hpp"
+
+// tensor_cores: the sums of squares as products of matrices. With a band matrix, which has ones
+// where a row and a column are at most the radius apart, (band x cells) has the sums of columns and
+// (band x cells x band) those of squares: whole numbers, so exact. After CAT (Navarro et al. 2024),
+// which has cells in half precision, and fragments that pass through shared memory.
+//
+// Here no cell passes through shared memory, because the order of a sum's terms is free. Only the
+// bands lie there: 64 words of a lane, which in registers left room for three blocks of a
+// SM, whose warps waited most of the time (H200: 44 % of its issue slots used). A warp
+// has 64 columns. The first product takes cells as they come from memory; which column stands in
+// which place of the matrix is written into the band instead. Its result has, in every lane, rows
+// of a column; packed to bytes (a column sum is at most 33) they are an operand of the second
+// product in an order of rows that again its band knows. The columns of the first product are
+// chosen so that in the end every lane has sixteen cells of a row side by side.
+//
+// The radius is only in the bands: the work is the same at all radii. For 64 x 32 cells, 80
+// products of 16 x 32 by 32 x 8: 160 multiply-adds a cell, of which an H200 does 990 T a second at
+// most; about 13 other instructions a cell, a quarter of them the rule.
+CAMBER_WORKLOAD_BEGIN(larger_than_life)
+
+struct BandProducts {
+    PackedRule rule;
+    int radius = 0;
+    int rows = 0;  // that a warp computes
+};
+
+// Four entries of a band: whether `first` and the three that follow are at most `radius` from
+// `center`.
+CAMBER_DEVICE std::uint32_t band_word(int first, int center, int radius) {
+    std::uint32_t word = 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const int distance = first + i - center;
+        word |= (distance <= radius && -distance <= radius ? 1u : 0u) << 8 * i;
+    }
+    return word;
+}
+
+// How a warp's 64 columns, and the rows of a step, are cut for the products. A lane has four cells
+// of a group of eight lanes' rows or columns, as the fragments want them.
+struct BandShape {
+    static constexpr int columns = 64;
+    static constexpr int rows = 32;  // of a step
+    static constexpr int column_tiles = columns / 16;
+    static constexpr int column_blocks = columns / 8;
+    static constexpr int column_steps = (columns + 2 * largest_radius) / 32;
+    static constexpr int row_tiles = rows / 16;
+    static constexpr int row_blocks = rows / 8;
+    static constexpr int row_steps = 2;
+
+    CAMBER_DEVICE static int group() { return threadIdx.x % 32u / 4u; }
+    CAMBER_DEVICE static int place() { return threadIdx.x % 4u; }
+    // The column, of those loaded, at which the lane's eight cells of a step begin. The first step
+    // takes what lies beside the warp's own columns, the others these: four lanes then touch as few
+    // sectors of memory as can be.
+    CAMBER_DEVICE static int loaded_column(int k) {
+        if (k > 0) return largest_radius + 32 * (k - 1) + 8 * place();
+        return 8 * place() + (place() < 2 ? 0 : columns);
+    }
+    // The column that stands n-th in a block of eight: two by two in the lanes that store them.
+    CAMBER_DEVICE static int column_of(int block, int n) {
+        return 16 * (n / 2) + 2 * block + n % 2;
+    }
+};
+
+// Lanes' fragments of the bands, in shared memory: they are equal for all warps, and too large for
+// registers beside cells in flight.
+class Bands : BandShape {
+    struct alignas(16) Part {
+        std::uint32_t word[4];
+    };
+    static constexpr int along_parts = column_tiles * column_steps;
+    static constexpr int parts = along_parts + row_tiles * row_steps;
+
+  public:
+    using Storage = Tile<Part, parts, 32>;
+    static constexpr std::size_t bytes = sizeof(Part) * parts * 32;
+
+    CAMBER_DEVICE explicit Bands(Storage& storage) : storage_(storage) {}
+
+    // By all threads of the block, which meet afterwards.
+    CAMBER_DEVICE void fill(int radius) const {
+        const int warps = blockDim.y;
+        for (int part = threadIdx.y; part < parts; part += warps) {
+            Part values;
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                values.word[i] = part < along_parts
+                                     ? along(part / column_steps, part % column_steps, i, radius)
+                                     : down((part - along_parts) / row_steps,
+                                            (part - along_parts) % row_steps, i, radius);
+            storage_(part, threadIdx.x) = values;
+        }
+    }
+
+    // Sums along rows of columns [16 tile, 16 tile + 16), from the k-th 32 of those loaded.
+    CAMBER_DEVICE Part along(int tile, int k, Site site = Site::current()) const {
+        return storage_(tile * column_steps + k, threadIdx.x, site);
+    }
+    // Sums down columns of rows [16 tile, 16 tile + 16), from the k-th 32.
+    CAMBER_DEVICE Part down(int tile, int k, Site site = Site::current()) const {
+        return storage_(along_parts + tile * row_steps + k, threadIdx.x, site);
+    }
+
+  private:
+    CAMBER_DEVICE static std::uint32_t along(int tile, int k, int i, int radius) {
+        return band_word(loaded_column(k) + 4 * (i / 2),
+                         largest_radius + column_of(2 * tile + i % 2, group()), radius);
+    }
+    // Two rows of one block of eight, then two of the next.
+    CAMBER_DEVICE static std::uint32_t down(int tile, int k, int i, int radius) {
+        const int first = 32 * k + 16 * (i / 2) + 2 * place();
+        const int center = largest_radius + 16 * tile + 8 * (i % 2) + group();
+        return (band_word(first, center, radius) & 0xffffu) | band_word(first + 8, center, radius)
+                                                                  << 16;
+    }
+
+    Storage& storage_;
+};
+
+template <Fit fit>
+class BandProductsWarp : BandShape {
+  public:
+    using BandShape::columns;
+
+    CAMBER_DEVICE BandProductsWarp(const Views<LargerThanLife>& views, const BandProducts& with,
+                                   const Bands& bands, int column)
+        : views_(views), with_(with), bands_(bands), column_(column) {}
+
+    // Rows [first, end).
+    CAMBER_DEVICE void run(int first, int end) const {
+        Sums above;
+        row_sums(first - largest_radius, above);
+#pragma unroll 1
+        for (int row = first; row < end; row += rows) {
+            // A meeting, across which no compiler keeps all bands in registers.
+            __syncwarp();
+            Sums below;
+            row_sums(row + largest_radius, below);
+#pragma unroll
+            for (int tile = 0; tile < row_tiles; ++tile)
+                next_rows(above, below, tile, row + 16 * tile, end);
+            above = below;
+        }
+    }
+
+  private:
+    // Sums along 32 rows, with one column for each block of columns. The row order is 0, 1, 8, 9,
+    // 16, 17, 24, 25, starting at twice the lane's index.
+    struct Sums {
+        std::uint32_t word[column_blocks][2];
+    };
+
+    // For rows [first, first + 32). All their cells are on their way before the first product.
+    CAMBER_DEVICE void row_sums(int first, Sums& sums) const {
+        Words<2> cells[row_blocks][column_steps];
+#pragma unroll
+        for (int block = 0; block < row_blocks; ++block)
+#pragma unroll
+            for (int k = 0; k < column_steps; ++k) {
+                const WordLoader<2, fit> load(views_, column_ - largest_radius + loaded_column(k));
+                cells[block][k] = load.up_to_last_row(first + 8 * block + group());
+            }
+#pragma unroll
+        for (int tile = 0; tile < column_tiles; ++tile) {
+            std::uint32_t products[row_blocks][4] = {};
+#pragma unroll
+            for (int k = 0; k < column_steps; ++k) {
+                const auto band = bands_.along(tile, k);
+#pragma unroll
+                for (int block = 0; block < row_blocks; ++block)
+                    multiply_add(products[block], band.word, cells[block][k].word);
+            }
+#pragma unroll
+            for (int half = 0; half < 2; ++half)
+#pragma unroll
+                for (int block = 0; block < row_blocks; ++block) {
+                    std::uint32_t& word = sums.word[2 * tile + half][block / 2];
+                    const std::uint32_t* const product = products[block] + 2 * half;
+                    const std::uint32_t pair = product[1] * 256u + product[0];
+                    word = block % 2 == 0 ? pair : pair * 65536u + word;
+                }
+        }
+    }
+
+    // Rows [first, first + 16): the lane has sixteen cells of two of them.
+    CAMBER_DEVICE void next_rows(const Sums& above, const Sums& below, int tile, int first,
+                                 int end) const {
+        const int column = column_ + 16 * place();
+        const WordLoader<4, fit> load(views_, column);
+        const auto band_above = bands_.down(tile, 0);
+        const auto band_below = bands_.down(tile, 1);
+        Words<4> selves[2];
+        Words<4> next[2];
+#pragma unroll
+        for (int half = 0; half < 2; ++half)
+            selves[half] = load.up_to_last_row(first + 8 * half + group());
+#pragma unroll
+        for (int w = 0; w < 4; ++w) {
+            std::uint32_t squares[2][4];
+#pragma unroll
+            for (int i = 0; i < 2; ++i) {
+#pragma unroll
+                for (int s = 0; s < 4; ++s) squares[i][s] = with_.rule.offset & 0xffffu;
+                multiply_add(squares[i], band_above.word, above.word[2 * w + i]);
+                multiply_add(squares[i], band_below.word, below.word[2 * w + i]);
+            }
+#pragma unroll
+            for (int half = 0; half < 2; ++half)
+                next[half].word[w] =
+                    with_.rule.next_of(squares[1][2 * half] * 65536u + squares[0][2 * half],
+                                       squares[1][2 * half + 1] * 65536u + squares[0][2 * half + 1],
+                                       selves[half].word[w]);
+        }
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            const int row = first + 8 * half + group();
+            store_words<4, fit>(row < end, views_, row, column, next[half]);
+        }
+    }
+
+    const Views<LargerThanLife>& views_;
+    const BandProducts& with_;
+    const Bands& bands_;
+    int column_;
+};
+
+// Five blocks of an SM at once: with fewer, too few warps hide each other's waits.
+__global__ void __launch_bounds__(128, 5)
+    tensor_cores_kernel(const Views<LargerThanLife> views, const BandProducts with) {
+    constexpr int columns = BandShape::columns;
+    __shared__ Bands::Storage storage;
+    const Bands bands(storage);
+    bands.fill(with.radius);
+    __syncthreads();
+    const int column = (blockIdx.x * blockDim.y + threadIdx.y) * columns;
+    const int first = blockIdx.y * with.rows;
+    const int end = first + with.rows < views.rows ? first + with.rows : views.rows;
+    if (column >= views.columns) return;
+    if (column + columns <= views.columns)
+        BandProductsWarp<Fit::exact>(views, with, bands, column).run(first, end);
+    else
+        BandProductsWarp<Fit::overhang>(views, with, bands, column).run(first, end);
+}
+
+class TensorCoresStage final : public RuleStage<LargerThanLife> {
+  public:
+    TensorCoresStage(const StageContext& context, const Shape& shape)
+        : RuleStage<LargerThanLife>(context), shape_(covering(context.problem.size, shape)) {
+        require(queue(), {multiply_add_capability, "tensor cores that multiply bytes"});
+        const auto rule = LargerThanLife::parameters(context.problem.parameters);
+        with_ = {PackedRule::of(rule), rule.radius, shape.region.rows};
+    }
+
+    void enqueue(int number) override {
+        launch(queue(), "stencil", shape_, tensor_cores_kernel, views(number), with_);
+    }
+
+  private:
+    LaunchShape shape_;
+    BandProducts with_;
+};
+
+struct TensorCores {
+    static constexpr TechniqueInfo info{
+        "tensor_cores", "sums as products with band matrices on tensor cores, cells in registers",
+        "after Navarro et al. 2024 (CAT)", Family::register_streaming};
+
+    static void add(Catalogue<LargerThanLife>& catalogue) {
+        for (const int rows : {64, 128, 512}) {
+            constexpr int warps = 4;
+            StepPlan plan = Catalogue<LargerThanLife>::plan_of(
+                info, {.block = {32, warps},
+                       .region = {warps * BandShape::columns, rows},
+                       .halo = largest_radius,
+                       .alignment = 128,
+                       .elements_per_thread = 2 * rows,
+                       .shared_bytes = Bands::bytes,
+                       .path = "32x4/r" + std::to_string(rows)});
+            plan.stand_in = {"halo", "64x4", 128};
+            plan.make = StageMaker(makes<TensorCoresStage>(plan.shape), largest_radius);
+            catalogue.add(std::move(plan));
+        }
+    }
+};
+
+CAMBER_TARGET_END
 
 namespace camber::larger_than_life {
+
+// Larger than Life on tensor cores.
+
 namespace {
 
 const Registration tensor([](Registry& registry) {

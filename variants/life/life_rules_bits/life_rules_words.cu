@@ -7,7 +7,7 @@
 #include "variants/techniques/row_stream.hpp"
 #include "variants/techniques/shared_tile.hpp"
 #include "variants/techniques/techniques.hpp"
-#include "workloads/life/any_rule_bits.hpp"
+#include "workloads/life/bits.hpp"
 
 namespace camber {
 namespace {

@@ -1,7 +1,7 @@
 // Any rule of births and survivals on cells of one bit, several generations per launch, by pairs of
 // warps.
 #include "variants/techniques/bit_pair.hpp"
-#include "workloads/life/any_rule_bits.hpp"
+#include "workloads/life/bits.hpp"
 
 namespace camber {
 namespace {

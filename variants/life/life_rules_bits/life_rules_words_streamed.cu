@@ -1,6 +1,6 @@
 // Any rule of births and survivals on cells of one bit, several generations per launch.
 #include "variants/techniques/bit_stream.hpp"
-#include "workloads/life/any_rule_bits.hpp"
+#include "workloads/life/bits.hpp"
 
 namespace camber {
 namespace {

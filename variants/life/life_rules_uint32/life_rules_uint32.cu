@@ -1,6 +1,6 @@
 // Any rule of births and survivals on 4-byte cells, in every technique.
 #include "variants/techniques/techniques.hpp"
-#include "workloads/life/any_rule.hpp"
+#include "workloads/life/birth_survival.hpp"
 
 namespace camber {
 namespace {

@@ -3,7 +3,7 @@
 #include "variants/techniques/bulk_copy.hpp"
 #include "variants/techniques/cluster_tile.hpp"
 #include "variants/techniques/register_stream.hpp"
-#include "workloads/life/any_rule.hpp"
+#include "workloads/life/birth_survival.hpp"
 
 namespace camber {
 namespace {

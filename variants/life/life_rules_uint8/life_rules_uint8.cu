@@ -1,7 +1,7 @@
 // Any rule of births and survivals on 1-byte cells, in every technique.
 #include "variants/techniques/byte_sums.hpp"
 #include "variants/techniques/techniques.hpp"
-#include "workloads/life/any_rule.hpp"
+#include "workloads/life/birth_survival.hpp"
 
 namespace camber {
 namespace {

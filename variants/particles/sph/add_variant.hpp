@@ -1,4 +1,4 @@
-// Registers a variant of `sph`.
+// Registration of `sph` variants, and the techniques that several number types share.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,19 @@
 #include "variants/particles/sph/particle_group.hpp"
 #include "variants/stencil/catalogue.hpp"
 
+// Techniques with variants for several number types.
+CAMBER_WORKLOAD_BEGIN(sph)
+
+inline constexpr TechniqueInfo list_technique{
+    "neighbour_list", "each particle's neighbours from a list, the k-th of all side by side",
+    "Rustico 2012, section 7.3", Family::global_memory};
+inline constexpr TechniqueInfo particle_list_technique{
+    "neighbour_list_rows", "each particle's neighbours from a list, its own side by side",
+    "for comparison with the interleaved list", Family::global_memory};
+
+CAMBER_TARGET_END
+
+// Registers a variant of `sph`.
 CAMBER_WORKLOAD_BEGIN(sph)
 
 inline std::optional<std::string> more_particles_than(std::int64_t most, const Problem& problem) {

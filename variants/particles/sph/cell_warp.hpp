@@ -2,8 +2,8 @@
 // cells together. All lanes load the same candidate, in loops of equal lengths.
 #pragma once
 
+#include "variants/particles/sph/fields.hpp"
 #include "variants/particles/sph/kernels.hpp"
-#include "variants/particles/sph/quad_fields.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 

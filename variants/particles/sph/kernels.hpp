@@ -3,8 +3,8 @@
 // ascending.
 #pragma once
 
-#include "variants/particles/sph/lists.hpp"
 #include "variants/particles/sph/minimum.hpp"
+#include "variants/particles/sph/neighbor_lists.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "harness/machine/kernel/grid_barrier.hpp"
-#include "harness/machine/kernel/resident_blocks.hpp"
+#include "harness/machine/kernel/launch.hpp"
+#include "harness/machine/kernel/synchronization.hpp"
 #include "variants/particles/sph/execution.hpp"
-#include "variants/particles/sph/fused_minimum.hpp"
-#include "variants/particles/sph/quad_fields.hpp"
+#include "variants/particles/sph/fields.hpp"
+#include "variants/particles/sph/minimum.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sph)
 

@@ -17,12 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "harness/groups/group_minimum.hpp"
+#include "harness/groups/group.hpp"
 #include "harness/groups/halo_exchange.hpp"
-#include "variants/particles/sph/divisible.hpp"
 #include "variants/particles/sph/migration.hpp"
-#include "variants/particles/sph/particle_group_parts.hpp"
-#include "variants/particles/sph/particle_place.hpp"
+#include "variants/particles/sph/particle_device.hpp"
 #include "variants/particles/sph/slice_shares.hpp"
 #include "workloads/particles/sph/slices.hpp"
 

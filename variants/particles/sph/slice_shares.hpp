@@ -1,9 +1,13 @@
-// Slices of each device in a group, and the capacity for particles. With balancing, slices move
-// from slower devices to faster ones (Rustico 2012, section 8.10).
+// Division of particles among devices: the kernel forms that can be divided, slices and capacity
+// per device, and balancing (Rustico 2012, section 8.10).
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -11,10 +15,59 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/groups/balancer.hpp"
-#include "harness/groups/slice_division.hpp"
-#include "variants/particles/sph/divisible.hpp"
+#include "harness/groups/group.hpp"
+#include "harness/groups/halo_exchange.hpp"
+#include "harness/groups/partition.hpp"
+#include "harness/registry/division.hpp"
+#include "variants/particles/sph/execution.hpp"
 
+// Forms of particle kernels that several devices can share, their division and capacity.
+CAMBER_WORKLOAD_BEGIN(sph)
+
+// True if devices can share the particles of such a form.
+template <class Form>
+inline constexpr bool is_divisible = false;
+template <class List, class Fields, Read read, class Evaluation>
+requires is_by_particle<Evaluation>
+inline constexpr bool
+    is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
+                      LibraryMinimum<typename Fields::Real>, Evaluation>> = is_found_by_cells<List>;
+
+// Throws Unsupported for a division that particle groups do not support.
+inline void refuse_division(const Group& group, const Division& division, ExchangePath path) {
+    const auto refuse = [](const std::string& why) {
+        throw Unsupported("particles cannot be divided so: " + why);
+    };
+    if (division.partition != Partition::rows)
+        refuse("places have whole slices of cells, which lie side by side as rows do");
+    if (is_by_kernels(path)) refuse("no kernel of an iteration sends what others wait for");
+    if (path == ExchangePath::everything)
+        refuse(std::string("forces of edges travel, and never all that places have: choose ") +
+               (group.ranks() ? "mpi" : "staged"));
+    if (division.halo_depth > 1)
+        refuse(
+            "places share the step's length in the middle of every iteration, which a deeper "
+            "halo does not save");
+    if (division.balancing.rule != BalanceRule::none && division.balancing.rows > 1)
+        refuse("slices change their place one by one, because a place holds one beside its own");
+}
+
+// Capacity of a device relative to its initial particles (Rustico 2012, section 8.4).
+inline constexpr double room_factor = 1.4;
+
+// Capacity of a device with `held` of all particles at the start.
+inline std::size_t room_for(std::int64_t held, std::int64_t all, Allocation allocation) {
+    const std::int64_t particles =
+        allocation == Allocation::whole
+            ? all
+            : std::min(all, static_cast<std::int64_t>(room_factor * static_cast<double>(held)) + 1);
+    return static_cast<std::size_t>(particles + SliceLayout::most_unused);
+}
+
+CAMBER_TARGET_END
+
+// Slices of each device in a group, and the capacity for particles. With balancing, slices move
+// from slower devices to faster ones (Rustico 2012, section 8.10).
 CAMBER_WORKLOAD_BEGIN(sph)
 
 class SliceShares {
@@ -81,6 +134,35 @@ class SliceShares {
     std::vector<std::size_t> rooms_;  // particles that each place has room for
     std::optional<Balancer> balancer_;
     int since_balanced_ = 0;  // iterations
+};
+
+CAMBER_TARGET_END
+
+// Replaceable parts of a group of devices that share particles: tests substitute parts that omit
+// something.
+CAMBER_WORKLOAD_BEGIN(sph)
+
+struct ParticleGroupParts {
+    std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> make =
+        make_exchange;
+    std::function<std::unique_ptr<GroupMinimum>(ExchangePath, Group&, std::vector<void*>,
+                                                std::size_t)>
+        minimum = make_group_minimum;
+    std::function<std::vector<SliceMove>(const std::vector<Rows>&, const std::vector<Rows>&)>
+        moves = slice_moves;
+    // Slices from which a device claims particles.
+    std::function<Rows(Rows own)> claimed = [](Rows own) { return own; };
+    // Slices for whose particles a device computes forces.
+    std::function<Rows(const SliceLayout&)> computed = [](const SliceLayout& layout) {
+        return layout.own();
+    };
+    // Slices whose particles a device includes in the minimum step.
+    std::function<Rows(const SliceLayout&)> counted = [](const SliceLayout& layout) {
+        return layout.own();
+    };
+    // Load of each device, by its slices; empty: the time of its forces on a GPU, and its number of
+    // particles on the executor.
+    std::function<std::vector<double>(const std::vector<Rows>&)> loads = {};
 };
 
 CAMBER_TARGET_END

@@ -9,9 +9,7 @@
 // each evaluation, 0.54 GB or 0.13 ms. All else streams: at most 0.1 ms. So about 0.8 to 1.1 ms are
 // expected of lists in float4, interleaved, and read-only loads.
 #include "variants/particles/sph/add_variant.hpp"
-#include "variants/particles/sph/quad_fields.hpp"
-#include "variants/particles/sph/scalar_fields.hpp"
-#include "variants/particles/sph/techniques.hpp"
+#include "variants/particles/sph/fields.hpp"
 
 namespace camber::sph {
 namespace {

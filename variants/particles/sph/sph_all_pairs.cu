@@ -1,3 +1,62 @@
+// Neighbors found by testing every particle against all others in each force evaluation: the naive
+// search (Rustico 2012, section 7.3.1).
+#include <cstddef>
+#include <vector>
+
+#include "variants/particles/sph/add_variant.hpp"
+#include "variants/particles/sph/execution.hpp"
+#include "variants/particles/sph/fields.hpp"
+
+// Neighbors found by testing every particle against all others in each force evaluation: the naive
+// search (Rustico 2012, section 7.3.1).
+CAMBER_WORKLOAD_BEGIN(sph)
+
+struct AllPairs {};
+
+// In ascending slots: the reference's order, where particles are sorted by rows of cells.
+template <class FieldsType>
+struct EveryOther {
+    using Fields = FieldsType;
+    using Real = typename Fields::Real;
+    Fields listed;  // where particles were when they were sorted: that says who is whose neighbor
+    int count;
+    Real reach_2;
+
+    template <Read read, class F>
+    CAMBER_DEVICE void for_neighbours(int slot, const F& f) const {
+        using Seen = Location<Real>;
+        const Seen own = listed.template point<read>(slot);
+        for (int other = 0; other < count; ++other) {
+            const Turn of_other;
+            const Seen there = listed.template point<read>(other);
+            if (other != slot && squared_distance(own, there) < reach_2) f(other);
+        }
+    }
+};
+
+template <>
+inline constexpr bool keeps_list<AllPairs> = false;
+template <>
+inline constexpr bool is_found_by_cells<AllPairs> = false;
+
+template <>
+class ListStore<AllPairs> {
+  public:
+    ListStore(Queue&, std::size_t count, int) : count_(static_cast<int>(count)) {}
+    template <class Cells>
+    EveryOther<typename Cells::Fields> neighbours(const Cells& cells) const {
+        return {cells.listed, count_, cells.reach_2};
+    }
+    std::vector<ByteArea> areas() const { return {}; }
+
+  private:
+    int count_;
+};
+
+CAMBER_TARGET_END
+
+namespace camber::sph {
+
 // Every particle against all others.
 //
 // What to expect of 23,195 particles on an H200: 12,800 of water test 23,195 each, twice in an
@@ -5,11 +64,7 @@
 // requests, each of one sector that serves all lanes. The 132 SMs issue 528
 // instructions a clock, of which 180 blocks of 128 threads fill a third: 0.6 ms, some five times as
 // long as by a list. Of a million particles it would be 2000 times as much.
-#include "variants/particles/sph/add_variant.hpp"
-#include "variants/particles/sph/all_pairs.hpp"
-#include "variants/particles/sph/quad_fields.hpp"
 
-namespace camber::sph {
 namespace {
 
 constexpr TechniqueInfo all_pairs_technique{

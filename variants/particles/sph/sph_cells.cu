@@ -1,12 +1,69 @@
+// One warp per cell, without and with a tile in shared memory.
+#include "variants/particles/sph/add_variant.hpp"
+#include "variants/particles/sph/cell_warp.hpp"
+
+// Same as a warp per cell, but neighbors are first staged in shared memory, 32 particles by 32
+// lanes: a warp loads each particle once, with adjacent accesses.
+CAMBER_WORKLOAD_BEGIN(sph)
+
+inline constexpr int cell_tile_block = 128;
+
+template <Read read, class Fields>
+class StagedCandidates {
+  public:
+    CAMBER_DEVICE StagedCandidates(const Fields& fields, const Fields& listed)
+        : fields_(fields), listed_(listed) {}
+
+    CAMBER_DEVICE void take(int first, int count) {
+        const int lane = static_cast<int>(threadIdx.x) % 32;
+        auto& cells = tile();
+        if (lane < count) {
+            const Location<float> was = listed_.template point<read>(first + lane);
+            const Place<float> is = fields_.template place<read>(first + lane);
+            const Motion<float> m = fields_.template motion<read>(first + lane);
+            cells(row(), lane) = make_float4(was.x, was.y, was.z, 0);
+            cells(row() + 1, lane) = make_float4(is.x, is.y, is.z, is.density);
+            cells(row() + 2, lane) = make_float4(m.vx, m.vy, m.vz, m.pressure);
+        }
+        __syncwarp();
+    }
+    CAMBER_DEVICE Location<float> listed(int i) const {
+        const float4 p = tile()(row(), i);
+        return {p.x, p.y, p.z};
+    }
+    CAMBER_DEVICE Place<float> place(int i) const { return place_in(row() + 1, i); }
+    CAMBER_DEVICE Motion<float> motion(int i) const {
+        const float4 m = tile()(row() + 2, i);
+        return {m.x, m.y, m.z, m.w};
+    }
+
+  private:
+    using CellTile = Tile<float4, 3 * cell_tile_block / 32, 32>;  // three rows a warp
+
+    CAMBER_DEVICE static CellTile& tile() {
+        __shared__ CellTile cells;
+        return cells;
+    }
+    CAMBER_DEVICE static int row() { return 3 * (static_cast<int>(threadIdx.x) / 32); }
+    CAMBER_DEVICE static Place<float> place_in(int row, int i) {
+        const float4 p = tile()(row, i);
+        return {p.x, p.y, p.z, p.w};
+    }
+
+    const Fields& fields_;
+    const Fields& listed_;
+};
+
+CAMBER_TARGET_END
+
+namespace camber::sph {
+
 // A warp for each cell, without and with a tile in shared memory.
 //
 // What to expect: of the 475 particles in 27 cells a lane adds 80, and 18 of a warp's 32 lanes have
 // a particle. So the arithmetic of a list's kernel is done some eight times as often, and what it
 // gains, requests of one sector for a whole warp and no list at all, does not make up for it.
-#include "variants/particles/sph/add_variant.hpp"
-#include "variants/particles/sph/cell_tile.hpp"
 
-namespace camber::sph {
 namespace {
 
 constexpr TechniqueInfo cell_warp_technique{

@@ -1,3 +1,91 @@
+// Each pair of water particles once, by atomic additions.
+#include "variants/particles/sph/add_variant.hpp"
+#include "variants/particles/sph/fields.hpp"
+#include "variants/particles/sph/kernels.hpp"
+
+// Computes each pair of water particles once: a list contains only neighbors in later slots, and a
+// thread adds a pair's term to both particles, to the other one by atomic additions. Their order
+// varies from run to run, and so do the last digits.
+CAMBER_WORKLOAD_BEGIN(sph)
+
+// Walls have no thread that would add their pairs: each particle has all of them.
+struct HalfList : InterleavedList {
+    template <class R>
+    using Seen = Place<R>;
+    template <class R>
+    CAMBER_DEVICE static bool keeps(int slot, int other, const Place<R>& place) {
+        return other > slot || !(place.density > 0);
+    }
+};
+
+// Adds to `sums`, which begin as 0.
+template <Read read, class Fields>
+__global__ void pairs_kernel(const Fields fields, const HalfList list, const Grid<float> sums,
+                             const int count, const Constants<float> k) {
+    const int slot = own_slot();
+    if (slot >= count) return;
+    const Place<float> p = fields.place(slot);
+    if (!(p.density > 0)) return;
+    const Motion<float> m = fields.motion(slot);
+    ForceSum<float> sum(k, {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure});
+    const Site site = Site::current();
+    const auto add = [&](int particle, const Force<float>& term) {
+        atomicAdd(&sums(particle, 0, site), term.x);
+        atomicAdd(&sums(particle, 1, site), term.y);
+        atomicAdd(&sums(particle, 2, site), term.z);
+        atomicAdd(&sums(particle, 3, site), term.rate);
+    };
+    list.for_neighbours<read>(slot, [&](int other) {
+        const Place<float> place = fields.template place<read>(other);
+        const Motion<float> motion = fields.template motion<read>(other);
+        if (place.density > 0) {
+            const Force<float> term =
+                sum.of_fluid(k, place.x, place.y, place.z, place.density, motion);
+            sum.add_term(term);
+            add(other, {-term.x, -term.y, -term.z, term.rate});
+        } else {
+            sum.add_wall(k, place.x, place.y, place.z);
+            for (int number = 0; number < 4; ++number) skip(site);
+        }
+    });
+    CallPath path;
+    add(slot, sum.terms());
+}
+
+// Makes forces of the sums, where they are.
+template <class Fields, class Limits>
+__global__ void finish_kernel(const Fields fields, const typename Fields::Forces forces,
+                              const Limits limits, const int count, const Constants<float> k) {
+    const int slot = own_slot();
+    const bool exists = slot < count;
+    const float density = exists ? fields.place(slot).density : 0.0f;
+    float limit = longest_step<float>;
+    if (density > 0) {
+        const Force<float> force = total_of(k, density, forces.load(slot));
+        forces.store(slot, force);
+        limit = step_limit(k, density, force);
+    }
+    limits.take(slot, exists, density > 0, limit);
+}
+
+struct ByPair {
+    template <Read read, class Fields, class Limits>
+    static void enqueue(Queue& queue, unsigned block, const LineSlots& slots, const Fields& fields,
+                        const HalfList& list, const typename Fields::ForceStore& forces,
+                        const Limits& limits, const Constants<float>& k) {
+        const LaunchShape shape = covering_line(slots.size(), block);
+        forces.clear(queue);
+        launch(queue, "pairs", shape, pairs_kernel<read, Fields>, fields, list, forces.numbers(),
+               slots.count, k);
+        launch(queue, "finish", shape, finish_kernel<Fields, Limits>, fields, forces.forces(),
+               limits, slots.count, k);
+    }
+};
+
+CAMBER_TARGET_END
+
+namespace camber::sph {
+
 // Each pair of water once, by atomic additions.
 //
 // Expectation for a million particles on an H200: half of the pairs' loads and arithmetic, and four
@@ -5,10 +93,7 @@
 // million, which at one per clock in each of about a hundred slices take 1.7 ms, more than all
 // savings. The list has half the entries, but its lanes add to addresses as scattered as their
 // loads.
-#include "variants/particles/sph/add_variant.hpp"
-#include "variants/particles/sph/half_list.hpp"
 
-namespace camber::sph {
 namespace {
 
 constexpr TechniqueInfo half_technique{

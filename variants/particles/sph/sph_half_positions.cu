@@ -1,3 +1,133 @@
+// Positions of 8 bytes, in half precision relative to the cell.
+#include <cstdint>
+
+#include "harness/machine/kernel/half.hpp"
+#include "variants/particles/sph/add_variant.hpp"
+#include "variants/particles/sph/execution.hpp"
+#include "variants/particles/sph/fields.hpp"
+
+// Positions relative to the cell, in half precision: a neighbor's position takes 8 bytes, three
+// offsets from the center of its cell and the density's deviation, instead of four floats. A list
+// entry contains the neighbor's cell among the 27 cells around the particle. Positions relative to
+// cells: Saikali, Bilotta, Herault and Zago 2020, whose offsets are floats.
+CAMBER_WORKLOAD_BEGIN(sph)
+
+// Entries have a slot in their lower bits, and above it, two bits for each axis, how many cells on
+// the neighbor's cell is: -1, 0 or 1.
+inline constexpr int slot_bits = 26;
+
+struct DirectedList : InterleavedList {
+    template <class R, class Seen>
+    CAMBER_DEVICE static int entry(const CellGrid<R>& grid, const Place<R>& own, const Seen& there,
+                                   int other) {
+        const Cell from = grid.cell_of(own.x, own.y, own.z);
+        const Cell to = grid.cell_of(there.x, there.y, there.z);
+        const auto field = [](int cells, int axis) {
+            return (static_cast<unsigned>(cells) & 3u) << (slot_bits + 2 * axis);
+        };
+        return static_cast<int>(static_cast<unsigned>(other) | field(to.x - from.x, 0) |
+                                field(to.y - from.y, 1) | field(to.z - from.z, 2));
+    }
+    CAMBER_DEVICE static int slot(int entry) { return entry & ((1 << slot_bits) - 1); }
+    CAMBER_DEVICE static float cells_on(int entry, int axis) {
+        const auto bits = static_cast<unsigned>(entry) << (32 - slot_bits - 2 - 2 * axis);
+        return static_cast<float>(static_cast<int>(bits) >> 30);
+    }
+};
+
+// Access to a particle's neighbors by list entries, or to itself by its slot, which is the entry of
+// a particle in its own cell.
+struct HalfFields {
+    using Real = float;
+    using Forces = QuadFields::Forces;
+    using ForceStore = QuadFields::ForceStore;
+
+    Grid<uint2> places;  // the bits of x and y, of z and the density's deviation
+    QuadFields quads;
+    float side;  // of a cell, m
+
+    // From the center of the cell of the particle whose list the entry is on.
+    template <Read read = Read::plain>
+    CAMBER_DEVICE Place<float> place(int entry) const {
+        const uint2 bits = loaded<read>(places, DirectedList::slot(entry));
+        const auto offset = [&](unsigned word, int axis) {
+            const float own = half_value(static_cast<std::uint16_t>(word));
+            return (own + DirectedList::cells_on(entry, axis)) * side;
+        };
+        const float deviation = half_value(static_cast<std::uint16_t>(bits.y >> 16));
+        return {offset(bits.x & 0xffffu, 0), offset(bits.x >> 16, 1), offset(bits.y & 0xffffu, 2),
+                (deviation + 1.0f) * static_cast<float>(rest_density)};
+    }
+    template <Read read = Read::plain>
+    CAMBER_DEVICE Motion<float> motion(int entry) const {
+        return quads.motion<read>(DirectedList::slot(entry));
+    }
+};
+
+// Offsets from the centers of the cells in which particles were when the list was made.
+inline __global__ void pack_kernel(const QuadFields fields, const QuadFields listed,
+                                   const Grid<uint2> packed, const CellGrid<float> grid) {
+    const int slot = own_slot();
+    if (slot >= packed.columns()) return;
+    const Place<float> p = fields.place(slot);
+    const Location<float> was = listed.point(slot);
+    const Cell cell = grid.cell_of(was.x, was.y, was.z);
+    const auto offset = [&](float position, int at) {
+        const float centre = static_cast<float>(at) + 0.5f;
+        return static_cast<unsigned>(half_bits(position * grid.inverse_side - centre));
+    };
+    const float deviation = p.density / static_cast<float>(rest_density) - 1.0f;
+    packed(0, slot) =
+        make_uint2(offset(p.x, cell.x) | offset(p.y, cell.y) << 16,
+                   offset(p.z, cell.z) | static_cast<unsigned>(half_bits(deviation)) << 16);
+}
+
+template <>
+class ListStore<DirectedList> {
+  public:
+    ListStore(Queue& queue, std::size_t count, int most)
+        : store_(queue, count, most), packed_(queue, count, "packed") {}
+
+    struct Neighbours {
+        DirectedList list;
+        Grid<uint2> packed;
+        QuadFields listed;
+        CellGrid<float> grid;
+    };
+    DirectedList list() const { return {store_.list()}; }
+    template <class Cells>
+    Neighbours neighbours(const Cells& cells) const {
+        return {list(), packed_.grid(), cells.listed, cells.grid};
+    }
+    std::vector<ByteArea> areas() const {
+        std::vector<ByteArea> areas = store_.areas();
+        areas.push_back(packed_.area());
+        return areas;
+    }
+
+  private:
+    ListStore<InterleavedList> store_;
+    Row<uint2> packed_;
+};
+
+struct ByHalfPositions {
+    template <Read read, class Neighbours, class Limits>
+    static void enqueue(Queue& queue, unsigned block, const LineSlots& slots,
+                        const QuadFields& fields, const Neighbours& neighbours,
+                        const QuadFields::ForceStore& forces, const Limits& limits,
+                        const Constants<float>& k) {
+        launch(queue, "pack", covering_line(slots.size(), block), pack_kernel, fields,
+               neighbours.listed, neighbours.packed, neighbours.grid);
+        const HalfFields halves{neighbours.packed, fields, 1.0f / neighbours.grid.inverse_side};
+        ByParticle<Sums::plain>::enqueue<read>(queue, block, slots, halves, neighbours.list, forces,
+                                               limits, k);
+    }
+};
+
+CAMBER_TARGET_END
+
+namespace camber::sph {
+
 // Places of 8 bytes, in half precision.
 //
 // Expectation for a million particles on an H200: a pair loads 4 bytes of the list, 8 of a position
@@ -11,10 +141,7 @@
 // Rounding moves a coordinate by 2^-13 of a cell's side at most, 3e-4 of a spacing, while a
 // particle is in its cell. Both particles of a pair are rounded, so that what they do to each other
 // is still equal and opposite.
-#include "variants/particles/sph/add_variant.hpp"
-#include "variants/particles/sph/half_positions.hpp"
 
-namespace camber::sph {
 namespace {
 
 constexpr TechniqueInfo half_positions_technique{

@@ -4,8 +4,7 @@
 // more instructions per pair beside about 90, and four more registers. Lists are limited by their
 // loads, so little of it should show.
 #include "variants/particles/sph/add_variant.hpp"
-#include "variants/particles/sph/quad_fields.hpp"
-#include "variants/particles/sph/scalar_fields.hpp"
+#include "variants/particles/sph/fields.hpp"
 
 namespace camber::sph {
 namespace {

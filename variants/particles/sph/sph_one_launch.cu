@@ -1,3 +1,28 @@
+// Longest step of all particles, found by the kernel that computes the forces, in separate launches
+// and in one launch for all iterations until the next list.
+#include "variants/particles/sph/add_variant.hpp"
+#include "variants/particles/sph/fields.hpp"
+#include "variants/particles/sph/minimum.hpp"
+#include "variants/particles/sph/one_launch.hpp"
+
+namespace camber::sph {
+
+// The longest step of all particles, found by the kernel that computes the forces.
+
+namespace {
+
+constexpr TechniqueInfo fused_minimum_technique{
+    "neighbour_list_fused_minimum", "as neighbour_list, the step found by the forces' blocks",
+    "after Rustico 2012, section 7.3.1, whose minimum is a library's", Family::global_memory};
+
+const Registration minimum([](Registry& registry) {
+    registry.add(
+        variant_of<Form<InterleavedList, QuadFields, Read::plain, SortedOrder<RowOrder, float>,
+                        FusedMinimum>>(fused_minimum_technique, 128));
+});
+
+}  // namespace
+
 // Iterations in one launch.
 //
 // What to expect of 23,195 particles on an H200, an eighth of what it could hold: a thread adds its
@@ -6,10 +31,7 @@
 // launches and in three short kernels, predictor, corrector and clock, of 2 to 3 microseconds each;
 // what comes is two waits of some 1.5. So an iteration should take 5 to 10 microseconds less. Of a
 // million particles, for which blocks take eight turns of unequal length, none is gained.
-#include "variants/particles/sph/add_variant.hpp"
-#include "variants/particles/sph/one_launch.hpp"
 
-namespace camber::sph {
 namespace {
 
 constexpr TechniqueInfo one_launch_technique{

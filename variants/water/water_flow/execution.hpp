@@ -1,12 +1,158 @@
-// Water flow on a queue: its fields, and the two launches of a step.
+// Published kernels of water flow (Topa and Mlocek 2013) with one thread per cell, and their two
+// launches per step on a queue.
 #pragma once
 
 #include <span>
 
+#include "harness/machine/kernel/vocabulary.hpp"
 #include "harness/machine/queue/field_store.hpp"
 #include "harness/registry/execution.hpp"
-#include "variants/water/water_flow/kernels.hpp"
+#include "variants/stencil/views.hpp"
+#include "workloads/water/water_flow/rule.hpp"
 
+// The shared-memory buffer of the water-flow kernels: a block's cells and the four edges beside
+// them. Topa and Mlocek 2013, section 3.
+CAMBER_WORKLOAD_BEGIN(water_flow)
+
+inline constexpr int water_flow_block = 16;  // threads, and cells, of a block in both directions
+inline constexpr int water_flow_buffer_rows = water_flow_block + 2;
+
+// Columns of the buffer. The edge columns are stored by lanes a buffer's width apart, so that on 16
+// banks an odd width is free of conflicts and 18 is not: the published width is 19. On 32 banks,
+// where a warp stores both columns at once, it is the other way round.
+inline constexpr int published_buffer_width = 19;
+inline constexpr int narrow_buffer_width = 18;
+
+template <class T, int Width>
+using WaterFlowBuffer = Tile<T, water_flow_buffer_rows, Width>;
+
+// Brings the block's cells, whose first one is (first_row, first_column), and their edges to
+// `buffer`, each cell one row and column further on. The first four rows of threads load the edges:
+// the row above and the one below, the column on the left and the one on the right. Corners stay
+// unwritten. With Fit::overhang, so do cells beyond the field and its halo of one cell.
+template <Fit fit, class T, int Width>
+CAMBER_DEVICE void stage_with_edges(const Grid<const T>& field, WaterFlowBuffer<T, Width>& buffer,
+                                    int first_row, int first_column) {
+    const Window<const T> window = field.window(first_row, first_column);
+    const int rows = field.rows() + 1 - first_row;
+    const int columns = field.columns() + 1 - first_column;
+    const auto exists = [&](int row, int column) {
+        return fit == Fit::exact || (row < rows && column < columns);
+    };
+    const int x = threadIdx.x;
+    const int y = threadIdx.y;
+    if (exists(y, x)) buffer(y + 1, x + 1) = window(y, x);
+    if (y < 2) {
+        const int row = (water_flow_block + 1) * y;
+        if (exists(row - 1, x)) buffer(row, x + 1) = window(row - 1, x);
+    } else if (y < 4) {
+        const int column = (water_flow_block + 1) * (y - 2);
+        if (exists(x, column - 1)) buffer(x + 1, column) = window(x, column - 1);
+    }
+    __syncthreads();
+}
+
+CAMBER_TARGET_END
+
+// The kernels of a water-flow step: one thread per cell, blocks of 16x16. Topa and Mlocek 2013,
+// Listings 1 and 2 (global memory) and section 3 (shared memory).
+//
+// Fields have a halo of one cell, which holds what rule.hpp says lies outside, so that no address
+// depends on the edge.
+CAMBER_WORKLOAD_BEGIN(water_flow)
+
+// True if a cell of a block is in the field; a block that overhangs the field has other cells.
+template <Fit fit, class T>
+CAMBER_DEVICE bool in_field(const Grid<T>& field, int row, int column) {
+    return fit == Fit::exact || (row < field.rows() && column < field.columns());
+}
+
+template <class T, Fit fit>
+__global__ void best_levels_global(const Grid<const T> terrain, const Grid<const T> level,
+                                   const Grid<T> best_levels) {
+    const int row = blockIdx.y * water_flow_block + threadIdx.y;
+    const int column = blockIdx.x * water_flow_block + threadIdx.x;
+    if (!in_field<fit>(level, row, column)) return;
+    const T ground = terrain(row, column);
+    const T own = level(row, column);
+    const T up = level(row - 1, column);
+    const T left = level(row, column - 1);
+    const T right = level(row, column + 1);
+    const T down = level(row + 1, column);
+    best_levels(row, column) = water_flow::best_level(ground, own, up, left, right, down);
+}
+
+// In place: the only level that a thread reads is the one that it writes.
+template <class T, Fit fit>
+__global__ void distribute_global(const Grid<const T> terrain, const Grid<const T> sources,
+                                  const Grid<const T> best_levels, const Grid<T> level) {
+    const int row = blockIdx.y * water_flow_block + threadIdx.y;
+    const int column = blockIdx.x * water_flow_block + threadIdx.x;
+    if (!in_field<fit>(level, row, column)) return;
+    const T ground = terrain(row, column);
+    const T own = level(row, column);
+    const T source = sources(row, column);
+    const T best = best_levels(row, column);
+    const T up = best_levels(row - 1, column);
+    const T left = best_levels(row, column - 1);
+    const T right = best_levels(row, column + 1);
+    const T down = best_levels(row + 1, column);
+    level(row, column) =
+        water_flow::distributed_level(own, ground, source, best, up, left, right, down);
+}
+
+// The neighbors' levels come from the buffer.
+template <class T, int Width, Fit fit>
+__global__ void best_levels_shared(const Grid<const T> terrain, const Grid<const T> level,
+                                   const Grid<T> best_levels) {
+    __shared__ WaterFlowBuffer<T, Width> buffer;
+    const int first_row = blockIdx.y * water_flow_block;
+    const int first_column = blockIdx.x * water_flow_block;
+    stage_with_edges<fit, T, Width>(level, buffer, first_row, first_column);
+
+    const int row = first_row + threadIdx.y;
+    const int column = first_column + threadIdx.x;
+    if (!in_field<fit>(level, row, column)) return;
+    const int r = threadIdx.y + 1;
+    const int c = threadIdx.x + 1;
+    const T ground = terrain(row, column);
+    const T own = buffer(r, c);
+    const T up = buffer(r - 1, c);
+    const T left = buffer(r, c - 1);
+    const T right = buffer(r, c + 1);
+    const T down = buffer(r + 1, c);
+    best_levels(row, column) = water_flow::best_level(ground, own, up, left, right, down);
+}
+
+// The best levels come from the buffer.
+template <class T, int Width, Fit fit>
+__global__ void distribute_shared(const Grid<const T> terrain, const Grid<const T> sources,
+                                  const Grid<const T> best_levels, const Grid<T> level) {
+    __shared__ WaterFlowBuffer<T, Width> buffer;
+    const int first_row = blockIdx.y * water_flow_block;
+    const int first_column = blockIdx.x * water_flow_block;
+    stage_with_edges<fit, T, Width>(best_levels, buffer, first_row, first_column);
+
+    const int row = first_row + threadIdx.y;
+    const int column = first_column + threadIdx.x;
+    if (!in_field<fit>(level, row, column)) return;
+    const int r = threadIdx.y + 1;
+    const int c = threadIdx.x + 1;
+    const T ground = terrain(row, column);
+    const T own = level(row, column);
+    const T source = sources(row, column);
+    const T best = buffer(r, c);
+    const T up = buffer(r - 1, c);
+    const T left = buffer(r, c - 1);
+    const T right = buffer(r, c + 1);
+    const T down = buffer(r + 1, c);
+    level(row, column) =
+        water_flow::distributed_level(own, ground, source, best, up, left, right, down);
+}
+
+CAMBER_TARGET_END
+
+// Water flow on a queue: its fields, and the two launches of a step.
 CAMBER_WORKLOAD_BEGIN(water_flow)
 
 template <class T>

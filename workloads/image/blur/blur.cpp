@@ -1,12 +1,9 @@
-#include "workloads/image/blur/blur.hpp"
+#include "workloads/core/factories.hpp"
 
 #include "workloads/core/board_fields.hpp"
-#include "workloads/core/rule_fields.hpp"
 #include "workloads/image/blur/reference.hpp"
 #include "workloads/image/blur/rule.hpp"
-#include "workloads/image/blur/weights.hpp"
 #include "workloads/image/image_workload.hpp"
-#include "workloads/image/source_image.hpp"
 
 namespace camber {
 

@@ -1,14 +1,32 @@
-// Fast CPU reference of the 3x3 blur, bitwise equal to the rule evaluated cell by
-// cell.
+// CPU reference of the 3x3 blur, bitwise equal to the rule evaluated cell by cell, with its weights
+// and the series of blurred images that differences and extrema start from.
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "harness/base/parameters.hpp"
 #include "harness/base/state.hpp"
 #include "workloads/core/rule.hpp"
 
 namespace camber {
+
+// Weights of 3x3 blurs.
+
+// (1 2 1; 2 4 2; 1 2 1) / 16, row by row: exact in float.
+inline constexpr float binomial_weights[9] = {0.0625f, 0.125f,  0.0625f, 0.125f, 0.25f,
+                                              0.125f,  0.0625f, 0.125f,  0.0625f};
+
+// exp(-(dx^2 + dy^2) / (2 sigma^2)) at the nine cells, divided by their sum in double, then rounded
+// to float. `sigma` is in cells, above 0.
+void set_gaussian_weights(float (&weights)[9], double sigma);
+
+// The same for the parameter `name`. Throws Error(usage) where it is not above 0.
+void set_gaussian_weights(float (&weights)[9], const ParameterSet& set, std::string_view name);
+
+// Fast CPU reference of the 3x3 blur, bitwise equal to the rule evaluated cell by
+// cell.
 
 // An image that rows of blurred cells are asked of; the cells beyond its edge are 0, or those of
 // the opposite side.
@@ -34,5 +52,16 @@ class BlurSource {
 // Blurs all rows of `cells` into `blurred` on `threads` CPU threads. They must not overlap.
 void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
                 const float (&weights)[9], Boundary boundary, int threads);
+
+// Images blurred once, twice, ... with binomial weights, 0 beyond the edge, on all CPU threads.
+// They are the input of differences and extrema.
+
+// blurs[k] becomes `image` blurred k + 1 times.
+void fill_blurs(std::span<const float> image, Size size,
+                const std::vector<std::span<float>>& blurs);
+
+// layers[k] becomes the image blurred k + 2 times minus that blurred k + 1 times.
+void fill_difference_layers(std::vector<float> image, Size size,
+                            const std::vector<std::span<float>>& layers);
 
 }  // namespace camber

@@ -1,5 +1,5 @@
-#include "workloads/image/dog/dog.hpp"
-
+// Workloads `dog`, the difference of two blurred images, and `dog_image`, the difference of two
+// blurs of one image.
 #include <algorithm>
 #include <functional>
 #include <initializer_list>
@@ -7,16 +7,31 @@
 #include <vector>
 
 #include "workloads/core/board_fields.hpp"
+#include "workloads/core/factories.hpp"
 #include "workloads/core/parallel_rows.hpp"
 #include "workloads/core/reference.hpp"
-#include "workloads/core/rule_fields.hpp"
 #include "workloads/image/blur/reference.hpp"
-#include "workloads/image/dog/layers.hpp"
 #include "workloads/image/dog/rule.hpp"
 #include "workloads/image/image_workload.hpp"
-#include "workloads/image/source_image.hpp"
 
 namespace camber {
+
+template <Gaussian gaussian>
+Blur::Parameters BlurTo<gaussian>::parameters(const ParameterSet& set) {
+    Parameters parameters;
+    set_gaussian_weights(parameters.weights, set,
+                         gaussian == Gaussian::wide ? "sigma_wide" : "sigma_narrow");
+    return parameters;
+}
+template struct BlurTo<Gaussian::narrow>;
+template struct BlurTo<Gaussian::wide>;
+
+FusedDog::Parameters FusedDog::parameters(const ParameterSet& set) {
+    Parameters parameters;
+    set_gaussian_weights(parameters.wide, set, "sigma_wide");
+    set_gaussian_weights(parameters.narrow, set, "sigma_narrow");
+    return parameters;
+}
 
 namespace {
 

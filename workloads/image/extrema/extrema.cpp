@@ -6,13 +6,11 @@
 #include <vector>
 
 #include "workloads/core/board_fields.hpp"
-#include "workloads/core/checksum.hpp"
 #include "workloads/core/reference.hpp"
-#include "workloads/core/rule_fields.hpp"
-#include "workloads/image/dog/layers.hpp"
+#include "workloads/core/state_cells.hpp"
+#include "workloads/image/blur/reference.hpp"
 #include "workloads/image/extrema/rule.hpp"
 #include "workloads/image/image_workload.hpp"
-#include "workloads/image/source_image.hpp"
 
 namespace camber {
 

@@ -1,19 +1,15 @@
-#include "workloads/lava/magflow/magflow.hpp"
+#include "workloads/core/factories.hpp"
 
 #include <cstdint>
 #include <vector>
 
-#include "workloads/lava/cells.hpp"
 #include "workloads/lava/event.hpp"
+#include "workloads/lava/fields.hpp"
 #include "workloads/lava/lava_workload.hpp"
-#include "workloads/lava/magflow/effusion.hpp"
 #include "workloads/lava/magflow/parameters.hpp"
 #include "workloads/lava/magflow/reference.hpp"
-#include "workloads/lava/magflow/state.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/start.hpp"
-#include "workloads/lava/supply.hpp"
-#include "workloads/lava/volcano.hpp"
 
 namespace camber {
 namespace {

@@ -1,14 +1,63 @@
-// The rules of SCIARA-fv2. A step is an emission, then Outflows, Exchange and Cooling, or Transport
-// instead of the first two. All ways give the same bits.
+// Rules of SCIARA-fv2 and their fields: gathering and scattering forms of a step, all with the same
+// physics. A step starts with the emission, which is no rule.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
-#include "workloads/lava/sciara_fv2/fields.hpp"
+#include "workloads/core/rule.hpp"
+#include "workloads/lava/fields.hpp"
 #include "workloads/lava/sciara_fv2/parameters.hpp"
 
 namespace camber::sciara_fv2 {
 
+// The fields of SCIARA-fv2 as rules read and write them.
+
+// Altitude of the ground, m.
+template <int Radius>
+struct Altitude : FieldInput<double, Radius, lava::altitude_field> {};
+struct NewAltitude : FieldOutput<double, lava::altitude_field> {};
+
+// Thickness of liquid lava, m.
+template <int Radius>
+struct Thickness : FieldInput<double, Radius, lava::thickness_field> {};
+struct NewThickness : FieldOutput<double, lava::thickness_field> {};
+
+// K.
+template <int Radius>
+struct Temperature : FieldInput<double, Radius, lava::temperature_field> {};
+struct NewTemperature : FieldOutput<double, lava::temperature_field> {};
+
+// Thickness of solid lava, m.
+struct Solidified : FieldInput<double, 0, lava::solidified_field> {};
+struct NewSolidified : FieldOutput<double, lava::solidified_field> {};
+
+// Not 0 for cells that take no part. All others have eight neighbors on the board.
+template <int Radius>
+struct Frame : Input<std::uint8_t, Radius> {
+    static constexpr const char* field = "frame";
+    static constexpr bool constant = true;
+    CAMBER_HD static constexpr std::uint8_t outside() { return 1; }
+};
+
+// Outflow towards neighbor k in a step, m. It is not part of the state: one rule passes it to the
+// next.
+namespace flow_detail {
+inline constexpr const char* names[] = {"flow_n",  "flow_w",  "flow_e",  "flow_s",
+                                        "flow_nw", "flow_sw", "flow_se", "flow_ne"};
+}
+template <int k>
+struct Flow : Input<double, 1> {
+    static constexpr const char* field = flow_detail::names[k - 1];
+    CAMBER_HD static constexpr double outside() { return 0; }
+};
+template <int k>
+struct NewFlow : Output<double> {
+    static constexpr const char* field = flow_detail::names[k - 1];
+};
+
+// The rules of SCIARA-fv2. A step is an emission, then Outflows, Exchange and Cooling, or Transport
+// instead of the first two. All ways give the same bits.
 template <int k>
 struct Neighbour {};
 
@@ -126,6 +175,70 @@ struct Cooling {
         const double cold = cooled(t, h, parameters);
         if (cold > parameters.solid) return {z, {h, {cold, {solid, {}}}}};
         return {z + h, {0, {parameters.solid, {solid + h, {}}}}};
+    }
+};
+
+// Rule that clears the frame in a last step of its own, as in the public programs.
+
+// Nothing stays on the frame.
+struct FrameClearing {
+    static constexpr const char* step = "frame";
+    static constexpr bool closed = true;
+    using Inputs = InputList<Thickness<0>, Temperature<0>, Frame<0>>;
+    using Outputs = OutputList<NewThickness, NewTemperature>;
+    struct Parameters {};
+
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class At>
+    CAMBER_HD static Values<double, double> next(const At& at, const Parameters&) {
+        if (at(Frame<0>{}, 0, 0) != 0) return {0, {0, {}}};
+        return {at(Thickness<0>{}, 0, 0), {at(Temperature<0>{}, 0, 0), {}}};
+    }
+};
+
+// Rules around a scattering exchange, in which cells distribute their outflows instead of gathering
+// inflows: accumulators need an initial value, and sums are of heat, not of temperature.
+
+// Thickness times temperature, m K. No field of the state: one rule leaves it to the next.
+inline constexpr const char* heat_field = "heat";
+struct Heat : Input<double, 0> {
+    static constexpr const char* field = heat_field;
+    CAMBER_HD static constexpr double outside() { return 0; }
+};
+struct NewHeat : Output<double> {
+    static constexpr const char* field = heat_field;
+};
+
+// The state to come before any flow.
+struct HeatSwitch {
+    static constexpr const char* step = "heat_switch";
+    static constexpr bool closed = true;
+    using Inputs = InputList<Thickness<0>, Temperature<0>>;
+    using Outputs = OutputList<NewThickness, NewHeat>;
+    struct Parameters {};
+
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class At>
+    CAMBER_HD static Values<double, double> next(const At& at, const Parameters&) {
+        const Mixture mixture(at(Thickness<0>{}, 0, 0), at(Temperature<0>{}, 0, 0));
+        return {mixture.thickness, {mixture.heat, {}}};
+    }
+};
+
+// Heat becomes temperature; where there is no lava, that stays as it was.
+struct Division {
+    static constexpr const char* step = "division";
+    static constexpr bool closed = true;
+    using Inputs = InputList<Thickness<0>, Heat, Temperature<0>>;
+    using Outputs = OutputList<NewTemperature>;
+    struct Parameters {};
+
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class At>
+    CAMBER_HD static double next(const At& at, const Parameters&) {
+        const double h = at(Thickness<0>{}, 0, 0);
+        if (h > 0) return at(Heat{}, 0, 0) / h;
+        return at(Temperature<0>{}, 0, 0);
     }
 };
 

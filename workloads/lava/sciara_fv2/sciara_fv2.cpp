@@ -1,4 +1,4 @@
-#include "workloads/lava/sciara_fv2/sciara_fv2.hpp"
+#include "workloads/core/factories.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,10 +9,7 @@
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/sciara_fv2/parameters.hpp"
 #include "workloads/lava/sciara_fv2/reference.hpp"
-#include "workloads/lava/sciara_fv2/state.hpp"
 #include "workloads/lava/start.hpp"
-#include "workloads/lava/supply.hpp"
-#include "workloads/lava/volcano.hpp"
 
 namespace camber {
 namespace {

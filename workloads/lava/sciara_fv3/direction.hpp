@@ -1,11 +1,48 @@
-// Direction of lava: the angle of its velocity, and the shares of its speed along the two adjacent
-// lattice directions.
+// Direction of lava: the angle of its velocity, the shares of its speed along the two adjacent
+// lattice directions, and the elementary functions for both precisions.
 #pragma once
 
+#include <cmath>
+
+#include "workloads/core/arithmetic.hpp"
 #include "workloads/lava/sciara_fv2/physics.hpp"
-#include "workloads/lava/sciara_fv3/functions.hpp"
 
 namespace camber::sciara_fv3 {
+
+// Elementary functions in the precision of their argument.
+CAMBER_HD inline float exponential(float x) {
+    return ::expf(x);
+}
+CAMBER_HD inline double exponential(double x) {
+    return ::exp(x);
+}
+CAMBER_HD inline float sine(float x) {
+    return ::sinf(x);
+}
+CAMBER_HD inline double sine(double x) {
+    return ::sin(x);
+}
+CAMBER_HD inline float cosine(float x) {
+    return ::cosf(x);
+}
+CAMBER_HD inline double cosine(double x) {
+    return ::cos(x);
+}
+CAMBER_HD inline float arc_tangent(float x) {
+    return ::atanf(x);
+}
+CAMBER_HD inline double arc_tangent(double x) {
+    return ::atan(x);
+}
+CAMBER_HD inline float arc_cosine(float x) {
+    return ::acosf(x);
+}
+CAMBER_HD inline double arc_cosine(double x) {
+    return ::acos(x);
+}
+
+// Direction of lava: the angle of its velocity, and the shares of its speed along the two adjacent
+// lattice directions.
 
 // SCIARA-fv3 has the neighborhood of SCIARA-fv2.
 using sciara_fv2::column_offset;

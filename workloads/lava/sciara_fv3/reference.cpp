@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "workloads/lava/box.hpp"
-#include "workloads/lava/sciara_fv3/state.hpp"
+#include "workloads/lava/active_cells.hpp"
+#include "workloads/lava/sciara_fv3/fields.hpp"
 
 namespace camber::sciara_fv3 {
 namespace {

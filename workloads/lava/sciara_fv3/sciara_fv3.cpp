@@ -1,4 +1,4 @@
-#include "workloads/lava/sciara_fv3/sciara_fv3.hpp"
+#include "workloads/core/factories.hpp"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,10 @@
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/lava/results.hpp"
 #include "workloads/lava/sciara_fv2/parameters.hpp"
+#include "workloads/lava/sciara_fv3/fields.hpp"
 #include "workloads/lava/sciara_fv3/parameters.hpp"
 #include "workloads/lava/sciara_fv3/reference.hpp"
-#include "workloads/lava/sciara_fv3/state.hpp"
 #include "workloads/lava/start.hpp"
-#include "workloads/lava/supply.hpp"
-#include "workloads/lava/volcano.hpp"
 
 namespace camber {
 namespace {

@@ -1,13 +1,17 @@
-// Larger than Life: the rule. A cell lives or dies by how many of the cells in the square around it
-// live, and the square has a side of 2 * radius + 1 (Evans 1996; 2001).
+// Rule of Larger than Life, in which a cell lives or dies by the number of live cells in a square
+// around it (Evans 1996; 2001), and its text form "R5,C0,M1,S34..58,B34..45,NM".
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "workloads/core/rule.hpp"
 
 namespace camber {
 
+// Larger than Life: the rule. A cell lives or dies by how many of the cells in the square around it
+// live, and the square has a side of 2 * radius + 1 (Evans 1996; 2001).
 inline constexpr int largest_radius = 16;
 
 // How many may live, from `least` to `most`. None where `most` is the smaller one.
@@ -58,5 +62,18 @@ struct LargerThanLife {
         return next_of(living, at(0, 0), parameters);
     }
 };
+
+// Rules of Larger than Life as texts: "R5,C0,M1,S34..58,B34..45,NM".
+
+// The rule that its paper calls Bosco's.
+inline constexpr std::string_view bosco_rule = "R5,C0,M1,S34..58,B34..45,NM";
+
+// Reads a rule as Golly and MCell write it, its parts in any order. M says whether the cell itself
+// counts (M1) or not (M0, also without M); C, the number of states, is at most 2; N, the
+// neighborhood, is the square (NM). Throws Error(usage), whose sentence calls the text `what`.
+LargerThanLife::Parameters larger_than_life_rule(std::string_view text, std::string_view what);
+
+// One spelling for each rule: as Golly writes it, with M1.
+std::string rule_text(const LargerThanLife::Parameters& parameters);
 
 }  // namespace camber

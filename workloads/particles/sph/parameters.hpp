@@ -1,4 +1,5 @@
-// Parameters of a run of `sph`: by name in the harness, typed here.
+// Parameters of a run of `sph`, by name in the harness and typed here, and the scenes that they
+// select: initial positions on lattices of one spacing.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 namespace camber::sph {
 
+// Parameters of a run of `sph`: by name in the harness, typed here.
 enum class Scene {
     dam_break,      // DamBreak3D: a column of water collapses in a box with an obstacle
     bore,           // BoreInABox: a wall holds two thirds of the column
@@ -45,5 +47,38 @@ double usual_spacing(std::int64_t cells);
 // The spacing with which the same scene has so many times as many particles, within 1 %, m. Throws
 // Error(usage) where no spacing does.
 double spacing_of_more(const Settings& settings, double times);
+
+// Initial positions of a scene's particles: lattices of one spacing.
+enum class Kind : std::uint8_t { fluid = 0, wall = 1, obstacle = 2 };
+
+struct Point {
+    double x = 0;
+    double y = 0;
+    double z = 0;
+};
+
+// nx x ny x nz particles, dp apart, the first one at `corner`.
+struct Lattice {
+    Kind kind = Kind::fluid;
+    Point corner;
+    std::int64_t nx = 0;
+    std::int64_t ny = 0;
+    std::int64_t nz = 0;
+
+    std::int64_t count() const { return nx * ny * nz; }
+};
+
+// Length, width and height of where the fluid may be, from (0, 0, 0) on, m. Fluid may leave it
+// where no wall keeps it.
+Point extent_of(const Settings& settings);
+
+// Depth of the water at the start, m: the density follows from it.
+inline constexpr double depth = 0.4;
+
+// Throws Error(usage) for a spacing that leaves no fluid, Error(unavailable) for one that gives
+// more particles than can be counted.
+std::vector<Lattice> scene_of(const Settings& settings);
+
+std::int64_t particle_count(const Settings& settings);
 
 }  // namespace camber::sph

@@ -1,12 +1,17 @@
-// Particle files for other programs: legacy VTK for ParaView and VisIt, CSV for the rest.
+// Particle files for other programs: writes legacy VTK for ParaView and VisIt and CSV, and reads
+// files that camber wrote.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "harness/base/state.hpp"
 
 namespace camber::sph {
+
+// Particle files for other programs: legacy VTK for ParaView and VisIt, CSV for the rest.
 
 // Throws Error(usage) for a path that ends neither in .vtk nor in .csv.
 void check_particle_path(const std::filesystem::path& path);
@@ -15,5 +20,20 @@ void check_particle_path(const std::filesystem::path& path);
 // line. Throws Error(unavailable) where the file cannot be written.
 void write_particles(const State& state, const std::filesystem::path& path,
                      const std::string& comment);
+
+// Reads particle files that camber wrote.
+struct SavedParticle {
+    double x = 0, y = 0, z = 0;     // m
+    double vx = 0, vy = 0, vz = 0;  // m/s
+    double density = 0;             // kg/m^3
+    double pressure = 0;            // Pa
+    int kind = 0;                   // as Kind
+};
+
+// True if a path has the extension of a particle file.
+bool is_particle_path(const std::filesystem::path& path);
+
+// Throws Error(usage) for a file that write_particles() did not write, or that is cut off.
+std::vector<SavedParticle> read_particles(const std::filesystem::path& path);
 
 }  // namespace camber::sph

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "workloads/particles/sph/scene.hpp"
+#include "workloads/particles/sph/parameters.hpp"
 
 namespace camber::sph {
 

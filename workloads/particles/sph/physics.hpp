@@ -1,3 +1,46 @@
+// Physics of smoothed-particle hydrodynamics for a weakly compressible fluid (Rustico 2012, chapter
+// 7): interaction of two particles and change of one, with plain or compensated sums.
+#pragma once
+
+#include <cmath>
+
+#include "harness/base/target.hpp"
+#include "workloads/particles/sph/parameters.hpp"
+
+namespace camber::sph {
+
+// Summation methods for forces.
+enum class Sums {
+    plain,        // one after another
+    compensated,  // what rounding takes off is added to the next term: Kahan 1965
+};
+
+template <class R, Sums sums>
+class Sum {
+  public:
+    CAMBER_HD void add(R term) { value_ += term; }
+    CAMBER_HD R value() const { return value_; }
+
+  private:
+    R value_ = 0;
+};
+
+template <class R>
+class Sum<R, Sums::compensated> {
+  public:
+    CAMBER_HD void add(R term) {
+        const R whole = term - excess_;
+        const R next = value_ + whole;
+        excess_ = (next - value_) - whole;
+        value_ = next;
+    }
+    CAMBER_HD R value() const { return value_; }
+
+  private:
+    R value_ = 0;
+    R excess_ = 0;  // of `value_` over the sum of the terms
+};
+
 // Smoothed-particle hydrodynamics of a weakly compressible fluid, as Rustico 2012, chapter 7, has
 // it: what two particles do to each other, and what follows for one of them.
 //
@@ -6,16 +49,6 @@
 // touching memory gives the same bits.
 //
 // Particle j is updated, i is its neighbor; x = x_j - x_i, v = v_j - v_i, F = (dW/dr)/r <= 0.
-#pragma once
-
-#include <cmath>
-
-#include "harness/base/target.hpp"
-#include "workloads/particles/sph/parameters.hpp"
-#include "workloads/particles/sph/sums.hpp"
-
-namespace camber::sph {
-
 inline constexpr double gravity = 9.81;          // m/s^2
 inline constexpr double rest_density = 1000;     // kg/m^3
 inline constexpr double smoothing_factor = 1.3;  // h / dp

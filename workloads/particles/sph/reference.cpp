@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "workloads/core/broken_run.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/parallel_rows.hpp"
-#include "workloads/core/real_cells.hpp"
+#include "workloads/core/state_cells.hpp"
+#include "workloads/particles/sph/parameters.hpp"
 #include "workloads/particles/sph/physics.hpp"
-#include "workloads/particles/sph/scene.hpp"
 #include "workloads/particles/sph/state.hpp"
 
 namespace camber::sph {

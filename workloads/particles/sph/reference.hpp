@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "workloads/core/workload.hpp"
-#include "workloads/particles/sph/neighbours.hpp"
+#include "workloads/particles/sph/neighbors.hpp"
 
 namespace camber::sph {
 

@@ -1,14 +1,39 @@
-// Slices of cells: all cells of one coordinate along an axis. Each device of a group has whole
-// slices (Rustico 2012, section 8.2).
+// Slices of cells, all cells of one coordinate along an axis, and particle counts per cell. Each
+// device of a group has whole slices (Rustico 2012, section 8.2).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "workloads/particles/sph/cell_counts.hpp"
+#include "workloads/particles/sph/neighbors.hpp"
 
 namespace camber::sph {
 
+// Number of particles per cell.
+
+// By the cell's hash.
+struct CellCounts {
+    std::vector<std::int32_t> all;
+    std::vector<std::int32_t> fluid;
+};
+
+// At the start of a scene.
+template <class R>
+CellCounts counts_of_cells(const Settings& settings);
+// Counts for arbitrary positions.
+template <class R>
+CellCounts counts_of_cells(const Positions<R>& positions, const CellGrid<R>& grid);
+
+// Calls f(cell) for all cells in the order of their hash.
+template <class F>
+void for_all_cells(const Cell& size, const F& f) {
+    for (int y = 0; y < size.y; ++y)
+        for (int z = 0; z < size.z; ++z)
+            for (int x = 0; x < size.x; ++x) f(Cell{x, y, z});
+}
+
+// Slices of cells: all cells of one coordinate along an axis. Each device of a group has whole
+// slices (Rustico 2012, section 8.2).
 inline constexpr Principal principals[] = {Principal::y, Principal::x, Principal::z};
 
 // How many particles each slice has of those that `cells` counts by hash.

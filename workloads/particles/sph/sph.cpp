@@ -1,4 +1,4 @@
-#include "workloads/particles/sph/sph.hpp"
+#include "workloads/core/factories.hpp"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,12 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "workloads/core/bulk_figures.hpp"
-#include "workloads/core/parameter_start.hpp"
-#include "workloads/core/resumption.hpp"
+#include "workloads/core/optional_interfaces.hpp"
+#include "workloads/core/saved_state.hpp"
 #include "workloads/particles/sph/parameters.hpp"
 #include "workloads/particles/sph/particle_file.hpp"
 #include "workloads/particles/sph/physics.hpp"
 #include "workloads/particles/sph/reference.hpp"
-#include "workloads/particles/sph/scene.hpp"
 #include "workloads/particles/sph/state.hpp"
 
 namespace camber {
@@ -106,8 +104,8 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     // (tests/variants/particles/sph/compensated_test.cpp). Positions in half precision: each
     // iteration adds what the rounding of positions does to forces, times the step. Whatever the
     // spacing, under 0.4 m of water this is 7 mm/s at most by the bound that
-    // tests/variants/particles/sph/half_positions_test.cpp holds each force to, and errors of 80
-    // neighbors add up to a twentieth of it. They go one way and the other: after ten iterations
+    // tests/variants/particles/sph/sph_half_positions_test.cpp holds each force to, and errors of
+    // 80 neighbors add up to a twentieth of it. They go one way and the other: after ten iterations
     // they hardly grow. A quarter to a half of the limits was measured, of 876 particles.
     Tolerance tolerance(const Computation& computation) const override {
         if (!computation.reordered) return {};

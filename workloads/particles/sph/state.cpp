@@ -4,11 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "workloads/core/checksum.hpp"
-#include "workloads/core/real_cells.hpp"
-#include "workloads/particles/sph/neighbours.hpp"
+#include "workloads/core/state_cells.hpp"
+#include "workloads/particles/sph/neighbors.hpp"
+#include "workloads/particles/sph/parameters.hpp"
 #include "workloads/particles/sph/physics.hpp"
-#include "workloads/particles/sph/scene.hpp"
 
 namespace camber::sph {
 

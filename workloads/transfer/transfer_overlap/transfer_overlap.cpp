@@ -1,4 +1,4 @@
-#include "workloads/transfer/transfer_overlap/transfer_overlap.hpp"
+#include "workloads/core/factories.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,8 @@
 #include <span>
 
 #include "harness/base/error.hpp"
-#include "workloads/core/checksum.hpp"
 #include "workloads/core/parallel_rows.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/transfer/transfer_overlap/map.hpp"
 
 namespace camber {

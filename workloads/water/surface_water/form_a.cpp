@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "workloads/water/surface_water/parameters.hpp"
+#include "workloads/water/surface_water/physics.hpp"
 #include "workloads/water/surface_water/reference.hpp"
 
 namespace camber::surface_water {

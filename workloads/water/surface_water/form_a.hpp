@@ -7,7 +7,7 @@
 #include <span>
 
 #include "harness/base/state.hpp"
-#include "workloads/core/reference_form.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber::surface_water {

@@ -1,3 +1,15 @@
+// Physics of surface water, Parsons-type: infiltration and flow of a cell, given its neighbors.
+// Also contains the parameters, by name in the harness and typed here.
+#pragma once
+
+#include <vector>
+
+#include "harness/base/parameters.hpp"
+#include "harness/base/target.hpp"
+#include "workloads/core/arithmetic.hpp"
+
+namespace camber::surface_water {
+
 // Surface water, Parsons-type: what a cell does, given what it and its neighbors hold.
 //
 // A cell has ground at altitude z and water of depth d >= 0 (m). Water flows to those of the eight
@@ -9,13 +21,6 @@
 // Inert cells (the outermost ring of a map, cells without data, all beyond the map) never hold
 // water: they stand so high that no neighbor gives them any, and soak up at once what rains on
 // them. No rule needs to ask for them.
-#pragma once
-
-#include "harness/base/target.hpp"
-#include "workloads/core/arithmetic.hpp"
-
-namespace camber::surface_water {
-
 template <class T>
 inline constexpr T inert_terrain = static_cast<T>(1e30f);  // m
 template <class T>
@@ -146,5 +151,31 @@ template <class T>
 CAMBER_HD T infiltrated(T depth, T rate, T dt) {
     return smaller(depth, rate * dt);
 }
+
+// Parameters of surface water: by name in the harness, typed in rules and reference.
+
+// With the values of the benchmark: a storm of 25 mm/h for 250 of 500 s.
+std::vector<ParameterInfo> parameters();
+
+// The functions below throw Error(usage) for values that make no sense. Values are rounded to float
+// whatever T is, so that float and double compute the same thing. Instantiated for float and
+// double.
+template <class T>
+FlowParameters<T> flow_parameters(const ParameterSet& set);
+
+template <class T>
+struct RainParameters {
+    T per_step;           // m
+    int remaining_steps;  // before it ceases; 0 or less: it has
+
+    CAMBER_HD T now() const { return remaining_steps > 0 ? per_step : T(0); }
+    CAMBER_HD RainParameters later(int steps) const { return {per_step, remaining_steps - steps}; }
+};
+template <class T>
+RainParameters<T> rain_parameters(const ParameterSet& set);
+
+// Duration of a step, s.
+template <class T>
+T time_step(const ParameterSet& set);
 
 }  // namespace camber::surface_water

@@ -1,15 +1,81 @@
+// Rules of surface water and their fields: a generation is Rain, Infiltration, then Flow, or
+// Outflow and Gather instead, or SurfaceWaterStep alone. All forms give the same bits.
+#pragma once
+
+#include "workloads/core/rule.hpp"
+#include "workloads/water/surface_water/physics.hpp"
+
+namespace camber::surface_water {
+
+// The fields of surface water as rules read and write them.
+
+// Altitude of the ground, m.
+template <class T, int Radius>
+struct Terrain : Input<T, Radius> {
+    static constexpr const char* field = "terrain";
+    static constexpr bool constant = true;
+    CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
+};
+
+// Depth of the water, m.
+template <class T, int Radius>
+struct Depth : Input<T, Radius> {
+    static constexpr const char* field = "depth";
+    CAMBER_HD static constexpr T outside() { return 0; }
+};
+template <class T>
+struct NewDepth : Output<T> {
+    static constexpr const char* field = "depth";
+};
+
+// Infiltration rate of the ground, m/s.
+template <class T, int Radius>
+struct InfiltrationRate : Input<T, Radius> {
+    static constexpr const char* field = "infiltration";
+    static constexpr bool constant = true;
+    CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
+};
+
+// Outflow of a cell in a step, m. Not part of the state: one rule passes it to the next.
+template <class T>
+struct Discharge : Input<T, 0> {
+    static constexpr const char* field = "discharge";
+    CAMBER_HD static constexpr T outside() { return 0; }
+};
+template <class T>
+struct NewDischarge : Output<T> {
+    static constexpr const char* field = "discharge";
+};
+
+// The same per m of drop to a neighbor.
+template <class T>
+struct OutflowPerDrop : Input<T, 1> {
+    static constexpr const char* field = "outflow_per_drop";
+    CAMBER_HD static constexpr T outside() { return 0; }
+};
+template <class T>
+struct NewOutflowPerDrop : Output<T> {
+    static constexpr const char* field = "outflow_per_drop";
+};
+
+// Inflow of a cell from its neighbors in a step, m; reset for the next step. It is not part of the
+// state: the first form of the model accumulates it at the receiver.
+template <class T>
+struct Gain : Input<T, 0> {
+    static constexpr const char* field = "gain";
+    CAMBER_HD static constexpr T outside() { return 0; }
+};
+template <class T>
+struct NewGain : Output<T> {
+    static constexpr const char* field = "gain";
+};
+
 // The rules of surface water: a generation is Rain, Infiltration, then Flow, or Outflow and Gather
 // in its place, or SurfaceWaterStep alone. All ways give the same bits.
 //
 // The first three are the kernels `add`, `remove` and `process` of the revised model (Balasalle
 // 2011, section 6.3), which is a strict cellular automaton: loss and gain both follow from the
 // depths after infiltration. Nothing is read under a condition on what was read before.
-#pragma once
-
-#include "workloads/water/surface_water/fields.hpp"
-#include "workloads/water/surface_water/parameters.hpp"
-
-namespace camber::surface_water {
 
 // It rains on every cell; on inert ones too, which are dry again after Infiltration.
 template <class T>

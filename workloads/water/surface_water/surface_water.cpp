@@ -1,19 +1,15 @@
-#include "workloads/water/surface_water/surface_water.hpp"
+#include "workloads/core/factories.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "workloads/core/board_fields.hpp"
-#include "workloads/core/checksum.hpp"
-#include "workloads/core/real_cells.hpp"
-#include "workloads/core/reference_form.hpp"
-#include "workloads/core/rule_fields.hpp"
-#include "workloads/core/terrain.hpp"
+#include "workloads/core/optional_interfaces.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/core/terrain_workload.hpp"
 #include "workloads/water/surface_water/form_a.hpp"
-#include "workloads/water/surface_water/initial.hpp"
-#include "workloads/water/surface_water/parameters.hpp"
+#include "workloads/water/surface_water/physics.hpp"
 #include "workloads/water/surface_water/reference.hpp"
 #include "workloads/water/surface_water/rules.hpp"
 

@@ -1,3 +1,12 @@
+// Water that flows over a terrain (Topa and Mlocek 2013): the two halves of a step per cell, with
+// three algorithms that find the level to which a cell distributes its water.
+#pragma once
+
+#include "harness/base/target.hpp"
+#include "workloads/core/arithmetic.hpp"
+
+namespace camber::water_flow {
+
 // Water that flows over a terrain (Topa and Mlocek 2013): the two halves of a step, cell by cell.
 //
 // A cell holds an altitude `terrain` and water, stored as `level` = terrain + water. First every
@@ -8,12 +17,6 @@
 //
 // The published text does not say what lies beyond the edge; here it is closed: an outside cell is
 // so high that no water flows there, and gives none.
-#pragma once
-
-#include "harness/base/target.hpp"
-#include "workloads/core/arithmetic.hpp"
-
-namespace camber::water_flow {
 
 // Beyond the edge, of terrain and level, and of best levels.
 template <class T>
@@ -76,6 +79,54 @@ CAMBER_HD T distributed_level(T level, T terrain, T source, T best, T best_up, T
                      larger(T(0), best_right - level) + larger(T(0), best_down - level);
     const T change = source + inflow + larger(terrain, best) - level;
     return larger(change + level, terrain);
+}
+
+// Original minimization algorithm of water flow: how a cell distributes its water.
+
+// The level to which `water` fills the lowest of `count` (at most 32) altitudes, q[0] the terrain
+// of the cell that holds it and the others the levels of its neighbors: cells above the average
+// are eliminated until none is (Topa and Mlocek 2013, Algorithm 1). As printed the loop never ends
+// (its control variable is not reset), and where rounding puts equal cells above their own average
+// it eliminates them all; the last cell stays here. A cell i receives max(0, result - q[i]).
+template <class T>
+CAMBER_HD T level_by_elimination(T water, const T* q, int count) {
+    unsigned remaining = ~0u >> (32 - count);
+    int number = count;
+    for (;;) {
+        T sum = water;
+        for (int i = 0; i < count; ++i)
+            if (remaining >> i & 1) sum += q[i];
+        const T average = sum / static_cast<T>(number);
+        bool again = false;
+        for (int i = 0; i < count && number > 1; ++i) {
+            if (!(remaining >> i & 1) || !(q[i] > average)) continue;
+            remaining &= ~(1u << i);
+            --number;
+            again = true;
+        }
+        if (!again) return average;
+    }
+}
+
+// The "reversed" minimization algorithm as a plain loop: sort, then add cells while the water
+// reaches the next one.
+
+// The level to which `water` fills the lowest of five altitudes, which are sorted on the way (Topa
+// and Mlocek 2013, section 3, where the loop starts without a cell and so never ends well for no
+// water, and compares with a sum that already has the cell in it). level_by_sorting() is the same,
+// bit for bit, without branches.
+template <class T>
+CAMBER_HD T level_by_loop(T water, T (&q)[5]) {
+    for (int i = 1; i < 5; ++i)
+        for (int k = i; k > 0 && q[k] < q[k - 1]; --k) {
+            const T higher = q[k - 1];
+            q[k - 1] = q[k];
+            q[k] = higher;
+        }
+    T sum = water + q[0];
+    int number = 1;
+    while (number < 5 && static_cast<T>(number) * q[number] < sum) sum += q[number++];
+    return sum / static_cast<T>(number);
 }
 
 }  // namespace camber::water_flow

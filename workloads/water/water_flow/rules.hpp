@@ -3,8 +3,6 @@
 #pragma once
 
 #include "workloads/core/rule.hpp"
-#include "workloads/water/water_flow/elimination.hpp"
-#include "workloads/water/water_flow/reversed_loop.hpp"
 #include "workloads/water/water_flow/rule.hpp"
 
 namespace camber::water_flow {

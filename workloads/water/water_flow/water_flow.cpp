@@ -1,14 +1,10 @@
-#include "workloads/water/water_flow/water_flow.hpp"
+#include "workloads/core/factories.hpp"
 
 #include <type_traits>
 
 #include "workloads/core/board_fields.hpp"
-#include "workloads/core/checksum.hpp"
-#include "workloads/core/real_cells.hpp"
-#include "workloads/core/rule_fields.hpp"
-#include "workloads/core/terrain.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/core/terrain_workload.hpp"
-#include "workloads/water/water_flow/initial.hpp"
 #include "workloads/water/water_flow/reference.hpp"
 #include "workloads/water/water_flow/rule.hpp"
 #include "workloads/water/water_flow/rules.hpp"

@@ -4,12 +4,12 @@
 #include <set>
 
 #include "harness/base/error.hpp"
-#include "harness/cli/campaign/expected.hpp"
+#include "harness/cli/campaign/part_process.hpp"
 #include "harness/cli/campaign/parts.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::campaign_gpu_parts_test {

@@ -1,11 +1,9 @@
-#include "harness/cli/common/terminal.hpp"
-
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "harness/cli/common/progress.hpp"
-#include "harness/cli/common/text_table.hpp"
+#include "harness/cli/common/messages.hpp"
+#include "harness/cli/common/terminal.hpp"
 #include "tests/catch.hpp"
 
 namespace terminal_test {

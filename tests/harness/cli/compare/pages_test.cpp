@@ -1,15 +1,16 @@
-// The formats of `camber compare`, on comparisons made in memory.
-#include "harness/cli/compare/pages.hpp"
-
 #include <boost/property_tree/xml_parser.hpp>
+
 #include <random>
 #include <sstream>
 
+#include "harness/cli/compare/pages.hpp"
 #include "tests/analysis/compare/documents.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
 
 namespace pages_test {
+
+// The formats of `camber compare`, on comparisons made in memory.
 
 namespace {
 

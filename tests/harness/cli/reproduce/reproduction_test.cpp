@@ -1,16 +1,15 @@
-// Which measured times stand beside a published table, and what is said where there are none.
-#include "harness/cli/reproduce/reproduction.hpp"
-
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
+
 #include <string>
 
-#include "harness/cli/reproduce/json.hpp"
 #include "harness/cli/reproduce/page.hpp"
+#include "harness/cli/reproduce/reproduction.hpp"
 #include "tests/catch.hpp"
 
 namespace reproduction_test {
+
+// Which measured times stand beside a published table, and what is said where there are none.
 
 using namespace camber;
 

@@ -1,14 +1,14 @@
-// The page of a scaling analysis, and the table of texts that it is made of.
-#include "harness/cli/scale/page.hpp"
-
 #include <sstream>
 #include <stdexcept>
 
-#include "harness/cli/common/text_table.hpp"
+#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/scale/page.hpp"
 #include "tests/analysis/scaling/published_series.hpp"
 #include "tests/catch.hpp"
 
 namespace page_test {
+
+// The page of a scaling analysis, and the table of texts that it is made of.
 
 using namespace camber;
 

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "harness/machine/simt/byte_words.hpp"
+#include "harness/machine/simt/vector_types.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/simt/kernel_fixture.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::mma_test {
 namespace {

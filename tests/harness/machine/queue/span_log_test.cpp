@@ -1,9 +1,7 @@
-#include "harness/machine/queue/span_log.hpp"
-
 #include <array>
 
-#include "harness/base/launch_shape.hpp"
-#include "harness/machine/queue/markers.hpp"
+#include "harness/base/kernel_launch.hpp"
+#include "harness/machine/queue/span_log.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/base/text_counts.hpp"
+#include "harness/record/metric_names.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 

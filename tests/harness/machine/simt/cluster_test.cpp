@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/machine/kernel/tile.hpp"
-#include "harness/predict/warp_requests.hpp"
+#include "harness/predict/trace_launches.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/simt/kernel_fixture.hpp"
 

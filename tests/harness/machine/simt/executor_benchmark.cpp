@@ -9,7 +9,7 @@
 #include "harness/machine/simt/host_queue.hpp"
 #include "variants/techniques/halo.hpp"
 #include "variants/techniques/shared_tile.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/life/rule.hpp"
 
 namespace camber {

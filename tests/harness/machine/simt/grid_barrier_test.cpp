@@ -1,12 +1,12 @@
 // grid_barrier(): what it orders among the blocks of a cooperative launch, the faults of those who
 // miss it, and what a recorder is told.
-#include "harness/machine/kernel/grid_barrier.hpp"
+#include "harness/machine/kernel/synchronization.hpp"
 
 #include <numeric>
 #include <vector>
 
-#include "harness/machine/kernel/resident_blocks.hpp"
-#include "harness/predict/warp_requests.hpp"
+#include "harness/machine/kernel/launch.hpp"
+#include "harness/predict/trace_launches.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/simt/kernel_fixture.hpp"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/machine/queue/not_recordable.hpp"
+#include "harness/machine/queue/queue.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/simt/kernel_fixture.hpp"

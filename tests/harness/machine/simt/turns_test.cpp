@@ -4,8 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "harness/machine/kernel/arrivals.hpp"
-#include "harness/machine/kernel/grid_barrier.hpp"
+#include "harness/machine/kernel/synchronization.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/simt/kernel_fixture.hpp"
 

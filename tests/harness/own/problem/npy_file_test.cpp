@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/files.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::npy_file_test {

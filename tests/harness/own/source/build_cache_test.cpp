@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "harness/base/temporary_folder.hpp"
+#include "harness/base/files.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::build_cache_test {

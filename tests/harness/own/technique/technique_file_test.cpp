@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/read_file.hpp"
+#include "harness/base/files.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::technique_file_test {

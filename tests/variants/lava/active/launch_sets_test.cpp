@@ -1,5 +1,3 @@
-// Lava launched on parts of the board: every bit as the reference has it, in sets that lava cannot
-// leave.
 #include <algorithm>
 
 #include "tests/variants/lava/active/magflow_scenes.hpp"
@@ -8,6 +6,8 @@
 
 namespace camber::launch_sets::launch_sets_test {
 
+// Lava launched on parts of the board: every bit as the reference has it, in sets that lava cannot
+// leave.
 TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits from far vents",
                    "[launch_sets][slow]", SciaraFv2, SciaraFv3, Magflow) {
     compare_with_reference(TestType::far_vents(), 140);

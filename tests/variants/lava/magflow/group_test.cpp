@@ -9,7 +9,7 @@
 #include "tests/variants/group_runs.hpp"
 #include "tests/workloads/lava/magflow/cases.hpp"
 #include "variants/lava/magflow/pipelines.hpp"
-#include "workloads/lava/volcano.hpp"
+#include "workloads/lava/start.hpp"
 
 namespace camber::magflow_group_test {
 namespace {

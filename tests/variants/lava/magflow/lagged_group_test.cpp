@@ -8,7 +8,7 @@
 #include "tests/variants/group_runs.hpp"
 #include "tests/workloads/lava/magflow/cases.hpp"
 #include "workloads/lava/magflow/parameters.hpp"
-#include "workloads/lava/volcano.hpp"
+#include "workloads/lava/start.hpp"
 
 namespace camber::magflow_lagged_group_test {
 namespace {

@@ -10,7 +10,7 @@
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/magflow/cases.hpp"
-#include "workloads/core/checksum.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber {
 

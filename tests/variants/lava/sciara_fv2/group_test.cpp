@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/unsupported.hpp"
+#include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/variants/group_runs.hpp"
 #include "tests/variants/lava_plans.hpp"
-#include "workloads/lava/sciara_fv2/state.hpp"
+#include "workloads/lava/sciara_fv2/reference.hpp"
 
 namespace camber::sciara_fv2_group_test {
 namespace {

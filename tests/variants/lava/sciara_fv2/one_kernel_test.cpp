@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/unsupported.hpp"
+#include "harness/base/error.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/measure/verification.hpp"
 #include "harness/registry/registry.hpp"

@@ -4,8 +4,7 @@
 #include <cstdint>
 
 #include "variants/lava/sciara_fv2/power_table.hpp"
-#include "variants/lava/sciara_fv2/table_powers.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::sciara_fv2 {
 

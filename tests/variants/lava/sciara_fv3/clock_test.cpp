@@ -1,5 +1,3 @@
-// The clock of SCIARA-fv3 as kernels keep it: over many steps of changing duration, across the time
-// slots of the emission.
 #include <algorithm>
 #include <string>
 
@@ -9,6 +7,10 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::clock_test {
+
+// The clock of SCIARA-fv3 as kernels keep it: over many steps of changing duration, across the time
+// slots of the emission.
+
 namespace {
 
 Study eruption(ElementType cell) {

@@ -12,7 +12,7 @@
 #include "tests/catch.hpp"
 #include "tests/variants/particles/sph/start.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/particles/sph/neighbours.hpp"
+#include "workloads/particles/sph/neighbors.hpp"
 #include "workloads/particles/sph/physics.hpp"
 #include "workloads/particles/sph/state.hpp"
 

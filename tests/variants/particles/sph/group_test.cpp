@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/unsupported.hpp"
 #include "harness/predict/check_variant.hpp"
-#include "harness/predict/findings_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
 #include "tests/variants/particles/sph/places.hpp"

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/figure_comparison.hpp"
+#include "harness/measure/verification.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/particles/sph/start.hpp"
-#include "workloads/core/bulk_figures.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/particles/sph/state.hpp"
 

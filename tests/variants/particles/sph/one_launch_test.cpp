@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/predict/access_checker.hpp"
-#include "harness/predict/findings_text.hpp"
+#include "harness/predict/check_variant.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"

@@ -10,8 +10,8 @@
 #include "harness/groups/group.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/variants/particles/sph/start.hpp"
+#include "variants/particles/sph/fields.hpp"
 #include "variants/particles/sph/particle_group.hpp"
-#include "variants/particles/sph/quad_fields.hpp"
 
 namespace camber::sph::group_test {
 

@@ -7,7 +7,7 @@
 
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/registry/registry.hpp"
-#include "workloads/core/parameter_start.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/particles/sph/state.hpp"
 

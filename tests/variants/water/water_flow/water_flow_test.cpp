@@ -6,7 +6,6 @@
 #include "harness/predict/access_checker.hpp"
 #include "tests/catch.hpp"
 #include "variants/water/water_flow/execution.hpp"
-#include "workloads/water/water_flow/initial.hpp"
 #include "workloads/water/water_flow/reference.hpp"
 
 namespace camber::water_flow::water_flow_test {

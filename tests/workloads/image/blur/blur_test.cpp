@@ -9,11 +9,10 @@
 #include "tests/sentence.hpp"
 #include "tests/workloads/core/image_golden.hpp"
 #include "tests/workloads/image/image_files.hpp"
-#include "workloads/core/random.hpp"
 #include "workloads/core/reference.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/image/blur/reference.hpp"
 #include "workloads/image/blur/rule.hpp"
-#include "workloads/image/blur/weights.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::blur_test {

@@ -1,4 +1,3 @@
-// Differences of Gaussians: golden numbers, and the one-step form against its three steps.
 #include <algorithm>
 #include <vector>
 
@@ -6,11 +5,14 @@
 #include "tests/workloads/core/image_golden.hpp"
 #include "tests/workloads/image/image_files.hpp"
 #include "workloads/core/reference.hpp"
-#include "workloads/image/dog/layers.hpp"
+#include "workloads/image/blur/reference.hpp"
 #include "workloads/image/dog/rule.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::dog_test {
+
+// Differences of Gaussians: golden numbers, and the one-step form against its three steps.
+
 namespace {
 
 using namespace image_test;

@@ -1,5 +1,3 @@
-// The Gaussian blur's own truth: weights against the density, the reference against sums in double
-// and against the 3x3 blur, and what any normalised separable filter must do.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -14,6 +12,10 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::gaussian_test {
+
+// The Gaussian blur's own truth: weights against the density, the reference against sums in double
+// and against the 3x3 blur, and what any normalised separable filter must do.
+
 namespace {
 
 using namespace image_test;

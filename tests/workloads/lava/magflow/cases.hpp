@@ -11,7 +11,6 @@
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/magflow/parameters.hpp"
 #include "workloads/lava/magflow/reference.hpp"
-#include "workloads/lava/magflow/state.hpp"
 
 namespace camber::magflow {
 

@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/magflow/cases.hpp"
-#include "workloads/lava/volcano.hpp"
+#include "workloads/lava/start.hpp"
 
 namespace camber::magflow::mutants_test {
 namespace {

@@ -1,6 +1,3 @@
-// Physics of lava between two cells and in one cell: rheology, flux, cooling, solidification.
-#include "workloads/lava/magflow/physics.hpp"
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -8,8 +5,12 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/magflow/cases.hpp"
+#include "workloads/lava/magflow/physics.hpp"
 
 namespace camber::magflow::physics_test {
+
+// Physics of lava between two cells and in one cell: rheology, flux, cooling, solidification.
+
 namespace {
 
 // Golden numbers have ten digits.

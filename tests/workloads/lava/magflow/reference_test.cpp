@@ -1,7 +1,3 @@
-// Steps of the reference: known histories, what holds in every step, and that the order of work
-// does not matter.
-#include "workloads/lava/magflow/reference.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,12 +8,17 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/magflow/cases.hpp"
-#include "workloads/core/checksum.hpp"
-#include "workloads/lava/cells.hpp"
+#include "workloads/core/state_cells.hpp"
+#include "workloads/lava/fields.hpp"
+#include "workloads/lava/magflow/reference.hpp"
 #include "workloads/lava/magflow/rules.hpp"
-#include "workloads/lava/volcano.hpp"
+#include "workloads/lava/start.hpp"
 
 namespace camber::magflow::reference_test {
+
+// Steps of the reference: known histories, what holds in every step, and that the order of work
+// does not matter.
+
 namespace {
 
 auto equals(double value) {

@@ -9,7 +9,7 @@
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/magflow/cases.hpp"
 #include "tests/workloads/lava/saved_run.hpp"
-#include "workloads/lava/volcano.hpp"
+#include "workloads/lava/start.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::magflow::workload_test {

@@ -7,7 +7,7 @@
 #include "workloads/core/workload.hpp"
 #include "workloads/lava/emission.hpp"
 #include "workloads/lava/sciara_fv2/parameters.hpp"
-#include "workloads/lava/sciara_fv2/state.hpp"
+#include "workloads/lava/sciara_fv2/reference.hpp"
 
 namespace camber::sciara_fv2 {
 

@@ -1,6 +1,3 @@
-// Steps of the reference: known histories, what holds in every step, and the rule that ends runs.
-#include "workloads/lava/sciara_fv2/reference.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -11,10 +8,14 @@
 #include "tests/workloads/core/real_eruptions.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/sciara_fv2/cases.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
+#include "workloads/lava/sciara_fv2/reference.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv2::reference_test {
+
+// Steps of the reference: known histories, what holds in every step, and the rule that ends runs.
+
 namespace {
 
 void run(State& state, const ParameterSet& set, int steps, int first = 0,

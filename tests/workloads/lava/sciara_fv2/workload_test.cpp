@@ -11,9 +11,9 @@
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/lava/sciara_fv2/cases.hpp"
-#include "workloads/core/eruption.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/lava/event.hpp"
-#include "workloads/lava/volcano.hpp"
+#include "workloads/lava/start.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv2::workload_test {

@@ -9,9 +9,9 @@
 #include "tests/workloads/lava/changed.hpp"
 #include "workloads/core/workload.hpp"
 #include "workloads/lava/emission.hpp"
+#include "workloads/lava/sciara_fv3/fields.hpp"
 #include "workloads/lava/sciara_fv3/parameters.hpp"
 #include "workloads/lava/sciara_fv3/reference.hpp"
-#include "workloads/lava/sciara_fv3/state.hpp"
 
 namespace camber::sciara_fv3 {
 

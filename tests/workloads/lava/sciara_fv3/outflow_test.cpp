@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/sciara_fv3/cases.hpp"
 #include "tests/workloads/lava/sciara_fv3/equals.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::sciara_fv3::outflow_test {
 namespace {

@@ -3,10 +3,10 @@
 #include <optional>
 
 #include "analysis/published/table.hpp"
-#include "harness/measure/flow_comparison.hpp"
+#include "harness/measure/verification.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/sciara_fv3/cases.hpp"
-#include "workloads/core/eruption.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv3::published_plane_test {

@@ -10,7 +10,7 @@
 #include "tests/workloads/core/real_eruptions.hpp"
 #include "tests/workloads/lava/eruptions.hpp"
 #include "tests/workloads/lava/sciara_fv3/cases.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv3::reference_test {

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "tests/catch.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
 
 namespace camber::sciara_fv3::velocity_test {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/workloads/lava/saved_run.hpp"
 #include "tests/workloads/lava/sciara_fv3/cases.hpp"
 #include "workloads/lava/event.hpp"
-#include "workloads/lava/volcano.hpp"
+#include "workloads/lava/start.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv3::workload_test {

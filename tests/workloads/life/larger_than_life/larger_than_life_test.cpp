@@ -1,5 +1,3 @@
-// The own truth of Larger than Life: known patterns, golden numbers of a program that knows nothing
-// of camber, and Life as its rule of radius 1.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -8,10 +6,14 @@
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 #include "workloads/core/reference.hpp"
-#include "workloads/life/larger_than_life/rule_text.hpp"
+#include "workloads/life/larger_than_life/rule.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::larger_than_life_test {
+
+// The own truth of Larger than Life: known patterns, golden numbers of a program that knows nothing
+// of camber, and Life as its rule of radius 1.
+
 namespace {
 
 const Workload& larger_than_life() {

@@ -1,12 +1,13 @@
-// The formulas, against numbers that were computed from the equations independently.
-#include "workloads/particles/sph/physics.hpp"
-
 #include <cmath>
 
 #include "tests/catch.hpp"
-#include "workloads/particles/sph/scene.hpp"
+#include "workloads/particles/sph/parameters.hpp"
+#include "workloads/particles/sph/physics.hpp"
 
 namespace camber::sph::physics_test {
+
+// The formulas, against numbers that were computed from the equations independently.
+
 namespace {
 
 constexpr double dp = 4e-3;

@@ -7,9 +7,9 @@
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/particles/sph/run.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
+#include "workloads/particles/sph/parameters.hpp"
 #include "workloads/particles/sph/physics.hpp"
-#include "workloads/particles/sph/scene.hpp"
 
 namespace camber::sph::reference_test {
 namespace {

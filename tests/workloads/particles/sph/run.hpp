@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/core/parameter_start.hpp"
-#include "workloads/particles/sph/neighbours.hpp"
-#include "workloads/particles/sph/sph.hpp"
+#include "workloads/core/factories.hpp"
+#include "workloads/core/optional_interfaces.hpp"
+#include "workloads/particles/sph/neighbors.hpp"
 #include "workloads/particles/sph/state.hpp"
 
 namespace camber::sph::reference_test {

@@ -1,16 +1,17 @@
-// Cost of slices of cells, compared with their pairs.
-#include "workloads/particles/sph/slices.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-#include "harness/groups/slice_division.hpp"
+#include "harness/groups/partition.hpp"
 #include "tests/catch.hpp"
-#include "workloads/particles/sph/scene.hpp"
+#include "workloads/particles/sph/parameters.hpp"
+#include "workloads/particles/sph/slices.hpp"
 #include "workloads/particles/sph/state.hpp"
 
 namespace camber::sph {
+
+// Cost of slices of cells, compared with their pairs.
+
 namespace {
 
 template <class R>

@@ -6,8 +6,8 @@
 
 #include "tests/catch.hpp"
 #include "tests/workloads/particles/sph/run.hpp"
+#include "workloads/particles/sph/parameters.hpp"
 #include "workloads/particles/sph/physics.hpp"
-#include "workloads/particles/sph/scene.hpp"
 
 namespace camber::sph::reference_test {
 namespace {

@@ -5,7 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/core/rule_sequence.hpp"
 #include "tests/workloads/water/surface_water/maps.hpp"
-#include "workloads/core/checksum.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/water/surface_water/rules.hpp"
 
 namespace camber::surface_water::history_test {

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "workloads/water/surface_water/initial.hpp"
-#include "workloads/water/surface_water/parameters.hpp"
+#include "workloads/water/surface_water/physics.hpp"
 #include "workloads/water/surface_water/reference.hpp"
 
 namespace camber::surface_water {

@@ -1,15 +1,16 @@
-// The rules of surface water: each sequence of them against the reference, and what any of them
-// must keep.
-#include "workloads/water/surface_water/rules.hpp"
-
 #include <cmath>
 
 #include "tests/catch.hpp"
 #include "tests/workloads/core/rule_sequence.hpp"
 #include "tests/workloads/water/surface_water/maps.hpp"
-#include "workloads/core/random.hpp"
+#include "workloads/core/state_cells.hpp"
+#include "workloads/water/surface_water/rules.hpp"
 
 namespace camber::surface_water::rules_test {
+
+// The rules of surface water: each sequence of them against the reference, and what any of them
+// must keep.
+
 namespace {
 
 // Hills and puddles up to the edge of the board, a tenth of the cells inert.

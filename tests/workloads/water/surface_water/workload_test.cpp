@@ -11,7 +11,7 @@
 #include "tests/workloads/core/temporary_file.hpp"
 #include "tests/workloads/water/surface_water/maps.hpp"
 #include "workloads/core/ascii_grid.hpp"
-#include "workloads/core/checksum.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber::surface_water::workload_test {

@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "tests/catch.hpp"
-#include "workloads/core/random.hpp"
-#include "workloads/water/water_flow/elimination.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/water/water_flow/rule.hpp"
 
 namespace camber::water_flow::minimisation_test {

@@ -1,16 +1,16 @@
-// The serial reference of water flow against histories computed by an independent program.
-#include "workloads/water/water_flow/reference.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "workloads/core/checksum.hpp"
-#include "workloads/water/water_flow/initial.hpp"
+#include "workloads/core/state_cells.hpp"
+#include "workloads/water/water_flow/reference.hpp"
 
 namespace camber::water_flow::reference_test {
+
+// The serial reference of water flow against histories computed by an independent program.
+
 namespace {
 
 void set(State& state, const char* field, const std::vector<double>& values) {

@@ -6,8 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/workloads/core/rule_sequence.hpp"
-#include "workloads/core/random.hpp"
-#include "workloads/water/water_flow/initial.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/water/water_flow/reference.hpp"
 
 namespace camber::water_flow::rules_test {

@@ -8,9 +8,8 @@
 #include "tests/workloads/core/rule_sequence.hpp"
 #include "tests/workloads/core/temporary_file.hpp"
 #include "workloads/core/ascii_grid.hpp"
-#include "workloads/core/checksum.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/list/workloads.hpp"
-#include "workloads/water/water_flow/initial.hpp"
 #include "workloads/water/water_flow/reference.hpp"
 #include "workloads/water/water_flow/rules.hpp"
 

@@ -1,0 +1,95 @@
+// Synchronization between blocks: a barrier for all threads of a cooperative launch, and counters
+// by which blocks of several devices wait for each other's rows.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/base/target.hpp"
+#include "harness/machine/kernel/site.hpp"
+
+// grid_barrier(): waits until every thread of a cooperative launch (LaunchShape::cooperative) has
+// come here. What the grid's threads wrote before, all of them see after. All threads of the grid
+// must come, at the same line. CUDA C++ Programming Guide, "Grid Synchronization".
+
+#if CAMBER_ON_DEVICE
+
+    #include <cooperative_groups.h>
+
+CAMBER_TARGET_BEGIN
+
+CAMBER_DEVICE void grid_barrier(Site = Site::current()) {
+    cooperative_groups::this_grid().sync();
+}
+
+CAMBER_TARGET_END
+
+#else
+
+    #include "harness/machine/simt/thread.hpp"
+
+CAMBER_TARGET_BEGIN
+
+inline void grid_barrier(const Site& site = Site::current()) {
+    simt::grid_barrier(site);
+}
+
+CAMBER_TARGET_END
+
+#endif
+
+// Counts by which blocks of several places wait for each other's rows.
+//
+// On the executor a launch that is not cooperative ends before another one begins, so its blocks
+// cannot wait for those of another place: it is put off until what they wait for is there, and
+// finding that absent is a fault. Cooperative launches take turns.
+
+#if CAMBER_ON_DEVICE
+
+    #include "harness/machine/cuda/arrivals.cuh"
+
+CAMBER_TARGET_BEGIN
+
+// By one thread: returns once the count is `least` or more.
+CAMBER_DEVICE void wait_for(const std::uint32_t* count, std::uint32_t least) {
+    cuda::wait_for(count, least);
+}
+// By every thread: what it wrote is seen, on every device, before what it counts afterwards.
+CAMBER_DEVICE void publish() {
+    __threadfence_system();
+}
+// By one thread of each of `blocks` blocks, after publish() and a barrier: the last one adds to
+// `arrivals`. Whether this was the last. `done` is 0 before and after.
+CAMBER_DEVICE bool announce(std::uint32_t* done, unsigned blocks, std::uint32_t* arrivals) {
+    return cuda::announce(done, blocks, arrivals);
+}
+
+CAMBER_TARGET_END
+
+#else
+
+    #include <atomic>
+
+    #include "harness/machine/simt/thread.hpp"
+
+CAMBER_TARGET_BEGIN
+
+inline bool has_come(const std::uint32_t* count, std::uint32_t least) {
+    const std::atomic_ref<std::uint32_t> come(*const_cast<std::uint32_t*>(count));
+    return static_cast<std::int32_t>(come - least) >= 0;
+}
+inline void wait_for(const std::uint32_t* count, std::uint32_t least) {
+    if (!has_come(count, least)) simt::wait_until_counted(count, least);
+    simt::report_wait(count, least);
+}
+inline void publish() {}
+inline bool announce(std::uint32_t* done, unsigned blocks, std::uint32_t* arrivals) {
+    const std::atomic_ref<std::uint32_t> count(*done);
+    if (++count < blocks) return false;
+    count = 0;
+    simt::report_count(arrivals, ++std::atomic_ref<std::uint32_t>(*arrivals));
+    return true;
+}
+
+CAMBER_TARGET_END
+
+#endif

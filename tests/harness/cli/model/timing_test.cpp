@@ -1,0 +1,75 @@
+#include <string>
+#include <vector>
+
+#include "harness/cli/model/timing.hpp"
+#include "harness/record/document.hpp"
+#include "tests/catch.hpp"
+
+namespace camber::candidate_code_test {
+
+// Of cuobjdump 13.5, of two kernels for sm_90.
+TEST_CASE("registers and local memory are read off cuobjdump's resource usage", "[try]") {
+    const char* const listing =
+        "\nResource usage:\n Common:\n  GLOBAL:0\n"
+        " Function plain:\n"
+        "  REG:10 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:536 TEXTURE:0 SURFACE:0 SAMPLER:0\n"
+        " Function _Z4stepILi4EEvPKfPfi:\n"
+        "  REG:24 STACK:64 SHARED:2048 LOCAL:0 CONSTANT[0]:548 TEXTURE:0 SURFACE:0 SAMPLER:0\n";
+    const auto step = parse_usage(listing, "_Z4stepILi4EEvPKfPfi");
+    REQUIRE(step);
+    CHECK(step->registers == 24);
+    CHECK(step->local_bytes == 64);
+    REQUIRE(parse_usage(listing, "plain"));
+    CHECK(parse_usage(listing, "plain")->registers == 10);
+    CHECK_FALSE(parse_usage(listing, "_Z4step"));
+    CHECK_FALSE(parse_usage("", "plain"));
+    CHECK_FALSE(parse_usage(" Function plain:", "plain"));
+}
+
+}  // namespace camber::candidate_code_test
+
+namespace measured_test {
+
+// What of a measured file a prediction takes over: its board, its rule and its parameters.
+
+using namespace camber;
+
+namespace {
+
+RunOptions options_of(const char* file) {
+    RunOptions options;
+    take_board_of(results::read_document(std::string(CAMBER_SOURCE_DIR "/results/") + file),
+                  options);
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("predictions beside a file are of its rule and parameters", "[model]") {
+    const RunOptions gaussian = options_of("h100/gaussian-r15.json");
+    CHECK(gaussian.workload == "gaussian");
+    CHECK(gaussian.size == "16384x16384");
+    CHECK(gaussian.parameters == std::vector<std::string>{"radius=15", "sigma=5"});
+    CHECK(gaussian.rule.empty());
+    CHECK(options_of("h200/larger_than_life-r15.json").rule == "R15,C0,M1,S270..461,B270..357,NM");
+    // What these change is no matter of counts, and a size is given instead.
+    CHECK(options_of("h200/magflow.json").parameters.empty());
+    CHECK(options_of("h200/life.json").parameters.empty());
+    // The size of particles follows from theirs, and may not be given beside them.
+    const RunOptions particles = options_of("h200/sph.json");
+    CHECK(particles.size.empty());
+    CHECK(particles.parameters == std::vector<std::string>{"alpha=0.3", "cfl=0.3", "dp=0.005",
+                                                           "nu=1e-06", "rebuild=10", "scene=0",
+                                                           "skin=0", "time=0"});
+}
+
+TEST_CASE("predictions beside a file of graphs are of graphs", "[model]") {
+    const auto document = [](const char* file) {
+        return results::read_document(std::string(CAMBER_SOURCE_DIR "/results/") + file);
+    };
+    CHECK(submission_of(document("h200/life-1000x777.json")) == Submission::stream);
+    CHECK(submission_of(document("h200-requests/life-1000x777-graph.json")) == Submission::graph);
+    CHECK(options_of("h200-requests/life-1000x777-graph.json").size == "1000x777");
+}
+
+}  // namespace measured_test

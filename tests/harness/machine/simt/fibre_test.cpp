@@ -1,0 +1,84 @@
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/machine/simt/fibre.hpp"
+#include "tests/catch.hpp"
+
+namespace camber::simt {
+namespace stack_switch_test {
+
+#if !defined(__SANITIZE_ADDRESS__)  // which must be told of every switch
+
+struct Shared {
+    StackPosition outside = nullptr, inside = nullptr;
+    double root = 1.5;
+    int caught = 0;
+};
+
+// Keeps values in registers of both kinds across switches, and throws between them.
+void body(void* argument) {
+    Shared& shared = *static_cast<Shared*>(argument);
+    double root = shared.root;
+    for (int i = 0;; ++i) {
+        root = std::sqrt(root + i % 7);
+        shared.root = root;
+        try {
+            if (i % 10 == 3) throw std::runtime_error(std::to_string(i));
+        } catch (const std::runtime_error& error) {
+            if (error.what() == std::to_string(i)) ++shared.caught;
+        }
+        switch_stack(&shared.inside, shared.outside);
+    }
+}
+
+TEST_CASE("both sides of a stack switch keep their values and exceptions", "[simt]") {
+    std::vector<char> memory(64 * 1024);
+    Shared shared;
+    shared.inside = prepare_stack(memory.data(), memory.size(), body, &shared);
+    double root = shared.root;
+    int differing = 0;
+    for (int i = 0; i < 100; ++i) {
+        root = std::sqrt(root + i % 7);
+        switch_stack(&shared.outside, shared.inside);
+        if (shared.root != root) ++differing;
+    }
+    CHECK(differing == 0);
+    CHECK(shared.caught == 10);
+}
+
+#endif
+
+TEST_CASE("a fibre's stack is used again, and a fibre that never ran is dropped", "[simt]") {
+    StackPool pool;
+    const Stack first = pool.take();
+    pool.give_back(first);
+    int runs = 0, unwound = 0;
+    struct Guard {
+        int* count;
+        ~Guard() { ++*count; }
+    };
+    for (int i = 0; i < 3; ++i) {
+        const void* seen = nullptr;
+        {
+            Fibre never(pool, [&] { ++runs; });
+        }
+        Fibre* self = nullptr;
+        Fibre stopped(pool, [&] {
+            const Guard guard{&unwound};
+            ++runs;
+            seen = &guard;
+            self->suspend();
+            ++runs;
+        });
+        self = &stopped;
+        stopped.resume();
+        CHECK((seen > first.bottom && seen < static_cast<char*>(first.bottom) + first.bytes));
+    }
+    CHECK(runs == 3);
+    CHECK(unwound == 3);
+}
+
+}  // namespace stack_switch_test
+}  // namespace camber::simt

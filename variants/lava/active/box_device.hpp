@@ -1,0 +1,192 @@
+// One device of several that compute a box of cells: its rows of the box, which the host sets, and
+// its steps on them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/groups/group_place.hpp"
+#include "harness/registry/pipeline_fields.hpp"
+#include "variants/lava/active/launch_boxes.hpp"
+#include "variants/lava/active/stages.hpp"
+
+// Box of cells set by the host, for one of several devices: its rows of the total box.
+CAMBER_TARGET_BEGIN
+
+class GivenBox final : public ActiveCells {
+  public:
+    using Set = BoxSet;
+
+    GivenBox(Queue& queue, Size size, Region block, int column_multiple)
+        : ActiveCells(queue, size), block_(block) {
+        set_.column_multiple = column_multiple;
+        set_.is_given = true;
+        set_.record = record();
+        set_.areas[0] = {0, size.rows, 0, size.columns};
+    }
+
+    void give(const lava::Box& box) { set_.given = box; }
+    const lava::Box& given() const { return set_.given; }
+    // Blocks of a launch on a box.
+    std::int64_t blocks(const lava::Box& box) const {
+        return box.empty() ? 0 : tiles_of(box, block_, set_.column_multiple);
+    }
+    // Box of cells that the device's lava can reach in the next step. Waits for enqueued work.
+    lava::Box reached() const {
+        const auto numbers = next_record();
+        return {numbers[0], numbers[1], numbers[2], numbers[3]};
+    }
+
+    Set set() const { return set_; }
+    LaunchShape shape() const {
+        // One, where the box is empty: kernels do more than compute cells.
+        const std::int64_t blocks = std::max<std::int64_t>(1, this->blocks(set_.given));
+        return {{static_cast<unsigned>(blocks)},
+                {static_cast<unsigned>(block_.columns), static_cast<unsigned>(block_.rows)}};
+    }
+
+  private:
+    void start(const lava::Mask& mask) override {
+        const lava::Box box = lava::box_in(mask, size(), set_.areas[0]);
+        set_record({box.first_row, box.end_row, box.first_column, box.end_column});
+        give(box);
+    }
+
+    Region block_;
+    BoxSet set_;
+};
+
+CAMBER_TARGET_END
+
+// One device of several that compute a box of cells: its rows of the box, and its steps on them.
+CAMBER_TARGET_BEGIN
+
+// The technique and the workload of such a group.
+struct BoxGroupForm {
+    Region block;
+    int column_multiple = 1;  // of the blocks' first column
+    int read_every = 1;       // steps after which the host reads the boxes
+    // The plans of all steps, on a box.
+    std::function<std::vector<StepPlan>(GivenBox*)> plans;
+    FindActive find_active;
+    // One-element fields that a step passes to the next, equal on all active devices.
+    std::vector<std::string> common;
+};
+
+// Some rows of a box.
+inline lava::Box rows_of(const lava::Box& box, Rows rows) {
+    return {std::max(box.first_row, rows.first), std::min(box.end_row, rows.end), box.first_column,
+            box.end_column};
+}
+
+// Share of a box that one device computes.
+struct BoxShare {
+    Rows own;
+    bool has_above = false;  // neighbors
+    bool has_below = false;
+    int beyond = 0;                 // rows of each that it updates as well
+    std::optional<int> edge_share;  // see Division; nullopt: edges are not computed first
+};
+
+// Cells that a device computes on one of its queues.
+struct BoxPart {
+    BoxPart(Queue& queue, const Problem& problem, const BoxGroupForm& form, FieldStore& store,
+            const ConstantOffsets& constants)
+        : box(queue, problem.size, form.block, form.column_multiple) {
+        for (const StepPlan& plan : form.plans(&box))
+            stages.push_back(plan.make({queue, problem, store, constants}));
+    }
+    GivenBox box;
+    std::vector<std::unique_ptr<Stage>> stages;
+};
+
+struct BoxPlace {
+    static constexpr int depth = 1;  // rows of a neighbor that a place holds and reads
+
+    BoxPlace(const Place& queues, int number, const Problem& problem, const BoxGroupForm& form,
+             const std::vector<StepPlan>& plans)
+        : base(queues, number),
+          board(with_fields(base.store, plans, problem.size), {0, problem.size.rows}),
+          block_rows(form.block.rows),
+          reached(*base.middle, problem, form, board, constants),
+          middle(*base.middle, problem, form, board, constants),
+          edges{{*base.queue[0], problem, form, board, constants},
+                {*base.queue[1], problem, form, board, constants}} {}
+
+    template <class F>
+    void for_each_part(const F& f) {
+        f(reached);
+        f(middle);
+        for (BoxPart& edge : edges) f(edge);
+    }
+    bool is_split() const { return !edges[0].box.given().empty() || !edges[1].box.given().empty(); }
+
+    void give(const lava::Box& box, const BoxShare& share) {
+        const Rows own = share.own;
+        reached.box.give(rows_of(box, {own.first - (share.has_above ? share.beyond : 0),
+                                       own.end + (share.has_below ? share.beyond : 0)}));
+        Rows rest = own;
+        if (share.edge_share) {
+            const int edge = edge_rows(own, *share.edge_share);
+            if (share.has_above) rest.first += edge;
+            if (share.has_below) rest.end -= edge;
+            // A middle that edges could read through would have to wait for both.
+            if (rest.count() <= 2 * depth) rest = own;
+        }
+        middle.box.give(rows_of(box, rest));
+        edges[0].box.give(rows_of(box, {own.first, rest.first}));
+        edges[1].box.give(rows_of(box, {rest.end, own.end}));
+    }
+
+    // Poisons the parts of fields that the device computes or receives from its neighbors.
+    void poison(const std::vector<std::string>& fields, Poison poison) {
+        const lava::Box box = reached.box.given();
+        if (box.empty()) return;
+        std::vector<ByteArea> areas;
+        for (const std::string& field : fields) {
+            const Layout layout = base.store.layout(field);
+            const int size = info(base.store.element(field)).size;
+            const std::ptrdiff_t first = layout.origin() +
+                                         static_cast<std::ptrdiff_t>(box.first_row) * layout.pitch +
+                                         box.first_column;
+            areas.push_back(
+                {.first = static_cast<std::byte*>(base.store.next(field)) + first * size,
+                 .pitch = static_cast<std::size_t>(layout.pitch * size),
+                 .rows = static_cast<std::size_t>(box.rows()),
+                 .width = static_cast<std::size_t>(box.columns() * size),
+                 .element = base.store.element(field),
+                 .output = field.c_str()});
+        }
+        base.middle->poison(areas, poison);
+    }
+
+    GroupPlace base;
+    FieldStore board;  // all rows: what stages add to it has none of the board's
+    ConstantOffsets constants;
+    int block_rows;
+    BoxPart reached;  // its rows of the box, and those of its neighbors that it updates
+    BoxPart middle;   // what it computes after its edges, in the step that sends
+    BoxPart edges[2];
+
+  private:
+    static FieldStore& with_fields(FieldStore& store, const std::vector<StepPlan>& plans,
+                                   Size size) {
+        add_fields(store, plans, size, largest(plans, &Shape::halo));
+        return store;
+    }
+    // Rounded to whole blocks of threads, as on one device.
+    int edge_rows(Rows own, int share) const {
+        if (share == 0) return depth;
+        const int least = std::max(depth, own.count() / share);
+        return (least + block_rows - 1) / block_rows * block_rows;
+    }
+};
+
+CAMBER_TARGET_END
