@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/record/conditions.hpp"
 #include "harness/record/context.hpp"
 
 namespace camber::report {
