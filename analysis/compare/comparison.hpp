@@ -1,21 +1,165 @@
-// Two results files compared case by case: what `camber compare` has to say.
+// Comparison of two results files, case by case: the conditions under which they can be compared,
+// deterministic quantities such as transactions and registers, measured times, and predicted times.
+// `camber compare` prints and judges the outcome.
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "analysis/compare/conditions.hpp"
-#include "analysis/compare/predicted.hpp"
-#include "analysis/compare/quantities.hpp"
 #include "analysis/compare/verdict.hpp"
 #include "harness/base/error.hpp"
+#include "harness/record/case_record.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber::compare {
+
+// Whether two results files measured the same under the same conditions.
+
+// What may be allowed to differ, by name; the last five are the families of quantities, whose
+// changes are then shown and not judged.
+inline constexpr std::string_view allowances[] = {
+    "gpu",     "driver",    "workloads",   "size",         "cell",       "boundary",
+    "backend", "seed",      "generations", "arch",         "parameters", "missing",
+    "model",   "registers", "memory",      "instructions", "counters"};
+
+// Names of allowances; "all" stands for every one.
+class Allowed {
+  public:
+    explicit Allowed(std::vector<std::string> names);
+    Allowed() = default;
+    bool contains(std::string_view what) const;
+
+  private:
+    std::vector<std::string> names_;
+};
+
+// The files differ in a condition that was not allowed to. The sentence names both values.
+class ConditionsDiffer : public Error {
+  public:
+    ConditionsDiffer(const std::string& sentence, std::string_view allowance)
+        : Error(ExitCode::incomparable, sentence), allowance_(allowance) {}
+    // By which name it can be allowed.
+    const std::string& allowance() const { return allowance_; }
+
+  private:
+    std::string allowance_;
+};
+
+// Two cases that are one and the same in two files.
+struct Pair {
+    const results::CaseRecord* base = nullptr;
+    const results::CaseRecord* changed = nullptr;
+};
+
+struct Matches {
+    std::vector<Pair> pairs;  // in the order of BASE
+    std::vector<const results::CaseRecord*> only_in_base;
+    std::vector<const results::CaseRecord*> only_in_new;
+    std::vector<std::string> differences;  // that were allowed, one sentence each
+};
+
+// Pairs the cases by name and checks that they can be compared: the same GPU (name, compute
+// capability, SMs), driver, workloads; and per pair size, cell, boundary, backend, seed,
+// generations, the compute capability whose rules the model applied (arch), parameters of the
+// workload. Where a size, cell, backend or boundary may differ, it counts as no part of a name.
+// Conditions that a file does not state are not compared. Throws ConditionsDiffer for a difference
+// that is not allowed, and Error(incomparable) where no case is in both files.
+Matches match(const results::Document& base, const results::Document& changed,
+              const Allowed& allowed);
+
+// Whether the contexts name one compiler, runtime, flags and build type, as far as they name them.
+bool same_compiler(const results::Document& base, const results::Document& changed);
+
+// Quantities that do not jitter: of equal code on equal data they are equal, run after run.
+
+// What a quantity tells of, and where it comes from.
+enum class Family {
+    model,         // predicted transactions
+    registers,     // per thread
+    memory,        // static and dynamic shared memory of a block, local memory (spills) of a thread
+    instructions,  // machine instructions in the program text, and executed ones that were counted
+    counters,      // measured requests, sectors and wavefronts
+};
+inline constexpr Family families[] = {Family::model, Family::registers, Family::memory,
+                                      Family::instructions, Family::counters};
+
+std::string_view name(Family family);  // "model"...
+
+enum class Effect {
+    regression,   // more of it
+    improvement,  // less of it
+    information,  // a change that is not judged
+};
+
+struct Change {
+    Family family = Family::model;
+    std::string quantity;  // "global_load_sectors", "stencil (1): registers", a metric's name
+    double base = 0;
+    double changed = 0;
+    Effect effect = Effect::information;
+};
+
+struct QuantityComparison {
+    std::vector<Change> changes;                 // in order of family and name
+    std::map<Family, std::size_t> compared;      // how many quantities both files have; 0 left out
+    std::map<Family, std::size_t> only_in_base;  // quantities that NEW lacks; 0 left out
+};
+
+// Compares what both cases have. More of a quantity is a regression, less an improvement: all are
+// costs, but `non_redundant_share` of the model, of which more is better. Every comparison is
+// exact but that of shared-memory wavefronts that were measured, which also count cycles lost to
+// other traffic: between two runs of one program on an H200 they differed by up to 0.33 %, and 2 %
+// are allowed. What caches and clocks have a part in (L2, DRAM, hit rates, bank conflicts as
+// measured, cycles, durations) is left out. A time that the model predicts is information, from a
+// thousandth of difference on. `same_compiler` false: registers, local memory and
+// instructions are the compiler's doing, and their changes are information.
+QuantityComparison compare_quantities(const results::CaseRecord& base,
+                                      const results::CaseRecord& changed, bool same_compiler);
+
+// The share by which measured wavefronts may differ.
+inline constexpr double wavefront_tolerance = 0.02;
+
+// Predicted times in two files of models, side by side. They are information: what judges is what
+// they follow from.
+
+// Of a generation.
+struct PredictedTimeOf {
+    double seconds = 0;
+    double low = 0;
+    double high = 0;
+    std::string binding;
+    bool uncertain = false;
+};
+
+struct PredictedPair {
+    std::string name;  // "life/halo/64x4/align128/2048x2048/uint32/dead"
+    PredictedTimeOf base;
+    PredictedTimeOf changed;
+
+    double ratio() const { return changed.seconds / base.seconds; }
+    // Whether the intervals have nothing in common.
+    bool apart() const { return changed.low > base.high || changed.high < base.low; }
+};
+
+struct PredictedTimes {
+    std::string base_gpu;
+    std::string changed_gpu;
+    std::vector<PredictedPair> pairs;  // the largest ratio first
+
+    bool empty() const { return pairs.empty(); }
+    // "NVIDIA H200", or "NVIDIA H200 in BASE and NVIDIA H100 in NEW".
+    std::string device() const;
+};
+
+// Of the models that both files have, with a time in each.
+PredictedTimes predicted_times(const results::Document& base, const results::Document& changed);
+
+// Two results files compared case by case: what `camber compare` has to say.
 
 // What is compared.
 struct Scope {

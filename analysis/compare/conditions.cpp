@@ -1,4 +1,4 @@
-#include "analysis/compare/conditions.hpp"
+#include "analysis/compare/comparison.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Pixels in colour, and what can be put on them.
+// Canvas of colored pixels that pictures are drawn on, and a perceptually ordered color map for
+// values.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 
 namespace camber::map {
 
+// Pixels in colour, and what can be put on them.
 struct Rgb {
     std::uint8_t red = 0, green = 0, blue = 0;
     friend bool operator==(const Rgb&, const Rgb&) = default;
@@ -53,5 +55,15 @@ class Canvas {
 // For letters with 5 by 7 dots and a dot between them: digits, '.', '-', ' ', 'm', 'k' and 'K'.
 int text_width(std::string_view text, int size);
 int text_height(int size);
+
+// Colours for values in an order that the eye sees.
+
+// The map "inferno" of N. J. Smith and S. van der Walt (matplotlib, CC0), without its blackest
+// part: from dark violet at 0 over red to pale yellow at 1, every step lighter than the one before.
+// Values beyond are taken as 0 or 1.
+Rgb glowing(double share);
+
+// Lightness of a colour as it is seen, 0 to 100 (CIE 1976 L*).
+double lightness(Rgb colour);
 
 }  // namespace camber::map

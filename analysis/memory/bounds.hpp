@@ -1,4 +1,5 @@
-// Lower bounds on a launch's time: amount / ceiling for each part of the memory system.
+// Device resources that a kernel may exhaust, and lower bounds on a launch's time: amount divided
+// by ceiling for each part of the memory system.
 #pragma once
 
 #include <optional>
@@ -7,10 +8,22 @@
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
-#include "analysis/memory/resource.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {
+
+// Device resources that a kernel may exhaust: parts of the memory system and pipes of the SMs.
+enum class Resource { dram, l2, l1, shared, issue, alu, fp32, fp64 };
+
+std::string_view name(Resource resource);  // in words, e.g. "shared memory"
+std::string_view key(Resource resource);   // in files, e.g. "shared"
+// The first word of the name of what has this key, for narrow tables: "shared"; the key itself
+// where nothing has it.
+std::string_view short_name(std::string_view key);
+// Unit of the resource's rate and ceiling: "bytes", "instructions" or "operations".
+std::string_view unit(Resource resource);
+
+// Lower bounds on a launch's time: amount / ceiling for each part of the memory system.
 
 // A device's limits: what was measured of them, and what it says of itself. One that is unknown
 // gives no bound; all are positive.

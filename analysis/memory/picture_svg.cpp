@@ -2,9 +2,8 @@
 #include <bit>
 #include <sstream>
 
-#include "analysis/memory/access_remedy.hpp"
+#include "analysis/memory/access_pattern.hpp"
 #include "analysis/memory/picture.hpp"
-#include "analysis/memory/picture_parts.hpp"
 
 namespace camber {
 namespace {
@@ -116,7 +115,6 @@ std::string tip_of(std::uint32_t lanes, const std::string& what) {
 }
 
 // ---- global memory: eight words a sector, four sectors a line
-
 constexpr double word_width = 26.0;
 constexpr double label_width = 92;
 constexpr double sector_gap = 9;
@@ -244,7 +242,6 @@ std::string global_svg(const WarpRequest& request, RuleSet rules, const std::str
 }
 
 // ---- shared memory: a column for each bank
-
 std::string shared_svg(const WarpRequest& request, RuleSet rules, const std::string& title,
                        std::int64_t row_bytes) {
     const std::vector<BankPass> passes = bank_passes(request, rules);

@@ -1,4 +1,5 @@
-// What holds a kernel back, by a rule that is stated and numbers that say so.
+// Diagnosis of a measured case: names the limit that holds the kernel back by a fixed rule, with
+// the numbers behind it, in a paragraph, and against another case.
 #pragma once
 
 #include <optional>
@@ -8,7 +9,6 @@
 
 #include "analysis/profile/facts.hpp"
 #include "analysis/profile/figures.hpp"
-#include "analysis/profile/utilisation.hpp"
 
 namespace camber::profile {
 

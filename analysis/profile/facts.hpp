@@ -1,4 +1,5 @@
-// What is known of one measured case, as far as a diagnosis of it needs.
+// Facts about one measured case on which a diagnosis is based: times, counters and machine code,
+// with the memory traffic of each kernel, measured and predicted.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +8,30 @@
 #include <string>
 #include <vector>
 
-#include "analysis/profile/kernel_traffic.hpp"
+#include "analysis/memory/compare_counters.hpp"
 #include "harness/record/case_record.hpp"
 #include "harness/record/context.hpp"
 
 namespace camber::profile {
+
+// What each kernel of a launch asks of memory, measured beside predicted.
+
+// All launches of one name within a launch of the variant.
+struct KernelTraffic {
+    std::string name;
+    int launches = 0;
+    std::optional<double> seconds;  // by the counter gpu__time_duration, all launches
+    std::optional<double> share;    // of the seconds of all kernels
+    std::optional<double> dram_bytes;
+    std::map<std::string, double> counters;      // of each metric that ends in .sum, their sum
+    std::vector<CounterComparison> comparisons;  // of the sums; empty where not all were predicted
+    bool estimate = false;  // predicted from a sample of the blocks, and so need not agree
+};
+
+// The kernels of a case's kernel_counters, in order of first launch.
+std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCounters>& kernels);
+
+// What is known of one measured case, as far as a diagnosis of it needs.
 
 // Seconds per generation.
 struct Time {

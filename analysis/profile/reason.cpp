@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/profile/diagnosis.hpp"
-#include "analysis/profile/wording.hpp"
+#include "analysis/profile/figures.hpp"
 #include "harness/base/text.hpp"
 
 namespace camber::profile {

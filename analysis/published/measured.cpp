@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "analysis/published/order.hpp"
+#include "analysis/published/entries.hpp"
 #include "analysis/published/ratios.hpp"
 
 namespace camber::published {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/published/fate.hpp"
+#include "analysis/published/outcome.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/table.hpp"
 #include "harness/record/document.hpp"

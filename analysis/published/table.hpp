@@ -1,5 +1,5 @@
-// Published tables as data: what was printed, how it is read, and what camber has of it.
-// results/published/README.md describes the files.
+// Published tables as data: the printed values, their interpretation, and the variants that
+// correspond to them. results/published/README.md describes the files.
 #pragma once
 
 #include <cstddef>

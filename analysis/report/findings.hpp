@@ -1,4 +1,5 @@
-// The key findings of a report, in sentences.
+// Findings of a report in sentences: the few key findings that a page opens with, and the full
+// summary of its data.
 #pragma once
 
 #include <string>
@@ -7,6 +8,21 @@
 #include "analysis/report/report.hpp"
 
 namespace camber::report {
+
+// The report in sentences, computed from its data.
+std::string counted(std::size_t count, const char* thing);  // "1 case", "2 cases"
+
+// Number of measured counters that match their predictions, over all groups.
+struct CounterTally {
+    std::size_t pairs = 0, equal = 0, within_tolerance = 0, deviating = 0;
+};
+CounterTally tally(const std::vector<Group>& groups);
+
+// All findings: the fastest variant of each group; agreement with earlier files of the same group;
+// failed and skipped cases with reasons; measured against predicted counters.
+std::vector<std::string> summary(const Report& report);
+
+// The key findings of a report, in sentences.
 
 // Index in Report::groups of the data set that a report opens on: the one with the most variants;
 // on a tie the newest file's, then the first. 0 if there is none.

@@ -1,20 +1,164 @@
 #include "analysis/report/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "analysis/published/radius.hpp"
-#include "analysis/report/environment.hpp"
-#include "analysis/report/predicted.hpp"
-#include "analysis/report/roofs.hpp"
-#include "analysis/report/row.hpp"
+#include "analysis/report/rows.hpp"
 #include "harness/base/error.hpp"
+#include "harness/record/conditions.hpp"
+#include "harness/record/context.hpp"
 
 namespace camber::report {
+
+// What a results file recorded of the machine and the build.
+
+// The GPU's name for the cuda backend and where none is known, else the processor's; "unknown"
+// where the context has neither.
+std::string device_of(const results::Context& context, std::optional<Backend> backend);
+
+// Label and value, only what is known: GPU, driver, clocks, compiler, commit, date and so on.
+std::vector<std::pair<std::string, std::string>> environment_of(const results::Context& context);
+
+// Predicted times beside measured ones.
+
+// Sets `predicted` of the timed rows whose variant and board the documents' models have a time of.
+void set_predicted(Report& report, const std::vector<results::Document>& documents);
+
+namespace {
+
+using results::known;
+
+class Listing {
+  public:
+    void add(const char* label, const std::string& value) {
+        if (!value.empty()) lines_.emplace_back(label, value);
+    }
+    void add(const char* label, const std::optional<std::string>& value) {
+        if (value) add(label, *value);
+    }
+    template <class Number>
+    void add(const char* label, const std::optional<Number>& value, double factor, const char* unit,
+             int digits) {
+        if (value)
+            add(label,
+                fmt::format("{:.{}f} {}", static_cast<double>(*value) * factor, digits, unit));
+    }
+    std::vector<std::pair<std::string, std::string>> lines() { return std::move(lines_); }
+
+  private:
+    std::vector<std::pair<std::string, std::string>> lines_;
+};
+
+void add_gpu(Listing& listing, const results::Gpu& gpu) {
+    listing.add("GPU", gpu.name);
+    listing.add("compute capability", gpu.compute_capability);
+    listing.add("SMs", std::to_string(gpu.sm_count));
+    listing.add("SM clock", gpu.sm_clock_hz, 1e-6, "MHz", 0);
+    listing.add("memory clock", gpu.memory_clock_hz, 1e-6, "MHz", 0);
+    listing.add("GPU memory", gpu.memory_bytes, 1.0 / (1 << 30), "GiB", 1);
+    listing.add("L2", gpu.l2_bytes, 1.0 / (1 << 20), "MiB", 0);
+    if (gpu.ecc) listing.add("ECC", std::string(*gpu.ecc ? "yes" : "no"));
+    listing.add("GPU UUID", known(gpu.uuid));
+}
+
+std::string driver_of(const results::Run& run) {
+    const std::string version = known(run.driver_version).value_or("");
+    if (!run.driver || run.driver->empty()) return version;
+    return version.empty() ? "CUDA " + *run.driver
+                           : fmt::format("{} (CUDA {})", version, *run.driver);
+}
+
+std::string commit_of(const results::Commit& git) {
+    return git.commit.substr(0, 12) + (git.dirty ? ", with uncommitted changes" : "");
+}
+
+}  // namespace
+
+std::string device_of(const results::Context& context, std::optional<Backend> backend) {
+    if (const auto& run = context.run) {
+        if (backend.value_or(Backend::cuda) == Backend::cuda && run->gpu && !run->gpu->name.empty())
+            return run->gpu->name;
+        if (run->cpu && run->cpu->model && !run->cpu->model->empty()) return *run->cpu->model;
+    }
+    return context.host_name.empty() ? "unknown" : context.host_name;
+}
+
+std::vector<std::pair<std::string, std::string>> environment_of(const results::Context& context) {
+    const results::Run run = context.run.value_or(results::Run());
+    const results::OperatingSystem os = run.os.value_or(results::OperatingSystem());
+    Listing listing;
+    if (run.gpu) add_gpu(listing, *run.gpu);
+    listing.add("driver", driver_of(run));
+    listing.add("CUDA runtime", run.runtime);
+    listing.add("copy bandwidth", run.ceilings.copy_bytes_per_second, 1e-9, "GB/s", 1);
+    listing.add("compiler", run.compiler);
+    listing.add("flags", run.flags);
+    listing.add("build", run.build_type);
+    if (run.git) listing.add("commit", commit_of(*run.git));
+    listing.add("camber", run.version);
+    listing.add("date", context.date);
+    if (run.cpu) listing.add("processor", run.cpu->model);
+    listing.add("system", os.distribution);
+    listing.add("kernel", os.kernel);
+    listing.add("host", context.host_name);
+    listing.add("command", fmt::format("{}", fmt::join(run.command, " ")));
+    return listing.lines();
+}
+
+namespace {
+
+using results::Document;
+using results::ModelEntry;
+
+// Variant, board, cell, rule, boundary and device.
+using ModelKey = std::tuple<std::string, std::int64_t, std::int64_t, std::string, std::string,
+                            std::string, std::string>;
+
+ModelKey model_key(const ModelEntry& entry, const std::string& device) {
+    return {entry.variant, entry.size.columns, entry.size.rows,
+            entry.cell,    entry.rule,         std::string(name(entry.boundary)),
+            device};
+}
+
+PredictedRow predicted_row(const ModelEntry& entry) {
+    const results::TimeRecord& time = *entry.time;
+    const double ns = 1e9 / entry.generations_per_launch;
+    return {time.predicted_seconds * ns, time.low_seconds * ns, time.high_seconds * ns,
+            time.binding, !time.doubts.empty()};
+}
+
+}  // namespace
+
+void set_predicted(Report& report, const std::vector<Document>& documents) {
+    std::map<ModelKey, PredictedRow> times;
+    for (const Document& document : documents)
+        for (const ModelEntry& entry : document.models)
+            if (entry.time) times[model_key(entry, document.gpu())] = predicted_row(entry);
+    if (times.empty()) return;
+    for (Group& group : report.groups) {
+        // A group of models has no backend.
+        if ((group.backend != "cuda" && !group.backend.empty()) || group.devices != 1) continue;
+        // Its radius is a parameter, and models do not say which parameters they are for.
+        if (group.workload == "gaussian") continue;
+        for (Row& row : group.rows) {
+            if (row.status != results::Status::ok) continue;
+            const auto found =
+                times.find({group.workload + "/" + row.variant, group.columns, group.rows_of_board,
+                            group.cell, group.rule, group.boundary, group.device});
+            if (found != times.end()) row.predicted = found->second;
+        }
+    }
+}
 
 namespace {
 

@@ -1,4 +1,5 @@
-// What a report shows of results files, as data: every page and every table is made from this.
+// Contents of a report on results files, as data. Every page and every table is made from this
+// structure.
 #pragma once
 
 #include <array>
@@ -11,8 +12,8 @@
 #include <vector>
 
 #include "analysis/memory/compare_counters.hpp"
-#include "analysis/overlap/overlap.hpp"
-#include "analysis/profile/kernel_traffic.hpp"
+#include "analysis/profile/facts.hpp"
+#include "analysis/timeline/quantities.hpp"
 #include "harness/base/timeline.hpp"
 #include "harness/record/conditions.hpp"
 #include "harness/record/document.hpp"

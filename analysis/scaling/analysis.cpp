@@ -1,16 +1,217 @@
 #include "analysis/scaling/analysis.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 
 #include "analysis/scaling/metrics.hpp"
-#include "analysis/scaling/reading.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
 
 namespace camber::scaling {
+
+// Names the limit of a scaling series, and states it in one sentence.
+
+// Reads an analysis whose points and fits are filled in.
+Verdict judge(const Analysis& analysis);
+std::string reading(const Analysis& analysis);
+
+namespace {
+
+std::string with_error(double share, double standard_error) {
+    return fmt::format("{:.2f} +- {:.2f} %", 100 * share, 100 * standard_error);
+}
+
+std::string unit_text(const Series& series) {
+    switch (series.unit) {
+        case Unit::sm:
+            return fmt::format("{} SMs", series.unit_size);
+        case Unit::thread:
+            return "thread";
+        case Unit::gpu:
+            return "GPU";
+        case Unit::rank:
+            return "rank";
+    }
+    return "unit";
+}
+
+std::string extrapolated(bool is) {
+    return is ? " (extrapolated)" : "";
+}
+
+bool uncertainty_known(const Analysis& analysis) {
+    return std::ranges::all_of(analysis.points, [](const PointAnalysis& point) {
+        return point.p == 1 || point.karp_flatt_sigma.has_value();
+    });
+}
+
+bool line_rises(const std::optional<LinearFit>& line) {
+    return line && resolved(line->coefficients[1], line->standard_errors[1]);
+}
+
+std::string why_no_trend(const Analysis& analysis) {
+    const std::size_t values = analysis.points.size() - 1;
+    if (values < 3)
+        return fmt::format("{} value{} of e show no trend: measure at least 3 points beyond p = 1.",
+                           values, values == 1 ? "" : "s");
+    return "The uncertainty of the times is unknown, so no trend of e is reported: measure several "
+           "samples.";
+}
+
+// "; the time would be shortest at ...": where the fit says so, of a p above 1, with the range that
+// the errors of b and c leave.
+std::string shortest_time(const ThreeTermFit& fit) {
+    const double low_b = fit.b - 2 * fit.standard_error_b;
+    const double low_c = fit.c - 2 * fit.standard_error_c;
+    if (!fit.fastest_p || low_b <= 0 || low_c <= 0) return "";
+    const double low = std::sqrt(low_b / (fit.c + 2 * fit.standard_error_c));
+    const double high = std::sqrt((fit.b + 2 * fit.standard_error_b) / low_c);
+    if (*fit.fastest_p <= 1) return "; the time is shortest with one unit";
+    const std::string range =
+        low < 0.95 * high ? fmt::format(" ({:.1f} to {:.1f})", std::max(1.0, low), high) : "";
+    return fmt::format(
+        "; by this fit the time is shortest at p = {:.1f}{}{}, and p = {}{} is the last p that "
+        "shortens "
+        "it",
+        *fit.fastest_p, range, extrapolated(fit.fastest_p_extrapolated), *fit.d_max,
+        extrapolated(fit.d_max_extrapolated));
+}
+
+// No p is faster than one unit by more than the errors of both times. Then parts of T1 that the
+// fits give are no parts of anything.
+bool nothing_gained(const Analysis& analysis) {
+    return std::ranges::none_of(analysis.points, [](const PointAnalysis& point) {
+        return point.speedup && *point.speedup - 2 * point.speedup_sigma.value_or(0) > 1;
+    });
+}
+
+std::string nothing_gained_text(const Analysis& analysis) {
+    const PointAnalysis& last = analysis.points.back();
+    return fmt::format(
+        "One unit is fastest: at p = {:g} the run takes {:.2f} times as long. The units share a "
+        "resource that one unit saturates, or wait for each other.",
+        last.p, 1 / *last.speedup);
+}
+
+std::string per_unit_cost(const Analysis& analysis) {
+    const ThreeTermFit& fit = *analysis.fits.three_term;
+    const std::string serial =
+        resolved(fit.a, fit.standard_error_a)
+            ? "in addition to a serial part of " + with_error(fit.a, fit.standard_error_a)
+            : "a serial part is unresolved";
+    return fmt::format("e grows: each additional {} costs {} of T1; {}{}.",
+                       unit_text(analysis.series), with_error(fit.c, fit.standard_error_c), serial,
+                       shortest_time(fit));
+}
+
+std::string of_trend(const Analysis& analysis) {
+    switch (analysis.verdict) {
+        case Verdict::per_unit_cost:
+            return per_unit_cost(analysis);
+        case Verdict::imbalance: {
+            const ThreeTermFit& fit = *analysis.fits.three_term;
+            return fmt::format(
+                "e falls by {} of T1 per {}: units wait for each other (imbalance); the intercept "
+                "is not a serial part.",
+                with_error(-fit.c, fit.standard_error_c), unit_text(analysis.series));
+        }
+        case Verdict::serial_part: {
+            const ThreeTermFit& fit = *analysis.fits.three_term;
+            return fmt::format("The serial part is {} of T1; a cost per {} is unresolved.",
+                               with_error(fit.a, fit.standard_error_a), unit_text(analysis.series));
+        }
+        case Verdict::unresolved:
+            return fmt::format(
+                "Neither a serial part nor a cost per {} is resolved: both are below twice their "
+                "uncertainty.",
+                unit_text(analysis.series));
+        default:
+            return why_no_trend(analysis);
+    }
+}
+
+// The fits then describe a curve that flattens at the bandwidth; their parts are no causes.
+std::string saturation(const Analysis& analysis) {
+    const PointAnalysis& last = analysis.points.back();
+    return fmt::format(
+        "Memory is saturated: at p = {} the application bandwidth is {:.1f} % of copy bandwidth "
+        "and "
+        "the speedup is flat. The shared bandwidth is the limit, not serial code or overhead.",
+        last.p, 100 * *last.share_of_copy);
+}
+
+// The error of Gustafson's s: of the fit over several p, or of the one efficiency beyond p = 1.
+std::optional<double> serial_share_error(const Analysis& analysis) {
+    if (analysis.gustafson->standard_error) return analysis.gustafson->standard_error;
+    const PointAnalysis& last = analysis.points.back();
+    if (!last.weak_efficiency_sigma) return std::nullopt;
+    return *last.weak_efficiency_sigma * last.p / (last.p - 1);
+}
+
+// Sentence about s, which is a share only between 0 and 1.
+std::string gustafson_text(const Analysis& analysis) {
+    const double s = analysis.gustafson->serial_share;
+    const std::optional<double> error = serial_share_error(analysis);
+    const double margin = 2 * error.value_or(0);
+    if (s - margin > 1)
+        return "the time grows faster than the problem, which a serial share cannot explain: the "
+               "units slow each other down";
+    if (s > 1) return "no speedup: the time grows in proportion to the problem";
+    if (s + margin < 0)
+        return "it rises with p, which a serial share cannot explain: the units share a resource "
+               "that "
+               "one unit does not have, such as caches";
+    if (s <= margin || s < 0)
+        return fmt::format("the serial share of the parallel run is unresolved{} (Gustafson)",
+                           error ? ", at most " + percent(s + margin, 2) : "");
+    return fmt::format("the serial share of the parallel run is {} (Gustafson)",
+                       error ? with_error(s, *error) : percent(s, 2));
+}
+
+std::string weak_reading(const Analysis& analysis) {
+    const PointAnalysis& last = analysis.points.back();
+    const std::string efficiency =
+        last.weak_efficiency_sigma ? with_error(*last.weak_efficiency, *last.weak_efficiency_sigma)
+                                   : percent(*last.weak_efficiency, 2);
+    return fmt::format(
+        "Weak scaling: at p = {:g} the {:g}-fold problem runs with efficiency {}; {}.", last.p,
+        last.p, efficiency, gustafson_text(analysis));
+}
+
+}  // namespace
+
+Verdict judge(const Analysis& analysis) {
+    if (analysis.series.mode == Mode::weak) return Verdict::weak;
+    const auto& fit = analysis.fits.three_term;
+    if (!fit || !uncertainty_known(analysis)) return Verdict::no_trend;
+    if (resolved(fit->c, fit->standard_error_c) && line_rises(analysis.fits.karp_flatt_line) &&
+        line_rises(analysis.fits.weighted_karp_flatt_line))
+        return Verdict::per_unit_cost;
+    if (resolved(-fit->c, fit->standard_error_c)) return Verdict::imbalance;
+    return resolved(fit->a, fit->standard_error_a) ? Verdict::serial_part : Verdict::unresolved;
+}
+
+std::string reading(const Analysis& analysis) {
+    if (analysis.series.mode == Mode::weak) return weak_reading(analysis);
+    std::string text = analysis.bandwidth_saturated ? saturation(analysis)
+                       : nothing_gained(analysis)   ? nothing_gained_text(analysis)
+                                                    : of_trend(analysis);
+    std::vector<double> superlinear;
+    for (const PointAnalysis& point : analysis.points)
+        if (point.superlinear()) superlinear.push_back(point.p);
+    if (!superlinear.empty())
+        text += fmt::format(
+            " Superlinear (e below 0) at p = {}: the units share a resource that one unit does not "
+            "have, "
+            "such as caches.",
+            fmt::join(superlinear, ", "));
+    return text;
+}
 
 namespace {
 

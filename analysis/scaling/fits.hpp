@@ -1,13 +1,24 @@
-// Models fitted to T(p)/T1 and to the Karp-Flatt fraction e(p).
+// Models fitted to a scaling series by linear least squares, such as Amdahl's law and overhead per
+// unit, and projections of the fits to more units than were measured.
 #pragma once
 
 #include <optional>
 #include <span>
+#include <vector>
 
-#include "analysis/scaling/least_squares.hpp"
 #include "harness/record/scaling.hpp"
 
 namespace camber::scaling {
+
+// Linear least squares with few coefficients, and the quality of the fit.
+
+// Fits y = sum of coefficients[j] * columns[j]. `weights`: one per datum, relative (1/sigma^2 up to
+// a factor), or empty for equal ones. Throws std::invalid_argument where lengths differ, data are
+// fewer than coefficients, or the columns depend on each other on these data.
+LinearFit least_squares(std::span<const std::vector<double>> columns, std::span<const double> y,
+                        std::span<const double> weights = {});
+
+// Models fitted to T(p)/T1 and to the Karp-Flatt fraction e(p).
 
 // Amdahl: T(p)/T1 = a + b/p; coefficients {a, b}. At least 2 values.
 LinearFit fit_amdahl(std::span<const double> p, std::span<const double> relative_times);
@@ -34,5 +45,19 @@ std::optional<ThreeTermFit> fit_three_terms(std::span<const double> p,
 // True if a coefficient exceeds 0 by more than twice its standard error and by more than the
 // rounding of doubles.
 bool resolved(double coefficient, double standard_error);
+
+// Extrapolates a scaling series to more units than were measured.
+struct Projection {
+    int p = 0;
+    // If T/T1 keeps its serial part: that of the two-term fit, or e of the largest measured p.
+    double by_serial_part = 0;  // efficiencies
+    // If every further unit costs as much as in the three-term fit, or in the overhead fit if there
+    // are too few points.
+    double by_unit_cost = 0;
+};
+
+// For the next two powers of two beyond the largest p measured. Empty for weak series, and where a
+// fit gives no time above 0.
+std::vector<Projection> projections(const Analysis& analysis);
 
 }  // namespace camber::scaling

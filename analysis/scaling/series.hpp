@@ -1,4 +1,5 @@
-// A scaling series: one unchanged problem and variant, measured on several numbers of units.
+// Scaling series: one unchanged problem and variant, measured on several numbers of units. Series
+// are built from single points or read from the cases of a results file.
 #pragma once
 
 #include <optional>
@@ -7,9 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/record/document.hpp"
 #include "harness/record/scaling.hpp"
 
 namespace camber::scaling {
+
+// A scaling series: one unchanged problem and variant, measured on several numbers of units.
 
 // Throws Error(usage) for everything else; for CUDA cores with the reason.
 Unit parse_unit(std::string_view text);
@@ -57,5 +61,16 @@ inline constexpr double tolerated_growth = 0.01;
 // are per step), were timed in a pass that collects counters, or ran on unequal devices whose rates
 // are not known. In weak series the number of cells must grow as p does, within 1 %.
 Series series_of(std::span<const Run> runs, Unit unit, int unit_size, Mode mode);
+
+// Reads scaling series from a results file, from cases that name their number of units.
+
+// One series per variant, unit and mode, in order of first appearance, from cases that passed on a
+// given number of units, and from cases of another Google Benchmark program with a given number of
+// threads. Cases that GPUs or ranks computed together form one series per variant and exchange,
+// whose first point is a case on one device. `of_places`: their mode, for boards that stay or grow
+// with the devices. Times are per generation, or iteration. Throws what series_of() throws, and
+// Error(usage) if there is no such case.
+std::vector<Series> series_of_results(const results::Document& document,
+                                      Mode of_places = Mode::strong);
 
 }  // namespace camber::scaling

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "analysis/time/instruction_fetch.hpp"
+#include "analysis/time/curves.hpp"
 #include "analysis/time/loops.hpp"
 #include "analysis/time/paths.hpp"
 #include "harness/record/metric_names.hpp"

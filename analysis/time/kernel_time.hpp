@@ -1,4 +1,5 @@
-// Predicts the time of one kernel launch from exact counts, machine code and device ceilings.
+// Predicted time of one kernel launch from exact counts, machine code and device ceilings, or of a
+// library call from its bytes alone.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,8 @@
 #include "harness/record/case_record.hpp"
 
 namespace camber {
+
+// Predicts the time of one kernel launch from exact counts, machine code and device ceilings.
 
 // Resource that a launch spends time on.
 enum class TimeResource : std::uint8_t {
@@ -146,5 +149,18 @@ PredictedTime scaled(PredictedTime time, double number);
 // Time of kernels that run one after another in a stream: adds parts by resource. `launches` take
 // at least as long as the host needs to submit them. `times` is not empty.
 PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine, double launches);
+
+// Time of a library call that replaces a kernel; only its bytes are known.
+
+// Kernels of a library that run one after another, and the bytes that they move together.
+struct LibraryWork {
+    double read_bytes = 0;
+    double written_bytes = 0;
+    int kernels = 0;
+};
+
+// Its kernels start one after another, and move their bytes as a copy does. The interval goes from
+// half of it to twice: nobody sees their accesses, nor how long their blocks wait for each other.
+PredictedTime library_time(const LibraryWork& work, const Machine& machine);
 
 }  // namespace camber

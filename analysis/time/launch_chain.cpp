@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/time/largest_of.hpp"
+#include "analysis/time/curves.hpp"
 #include "analysis/time/launch_parts.hpp"
 #include "harness/record/metric_names.hpp"
 

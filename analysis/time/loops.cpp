@@ -6,8 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/time/forms_for_edge.hpp"
-#include "analysis/time/row_split.hpp"
+#include "analysis/time/code_regions.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {

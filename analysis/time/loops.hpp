@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/time/access_amounts.hpp"
+#include "analysis/time/code_regions.hpp"
 #include "harness/record/case_record.hpp"
 
 namespace camber {

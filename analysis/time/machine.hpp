@@ -1,19 +1,22 @@
-// Device ceilings that a time prediction needs: rates, latencies and residency limits.
+// Device ceilings that a time prediction needs: rates, latencies and residency limits, and the
+// occupancy of an SM by a kernel's blocks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "analysis/memory/architecture.hpp"
 #include "analysis/memory/bounds.hpp"
-#include "analysis/time/instruction_fetch.hpp"
-#include "analysis/time/loaded_memory.hpp"
+#include "analysis/time/curves.hpp"
 
 namespace camber {
 
+// Device ceilings that a time prediction needs: rates, latencies and residency limits.
 struct EarlyMachine;
 
 // Rates count per second, of all SMs together.
@@ -114,5 +117,18 @@ struct Machine {
 // The machine, or the sentence that says why its times cannot be predicted: what its file lacks.
 std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                                               const Architecture& architecture);
+
+// Occupancy of an SM by a kernel's blocks.
+struct BlockNeeds {
+    int threads = 0;
+    int registers = 0;             // of a thread
+    std::size_t shared_bytes = 0;  // static and dynamic
+};
+
+// Resident warps over the most that an SM holds, 0 to 1, as the runtime computes it for
+// kernels that leave the division of L1 and shared memory to the driver. Of compute capability 5.0
+// to 12.x (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; CUDA
+// Occupancy Calculator); nothing for others.
+std::optional<double> occupancy(const BlockNeeds& block, const Architecture& architecture);
 
 }  // namespace camber

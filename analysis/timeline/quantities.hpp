@@ -1,14 +1,19 @@
-// Figures per device from a timeline: busy time, exposed transfers and waits.
+// Transfers and kernels that overlap: busy time, exposed transfers and waits of each device from a
+// timeline, and the hidden share of transfers in a pass over an array in parts.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/timeline.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber::timeline {
+
+// Figures per device from a timeline: busy time, exposed transfers and waits.
 
 // Times in ns. Spans of one kind that overlap, as on two queues, count once.
 struct PlaceQuantities {
@@ -46,3 +51,32 @@ Quantities quantities_of(const Timeline& timeline);
 std::optional<double> clock_residual_ns(const Timeline& timeline);
 
 }  // namespace camber::timeline
+
+namespace camber::overlap {
+
+// Hidden share of transfers in a pass over an array in parts: its time compared with the times of
+// its single operations from the same run.
+
+// Times of a pass, in ns.
+struct Overlap {
+    int streams = 1;
+    double measured = 0;
+    double kernel = 0;   // alone
+    double pieces = 0;   // the sum of what it is made of: upload, kernel, download
+    double longest = 0;  // of these
+
+    double share_of_pieces() const { return measured / pieces; }
+    // Expected time with full overlap: the longest operation plus one stream's share of the others.
+    // The share is the first part's upload and the last part's download and kernel.
+    double expected() const { return longest + (pieces - longest) / streams; }
+    // While no kernel runs. Below zero where kernels of several streams take less time together
+    // than one kernel of the whole array.
+    double exposed_transfers() const { return measured - kernel; }
+};
+
+// Overlaps of `transfer_overlap` cases whose single operations were timed alone under the same
+// conditions and with the same host memory, in the order of `cases`.
+std::vector<std::pair<const results::CaseRecord*, Overlap>> overlaps(
+    const std::vector<results::CaseRecord>& cases);
+
+}  // namespace camber::overlap

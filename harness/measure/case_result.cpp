@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "analysis/profile/utilisation.hpp"
+#include "analysis/profile/figures.hpp"
 #include "harness/groups/group_record.hpp"
 
 namespace camber {

@@ -1,4 +1,5 @@
-// A kernel in a file of the user's own as a variant like any other.
+// Variant made from the kernels in a user's own file, which is then measured like any built-in
+// variant.
 #pragma once
 
 #include <filesystem>

@@ -1,7 +1,11 @@
-// A file's kernels, compiled and checked: what stages launch.
+// Program of a candidate's file: its kernels, compiled and checked against their `camber:` lines,
+// and argument values in the types of the kernels' parameters. Stages launch these kernels.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstring>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -9,15 +13,49 @@
 #include <vector>
 
 #include "harness/machine/queue/devices.hpp"
-#include "harness/own/argument_values.hpp"
 #include "harness/own/binding.hpp"
-#include "harness/own/device/device_compiler.hpp"
+#include "harness/own/device_compiler.hpp"
 #include "harness/own/host/host_library.hpp"
+#include "harness/own/host/interface.h"
 #include "harness/own/source/build_cache.hpp"
 #include "harness/own/source/source.hpp"
 
 namespace camber {
 
+// The values of a kernel's arguments, in the types of its parameters.
+
+// A parameter as the compiler knows it.
+using ParameterTypes = std::vector<CamberParameter>;
+
+// Throws Error(usage) with the source location if the arguments are not as many as the parameters,
+// or not of their types. `written_types`: the parameters' types as the file has them; may be empty.
+void check_types(const BoundKernel& kernel, const ParameterTypes& types,
+                 const std::vector<std::string>& written_types, const std::string& workload,
+                 const std::string& file);
+
+class ArgumentValues {
+  public:
+    void add_pointer(void* value) { add_bytes(&value, sizeof value); }
+    // In the type, which is that of a number.
+    void add_number(double value, const CamberType& type);
+    // A pointer to each.
+    void** pointers() { return pointers_.data(); }
+    std::size_t size() const { return values_.size(); }
+
+  private:
+    struct Value {
+        alignas(8) std::byte bytes[8];
+    };
+    void add_bytes(const void* bytes, std::size_t size);
+
+    std::deque<Value> values_;
+    std::vector<void*> pointers_;
+};
+
+// A number as bytes of that type.
+void put_number(void* to, double value, const CamberType& type);
+
+// A file's kernels, compiled and checked: what stages launch.
 struct CandidateOptions {
     // How long a block may run on the executor before the launch is ended.
     std::chrono::duration<double> limit{20};

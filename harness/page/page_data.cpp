@@ -1,4 +1,4 @@
-#include "harness/page/page_data.hpp"
+#include "harness/page/page.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "analysis/report/findings.hpp"
-#include "analysis/report/summary.hpp"
 #include "analysis/scaling/saturation.hpp"
 #include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"

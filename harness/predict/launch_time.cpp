@@ -11,9 +11,9 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/time/copies.hpp"
-#include "analysis/time/library_time.hpp"
-#include "analysis/time/occupancy.hpp"
+#include "analysis/time/code_regions.hpp"
+#include "analysis/time/kernel_time.hpp"
+#include "analysis/time/machine.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "analysis/memory/extrapolate.hpp"
+#include "analysis/memory/extrapolation.hpp"
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/layout.hpp"

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "analysis/memory/architecture.hpp"
+#include "analysis/memory/distinct_sectors.hpp"
+#include "analysis/memory/extrapolation.hpp"
 #include "analysis/memory/launch_model.hpp"
-#include "analysis/memory/locality.hpp"
-#include "analysis/memory/sampling.hpp"
 #include "analysis/time/kernel_time.hpp"
 #include "harness/machine/simt/executor.hpp"
 #include "harness/registry/registry.hpp"

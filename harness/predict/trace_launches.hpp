@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/memory/distinct_sectors.hpp"
 #include "analysis/memory/launch_model.hpp"
-#include "analysis/memory/locality.hpp"
 #include "analysis/time/kernel_time.hpp"
 #include "harness/base/kernel_launch.hpp"
 #include "harness/base/process.hpp"

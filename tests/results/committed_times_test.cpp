@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/time/hopeless.hpp"
+#include "analysis/time/ranking.hpp"
 #include "harness/cli/common/predicted_times.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/model/modelling.hpp"
@@ -151,7 +151,7 @@ class Hopeless {
         shares_ += left_out / all;
     }
 
-    // As docs/metrics.md and analysis/time/hopeless.hpp say.
+    // As docs/metrics.md and analysis/time/ranking.hpp say.
     void check_all() const {
         CHECK(hopeless_ > 300);
         CHECK(boards_ == 12);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/published/cards.hpp"
+#include "analysis/published/questions.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {

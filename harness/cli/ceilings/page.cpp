@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/time/instruction_fetch.hpp"
+#include "analysis/time/curves.hpp"
 
 namespace camber {
 

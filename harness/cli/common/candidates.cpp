@@ -12,8 +12,7 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/machine/queue/devices.hpp"
 #include "harness/own/candidate_variant.hpp"
-#include "harness/own/library/launch_library.hpp"
-#include "harness/own/library/library_variant.hpp"
+#include "harness/own/launch_library.hpp"
 #include "harness/own/technique/technique_file.hpp"
 #include "harness/own/technique/technique_variants.hpp"
 

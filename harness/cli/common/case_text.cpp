@@ -7,7 +7,7 @@
 #include <sstream>
 #include <utility>
 
-#include "analysis/profile/wording.hpp"
+#include "analysis/profile/figures.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/record/metric_names.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/profile/kernel_traffic.hpp"
+#include "analysis/profile/facts.hpp"
 #include "harness/record/case_record.hpp"
 #include "harness/record/context.hpp"
 #include "harness/record/document.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "analysis/memory/bounds.hpp"
-#include "analysis/time/hopeless.hpp"
 #include "analysis/time/machine.hpp"
+#include "analysis/time/ranking.hpp"
 #include "harness/measure/study.hpp"
 #include "harness/predict/launch_time.hpp"
 #include "harness/predict/prediction.hpp"

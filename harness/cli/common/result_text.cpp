@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/memory/resource.hpp"
+#include "analysis/memory/bounds.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"

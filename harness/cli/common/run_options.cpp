@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
-#include "analysis/time/hopeless.hpp"
+#include "analysis/time/ranking.hpp"
 #include "harness/cli/common/help.hpp"
 #include "harness/cli/common/option_values.hpp"
 

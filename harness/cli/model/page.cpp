@@ -10,7 +10,6 @@
 #include <ranges>
 
 #include "analysis/memory/access_pattern.hpp"
-#include "analysis/memory/access_remedy.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/predict/prediction_record.hpp"

@@ -12,16 +12,15 @@
 #include <utility>
 #include <variant>
 
-#include "analysis/time/hopeless.hpp"
-#include "analysis/time/occupancy.hpp"
-#include "analysis/time/reason.hpp"
+#include "analysis/time/machine.hpp"
+#include "analysis/time/ranking.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/machine/sass/instruction_mix.hpp"
 #include "harness/machine/sass/tool.hpp"
 #include "harness/measure/case_result.hpp"
-#include "harness/own/device/device_compiler.hpp"
+#include "harness/own/device_compiler.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"

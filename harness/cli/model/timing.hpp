@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/time/accuracy.hpp"
+#include "analysis/time/ranking.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/predicted_times.hpp"
 #include "harness/cli/common/run_options.hpp"

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "analysis/flow_statistics.hpp"
-#include "analysis/map/lava_map.hpp"
-#include "analysis/map/side_view.hpp"
+#include "analysis/map/views.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"

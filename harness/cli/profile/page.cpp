@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/profile/wording.hpp"
+#include "analysis/profile/figures.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/case_text.hpp"
 #include "harness/cli/common/terminal.hpp"

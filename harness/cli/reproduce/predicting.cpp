@@ -10,7 +10,7 @@
 
 #include "analysis/memory/bounds.hpp"
 #include "analysis/published/embedded.hpp"
-#include "analysis/published/order.hpp"
+#include "analysis/published/entries.hpp"
 #include "analysis/published/ratios.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/option_values.hpp"

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/published/explained.hpp"
+#include "analysis/published/outcome.hpp"
 #include "analysis/published/table.hpp"
 #include "analysis/time/early_kernel_time.hpp"
 #include "harness/cli/model/timing.hpp"

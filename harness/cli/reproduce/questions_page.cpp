@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/published/cards.hpp"
 #include "analysis/published/list_periods.hpp"
-#include "analysis/published/over_radius.hpp"
 #include "analysis/published/questions.hpp"
+#include "analysis/published/radius.hpp"
 #include "analysis/published/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/reproduce/page.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/published/cards.hpp"
+#include "analysis/published/questions.hpp"
 #include "analysis/published/table.hpp"
 #include "harness/cli/reproduce/page.hpp"
 

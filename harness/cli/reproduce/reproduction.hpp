@@ -7,12 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/published/cards.hpp"
-#include "analysis/published/figures.hpp"
-#include "analysis/published/machines.hpp"
-#include "analysis/published/measured_scaling.hpp"
-#include "analysis/published/one_place.hpp"
-#include "analysis/published/order.hpp"
+#include "analysis/published/entries.hpp"
 #include "analysis/published/questions.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/scaling_tables.hpp"

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "analysis/published/order.hpp"
+#include "analysis/published/entries.hpp"
 #include "analysis/published/ratios.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"

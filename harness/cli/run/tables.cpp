@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/overlap/overlap.hpp"
 #include "analysis/scaling/saturation.hpp"
+#include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/terminal.hpp"

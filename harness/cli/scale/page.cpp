@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "analysis/scaling/analysis.hpp"
-#include "analysis/scaling/projection.hpp"
-#include "analysis/scaling/results_series.hpp"
+#include "analysis/scaling/fits.hpp"
+#include "analysis/scaling/series.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/terminal.hpp"

@@ -13,7 +13,7 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/run/printing.hpp"
 #include "harness/measure/session.hpp"
-#include "harness/own/device/device_compiler.hpp"
+#include "harness/own/device_compiler.hpp"
 #include "harness/own/source/source.hpp"
 #include "harness/own/technique/technique_variants.hpp"
 

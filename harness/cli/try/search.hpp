@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/time/hopeless.hpp"
+#include "analysis/time/ranking.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/predicted_times.hpp"

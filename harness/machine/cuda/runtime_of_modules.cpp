@@ -1,7 +1,7 @@
 // The CUDA runtime in this program, for libraries of kernels that it loads: a runtime of their own
 // would not know its streams, and where the program has the runtime as an archive, its functions
 // are hidden. Such a library is linked with --wrap=NAME for each function here, so that it calls
-// __wrap_NAME (harness/own/technique/technique_module.cpp).
+// __wrap_NAME (harness/own/technique/technique_variants.cpp).
 #include <cuda_runtime_api.h>
 
 #include <cstddef>

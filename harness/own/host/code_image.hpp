@@ -1,6 +1,5 @@
-// What a compiled file says of its code: where its functions and variables lie, and which line of
-// the source each address belongs to. An ELF file for 64 bits, with lines in DWARF 4 (DWARF
-// Debugging Information Format, Version 4, section 6.2).
+// Symbols and source lines of a compiled ELF file: addresses of functions and variables, and the
+// source location of each instruction from DWARF line tables.
 #pragma once
 
 #include <cstdint>

@@ -1,23 +1,45 @@
-// A kernel's file, compiled for the host and loaded.
+// Shared library of a candidate's kernels, compiled for the host and loaded, with the source
+// location of each instruction in the form that the executor reports.
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
 
 #include "harness/own/host/code_image.hpp"
 #include "harness/own/host/interface.h"
-#include "harness/own/host/place.hpp"
 
 namespace camber {
 
+// Places in a kernel's file, in the form in which the executor names them.
+
+// What a std::source_location of the compiler's points to, laid out as GCC and Clang agreed on: so
+// a place that was read from debug information can be one. The pieces that it points to must
+// outlive the location.
+struct Place {
+    const char* file;
+    const char* function;
+    std::uint32_t line;
+    std::uint32_t column;
+
+    std::source_location location() const {
+        static_assert(sizeof(std::source_location) == sizeof(const Place*) &&
+                      std::is_trivially_copyable_v<std::source_location>);
+        return std::bit_cast<std::source_location>(this);
+    }
+};
+
+// A kernel's file, compiled for the host and loaded.
 class HostLibrary {
   public:
     // `library`: the bytes of compile_for_host(); `file`: from which they were compiled. Throws

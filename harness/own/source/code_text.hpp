@@ -1,11 +1,20 @@
-// Reading C++ text without a compiler: words, brackets and comments.
+// Functions that read C++ text without a compiler: words, brackets and comments. LineReader splits
+// a `camber:` line.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "harness/base/error.hpp"
+
 namespace camber {
+
+// Reading C++ text without a compiler: words, brackets and comments.
 
 // A character of identifiers and numbers.
 bool is_word_character(char c);
@@ -38,5 +47,85 @@ struct SourceLine {
 };
 // Location of a position in a text of `file`, by the last `#line` before it.
 SourceLine line_at(std::string_view text, std::size_t position, const std::string& file);
+
+// A `camber:` line as it is taken apart.
+inline constexpr const char* example_line =
+    "// camber: step(in, out, columns, rows, pitch) block=32x8 halo=1 align=128";
+
+// One line, and what is left of it.
+class LineReader {
+  public:
+    LineReader(std::string_view text, const std::string& file, int line)
+        : rest_(text), file_(file), line_(line) {}
+
+    [[noreturn]] void reject(const std::string& why) const {
+        throw Error(ExitCode::usage, fmt::format("{}:{}: {}", file_, line_, why));
+    }
+
+    bool at_end() {
+        skip_spaces();
+        return rest_.empty();
+    }
+    // True if `c` comes next.
+    bool at(char c) {
+        skip_spaces();
+        return rest_.starts_with(c);
+    }
+    bool take(char c) {
+        skip_spaces();
+        if (!rest_.starts_with(c)) return false;
+        rest_.remove_prefix(1);
+        return true;
+    }
+    // Letters, digits, '_' and what `more` has.
+    std::string word(std::string_view more = "") {
+        skip_spaces();
+        std::size_t n = 0;
+        while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) ||
+                                    rest_[n] == '_' || more.find(rest_[n]) != more.npos))
+            ++n;
+        return part(n);
+    }
+    // Up to the `close` that ends what `open` began, which is taken, too.
+    std::string until(char open, char close) {
+        int depth = 1;
+        for (std::size_t i = 0; i < rest_.size(); ++i) {
+            depth += int{rest_[i] == open} - int{rest_[i] == close};
+            if (depth == 0) {
+                const std::string text = part(i);
+                rest_.remove_prefix(1);
+                return text;
+            }
+        }
+        reject(fmt::format("a '{}' is missing: write for example {}", close, example_line));
+    }
+    std::string until_space() {
+        skip_spaces();
+        return part(std::min(rest_.find_first_of(" \t\r"), rest_.size()));
+    }
+    // All that is left, without blanks around it.
+    std::string until_end() {
+        skip_spaces();
+        std::string text = part(rest_.size());
+        while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+            text.pop_back();
+        return text;
+    }
+
+  private:
+    void skip_spaces() {
+        const std::size_t n = std::min(rest_.find_first_not_of(" \t\r"), rest_.size());
+        rest_.remove_prefix(n);
+    }
+    std::string part(std::size_t n) {
+        std::string text(rest_.substr(0, n));
+        rest_.remove_prefix(n);
+        return text;
+    }
+
+    std::string_view rest_;
+    const std::string& file_;
+    int line_;
+};
 
 }  // namespace camber

@@ -15,7 +15,6 @@
 #include "harness/base/error.hpp"
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/expression.hpp"
-#include "harness/own/source/line_reader.hpp"
 
 namespace camber {
 

@@ -1,4 +1,6 @@
-// The functions that a CUDA C++ text defines or declares, found without a compiler.
+// Functions that a CUDA C++ text defines or declares, found without a compiler.
+// leave_out_host_code() removes those that the launched kernels do not need, so that files compile
+// as they are.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +10,8 @@
 #include <vector>
 
 namespace camber {
+
+// The functions that a CUDA C++ text defines or declares, found without a compiler.
 
 // A parameter: "const float* __restrict__" and "x".
 struct FunctionParameter {
@@ -34,5 +38,15 @@ struct CodeFunction {
 // All functions at namespace and class scope, in order; nullopt if the braces do not match. If they
 // match only without #else branches, these are left out. `code`: without comments.
 std::optional<std::vector<CodeFunction>> functions_in(std::string_view code);
+
+// Takes out of a CUDA C++ file what the launches of its kernels do not need: main() and other code
+// of the host, kernels that are not launched, and functions that nothing calls. So files are
+// compiled as they are, and a defect of one kernel does not concern another one.
+
+// Blanks out such functions in `text` and in `code`, the text without comments; preprocessor lines
+// stay, and all lines where they are. `kernels`: those that are launched. Changes nothing if the
+// functions cannot be found because braces do not match.
+void leave_out_host_code(std::string& text, std::string& code,
+                         const std::vector<std::string>& kernels);
 
 }  // namespace camber

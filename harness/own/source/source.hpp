@@ -1,5 +1,5 @@
-// A kernel's file as it is: its text, what it says of its launches, and what it uses that the
-// executor does not have.
+// Text of a candidate's file with the kernel files that it includes, its `camber:` lines, and
+// checks for features that the executor does not support.
 #pragma once
 
 #include <filesystem>

@@ -11,7 +11,6 @@
 #include <set>
 
 #include "harness/own/source/code_text.hpp"
-#include "harness/own/source/line_reader.hpp"
 #include "harness/own/source/settings.hpp"
 
 namespace camber {

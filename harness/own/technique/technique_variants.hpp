@@ -1,4 +1,5 @@
-// The techniques of a file as variants of a workload.
+// Variants of a workload made from the techniques in a user's own file. The file is compiled with
+// the workload's kernels from variants/ into a shared library and loaded.
 #pragma once
 
 #include <filesystem>

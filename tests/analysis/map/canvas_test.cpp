@@ -1,13 +1,13 @@
-// Pixels, letters and colours.
-#include "analysis/map/canvas.hpp"
-
 #include <algorithm>
 #include <string>
 
-#include "analysis/map/colours.hpp"
+#include "analysis/map/canvas.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::map::canvas_test {
+
+// Pixels, letters and colours.
+
 namespace {
 
 // Black pixels as '#', a line for each row.

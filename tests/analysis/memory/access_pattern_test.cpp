@@ -1,8 +1,6 @@
-#include "analysis/memory/access_pattern.hpp"
-
 #include <functional>
 
-#include "analysis/memory/access_remedy.hpp"
+#include "analysis/memory/access_pattern.hpp"
 #include "analysis/memory/shared_rules.hpp"
 #include "tests/catch.hpp"
 

@@ -1,10 +1,9 @@
-#include "analysis/memory/bounds.hpp"
-
 #include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
 
+#include "analysis/memory/bounds.hpp"
 #include "tests/analysis/memory/toy_kernels.hpp"
 #include "tests/catch.hpp"
 

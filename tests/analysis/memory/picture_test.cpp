@@ -1,5 +1,3 @@
-#include "analysis/memory/picture.hpp"
-
 #include <algorithm>
 #include <random>
 #include <sstream>
@@ -7,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/memory/picture_parts.hpp"
+#include "analysis/memory/picture.hpp"
 #include "tests/analysis/memory/request_patterns.hpp"
 #include "tests/catch.hpp"
 

@@ -1,14 +1,14 @@
-// The diagnosis rule: one made-up case per outcome, and measured ones.
-#include "analysis/profile/diagnosis.hpp"
-
 #include <stdexcept>
 #include <string>
 
+#include "analysis/profile/diagnosis.hpp"
 #include "harness/record/document.hpp"
 #include "tests/analysis/profile/profile_fixture.hpp"
 #include "tests/catch.hpp"
 
 namespace diagnosis_test {
+
+// The diagnosis rule: one made-up case per outcome, and measured ones.
 
 using namespace camber::profile;
 using camber::Resource;

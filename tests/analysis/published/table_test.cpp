@@ -1,17 +1,17 @@
-// The published tables: valid, readable, complete, and the same inside the program.
-#include "analysis/published/table.hpp"
-
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 
 #include "analysis/published/embedded.hpp"
+#include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
 
 namespace table_test {
+
+// The published tables: valid, readable, complete, and the same inside the program.
 
 // The root of the source tree; the build sets it, and without it the tests start there.
 #ifndef CAMBER_SOURCE_DIR

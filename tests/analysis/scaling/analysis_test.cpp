@@ -1,14 +1,14 @@
-// Whole series: published measures, verdicts, and what is said of made-up machines.
-#include "analysis/scaling/analysis.hpp"
-
 #include <cmath>
 #include <vector>
 
+#include "analysis/scaling/analysis.hpp"
 #include "harness/base/error.hpp"
 #include "tests/analysis/scaling/published_series.hpp"
 #include "tests/catch.hpp"
 
 namespace analysis_test {
+
+// Whole series: published measures, verdicts, and what is said of made-up machines.
 
 using namespace camber;
 using namespace camber::scaling;

@@ -1,6 +1,6 @@
 #include "analysis/time/executed.hpp"
 
-#include "analysis/time/copies.hpp"
+#include "analysis/time/code_regions.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::executed_test {

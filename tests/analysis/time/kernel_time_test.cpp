@@ -1,10 +1,8 @@
-#include "analysis/time/kernel_time.hpp"
-
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/time/kernel_time.hpp"
 #include "analysis/time/launch_parts.hpp"
-#include "analysis/time/library_time.hpp"
 #include "tests/analysis/time/fixtures.hpp"
 #include "tests/catch.hpp"
 

@@ -1,7 +1,7 @@
 // A block waits for the last of its requests.
 #include <cmath>
 
-#include "analysis/time/largest_of.hpp"
+#include "analysis/time/curves.hpp"
 #include "tests/analysis/time/fixtures.hpp"
 #include "tests/catch.hpp"
 

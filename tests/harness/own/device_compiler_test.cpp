@@ -4,8 +4,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/machine/sass/tool.hpp"
-#include "harness/own/device/device_compiler.hpp"
-#include "harness/own/device/nvrtc.hpp"
+#include "harness/own/device_compiler.hpp"
 #include "harness/own/host/code_image.hpp"
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/host/host_library.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/published/order.hpp"
+#include "analysis/published/entries.hpp"
 #include "analysis/published/ratios.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/campaign/part_list.hpp"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "analysis/published/measured_scaling.hpp"
+#include "analysis/published/scaling_tables.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "harness/cli/reproduce/series.hpp"

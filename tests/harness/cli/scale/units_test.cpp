@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/scaling/results_series.hpp"
+#include "analysis/scaling/series.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/scale/units.hpp"

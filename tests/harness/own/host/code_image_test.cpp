@@ -1,10 +1,8 @@
-// What a compiled file says of its code.
-#include "harness/own/host/code_image.hpp"
-
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
+#include "harness/own/host/code_image.hpp"
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "tests/catch.hpp"
@@ -12,6 +10,7 @@
 
 namespace camber::code_image_test {
 
+// What a compiled file says of its code.
 TEST_CASE("a compiled file names its functions, its shared arrays and its lines", "[candidate]") {
     const KernelText file(
         "// camber: step(in, out) block=8x8 constant=weights\n"

@@ -102,7 +102,7 @@ TEST_CASE("the program has every function that a module's CUDA runtime is wrappe
           "[candidate][technique]") {
     const std::filesystem::path root = CAMBER_SOURCE_DIR;
     const std::string module =
-        read_file(root / "harness/own/technique/technique_module.cpp", "source", "text");
+        read_file(root / "harness/own/technique/technique_variants.cpp", "source", "text");
     const std::string runtime =
         read_file(root / "harness/machine/cuda/runtime_of_modules.cpp", "source", "text");
     const std::regex wrapped(R"re("((?:__)?cuda[A-Z]\w+)")re");

@@ -1,0 +1,93 @@
+#include "analysis/published/outcome.hpp"
+
+#include "analysis/compare/verdict.hpp"
+
+namespace camber::published {
+
+double typical_time(const ProcessSamples& samples) {
+    return compare::typical_time(compare::series_of(samples));
+}
+
+std::string_view name(Fate fate) {
+    switch (fate) {
+        case Fate::holds:
+            return "holds";
+        case Fate::reversed:
+            return "reversed";
+        case Fate::no_difference:
+            return "no difference";
+        case Fate::undecided:
+            break;
+    }
+    return "not decidable";
+}
+
+Fate fate_of(double ratio, const std::optional<Interval>& interval) {
+    const bool equal = ratio <= 1 + equal_share && ratio >= 1 / (1 + equal_share);
+    if (equal || (interval && interval->low <= 1 && interval->high >= 1))
+        return Fate::no_difference;
+    return ratio > 1 ? Fate::holds : Fate::reversed;
+}
+
+Judged judge(const ProcessSamples* faster, const ProcessSamples* than) {
+    if (faster == nullptr || than == nullptr) return {};
+    constexpr std::uint64_t seed = 1;  // the interval depends on nothing but the samples
+    const compare::TimeRatio measured =
+        compare::time_ratio(compare::series_of(*faster), compare::series_of(*than), seed, false);
+    const Interval interval{measured.interval.low, measured.interval.high};
+    return {fate_of(measured.ratio, interval), measured.ratio, interval};
+}
+
+std::string_view name(Explained explained) {
+    switch (explained) {
+        case Explained::explains:
+            return "explains it";
+        case Explained::contradicts:
+            return "contradicts it";
+        case Explained::cannot_tell:
+            return "cannot tell";
+        case Explained::not_predicted:
+            break;
+    }
+    return "-";
+}
+
+Explained explained(double printed, const std::optional<PredictedRatio>& predicted) {
+    if (!predicted) return Explained::not_predicted;
+    constexpr double more = 1 + equal_share;
+    constexpr double less = 1 / more;
+    const auto [low, high] = predicted->interval;
+    bool all = false;   // of the interval says what is printed
+    bool some = false;  // of it does
+    switch (fate_of(printed, std::nullopt)) {
+        case Fate::holds:
+            all = low > more;
+            some = high > more;
+            break;
+        case Fate::reversed:
+            all = high < less;
+            some = low < less;
+            break;
+        case Fate::no_difference:
+        case Fate::undecided:
+            all = low >= less && high <= more;
+            some = low <= more && high >= less;
+            break;
+    }
+    return all ? Explained::explains : some ? Explained::cannot_tell : Explained::contradicts;
+}
+
+std::optional<double> kendalls_tau(const std::vector<OrderedPair>& pairs) {
+    int ordered = 0;
+    int balance = 0;
+    for (const OrderedPair& pair : pairs) {
+        if (fate_of(pair.printed, std::nullopt) == Fate::no_difference) continue;
+        ++ordered;
+        const double agreement = (pair.printed - 1) * (pair.predicted - 1);
+        balance += agreement > 0 ? 1 : agreement < 0 ? -1 : 0;
+    }
+    if (ordered == 0) return std::nullopt;
+    return static_cast<double>(balance) / ordered;
+}
+
+}  // namespace camber::published
