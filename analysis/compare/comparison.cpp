@@ -11,7 +11,7 @@
 
 #include "harness/record/metric_names.hpp"
 
-namespace camber::compare {
+namespace camber::comparison {
 
 namespace {
 
@@ -99,10 +99,10 @@ CaseComparison compare_pair(const Pair& pair, const GateRules& rules, bool same_
 
     result.quantities = compare_quantities(*pair.base, *pair.changed, same_compiler);
     std::erase_if(result.quantities.changes, [&](const Change& change) {
-        return !rules.scope.families.contains(change.family);
+        return !rules.scope.quantity_families.contains(change.family);
     });
-    for (const Family family : families)
-        if (!rules.scope.families.contains(family)) {
+    for (const QuantityFamily family : quantity_families)
+        if (!rules.scope.quantity_families.contains(family)) {
             result.quantities.compared.erase(family);
             result.quantities.only_in_base.erase(family);
         }
@@ -272,7 +272,7 @@ Comparison compare(const Document& base, const Document& changed, const GateRule
                 ? unmatched(*one, Standing::wrong, "verification failed in NEW; not in BASE")
                 : unmatched(*one, Standing::added, "in NEW only"));
     std::ranges::stable_sort(comparison.cases, {}, badness);
-    if (rules.scope.families.contains(Family::model))
+    if (rules.scope.quantity_families.contains(QuantityFamily::model))
         comparison.predicted = predicted_times(base, changed);
     comparison.counts = count(comparison.cases);
     comparison.counts.pairs = matches.pairs.size();
@@ -329,4 +329,4 @@ std::optional<Timing> timing_of(const results::CaseRecord& from) {
     }
 }
 
-}  // namespace camber::compare
+}  // namespace camber::comparison

@@ -16,11 +16,11 @@
 #include "harness/record/case_record.hpp"
 #include "harness/record/document.hpp"
 
-namespace camber::compare {
+namespace camber::comparison {
 
 // Whether two results files measured the same under the same conditions.
 
-// What may be allowed to differ, by name; the last five are the families of quantities, whose
+// What may be allowed to differ, by name; the last five are families of quantities, whose
 // changes are then shown and not judged.
 inline constexpr std::string_view allowances[] = {
     "gpu",     "driver",    "workloads",   "size",         "cell",       "boundary",
@@ -78,17 +78,18 @@ bool same_compiler(const results::Document& base, const results::Document& chang
 // Quantities that do not jitter: of equal code on equal data they are equal, run after run.
 
 // What a quantity tells of, and where it comes from.
-enum class Family {
+enum class QuantityFamily {
     model,         // predicted transactions
     registers,     // per thread
     memory,        // static and dynamic shared memory of a block, local memory (spills) of a thread
     instructions,  // machine instructions in the program text, and executed ones that were counted
     counters,      // measured requests, sectors and wavefronts
 };
-inline constexpr Family families[] = {Family::model, Family::registers, Family::memory,
-                                      Family::instructions, Family::counters};
+inline constexpr QuantityFamily quantity_families[] = {
+    QuantityFamily::model, QuantityFamily::registers, QuantityFamily::memory,
+    QuantityFamily::instructions, QuantityFamily::counters};
 
-std::string_view name(Family family);  // "model"...
+std::string_view name(QuantityFamily family);  // "model"...
 
 enum class Effect {
     regression,   // more of it
@@ -97,7 +98,7 @@ enum class Effect {
 };
 
 struct Change {
-    Family family = Family::model;
+    QuantityFamily family = QuantityFamily::model;
     std::string quantity;  // "global_load_sectors", "stencil (1): registers", a metric's name
     double base = 0;
     double changed = 0;
@@ -105,9 +106,10 @@ struct Change {
 };
 
 struct QuantityComparison {
-    std::vector<Change> changes;                 // in order of family and name
-    std::map<Family, std::size_t> compared;      // how many quantities both files have; 0 left out
-    std::map<Family, std::size_t> only_in_base;  // quantities that NEW lacks; 0 left out
+    std::vector<Change> changes;  // in order of family and name
+    std::map<QuantityFamily, std::size_t>
+        compared;  // how many quantities both files have; 0 left out
+    std::map<QuantityFamily, std::size_t> only_in_base;  // quantities that NEW lacks; 0 left out
 };
 
 // Compares what both cases have. More of a quantity is a regression, less an improvement: all are
@@ -163,7 +165,8 @@ PredictedTimes predicted_times(const results::Document& base, const results::Doc
 
 // What is compared.
 struct Scope {
-    std::set<Family> families{std::begin(compare::families), std::end(compare::families)};
+    std::set<QuantityFamily> quantity_families{std::begin(comparison::quantity_families),
+                                               std::end(comparison::quantity_families)};
     bool times = true;
 };
 
@@ -245,4 +248,4 @@ Comparison compare(const results::Document& base, const results::Document& chang
 // whose times say nothing. Throws Error(usage) where a time is not a finite number above 0.
 std::optional<Timing> timing_of(const results::CaseRecord& from);
 
-}  // namespace camber::compare
+}  // namespace camber::comparison

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-namespace camber::compare {
+namespace camber::comparison {
 
 namespace {
 
@@ -231,4 +231,4 @@ bool same_compiler(const Document& base, const Document& changed) {
            alike(before->flags, after->flags) && alike(before->build_type, after->build_type);
 }
 
-}  // namespace camber::compare
+}  // namespace camber::comparison

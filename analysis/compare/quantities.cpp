@@ -9,7 +9,7 @@
 
 #include "harness/record/metric_names.hpp"
 
-namespace camber::compare {
+namespace camber::comparison {
 
 namespace {
 
@@ -103,24 +103,24 @@ Numbers counter_quantities(const CaseRecord& from) {
     return all;
 }
 
-Numbers quantities_of(Family family, const CaseRecord& from) {
+Numbers quantities_of(QuantityFamily family, const CaseRecord& from) {
     switch (family) {
-        case Family::model:
+        case QuantityFamily::model:
             return model_quantities(from);
-        case Family::registers:
+        case QuantityFamily::registers:
             return register_quantities(from);
-        case Family::memory:
+        case QuantityFamily::memory:
             return memory_quantities(from);
-        case Family::instructions:
+        case QuantityFamily::instructions:
             return instruction_quantities(from);
-        case Family::counters:
+        case QuantityFamily::counters:
             break;
     }
     return counter_quantities(from);
 }
 
-bool is_by_compiler(Family family, const std::string& quantity) {
-    return family == Family::registers || family == Family::instructions ||
+bool is_by_compiler(QuantityFamily family, const std::string& quantity) {
+    return family == QuantityFamily::registers || family == QuantityFamily::instructions ||
            quantity.ends_with("local_bytes");
 }
 
@@ -129,9 +129,9 @@ bool is_by_compiler(Family family, const std::string& quantity) {
 constexpr std::string_view predicted_time = "predicted_seconds";
 constexpr double predicted_time_tolerance = 0.001;
 
-bool is_judged(Family family, const std::string& quantity) {
+bool is_judged(QuantityFamily family, const std::string& quantity) {
     if (quantity == predicted_time) return false;
-    if (family != Family::instructions || is_sum(quantity)) return true;
+    if (family != QuantityFamily::instructions || is_sum(quantity)) return true;
     const auto colon = quantity.rfind(": ");
     const std::string kind = colon == std::string::npos ? quantity : quantity.substr(colon + 2);
     return std::ranges::find(judged_instructions, kind) != std::end(judged_instructions);
@@ -146,7 +146,7 @@ bool differ(const std::string& quantity, double base, double changed) {
     return std::abs(changed - base) > allowed;
 }
 
-Effect effect_of(Family family, const std::string& quantity, double base, double changed,
+Effect effect_of(QuantityFamily family, const std::string& quantity, double base, double changed,
                  bool same_compiler) {
     if (!is_judged(family, quantity) || (!same_compiler && is_by_compiler(family, quantity)))
         return Effect::information;
@@ -156,17 +156,17 @@ Effect effect_of(Family family, const std::string& quantity, double base, double
 
 }  // namespace
 
-std::string_view name(Family family) {
+std::string_view name(QuantityFamily family) {
     switch (family) {
-        case Family::model:
+        case QuantityFamily::model:
             return "model";
-        case Family::registers:
+        case QuantityFamily::registers:
             return "registers";
-        case Family::memory:
+        case QuantityFamily::memory:
             return "memory";
-        case Family::instructions:
+        case QuantityFamily::instructions:
             return "instructions";
-        case Family::counters:
+        case QuantityFamily::counters:
             break;
     }
     return "counters";
@@ -175,7 +175,7 @@ std::string_view name(Family family) {
 QuantityComparison compare_quantities(const CaseRecord& base, const CaseRecord& changed,
                                       bool same_compiler) {
     QuantityComparison result;
-    for (const Family family : families) {
+    for (const QuantityFamily family : quantity_families) {
         const Numbers after = quantities_of(family, changed);
         for (const auto& [quantity, value] : quantities_of(family, base)) {
             const auto found = after.find(quantity);
@@ -194,4 +194,4 @@ QuantityComparison compare_quantities(const CaseRecord& base, const CaseRecord& 
     return result;
 }
 
-}  // namespace camber::compare
+}  // namespace camber::comparison

@@ -9,7 +9,7 @@
 #include "analysis/compare/comparison.hpp"
 #include "harness/base/statistics.hpp"
 
-namespace camber::compare {
+namespace camber::comparison {
 
 namespace {
 
@@ -158,4 +158,4 @@ SelfTest self_test(const std::vector<results::Document>& files, const TimeRule& 
     return test;
 }
 
-}  // namespace camber::compare
+}  // namespace camber::comparison

@@ -9,7 +9,7 @@
 #include "analysis/compare/verdict.hpp"
 #include "harness/record/document.hpp"
 
-namespace camber::compare {
+namespace camber::comparison {
 
 // Two halves of what was measured of one case.
 struct SelfPair {
@@ -44,4 +44,4 @@ struct SelfTest {
 // no pairs where no file has a case that can be split.
 SelfTest self_test(const std::vector<results::Document>& files, const TimeRule& rule);
 
-}  // namespace camber::compare
+}  // namespace camber::comparison

@@ -10,7 +10,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"
 
-namespace camber::compare {
+namespace camber::comparison {
 
 namespace {
 
@@ -233,4 +233,4 @@ TimeComparison compare_times(const Timing& base, const Timing& changed, const Ti
     return result;
 }
 
-}  // namespace camber::compare
+}  // namespace camber::comparison

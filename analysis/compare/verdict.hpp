@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace camber::compare {
+namespace camber::comparison {
 
 // The ratio of two measured times, and how far it can be trusted.
 
@@ -131,4 +131,4 @@ TimeComparison compare_times(const Timing& base, const Timing& changed, const Ti
 // Whether the rule is to distrust that spread.
 bool unstable(const ProcessSpread& spread, const TimeRule& rule);
 
-}  // namespace camber::compare
+}  // namespace camber::comparison

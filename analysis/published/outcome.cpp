@@ -5,7 +5,7 @@
 namespace camber::published {
 
 double typical_time(const ProcessSamples& samples) {
-    return compare::typical_time(compare::series_of(samples));
+    return comparison::typical_time(comparison::series_of(samples));
 }
 
 std::string_view name(Fate fate) {
@@ -32,8 +32,8 @@ Fate fate_of(double ratio, const std::optional<Interval>& interval) {
 Judged judge(const ProcessSamples* faster, const ProcessSamples* than) {
     if (faster == nullptr || than == nullptr) return {};
     constexpr std::uint64_t seed = 1;  // the interval depends on nothing but the samples
-    const compare::TimeRatio measured =
-        compare::time_ratio(compare::series_of(*faster), compare::series_of(*than), seed, false);
+    const comparison::TimeRatio measured =
+        comparison::time_ratio(comparison::series_of(*faster), comparison::series_of(*than), seed, false);
     const Interval interval{measured.interval.low, measured.interval.high};
     return {fate_of(measured.ratio, interval), measured.ratio, interval};
 }

@@ -14,7 +14,7 @@
 
 namespace camber::published {
 
-std::string short_name(std::string_view gpu) {
+std::string short_card_name(std::string_view gpu) {
     static const std::regex maker("^(NVIDIA )?(GeForce )?");
     static const std::regex memory("[- ]?[0-9]+ ?GB.*$");
     const std::string name = std::regex_replace(std::string(gpu), maker, "");
@@ -36,7 +36,7 @@ std::vector<Card> by_card(std::vector<results::Document> documents) {
     }
     if (cards.empty() && !anywhere.empty()) cards.emplace_back();
     std::vector<std::string> names;
-    for (const Card& card : cards) names.push_back(short_name(card.name));
+    for (const Card& card : cards) names.push_back(short_card_name(card.name));
     for (std::size_t i = 0; i < cards.size(); ++i) {
         if (std::ranges::count(names, names[i]) == 1) cards[i].name = names[i];
         cards[i].documents.insert(cards[i].documents.end(), anywhere.begin(), anywhere.end());

@@ -19,7 +19,7 @@ struct Card {
 };
 
 // "NVIDIA H100 80GB HBM3" -> "H100", "NVIDIA GeForce RTX 4090" -> "RTX 4090".
-std::string short_name(std::string_view gpu);
+std::string short_card_name(std::string_view gpu);
 
 // In the order in which the GPUs are met. Two GPUs whose short names agree keep their long ones.
 // Documents without a GPU, times of the CPU for example, stand with every card.

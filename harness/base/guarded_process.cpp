@@ -37,7 +37,7 @@ std::int64_t monotonic_time() {
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-[[noreturn]] void end_by(int signal) {
+[[noreturn]] void end_by_default_action(int signal) {
     std::fflush(nullptr);
     sigset_t set;
     sigemptyset(&set);
@@ -260,14 +260,14 @@ void clean_up(pid_t child, const GuardPage& page, const std::string& reason) {
 }
 
 [[noreturn]] void end_as(const ChildEnd& end) {
-    if (WIFSIGNALED(end.status)) end_by(WTERMSIG(end.status));
+    if (WIFSIGNALED(end.status)) end_by_default_action(WTERMSIG(end.status));
     std::exit(WEXITSTATUS(end.status));
 }
 
 // The end that camber chose: the exit code.
 int reported_end(pid_t child, const GuardPage& page) {
     clean_up(child, page, "");
-    if (page.end >= GuardPage::by_signal) end_by(page.end - GuardPage::by_signal);
+    if (page.end >= GuardPage::by_signal) end_by_default_action(page.end - GuardPage::by_signal);
     return page.end;
 }
 

@@ -12,6 +12,7 @@
 #include "harness/base/state.hpp"
 #include "harness/record/verification.hpp"
 #include "harness/registry/execution.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber {

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 8> accesses{"global_loads",  "global_stor
                                                    "shared_stores", "local_loads",   "local_stores",
                                                    "texture",       "atomics"};
 
-bool is_access(std::string_view name) {
+bool is_memory_class(std::string_view name) {
     return std::ranges::find(accesses, name) != accesses.end();
 }
 
@@ -51,7 +51,7 @@ std::map<std::string, double> instructions_per_access(
     for (const results::CodeTable& table : tables)
         table.for_each_kernel([&](const results::Kernel& kernel) {
             for (const auto& [name, count] : kernel.instructions)
-                (is_access(name) ? all : sums[name]) += static_cast<double>(count);
+                (is_memory_class(name) ? all : sums[name]) += static_cast<double>(count);
         });
     sums.erase(std::string(text_counts::skippable));
     for (auto& [name, sum] : sums) sum /= std::max(all, 1.0);

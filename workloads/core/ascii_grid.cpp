@@ -280,7 +280,7 @@ class Lines {
         values_ = 0;
     }
     std::int64_t count() const { return count_; }
-    Place first_odd_place() const { return {odd_line_, 1}; }
+    TextPosition first_odd_place() const { return {odd_line_, 1}; }
     // A part of a sentence, or "".
     std::string first_odd() const {
         return odd_line_ == 0 ? "" : fmt::format(" (line {} has {})", odd_line_, odd_values_);

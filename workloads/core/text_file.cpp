@@ -33,7 +33,7 @@ constexpr bool is_space(char c) {
 
 Token TokenSource::next() {
     while (!rest_.empty() && is_space(rest_.front())) advance();
-    const Place start = place_;
+    const TextPosition start = place_;
     std::size_t length = 0;
     while (length < rest_.size() && !is_space(rest_[length])) ++length;
     const Token token{rest_.substr(0, length), start};
@@ -46,10 +46,11 @@ void TokenSource::advance() {
     const char c = rest_.front();
     rest_.remove_prefix(1);
     const bool ends_line = c == '\n' || (c == '\r' && !rest_.starts_with('\n'));
-    place_ = ends_line ? Place{place_.line + 1, 1} : Place{place_.line, place_.column + 1};
+    place_ =
+        ends_line ? TextPosition{place_.line + 1, 1} : TextPosition{place_.line, place_.column + 1};
 }
 
-void TokenSource::reject(Place place, const std::string& reason) const {
+void TokenSource::reject(TextPosition place, const std::string& reason) const {
     throw Error(ExitCode::usage,
                 fmt::format("{}:{}:{}: {}", name_, place.line, place.column, reason));
 }

@@ -20,14 +20,14 @@ void write_text(const std::filesystem::path& path, const std::string& kind,
                 const std::function<void(std::ostream&)>& write);
 
 // Words of a text file, with their source locations for messages.
-struct Place {
+struct TextPosition {
     std::int64_t line = 1;
     std::int64_t column = 1;
 };
 
 struct Token {
     std::string_view text;  // empty at the end of the file
-    Place place;
+    TextPosition place;
 };
 
 // Words between white space; LF, CR and CR LF all end a line. `text` and `name` must outlive it.
@@ -38,14 +38,14 @@ class TokenSource {
     Token next();
 
     // Throws Error(usage).
-    [[noreturn]] void reject(Place place, const std::string& reason) const;
+    [[noreturn]] void reject(TextPosition place, const std::string& reason) const;
 
   private:
     void advance();
 
     std::string_view rest_;
     const std::string& name_;
-    Place place_;
+    TextPosition place_;
 };
 
 // The token as it is shown in a message: quoted, cut to a line's part, fit for a terminal.

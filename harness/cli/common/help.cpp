@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/cli/common/terminal.hpp"
+
 namespace camber {
 
 namespace {
@@ -20,25 +22,6 @@ constexpr std::size_t name_width = 30;
 
 bool is_rare(std::string_view group) {
     return group.ends_with(rare_mark);
-}
-
-// Words of `text` in lines of at most `width` characters; line breaks of the text are kept.
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-    std::vector<std::string> lines;
-    std::istringstream paragraphs(text);
-    for (std::string paragraph; std::getline(paragraphs, paragraph);) {
-        std::istringstream words(paragraph);
-        std::string line;
-        for (std::string word; words >> word;) {
-            if (!line.empty() && line.size() + 1 + word.size() > width) {
-                lines.push_back(line);
-                line.clear();
-            }
-            line += (line.empty() ? "" : " ") + word;
-        }
-        lines.push_back(line);
-    }
-    return lines;
 }
 
 class HelpFormatter : public CLI::Formatter {
@@ -67,16 +50,13 @@ class HelpFormatter : public CLI::Formatter {
 
     std::string make_option(const CLI::Option* option, bool is_positional) const override {
         std::string name = "  " + make_option_name(option, is_positional) + value_of(*option);
+        if (name.size() + 2 > name_width) name += "\n" + std::string(name_width, ' ');
+        name.resize(std::max(name.size(), name_width), ' ');
         std::string text;
-        for (const std::string& line : wrapped(make_option_desc(option), page_width - name_width)) {
-            if (name.size() + 2 > name_width) {
-                text += name + "\n";
-                name.clear();
-            }
-            text += fmt::format("{:<{}}{}\n", name, name_width, line);
-            name.clear();
-        }
-        return text;
+        std::istringstream paragraphs(make_option_desc(option));
+        for (std::string paragraph; std::getline(paragraphs, paragraph);)
+            text += wrapped(paragraph, page_width, name_width);
+        return text.empty() ? name + "\n" : name + text.substr(name_width);
     }
 
   private:

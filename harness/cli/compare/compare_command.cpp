@@ -31,7 +31,7 @@ namespace camber {
 
 namespace {
 
-using namespace compare;
+using namespace comparison;
 
 struct Options {
     std::vector<std::string> files;
@@ -78,7 +78,7 @@ Scope scope_from(const std::string& only) {
     if (only.empty()) return {};
     one_of("--only", only, {"model", "deterministic", "time"});
     if (only == "time") return {{}, true};
-    if (only == "model") return {{Family::model}, false};
+    if (only == "model") return {{QuantityFamily::model}, false};
     Scope scope;
     scope.times = false;
     return scope;
@@ -167,9 +167,9 @@ results::Document read_candidates(const RunOptions& kernels, const OwnProblemOpt
 }
 
 Comparison comparison_of(const results::Document& before, const results::Document& after,
-                         const compare::GateRules& rules, const std::string& only) {
+                         const comparison::GateRules& rules, const std::string& only) {
     try {
-        Comparison comparison = compare::compare(before, after, rules);
+        Comparison comparison = comparison::compare(before, after, rules);
         if (!comparison.empty()) return comparison;
         throw Error(ExitCode::incomparable,
                     why_nothing(before, after, comparison.counts.pairs, only));
@@ -207,7 +207,7 @@ int run(const Options& options) {
                         "both, or add --self",
                         options.files.size() == 1 ? "one is"
                                                   : fmt::format("{} are", options.files.size())));
-    const compare::GateRules rules{rule, allowed_from(options.allow), scope_from(options.only),
+    const comparison::GateRules rules{rule, allowed_from(options.allow), scope_from(options.only),
                                    options.fail_on_undecided};
     const results::Document base = read(options.files[0]);
     const Comparison comparison = comparison_of(

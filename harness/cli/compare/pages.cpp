@@ -14,7 +14,7 @@
 
 namespace camber {
 
-using namespace compare;
+using namespace comparison;
 
 std::string comparison_table(const Comparison& comparison) {
     std::string out;
@@ -63,7 +63,7 @@ std::string comparison_table(const Comparison& comparison) {
 
 namespace {
 
-using namespace compare;
+using namespace comparison;
 
 // GitHub takes comments of up to 65536 characters.
 constexpr std::size_t most_rows = 120;
@@ -143,7 +143,7 @@ std::string comparison_markdown(const Comparison& comparison) {
 
 // Predicted times of both files as a comparison shows them.
 
-using namespace compare;
+using namespace comparison;
 
 namespace {
 
@@ -211,7 +211,7 @@ std::string predicted_markdown(const PredictedTimes& times, std::size_t most) {
                        table.empty() ? "" : table.markdown(), others);
 }
 
-using namespace compare;
+using namespace comparison;
 
 std::string self_test_table(const SelfTest& test) {
     std::string out;

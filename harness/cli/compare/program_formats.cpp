@@ -15,7 +15,7 @@ namespace camber {
 
 namespace {
 
-using namespace compare;
+using namespace comparison;
 using Json = nlohmann::ordered_json;
 
 std::string_view word(Effect effect) {
@@ -156,7 +156,7 @@ std::string self_test_json(const SelfTest& test) {
 
 namespace {
 
-using namespace compare;
+using namespace comparison;
 
 // One <testcase>.
 struct TestCase {
@@ -171,7 +171,7 @@ std::string class_of(const CaseComparison& one) {
     return one.workload.empty() ? "camber" : "camber." + one.workload;
 }
 
-TestCase family_test(const CaseComparison& one, Family family) {
+TestCase family_test(const CaseComparison& one, QuantityFamily family) {
     TestCase test{fmt::format("{}: {}", one.name, name(family)), class_of(one), "", "", ""};
     for (const Change& change : one.quantities.changes) {
         if (change.family != family) continue;

@@ -11,7 +11,7 @@
 
 namespace camber {
 
-using namespace compare;
+using namespace comparison;
 
 namespace {
 
@@ -111,7 +111,7 @@ std::string reason_of(const TimeComparison& time) {
     return advice.empty() ? time.reason : time.reason + ": " + advice;
 }
 
-using namespace compare;
+using namespace comparison;
 
 std::vector<std::string> notes_on(const Comparison& comparison) {
     std::vector<std::string> notes;
@@ -161,7 +161,7 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
         notes.emplace_back(
             "the files name different compilers, runtimes or flags: registers, local memory and "
             "instructions are information only");
-    std::map<Family, std::size_t> lacking;
+    std::map<QuantityFamily, std::size_t> lacking;
     for (const CaseComparison& one : comparison.cases)
         for (const auto& [family, quantities] : one.quantities.only_in_base)
             lacking[family] += quantities;
@@ -176,10 +176,10 @@ std::vector<std::string> notes_on(const Comparison& comparison) {
 }
 
 std::string verdict_between(const results::CaseRecord& before, const results::CaseRecord& now) {
-    const auto base = compare::timing_of(before);
-    const auto time = compare::timing_of(now);
+    const auto base = comparison::timing_of(before);
+    const auto time = comparison::timing_of(now);
     if (!base || !time) return "";
-    const compare::TimeComparison verdict = compare::compare_times(*base, *time, {});
+    const comparison::TimeComparison verdict = comparison::compare_times(*base, *time, {});
     return fmt::format("{}, {:.3f} of its time ({:.3f} ... {:.3f})", name(verdict.verdict),
                        verdict.time.ratio, verdict.time.interval.low, verdict.time.interval.high);
 }
@@ -192,10 +192,10 @@ std::string verdict_lines(const results::Document& document,
     };
     for (const results::CaseRecord& candidate : document.cases) {
         if (!is_candidate(candidate)) continue;
-        if (!compare::timing_of(candidate)) continue;
+        if (!comparison::timing_of(candidate)) continue;
         for (const results::CaseRecord& other : document.cases) {
             if (is_candidate(other) || other.identity.cache != candidate.identity.cache) continue;
-            if (!compare::timing_of(other)) continue;
+            if (!comparison::timing_of(other)) continue;
             lines += fmt::format("{} against {}: {}\n", candidate.identity.variant,
                                  other.identity.variant, verdict_between(other, candidate));
         }
@@ -205,10 +205,10 @@ std::string verdict_lines(const results::Document& document,
 
 std::vector<std::string> not_slower(const results::Document& document, const std::string& best,
                                     const std::vector<std::string>& variants) {
-    const auto time_of_variant = [&](const std::string& name) -> std::optional<compare::Timing> {
+    const auto time_of_variant = [&](const std::string& name) -> std::optional<comparison::Timing> {
         for (const results::CaseRecord& record : document.cases)
             if (record.identity.variant == name && record.status == results::Status::ok)
-                return compare::timing_of(record);
+                return comparison::timing_of(record);
         return std::nullopt;
     };
     std::vector<std::string> names;
@@ -216,7 +216,7 @@ std::vector<std::string> not_slower(const results::Document& document, const std
     for (const std::string& name : variants) {
         const auto time = time_of_variant(name);
         if (base && time && name != best &&
-            compare::compare_times(*base, *time, {}).verdict != compare::Verdict::slower)
+            comparison::compare_times(*base, *time, {}).verdict != comparison::Verdict::slower)
             names.push_back(name);
     }
     return names;

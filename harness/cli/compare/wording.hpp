@@ -14,29 +14,29 @@ namespace camber {
 // How the pages of `camber compare` put a comparison into words.
 
 // "SLOWER"..., or "-" where there is no time.
-std::string_view verdict_of(const compare::CaseComparison& one);
+std::string_view verdict_of(const comparison::CaseComparison& one);
 
 // "equal", "2 worse, 1 better", or "-" where nothing was compared; the standing where it is another
 // than compared.
-std::string quantities_of(const compare::CaseComparison& one);
+std::string quantities_of(const comparison::CaseComparison& one);
 
 // "0.995 ... 1.004".
-std::string interval_of(const compare::TimeComparison& time);
+std::string interval_of(const comparison::TimeComparison& time);
 
 // Whether there is more to say of the case than that it is the same.
-bool is_finding(const compare::CaseComparison& one);
+bool is_finding(const comparison::CaseComparison& one);
 
 // Reasons and changes of one case, one per line.
-std::vector<std::string> details_of(const compare::CaseComparison& one);
+std::vector<std::string> details_of(const comparison::CaseComparison& one);
 
 // What to measure instead, or "".
-std::string advice_of(const compare::TimeComparison& time);
+std::string advice_of(const comparison::TimeComparison& time);
 
 // "REASON: ADVICE", or one of them, or "".
-std::string reason_of(const compare::TimeComparison& time);
+std::string reason_of(const comparison::TimeComparison& time);
 
 // What the files could not tell, one sentence each.
-std::vector<std::string> notes_on(const compare::Comparison& comparison);
+std::vector<std::string> notes_on(const comparison::Comparison& comparison);
 
 // How a candidate's time stands to those of other variants.
 

@@ -6,7 +6,7 @@
 namespace committed_test {
 
 using namespace camber;
-using namespace camber::compare;
+using namespace camber::comparison;
 using namespace camber::compare_test;
 
 TEST_CASE("an extra sector per request is caught without any time", "[compare][quantities]") {

@@ -10,7 +10,7 @@ namespace comparison_test {
 namespace {
 
 using namespace camber;
-using namespace camber::compare;
+using namespace camber::comparison;
 using namespace camber::compare_test;
 
 Edit model_quantity(const std::string& quantity, double value) {
@@ -37,31 +37,31 @@ TEST_CASE("more of a deterministic quantity is a regression, less an improvement
         const char* what;
         Edit edit;
         Effect effect;
-        Family family;
+        QuantityFamily family;
     };
     const Planted planted[] = {
         {"a sector more", model_quantity("global_load_sectors", 4001), Effect::regression,
-         Family::model},
+         QuantityFamily::model},
         {"a sector fewer", model_quantity("global_load_sectors", 3999), Effect::improvement,
-         Family::model},
+         QuantityFamily::model},
         {"less redundance", model_quantity("non_redundant_share", 0.6), Effect::improvement,
-         Family::model},
-        {"a register more", registers(23), Effect::regression, Family::registers},
+         QuantityFamily::model},
+        {"a register more", registers(23), Effect::regression, QuantityFamily::registers},
         {"less shared memory",
          [](CaseRecord& record) { record.kernels[0].static_shared_bytes = 1024; },
-         Effect::improvement, Family::memory},
+         Effect::improvement, QuantityFamily::memory},
         {"spills", [](CaseRecord& record) { record.kernels[0].local_bytes = 8; },
-         Effect::regression, Family::memory},
+         Effect::regression, QuantityFamily::memory},
         {"an instruction more", instructions("total", 55), Effect::regression,
-         Family::instructions},
+         QuantityFamily::instructions},
         {"another kind of instruction", instructions("integer", 14), Effect::information,
-         Family::instructions},
+         QuantityFamily::instructions},
         {"executed local loads", counter("sm__sass_inst_executed_op_local_ld.sum", 32),
-         Effect::regression, Family::instructions},
+         Effect::regression, QuantityFamily::instructions},
         {"a counted sector more", counter("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 4001),
-         Effect::regression, Family::counters},
+         Effect::regression, QuantityFamily::counters},
         {"wavefronts", counter("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 1021),
-         Effect::regression, Family::counters},
+         Effect::regression, QuantityFamily::counters},
     };
     for (const Planted& one : planted) {
         CAPTURE(one.what);
@@ -150,12 +150,12 @@ TEST_CASE("a case that failed verification outweighs everything", "[compare][exi
 
 TEST_CASE("the scope leaves out what is not asked for", "[compare]") {
     const Document changed = slowed(with(registers(23)), 1.5);
-    compare::GateRules rules;
+    comparison::GateRules rules;
     CHECK(compared(plain(), changed, rules).counts.slower == 1);
     rules.scope.times = false;
     CHECK(compared(plain(), changed, rules).counts.timed == 0);
     CHECK(compared(plain(), changed, rules).exit_code() == ExitCode::regression);
-    rules.scope.families = {Family::model};
+    rules.scope.quantity_families = {QuantityFamily::model};
     CHECK(compared(plain(), changed, rules).exit_code() == ExitCode::success);
     CHECK(compared(plain(), changed, rules).counts.quantities == 3);
 }

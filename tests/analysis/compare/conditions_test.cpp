@@ -9,7 +9,7 @@ namespace conditions_test {
 namespace {
 
 using namespace camber;
-using namespace camber::compare;
+using namespace camber::comparison;
 using namespace camber::compare_test;
 
 Document with_gpu(const std::function<void(results::Gpu& gpu)>& edit) {
@@ -25,7 +25,7 @@ struct Refusal {
 };
 
 Refusal refusal_of(const Document& base, const Document& changed,
-                   const compare::GateRules& rules = {}) {
+                   const comparison::GateRules& rules = {}) {
     try {
         compared(base, changed, rules);
     } catch (const ConditionsDiffer& difference) {

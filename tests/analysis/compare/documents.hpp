@@ -31,11 +31,11 @@ inline Document slowed(Document document, double factor) {
     return document;
 }
 
-inline compare::Comparison compared(Document base, Document changed,
-                                    const compare::GateRules& rules = {}) {
+inline comparison::Comparison compared(Document base, Document changed,
+                                    const comparison::GateRules& rules = {}) {
     base.source = "base.json";
     changed.source = "new.json";
-    return compare::compare(base, changed, rules);
+    return comparison::compare(base, changed, rules);
 }
 
 // `count` samples around `center`, with that relative standard deviation.

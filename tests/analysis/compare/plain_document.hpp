@@ -48,9 +48,9 @@ inline CaseRecord& add_case(Document& document, const std::string& name) {
     return document.cases.back();
 }
 
-inline compare::GateRules allowing(const std::vector<std::string>& names) {
-    compare::GateRules rules;
-    rules.allowed = compare::Allowed(names);
+inline comparison::GateRules allowing(const std::vector<std::string>& names) {
+    comparison::GateRules rules;
+    rules.allowed = comparison::Allowed(names);
     return rules;
 }
 

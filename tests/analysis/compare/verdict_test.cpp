@@ -14,7 +14,7 @@ namespace time_ratio_test {
 
 namespace {
 
-using namespace camber::compare;
+using namespace camber::comparison;
 
 Series normal_series(std::size_t processes, std::size_t samples, double center, double between,
                      double within, std::mt19937_64& engine) {
@@ -162,7 +162,7 @@ namespace verdict_test {
 namespace {
 
 using namespace camber;
-using namespace camber::compare;
+using namespace camber::comparison;
 using namespace camber::compare_test;
 
 const char* const measured[] = {"results/measurement/aa.json", "results/measurement/aa-small.json"};
@@ -233,7 +233,7 @@ TEST_CASE("repeated runs of one program are A/A too", "[compare][verdict]") {
 TEST_CASE("a change of the code that was measured is found", "[compare][verdict]") {
     const Document before = committed("results/experiments/surface_water-divisions.json");
     const Document after = committed("results/experiments/surface_water-reciprocals.json");
-    compare::GateRules rules;
+    comparison::GateRules rules;
     rules.allowed = Allowed({"missing"});
     const Comparison comparison = compared(before, after, rules);
     CHECK(comparison.counts.slower == 0);
@@ -302,7 +302,7 @@ TEST_CASE("a difference that the clock explains is undecided", "[compare][verdic
     CHECK_THAT(by_clock.cases[0].time->reason, contains("1980 MHz") && contains("1800 MHz"));
     CHECK(by_clock.cases[0].time->advice == Advice::equal_clocks);
     CHECK(by_clock.exit_code() == ExitCode::success);
-    compare::GateRules strict;
+    comparison::GateRules strict;
     strict.fail_on_undecided = true;
     CHECK(compared(base, changed, strict).exit_code() == ExitCode::regression);
 

@@ -13,12 +13,12 @@ using namespace camber::published;
 using published_test::document_of;
 
 TEST_CASE("short names of GPUs", "[published]") {
-    CHECK(short_name("NVIDIA H200") == "H200");
-    CHECK(short_name("NVIDIA H100 80GB HBM3") == "H100");
-    CHECK(short_name("NVIDIA H100 PCIe") == "H100 PCIe");
-    CHECK(short_name("NVIDIA GeForce RTX 4090") == "RTX 4090");
-    CHECK(short_name("NVIDIA A100-SXM4-40GB") == "A100-SXM4");
-    CHECK(short_name("Fake GPU") == "Fake GPU");
+    CHECK(short_card_name("NVIDIA H200") == "H200");
+    CHECK(short_card_name("NVIDIA H100 80GB HBM3") == "H100");
+    CHECK(short_card_name("NVIDIA H100 PCIe") == "H100 PCIe");
+    CHECK(short_card_name("NVIDIA GeForce RTX 4090") == "RTX 4090");
+    CHECK(short_card_name("NVIDIA A100-SXM4-40GB") == "A100-SXM4");
+    CHECK(short_card_name("Fake GPU") == "Fake GPU");
 }
 
 TEST_CASE("documents are sorted by GPU, and those of the CPU stand with each", "[published]") {

@@ -28,7 +28,7 @@ std::vector<std::vector<double>> processes(std::uint64_t seed) {
 }
 
 // Cases "slow", "same", "undecided" and "lost", of which the first also has more sectors.
-compare::Comparison mixed(bool fail_on_undecided = false) {
+comparison::Comparison mixed(bool fail_on_undecided = false) {
     Document base = document_of(processes(1));
     base.cases[0].model = model_of({{"global_load_sectors", 4000}});
     for (const char* name : {"same", "undecided", "lost"}) {
@@ -42,7 +42,7 @@ compare::Comparison mixed(bool fail_on_undecided = false) {
     for (std::size_t k = 30; k < samples.size(); ++k) samples[k] *= 1.12;
     changed.cases[0].model->quantities["global_load_sectors"] = 5000;
     changed.cases.pop_back();
-    compare::GateRules rules;
+    comparison::GateRules rules;
     rules.fail_on_undecided = fail_on_undecided;
     return compared(base, changed, rules);
 }
@@ -129,7 +129,7 @@ TEST_CASE("text is escaped for XML", "[compare][pages]") {
 }
 
 // Two models with times, of which the first becomes slower, and nothing else.
-compare::Comparison predicted_slower() {
+comparison::Comparison predicted_slower() {
     Document base = document_of({});
     base.cases.clear();
     for (const char* const variant : {"life/halo/64x4", "life/global/16x16"}) {
@@ -153,7 +153,7 @@ compare::Comparison predicted_slower() {
 }
 
 TEST_CASE("predicted times stand side by side, and judge nothing", "[compare][pages]") {
-    const compare::Comparison comparison = predicted_slower();
+    const comparison::Comparison comparison = predicted_slower();
     CHECK(comparison.exit_code() == ExitCode::success);
     REQUIRE(comparison.predicted.pairs.size() == 2);
     CHECK(comparison.predicted.pairs[0].ratio() == Approx(4));
@@ -190,7 +190,7 @@ TEST_CASE("JSON follows its schema", "[compare][pages]") {
     broken["cases"][0]["time"]["verdict"] = "MAYBE";
     CHECK_FALSE(schema_violations(broken, schemas / "camber-comparison.schema.json").empty());
 
-    const compare::SelfTest test = compare::self_test({document_of(processes(3))}, {});
+    const comparison::SelfTest test = comparison::self_test({document_of(processes(3))}, {});
     CHECK(schema_violations(Json::parse(self_test_json(test)),
                             schemas / "camber-self-test.schema.json") ==
           std::vector<std::string>{});

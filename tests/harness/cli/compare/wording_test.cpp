@@ -10,7 +10,7 @@ namespace {
 
 using namespace camber;
 using namespace camber::compare_test;
-using compare::Advice;
+using comparison::Advice;
 
 const std::vector<std::vector<double>> six(6, {100, 100.1, 100.2, 99.9, 100});
 
@@ -58,7 +58,7 @@ TEST_CASE("few processes, clocks, compilers and times of the executor are said",
 }
 
 TEST_CASE("what would decide is said with the options that do it", "[compare][wording]") {
-    compare::TimeComparison time;
+    comparison::TimeComparison time;
     time.reason = "so it is";
     CHECK(advice_of(time).empty());
     CHECK(reason_of(time) == "so it is");
