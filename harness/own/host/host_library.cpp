@@ -101,11 +101,11 @@ std::uintptr_t HostLibrary::dynamic_shared() const {
     return reinterpret_cast<std::uintptr_t>(file_->dynamic_shared());
 }
 
-const CallSite& HostLibrary::place(const void* pc, unsigned piece) const {
+const CodeLocation& HostLibrary::place(const void* pc, unsigned piece) const {
     // The call's last byte, because its line may end with it.
     const std::uint64_t address = reinterpret_cast<std::uintptr_t>(pc) - base_ - 1;
     const std::lock_guard lock(mutex_);
-    const CallSite*& place = places_[address << 16 | (piece & 0xffff)];
+    const CodeLocation*& place = places_[address << 16 | (piece & 0xffff)];
     if (place) return *place;
     const CodeLine* const line = line_at(image_.lines, address);
     const std::string file = line ? line->file : "?";

@@ -26,14 +26,14 @@ namespace camber {
 // What a std::source_location of the compiler's points to, laid out as GCC and Clang agreed on: so
 // a place that was read from debug information can be one. The pieces that it points to must
 // outlive the location.
-struct CallSite {
+struct CodeLocation {
     const char* file;
     const char* function;
     std::uint32_t line;
     std::uint32_t column;
 
     std::source_location location() const {
-        static_assert(sizeof(std::source_location) == sizeof(const CallSite*) &&
+        static_assert(sizeof(std::source_location) == sizeof(const CodeLocation*) &&
                       std::is_trivially_copyable_v<std::source_location>);
         return std::bit_cast<std::source_location>(this);
     }
@@ -71,7 +71,7 @@ class HostLibrary {
 
     // The place of a call that returns to `pc`, with a column of its own for each of several calls
     // in one place. `piece`: of an access that is made of several. Any thread may ask.
-    const CallSite& place(const void* pc, unsigned piece = 0) const;
+    const CodeLocation& place(const void* pc, unsigned piece = 0) const;
     // The number of the function that an address lies in; -1: none.
     int function_of(const void* pc) const;
 
@@ -83,8 +83,8 @@ class HostLibrary {
     CodeImage image_;
 
     mutable std::mutex mutex_;
-    mutable std::unordered_map<std::uint64_t, const CallSite*> places_;  // by address and piece
-    mutable std::deque<CallSite> all_places_;
+    mutable std::unordered_map<std::uint64_t, const CodeLocation*> places_;  // by address and piece
+    mutable std::deque<CodeLocation> all_places_;
     mutable std::map<std::string, std::string> names_;
     mutable std::map<std::tuple<const char*, std::uint32_t, std::uint32_t>, unsigned> used_;
 };

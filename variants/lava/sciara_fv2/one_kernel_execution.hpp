@@ -38,7 +38,7 @@ class OneKernelGroup final : public Execution {
   public:
     // Throws Unsupported where the problem cannot be divided so.
     OneKernelGroup(std::unique_ptr<Group> group, const Problem& problem,
-                   const OneKernelForm<Physics>& form, const Division& division,
+                   const OneKernelForm<Physics>& form, const camber::Division& division,
                    const camber::Exchange& exchange)
         : group_(std::move(group)),
           problem_(problem),

@@ -233,21 +233,21 @@ const Registration variants([](Registry& registry) {
     auto cfamo = step_choices<Transport, TechniqueList<Cfamo>>();
     for (StepPlan& plan : cfamo) plan.arithmetic = Arithmetic::reordered;
     pipelines("three_kernels", {emission, cfamo, cooling});
-    pipelines(
-        "five_kernels",
-        renamed({emission, step_choices<HeatSwitch, Blocks>(),
-                 plans_like(cooling, scatter_fv2_plan), step_choices<Division, Blocks>(), cooling},
-                {"atomics", "outflows handed on by atomic additions, heat divided at the end",
-                 "public GPU versions of SCIARA-fv2; atomic scatter without flow buffer",
-                 Family::global_memory}));
+    pipelines("five_kernels",
+              renamed({emission, step_choices<HeatSwitch, Blocks>(),
+                       plans_like(cooling, scatter_fv2_plan), step_choices<HeatDivision, Blocks>(),
+                       cooling},
+                      {"atomics", "outflows handed on by atomic additions, heat divided at the end",
+                       "public GPU versions of SCIARA-fv2; atomic scatter without flow buffer",
+                       Family::global_memory}));
     pipelines(
         "six_kernels",
-        renamed(
-            {emission, step_choices<Outflows, Blocks>(), step_choices<HeatSwitch, Blocks>(),
-             plans_like(cooling, scatter_flows_plan), step_choices<Division, Blocks>(), cooling},
-            {"atomics_flow_buffer", "as atomics, with the outflows in fields of their own",
-             "public GPU versions of SCIARA-fv2; atomic scatter with flow buffer",
-             Family::global_memory}));
+        renamed({emission, step_choices<Outflows, Blocks>(), step_choices<HeatSwitch, Blocks>(),
+                 plans_like(cooling, scatter_flows_plan), step_choices<HeatDivision, Blocks>(),
+                 cooling},
+                {"atomics_flow_buffer", "as atomics, with the outflows in fields of their own",
+                 "public GPU versions of SCIARA-fv2; atomic scatter with flow buffer",
+                 Family::global_memory}));
 });
 
 }  // namespace

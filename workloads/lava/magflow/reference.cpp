@@ -328,10 +328,10 @@ void copy(const State& from, State& to) {
 }
 
 template <class R, bool compensated>
-void run(const State& from, State& to, const GenerationContext& context, Extent extent,
+void run(const State& from, State& to, const GenerationContext& context, Coverage extent,
          PairOrder order) {
     const Step<R, compensated> step(from, context);
-    const Box box = extent == Extent::board ? step.board() : step.active();
+    const Box box = extent == Coverage::board ? step.board() : step.active();
     const Fluxes<R> fluxes = order == PairOrder::gather ? step.gather(box) : step.by_pairs(box);
     const R allowed = step.shortest(fluxes);
     R dt = allowed;
@@ -353,7 +353,7 @@ void run(const State& from, State& to, const GenerationContext& context, Extent 
 
 }  // namespace
 
-void step(const State& from, State& to, const GenerationContext& context, Extent extent,
+void step(const State& from, State& to, const GenerationContext& context, Coverage extent,
           PairOrder order) {
     const bool carried = compensated(context.parameters);
     if (from.field(thickness_field).element() == ElementType::float32)

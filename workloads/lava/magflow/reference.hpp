@@ -43,12 +43,12 @@ enum class PairOrder { gather, pairs };
 
 // Cells that a step processes. Lava moves by one cell per step, so a halo of one cell around cells
 // with lava or a vent is sufficient; processing all cells gives the same bits.
-enum class Extent { lava, board };
+enum class Coverage { lava, board };
 
 // Computes a step from `from` to `to`, whose fields thickness, solidified, heat, temperature and
 // time and whose account are overwritten. Any number of CPU threads gives the same bits. Throws
 // Error(unavailable) where no step above 0 s is possible or a cell is no finite number.
 void step(const State& from, State& to, const GenerationContext& context,
-          Extent extent = Extent::lava, PairOrder order = PairOrder::gather);
+          Coverage extent = Coverage::lava, PairOrder order = PairOrder::gather);
 
 }  // namespace camber::magflow

@@ -232,11 +232,11 @@ class Step {
 
 }  // namespace
 
-void step(const State& from, State& to, const GenerationContext& context, Extent extent) {
+void step(const State& from, State& to, const GenerationContext& context, Coverage extent) {
     Step step(from, to, context);
     const double emitted = step.emit(std::int64_t{context.number} + 1);
-    const Box lava =
-        extent == Extent::board ? Box{0, step.size().rows, 0, step.size().columns} : step.active();
+    const Box lava = extent == Coverage::board ? Box{0, step.size().rows, 0, step.size().columns}
+                                               : step.active();
     const double lost = step.run(lava);
     to.account = from.account;
     to.account[emitted_account] += emitted;

@@ -34,12 +34,12 @@ double tree_sum(std::span<const double> values);
 
 // Cells that a step processes. Lava moves by one cell per step, so a halo of one cell around cells
 // with lava is sufficient; processing all cells gives the same bits.
-enum class Extent { lava, board };
+enum class Coverage { lava, board };
 
 // Computes step `number` + 1 from `from` to `to`, whose fields altitude, thickness, temperature and
 // solidified and whose account are overwritten. Any number of CPU threads gives the same bits.
 void step(const State& from, State& to, const GenerationContext& context,
-          Extent extent = Extent::lava);
+          Coverage extent = Coverage::lava);
 
 // The number of steps after which the parameters' stop rule ends a run from `initial`. Throws
 // Error(usage) where that is beyond ten million.

@@ -226,7 +226,7 @@ struct HeatSwitch {
 };
 
 // Heat becomes temperature; where there is no lava, that stays as it was.
-struct Division {
+struct HeatDivision {
     static constexpr const char* step = "division";
     static constexpr bool closed = true;
     using Inputs = InputList<Thickness<0>, Heat, Temperature<0>>;

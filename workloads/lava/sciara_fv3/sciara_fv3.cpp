@@ -117,8 +117,8 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         return tolerance;
     }
     // Compared by what is liquid.
-    Flow flow(const State& state, const ParameterSet& set) const override {
-        Flow flow;
+    camber::Flow flow(const State& state, const ParameterSet& set) const override {
+        camber::Flow flow;
         flow.thickness = values_of(state.field(thickness_field));
         flow.reached = lava::covered(flow.thickness);
         const auto solid = values_of(state.field(solidified_field));

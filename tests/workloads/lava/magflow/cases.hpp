@@ -41,7 +41,7 @@ inline lava::Event valley() {
     return event;
 }
 
-inline void run(State& state, const ParameterSet& set, int steps, Extent extent = Extent::lava,
+inline void run(State& state, const ParameterSet& set, int steps, Coverage extent = Coverage::lava,
                 PairOrder order = PairOrder::gather, int threads = 1) {
     State other = state;
     for (int n = 0; n < steps; ++n) {

@@ -85,7 +85,7 @@ TEST_CASE("one step on nine cells", "[magflow]") {
     CHECK(at<double>(before, altitude_field, 1, 1) == 11);
     CHECK(at<double>(before, heat_field, 1, 1) == capacity * 1 * 1300);
     State state = before;
-    run(state, etna(), 1, Extent::board);
+    run(state, etna(), 1, Coverage::board);
     CHECK(time_of(state) == equals(0.108033774889));
     struct Expected {
         int row, column;
@@ -237,14 +237,14 @@ TEST_CASE("the order of work does not change a bit", "[magflow]") {
             State expected = start;
             run(expected, set, 25);
             struct Way {
-                Extent extent;
+                Coverage extent;
                 PairOrder order;
                 int threads;
             };
             for (const Way& way :
-                 {Way{Extent::board, PairOrder::gather, 1}, Way{Extent::lava, PairOrder::pairs, 1},
-                  Way{Extent::board, PairOrder::pairs, 1},
-                  Way{Extent::board, PairOrder::gather, 3}}) {
+                 {Way{Coverage::board, PairOrder::gather, 1}, Way{Coverage::lava, PairOrder::pairs, 1},
+                  Way{Coverage::board, PairOrder::pairs, 1},
+                  Way{Coverage::board, PairOrder::gather, 3}}) {
                 State state = start;
                 run(state, set, 25, way.extent, way.order, way.threads);
                 CHECK(same_bits(state, expected));
@@ -256,7 +256,7 @@ TEST_CASE("the order of work does not change a bit", "[magflow]") {
         initial_state(lava::volcano({150, 120}, 7, 0.4), ElementType::float32, capacity);
     State one = start, four = start;
     run(one, etna(rates), 3);
-    run(four, etna(rates), 3, Extent::lava, PairOrder::gather, 4);
+    run(four, etna(rates), 3, Coverage::lava, PairOrder::gather, 4);
     CHECK(same_bits(one, four));
 }
 

@@ -19,7 +19,7 @@ namespace camber::sciara_fv2::reference_test {
 namespace {
 
 void run(State& state, const ParameterSet& set, int steps, int first = 0,
-         Extent extent = Extent::lava, int threads = 1) {
+         Coverage extent = Coverage::lava, int threads = 1) {
     State other = state;
     for (int n = 0; n < steps; ++n) {
         step(state, other, {Boundary::dead, set, first + n, threads}, extent);
@@ -241,15 +241,15 @@ TEST_CASE("looking at the lava alone, and on many threads, gives the same bits",
         State board = lava;
         State threads = lava;
         run(lava, etna_2006(), 25);
-        run(board, etna_2006(), 25, 0, Extent::board);
-        run(threads, etna_2006(), 25, 0, Extent::lava, 3);
+        run(board, etna_2006(), 25, 0, Coverage::board);
+        run(threads, etna_2006(), 25, 0, Coverage::lava, 3);
         CHECK(same(lava, board));
         CHECK(same(lava, threads));
     }
     State slope_lava = slope();
     State slope_board = slope();
     run(slope_lava, etna_2006(), 60);
-    run(slope_board, etna_2006(), 60, 0, Extent::board);
+    run(slope_board, etna_2006(), 60, 0, Coverage::board);
     CHECK(same(slope_lava, slope_board));
 }
 

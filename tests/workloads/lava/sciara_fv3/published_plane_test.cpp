@@ -33,8 +33,8 @@ TEST_CASE("the published plane's flow is so large that its limits allow any orde
         advance_reference(state, set, steps, order);
         return workload.eruption()->flow(state, set);
     };
-    const Flow gathered = flow_of(Order::gather);
-    const Flow scattered = flow_of(Order::scatter_by_columns);
+    const camber::Flow gathered = flow_of(Order::gather);
+    const camber::Flow scattered = flow_of(Order::scatter_by_columns);
     REQUIRE(limits_for(limits, gathered, scattered));
     CHECK(gathered.thickness != scattered.thickness);
     CHECK(std::ranges::count_if(gathered.thickness, [](double h) { return h > 0; }) > 250);
