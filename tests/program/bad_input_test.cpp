@@ -31,7 +31,7 @@ std::string joined(const Arguments& arguments) {
     return text;
 }
 
-void check_rejected(const TemporaryFolder& folder, const BadInput& input) {
+void check_rejected(const TestFolder& folder, const BadInput& input) {
     const auto entries = folder.entries();
     const Outcome outcome = run_program(input.arguments, folder.path());
     INFO(joined(input.arguments) << "\n" << outcome.err);
@@ -46,7 +46,7 @@ void check_rejected(const TemporaryFolder& folder, const BadInput& input) {
 }
 
 void check_rejected(const std::vector<BadInput>& inputs) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const BadInput& input : inputs) check_rejected(folder, input);
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
 }
 
 TEST_CASE("a board beyond the memory is rejected with both numbers", "[cli][bad input]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const std::string backend : {"simt", "cpu"})
         for (const std::string size : {"3000000x3000000", "30000000x30000000"}) {
             const Arguments arguments{"run", "--backend", backend, "--size", size};
@@ -270,7 +270,7 @@ TEST_CASE("a pattern that cannot be placed is rejected", "[cli][bad input]") {
 
 TEST_CASE("a pattern file that cannot be read is rejected with place and reason",
           "[cli][bad input]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "state.rle", "x = 3, y = 3\nbob$q!\n");
     write_text(folder / "header.rle", "bob$2bo$3o!\n");
     write_text(folder / "rule.rle", "x = 3, y = 3, rule = B39/S23\nbob$2bo$3o!\n");
@@ -295,7 +295,7 @@ TEST_CASE("a pattern file that cannot be read is rejected with place and reason"
 }
 
 TEST_CASE("an output file that cannot be written is rejected before the run", "[cli][bad input]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     fs::create_directory(folder / "folder");
     write_text(folder / "file", "text");
     // On a board that would take long if it were started.
@@ -329,7 +329,7 @@ TEST_CASE("an output file that cannot be written is rejected before the run", "[
 }
 
 TEST_CASE("the check of an output file leaves it as it is", "[cli][bad input]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "board.rle", "old board");
     write_text(folder / "results.json", "old results");
     const auto fails_later = [&](const std::string& board, const std::string& results) {

@@ -11,7 +11,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-Outcome run_in(const TemporaryFolder& folder, Arguments arguments) {
+Outcome run_in(const TestFolder& folder, Arguments arguments) {
     arguments.insert(arguments.begin(), {"run", "--quick"});
     Outcome outcome = run_program(arguments, folder.path());
     INFO(outcome.err);
@@ -49,7 +49,7 @@ void check_three_repetitions(const Json& results, std::size_t cases) {
 }  // namespace
 
 TEST_CASE("the flag --benchmark_filter chooses cases by a regular expression", "[cli][engine]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     run_in(folder, {"--size", "9x5", "--benchmark_filter=halo/(16x16|64x4)/unaligned"});
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
@@ -59,7 +59,7 @@ TEST_CASE("the flag --benchmark_filter chooses cases by a regular expression", "
 }
 
 TEST_CASE("repetitions in random order keep every measurement", "[cli][engine]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     SECTION("executor") {
         run_in(folder,
                {"--backend", "simt", "--size", "9x5", "--variant", "global/*",
@@ -79,7 +79,7 @@ TEST_CASE("repetitions in random order keep every measurement", "[cli][engine]")
 }
 
 TEST_CASE("the flag --benchmark_list_tests names the cases and runs none", "[cli][engine]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_in(folder, {"--variant", "global/*", "--size", "9x5", "--benchmark_list_tests=true"});
     const auto lines = lines_of(outcome.out);

@@ -76,7 +76,7 @@ void wait_for_cases(Program& program, const fs::path& folder, std::size_t cases)
 }  // namespace
 
 TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(campaign, folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err.empty());
@@ -128,11 +128,11 @@ TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
 TEST_CASE("a campaign killed at random instants and resumed has the cases of one in one piece",
           "[cli][portable][campaign][slow]") {
     const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
-    const TemporaryFolder whole;
+    const TestFolder whole;
     REQUIRE(run_program(two_parts, whole.path()).exit_code == 0);
     const std::size_t all = cases_in(whole / "c");
 
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path made = folder / "c";
     const Arguments again = with(two_parts, {"--resume"});
     std::mt19937 random(11);
@@ -177,10 +177,10 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
 TEST_CASE("parts measured at once make the folder of parts measured in turn",
           "[cli][portable][campaign][slow]") {
     const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
-    const TemporaryFolder in_turn;
+    const TestFolder in_turn;
     REQUIRE(run_program(two_parts, in_turn.path()).exit_code == 0);
 
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path made = folder / "c";
     Program program(with(two_parts, {"--at-once", "2"}), folder.path());
     std::size_t most = 0;
@@ -206,7 +206,7 @@ TEST_CASE("parts measured at once make the folder of parts measured in turn",
 
 TEST_CASE("what campaign.json does not know yet, the parts' files tell",
           "[cli][portable][campaign][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     REQUIRE(run_program(small_one, folder.path()).exit_code == 0);
     fs::remove(folder / "c" / "campaign.json");
     const std::string text = text_of(folder / "c" / "life-uint8.json");
@@ -224,7 +224,7 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell",
 
 TEST_CASE("a campaign that was begun for three GPUs goes on with a part for three",
           "[cli][portable][campaign]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     REQUIRE(run_program(with(small_one, {"--gpus", "3"}), folder.path()).exit_code == 0);
     const Outcome rest =
         run_program({"campaign", "--out", "c", "--resume", "--only", "sph-dam-1m-3gpus", "--list"},
@@ -234,7 +234,7 @@ TEST_CASE("a campaign that was begun for three GPUs goes on with a part for thre
 }
 
 TEST_CASE("a campaign ends by its budget", "[cli][portable][campaign]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments long_one{"campaign",           "--out",    "c", "--backend", "simt", "--only",
                              "life,surface_water", "--budget", "3s"};
     const auto start = std::chrono::steady_clock::now();
@@ -250,7 +250,7 @@ TEST_CASE("a campaign ends by its budget", "[cli][portable][campaign]") {
 }
 
 TEST_CASE("a plan is printed, and nothing else done", "[cli][portable][campaign]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         {"campaign", "--list", "--backend", "simt", "--only", "magflow,ceilings", "--budget", "5m"},
         folder.path());
@@ -263,7 +263,7 @@ TEST_CASE("a plan is printed, and nothing else done", "[cli][portable][campaign]
 }
 
 TEST_CASE("a folder of another commit, card or command is refused", "[cli][portable][campaign]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     REQUIRE(run_program(small_one, folder.path()).exit_code == 0);
     const fs::path file = folder / "c" / "life-uint8.json";
     const std::string text = text_of(file);
@@ -299,7 +299,7 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][porta
 }
 
 TEST_CASE("a summary of a campaign has the same cases in less space", "[cli][portable][campaign]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string whole = (source_folder / "results/h100x2").string();
     const Outcome outcome =
         run_program({"campaign", "--out", whole, "--summary", "s"}, folder.path());
@@ -329,7 +329,7 @@ TEST_CASE("a summary of a campaign has the same cases in less space", "[cli][por
 }
 
 TEST_CASE("campaigns name what is wrong", "[cli][portable][campaign]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto complaint = [&](const Arguments& arguments, int code = 2) {
         const Outcome outcome = run_program(with({"campaign"}, arguments), folder.path());
         CHECK(outcome.exit_code == code);

@@ -38,7 +38,7 @@ std::string kernel_with(const std::string& statement, const std::string& outside
     return text;
 }
 
-Outcome camber_in(const TemporaryFolder& folder, const Arguments& arguments) {
+Outcome camber_in(const TestFolder& folder, const Arguments& arguments) {
     return run_program(arguments, folder.path());
 }
 
@@ -71,8 +71,8 @@ void check_says(const std::string& text, const std::string& said) {
 }  // namespace
 
 TEST_CASE("a candidate that ends its process fails, whatever it calls", "[cli][try][guard]") {
-    const TemporaryFolder folder;
-    const TemporaryFolder temporary;
+    const TestFolder folder;
+    const TestFolder temporary;
     setenv("TMPDIR", temporary.path().c_str(), 1);
     for (const Ending& one : endings) {
         CAPTURE(one.statement);
@@ -89,7 +89,7 @@ TEST_CASE("a candidate that ends its process fails, whatever it calls", "[cli][t
 }
 
 TEST_CASE("on a terminal, the sentence replaces the progress", "[cli][try][guard]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder.path() / "ends.cu", kernel_with("exit(0);"));
     const Outcome outcome = run_on_terminal({"run", "--backend", "simt", "--candidate", "ends.cu",
                                              "--workload", "life", "--size", "64x48"},
@@ -99,7 +99,7 @@ TEST_CASE("on a terminal, the sentence replaces the progress", "[cli][try][guard
 }
 
 TEST_CASE("no command passes a candidate that calls exit(0)", "[cli][try][guard]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder.path() / "good.cu", "// camber: workload life\n" + halo_kernel);
     const Outcome base =
         camber_in(folder, {"model", "--baseline", "base.json", "--candidate", "good.cu"});
@@ -131,8 +131,8 @@ TEST_CASE("no command passes a candidate that calls exit(0)", "[cli][try][guard]
 }
 
 TEST_CASE("the initializers of a candidate's variables are guarded", "[cli][try][guard]") {
-    const TemporaryFolder folder;
-    const TemporaryFolder temporary;
+    const TestFolder folder;
+    const TestFolder temporary;
     setenv("TMPDIR", temporary.path().c_str(), 1);
     struct Case {
         std::string statement;
@@ -159,7 +159,7 @@ TEST_CASE("the initializers of a candidate's variables are guarded", "[cli][try]
 }
 
 TEST_CASE("what a candidate waits for without a loop is ended, too", "[cli][try][guard][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder.path() / "sleeps.cu", kernel_with("sleep(60);"));
     const Outcome outcome = camber_in(
         folder, {"check", "--candidate", "sleeps.cu", "--workload", "life", "--timeout", "0.2"});
@@ -170,7 +170,7 @@ TEST_CASE("what a candidate waits for without a loop is ended, too", "[cli][try]
 }
 
 TEST_CASE("results measured before a candidate ends the process are stored", "[cli][try][guard]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder.path() / "ends.cu", kernel_with("exit(0);"));
     const Arguments command{"run",
                             "--backend",
@@ -208,7 +208,7 @@ TEST_CASE("results measured before a candidate ends the process are stored", "[c
 
 TEST_CASE("with --watch, camber continues after a candidate has ended its process",
           "[cli][try][guard]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path file = folder.path() / "step.cu";
     write_text(file, kernel_with("abort();"));
     Program program({"try", "step.cu", "--workload", "life", "--size", "64x48", "--watch"},
@@ -234,7 +234,7 @@ TEST_CASE("with --watch, camber continues after a candidate has ended its proces
 }
 
 TEST_CASE("signals reach a guarded run, which ends by them", "[cli][try][guard]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder.path() / "sleeps.cu", kernel_with("sleep(60);"));
     for (const int signal : {SIGTERM, SIGHUP, SIGKILL}) {
         CAPTURE(signal);
@@ -252,7 +252,7 @@ TEST_CASE("signals reach a guarded run, which ends by them", "[cli][try][guard]"
 }
 
 TEST_CASE("techniques and libraries are guarded as kernels are", "[cli][try][guard][technique]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     std::string technique = text_of(source_folder / "examples/techniques/four_rows.hpp");
     const std::size_t body = technique.find("{", technique.find("__global__"));
     technique.insert(body + 1, " _exit(0);");

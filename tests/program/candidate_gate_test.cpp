@@ -14,14 +14,14 @@ using namespace camber::cli_test;
 const std::string kernels = (source_folder / "tests/harness/own/kernels").string() + "/";
 const std::string examples = (source_folder / "examples/kernels").string() + "/";
 
-Outcome camber_in(const TemporaryFolder& folder, const Arguments& arguments) {
+Outcome camber_in(const TestFolder& folder, const Arguments& arguments) {
     return run_program(arguments, folder.path());
 }
 
 }  // namespace
 
 TEST_CASE("a change of a kernel's traffic is gated without a GPU", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string text = text_of(examples + "blur_float4.cu");
     write_text(folder.path() / "blur.cu", text);
     const auto model = [&](const std::string& file) {
@@ -45,7 +45,7 @@ TEST_CASE("a change of a kernel's traffic is gated without a GPU", "[cli][try]")
 }
 
 TEST_CASE("a folder of kernels is modelled into a baseline, and gated", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path own = folder.path() / "own kernels";
     fs::create_directory(own);
     const auto said = [](const std::string& workload, const std::string& text) {

@@ -7,7 +7,7 @@ namespace ceilings_test {
 using namespace camber::cli_test;
 
 TEST_CASE("ceilings without a GPU is one sentence and exit code 5", "[cli]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program({"ceilings", "--json", "limits.json"}, folder.path());
     CHECK(outcome.exit_code == 5);
     CHECK(outcome.out.empty());
@@ -18,7 +18,7 @@ TEST_CASE("ceilings without a GPU is one sentence and exit code 5", "[cli]") {
 }
 
 TEST_CASE("ceilings rejects what it does not know", "[cli]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments wrong =
         GENERATE(Arguments{"ceilings", "--size", "1"}, Arguments{"ceilings", "--device", "first"},
                  Arguments{"ceilings", "--json", ""});
@@ -29,7 +29,7 @@ TEST_CASE("ceilings rejects what it does not know", "[cli]") {
 }
 
 TEST_CASE("ceilings explains itself with examples", "[cli]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program({"ceilings", "--help"}, folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(outcome.out, contains("camber ceilings --json ceilings.json"));

@@ -11,7 +11,7 @@ namespace {
 using namespace camber::cli_test;
 
 Outcome check(Arguments arguments, const char* program = built::program) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     arguments.insert(arguments.begin(), "check");
     const Outcome outcome = run_program(arguments, folder.path(), program);
     CHECK(folder.entries() == 0);

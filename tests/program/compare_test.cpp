@@ -22,7 +22,7 @@ Outcome compare(Arguments arguments, const fs::path& folder) {
 
 // A copy of a committed results file with `edit` applied to every benchmark.
 template <class Edit>
-std::string edited(const TemporaryFolder& folder, const std::string& path, const Edit& edit) {
+std::string edited(const TestFolder& folder, const std::string& path, const Edit& edit) {
     Json document = Json::parse(text_of(path));
     for (Json& benchmark : document["benchmarks"]) edit(benchmark);
     const fs::path copy = folder / "new.json";
@@ -43,7 +43,7 @@ std::string last_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("files that hold nothing to compare are told what does", "[cli][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const char* file : {"a.json", "b.json"})
         REQUIRE(run_program({"run", "--backend", "simt", "--variant", "halo/16x16/*", "--size",
                              "32x32", "--out", file},
@@ -70,7 +70,7 @@ TEST_CASE("files that hold nothing to compare are told what does", "[cli][compar
 
 TEST_CASE("the aggregates of a file of camber's own are no further cases",
           "[cli][portable][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     REQUIRE(run_program({"run", "--backend", "cpu", "--variant", "reference/serial", "--size",
                          "64x64", "--benchmark_repetitions=3", "--out", "a.json"},
                         folder.path())
@@ -81,7 +81,7 @@ TEST_CASE("the aggregates of a file of camber's own are no further cases",
 
 TEST_CASE("compare exits with 0 for the same file and with 1 for a slowdown",
           "[cli][portable][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome same = compare({measured, measured}, folder.path());
     INFO(same.err);
     CHECK(same.exit_code == 0);
@@ -98,7 +98,7 @@ TEST_CASE("compare exits with 0 for the same file and with 1 for a slowdown",
 }
 
 TEST_CASE("compare gates what does not jitter without any time", "[cli][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto wasteful = edited(folder, counted, [](Json& benchmark) {
         Json& sectors = benchmark["camber"]["model"]["global_load_sectors"];
         sectors = sectors.get<std::int64_t>() +
@@ -115,7 +115,7 @@ TEST_CASE("compare gates what does not jitter without any time", "[cli][compare]
 }
 
 TEST_CASE("compare ends with 4 where NEW failed verification", "[cli][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     bool first = true;
     const auto wrong = edited(folder, measured, [&](Json& benchmark) {
         if (!std::exchange(first, false)) return;
@@ -129,7 +129,7 @@ TEST_CASE("compare ends with 4 where NEW failed verification", "[cli][compare]")
 }
 
 TEST_CASE("compare refuses another GPU, and goes on where that is allowed", "[cli][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     Json document = Json::parse(text_of(measured));
     document["context"]["camber"]["gpu"]["name"] = "NVIDIA A100";
     write_text(folder / "new.json", document.dump());
@@ -145,7 +145,7 @@ TEST_CASE("compare refuses another GPU, and goes on where that is allowed", "[cl
 }
 
 TEST_CASE("compare fails on UNDECIDED only where asked to", "[cli][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     // A shift at the threshold: the intervals reach over it.
     const auto close =
         edited(folder, measured, [](Json& benchmark) { slow_down(benchmark, 1.0295); });
@@ -158,7 +158,7 @@ TEST_CASE("compare fails on UNDECIDED only where asked to", "[cli][compare]") {
 }
 
 TEST_CASE("compare writes its formats to a file", "[cli][portable][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const auto& [format, start] :
          {std::pair("table", "BASE "), {"markdown", "**camber compare:**"}, {"junit", "<?xml "}}) {
         const Outcome outcome =
@@ -178,7 +178,7 @@ TEST_CASE("compare writes its formats to a file", "[cli][portable][compare]") {
 }
 
 TEST_CASE("compare --self measures its own false alarms", "[cli][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = compare({"--self", measured}, folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(last_line(outcome.out),
@@ -195,7 +195,7 @@ TEST_CASE("compare --self measures its own false alarms", "[cli][compare]") {
 }
 
 TEST_CASE("compare says in a sentence what it cannot use", "[cli][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     struct Wrong {
         Arguments arguments;
         const char* sentence;
@@ -225,7 +225,7 @@ TEST_CASE("compare says in a sentence what it cannot use", "[cli][compare]") {
 }
 
 TEST_CASE("two files of models show both predicted times", "[cli][compare][time]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto model = [&](const char* board, const char* file) {
         REQUIRE(
             run_program({"model", "--size", board, "--variant", "halo/64x4/*", "--ceilings",

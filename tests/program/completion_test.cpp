@@ -11,7 +11,7 @@ namespace {
 using namespace camber::cli_test;
 
 std::vector<std::string> words_for(Arguments line) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     line.insert(line.begin(), {"completion", "words", "--"});
     const Outcome outcome = run_program(line, folder.path());
     CAPTURE(line, outcome.err);
@@ -66,7 +66,7 @@ TEST_CASE("completion knows commands, options and their values", "[cli][completi
 }
 
 TEST_CASE("bash completes camber's words", "[cli][completion]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "ask.sh",
                "source <(\"$1\" completion bash)\n"
                "ask() { COMP_WORDS=(\"$@\"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _camber; "
@@ -81,7 +81,7 @@ TEST_CASE("bash completes camber's words", "[cli][completion]") {
 }
 
 TEST_CASE("zsh reads the script for it", "[cli][completion]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     if (!installed("zsh", folder.path())) return;
     write_text(folder / "ask.zsh",
                "autoload -U compinit && compinit -u -d ./dump\n"
@@ -93,7 +93,7 @@ TEST_CASE("zsh reads the script for it", "[cli][completion]") {
 }
 
 TEST_CASE("a shell that is not known is refused", "[cli][completion]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program({"completion", "fish"}, folder.path());
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.err, contains("choose bash or zsh"));

@@ -20,7 +20,7 @@ Arguments water_flow(Arguments more) {
 
 // The cases of a run that went well.
 Json cases_of(const Arguments& arguments) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(arguments, folder.path());
     INFO(outcome.err);
     REQUIRE(outcome.exit_code == 0);
@@ -86,7 +86,7 @@ TEST_CASE("every workload of several steps can be composed", "[cli][compose]") {
 }
 
 TEST_CASE("the board's edge and the model take compositions too", "[cli][compose]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome check =
         run_program({"check", "--workload", "water_flow", "--size", "37x21", "--compose", mixed},
                     folder.path());
@@ -102,7 +102,7 @@ TEST_CASE("the board's edge and the model take compositions too", "[cli][compose
 }
 
 TEST_CASE("a composition that means nothing is rejected with what there is", "[cli][compose]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto rejected = [&](const Arguments& arguments, const std::vector<std::string>& named) {
         const Outcome outcome = run_program(arguments, folder.path());
         INFO(outcome.err);

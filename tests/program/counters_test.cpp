@@ -14,7 +14,7 @@ using namespace camber::cli_test;
 
 Outcome counters(Arguments arguments) {
     arguments.insert(arguments.begin(), "counters");
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(arguments, folder.path());
     CHECK(folder.entries() == 0);
     return outcome;

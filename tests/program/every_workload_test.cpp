@@ -7,7 +7,7 @@ namespace every_workload_test {
 using namespace camber::cli_test;
 
 TEST_CASE("no command fails on a workload at its size by default", "[cli][portable][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     // Those of lava are simulated cell by cell, and particles one by one: a board of that size
     // takes minutes.
     for (const char* workload :

@@ -28,7 +28,7 @@ Outcome run_in_shell(const std::string& command, const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("output that cannot be written is said, and ends with 5", "[cli][files]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     REQUIRE(run_program(with(short_run, {"--out", "r.json"}), folder.path()).exit_code == 0);
     for (const std::string command :
          {"--help", "--version", "run --help", "list", "list --matrix", "counters",
@@ -49,7 +49,7 @@ TEST_CASE("output that cannot be written is said, and ends with 5", "[cli][files
 }
 
 TEST_CASE("an output that is an input, or another output, is refused", "[cli][files]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     REQUIRE(run_program(with(short_run, {"--out", "r.json"}), folder.path()).exit_code == 0);
     fs::copy_file(source_folder / "workloads/life/patterns/glider.rle", folder / "glider.rle");
     camber::lava::write_numbered_event(folder);
@@ -90,7 +90,7 @@ TEST_CASE("an output that is an input, or another output, is refused", "[cli][fi
 }
 
 TEST_CASE("results that would go to the usual file leave those that are there", "[cli][files]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (int run = 0; run < 3; ++run) {
         const Outcome outcome = run_program(short_run, folder.path());
         REQUIRE(outcome.exit_code == 0);
@@ -112,7 +112,7 @@ TEST_CASE("results that would go to the usual file leave those that are there", 
 }
 
 TEST_CASE("of two runs that write one file the second says so and stops", "[cli][files]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     Program first({"run", "--backend", "simt", "--size", "120x90", "--out", "r.json"},
                   folder.path());
     while (!fs::exists(folder / "r.json") && first.running()) std::this_thread::sleep_for(1ms);
@@ -132,7 +132,7 @@ TEST_CASE("of two runs that write one file the second says so and stops", "[cli]
 }
 
 TEST_CASE("a full disk leaves nothing half, and what was there", "[cli][files]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     // 64 KiB a file, which results need less of, and what is saved more.
     const std::string full = "trap '' XFSZ; ulimit -f 128; ";
     const std::string run = "camber run --backend cpu --variant reference/serial --quick ";
@@ -154,7 +154,7 @@ TEST_CASE("a full disk leaves nothing half, and what was there", "[cli][files]")
 }
 
 TEST_CASE("an eruption is saved twice into one folder", "[cli][portable][files]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto save = [&](const std::string& generations) {
         return run_program({"run", "--workload", "sciara_fv2", "--backend", "cpu", "--variant",
                             "reference/serial", "--size", "20x16", "--generations", generations,
@@ -183,7 +183,7 @@ TEST_CASE("an eruption is saved twice into one folder", "[cli][portable][files]"
 }
 
 TEST_CASE("a picture that cannot be written names no option of another command", "[cli][files]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     camber::lava::write_numbered_event(folder);
     const Outcome outcome = run_program({"picture", ".", "-o", "absent/map.png"}, folder.path());
     CHECK(outcome.exit_code == 5);
@@ -192,7 +192,7 @@ TEST_CASE("a picture that cannot be written names no option of another command",
 }
 
 TEST_CASE("a saved grid lies where the terrain lies", "[cli][portable][files]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string cells = " 30 31 32 33\n30 29 28 31\n31 -32768 27 30\n32 31 30 29\n";
     write_text(folder / "degrees.asc",
                "ncols 4\nnrows 4\nxllcenter 14.99986111111\n"
@@ -222,7 +222,7 @@ TEST_CASE("a saved grid lies where the terrain lies", "[cli][portable][files]") 
 TEST_CASE("a saved eruption lies where the eruption lies", "[cli][portable][files]") {
     for (const std::string workload : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         INFO(workload);
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const fs::path input = folder / "input";
         fs::copy(source_folder / "examples/eruption", input);
         const fs::path ground = input / "eruption_000000000000_Morphology.asc";

@@ -15,7 +15,7 @@ std::string pattern(const std::string& name) {
     return (source_folder / "workloads/life/patterns" / (name + ".rle")).string();
 }
 
-Json final_state(const TemporaryFolder& folder, Arguments arguments) {
+Json final_state(const TestFolder& folder, Arguments arguments) {
     arguments.insert(arguments.begin(), {"run", "--quick"});
     const Outcome outcome = run_program(arguments, folder.path());
     INFO(outcome.err);
@@ -32,7 +32,7 @@ Json final_state(const TemporaryFolder& folder, Arguments arguments) {
 }
 
 Json final_state(const Arguments& arguments) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     return final_state(folder, arguments);
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a seed means the same board on every backend and cell type", "[cli][r
 }
 
 TEST_CASE("a glider moves by one cell in four generations", "[cli][run]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path saved = folder / "moved.rle";
     const Json final =
         final_state(folder, {"--backend", "simt", "--variant", "halo/16x16/align128", "--size",
@@ -108,7 +108,7 @@ TEST_CASE("a glider moves by one cell in four generations", "[cli][run]") {
 
 TEST_CASE("a glider of bits crosses the edge of a torus, several generations per launch",
           "[cli][run]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path saved = folder / "moved.rle";
     // 72 generations are 18 cells to the right and down, on a board of 150x40 from 145,30.
     const Json final = final_state(
@@ -123,7 +123,7 @@ TEST_CASE("a glider of bits crosses the edge of a torus, several generations per
 }
 
 TEST_CASE("a pattern is centred unless it is given a place", "[cli][run]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     final_state(folder, {"--variant", "global/16x16", "--size", "13x9", "--pattern",
                          pattern("blinker"), "--generations", "2", "--save", "final.rle"});
     const camber::Pattern blinker = camber::read_rle_file(pattern("blinker"));
@@ -132,7 +132,7 @@ TEST_CASE("a pattern is centred unless it is given a place", "[cli][run]") {
 }
 
 TEST_CASE("a glider goes round a torus and not over an edge", "[cli][run]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto after_a_round = [&](const std::string& boundary) {
         final_state(folder, {"--backend", "simt", "--variant", "global/16x16", "--variant",
                              "thread_per_input/16x16/n4/*", "--size", "8x8", "--pattern",
@@ -153,7 +153,7 @@ TEST_CASE("the R-pentomino settles with 116 cells", "[cli][portable][run]") {
 }
 
 TEST_CASE("a board without live cells is saved and read back", "[cli][run]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     final_state(folder, {"--backend", "cpu", "--size", "6x4", "--density", "0", "--save", "e.rle"});
     CHECK(live_cells(folder / "e.rle").empty());
     CHECK(final_state(folder, {"--size", "6x4", "--pattern", "e.rle", "--backend",

@@ -13,14 +13,14 @@ using namespace camber::cli_test;
 
 const std::string foreign = (source_folder / "tests/harness/own/kernels/foreign").string() + "/";
 
-Outcome camber_in(const TemporaryFolder& folder, const Arguments& arguments) {
+Outcome camber_in(const TestFolder& folder, const Arguments& arguments) {
     return run_program(arguments, folder.path());
 }
 
 }  // namespace
 
 TEST_CASE("host code and launches beside a kernel do not matter", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome saxpy =
         camber_in(folder, {"try", foreign + "saxpy.cu", "--size", "96x64", "--against", "none"});
     CHECK(saxpy.exit_code == 2);  // there is no such variant
@@ -37,7 +37,7 @@ TEST_CASE("host code and launches beside a kernel do not matter", "[cli][try]") 
 }
 
 TEST_CASE("files of applications are compiled for a device, too", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const char* const file : {"saxpy.cu", "life_main.cu", "wrapper.cu"}) {
         CAPTURE(file);
         const Outcome outcome =
@@ -50,7 +50,7 @@ TEST_CASE("files of applications are compiled for a device, too", "[cli][try]") 
 }
 
 TEST_CASE("a missing barrier comes before the cells that it makes wrong", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"try", foreign + "tiled_missing_barrier.cu", "--size", "64x32"});
     CHECK(outcome.exit_code == 4);
@@ -67,7 +67,7 @@ TEST_CASE("a missing barrier comes before the cells that it makes wrong", "[cli]
 }
 
 TEST_CASE("a kernel is checked on the board that it is for", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome multiples =
         camber_in(folder, {"try", foreign + "multiples.cu", "--size", "64x32"});
     CHECK(multiples.err.empty());
@@ -92,7 +92,7 @@ TEST_CASE("a kernel is checked on the board that it is for", "[cli][try]") {
 }
 
 TEST_CASE("outputs begin as the application has them", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments command{"try", foreign + "interior.cu", "--size", "40x30"};
     const Outcome outcome = camber_in(folder, command);
     CHECK(outcome.err.empty());
@@ -109,7 +109,7 @@ TEST_CASE("outputs begin as the application has them", "[cli][try]") {
 }
 
 TEST_CASE("a defect of one kernel does not concern another one", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"try", foreign + "two_kernels.cu", "--size", "64x32"});
     CHECK(outcome.err.empty());
@@ -125,7 +125,7 @@ TEST_CASE("a defect of one kernel does not concern another one", "[cli][try]") {
 }
 
 TEST_CASE("an application's source is included, with -I and -D", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome plain = camber_in(folder, {"try", foreign + "wrapper.cu", "--size", "40x30"});
     CHECK(plain.err.empty());
     CHECK(plain.exit_code == 0);
@@ -154,7 +154,7 @@ TEST_CASE("an application's source is included, with -I and -D", "[cli][try]") {
 }
 
 TEST_CASE("a file without a camber: line gets one for each kernel", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto told = [&](const std::string& text) {
         write_text(folder.path() / "plain.cu", text);
         const Outcome outcome = camber_in(folder, {"try", "plain.cu", "--workload", "life"});
@@ -182,7 +182,7 @@ TEST_CASE("a file without a camber: line gets one for each kernel", "[cli][try]"
 }
 
 TEST_CASE("a kernel outside of every workload is raced, modeled and gated", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const char* const file : {"saxpy_plain.cu", "copy_plain.cu", "multiples.cu", "saxpy.cu"})
         fs::copy_file(foreign + file, folder.path() / file);
     for (const Arguments& how :
@@ -218,7 +218,7 @@ TEST_CASE("a kernel outside of every workload is raced, modeled and gated", "[cl
 }
 
 TEST_CASE("messages about candidates name the thing in the field's words", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto told = [&](const std::string& text, const Arguments& more) {
         write_text(folder.path() / "k.cu", text);
         const Outcome outcome = camber_in(folder, with({"check", "--candidate", "k.cu"}, more));

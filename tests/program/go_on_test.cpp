@@ -64,7 +64,7 @@ class Runs {
                                       : folder / (name(stem) + ".state");
     }
 
-    TemporaryFolder folder;
+    TestFolder folder;
 
   private:
     const Simulation& simulation_;
@@ -208,7 +208,7 @@ TEST_CASE("a damaged state is one sentence", "[cli][portable][go-on]") {
 }
 
 TEST_CASE("a plane has one crater, and lava where it is asked for", "[cli][portable][lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto run = [&](Arguments more) {
         Arguments arguments{"run",           "--workload", "sciara_fv3", "--backend",
                             "cpu",           "--quick",    "--size",     "41x41",

@@ -7,7 +7,7 @@ namespace group_movement_test {
 using namespace camber::cli_test;
 
 TEST_CASE("places may balance their rows", "[cli][portable][group][balance]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const std::string rule : {"published", "improved"}) {
         const Outcome outcome = run_program(
             with(three_places, {"--exchange", "all", "--balance", rule, "--balance-every", "2",
@@ -45,7 +45,7 @@ TEST_CASE("places may balance their rows", "[cli][portable][group][balance]") {
 }
 
 TEST_CASE("places begin one by one where a box grows", "[cli][portable][group][start]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments eruption{"run",        "--backend",
                              "simt",       "--quick",
                              "--gpus",     "3",

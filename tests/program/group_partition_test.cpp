@@ -7,7 +7,7 @@ namespace group_partition_test {
 using namespace camber::cli_test;
 
 TEST_CASE("places may have columns", "[cli][portable][group][columns]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program(with(three_places, {"--partition", "columns", "--exchange", "all", "--overlap",
                                         "both", "--weights", "1,2,1", "--halo-depth", "2"}),
@@ -39,7 +39,7 @@ TEST_CASE("places may have columns", "[cli][portable][group][columns]") {
 
 TEST_CASE("places may have columns of a board that is stored transposed",
           "[cli][portable][group][transposed]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program(with(three_places, {"--partition", "transposed", "--exchange", "all",
                                         "--overlap", "both", "--weights", "1,2,1", "--halo-depth",

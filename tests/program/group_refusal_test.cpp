@@ -9,7 +9,7 @@ namespace group_refusal_test {
 using namespace camber::cli_test;
 
 TEST_CASE("what cannot be divided is skipped, and says why", "[cli][portable][group]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program({"run", "--backend", "simt", "--quick", "--gpus", "2", "--variant",
                      "global/16x16", "--variant", "halo/16x16/align128"},
@@ -23,7 +23,7 @@ TEST_CASE("what cannot be divided is skipped, and says why", "[cli][portable][gr
 }
 
 TEST_CASE("groups that make no sense are refused", "[cli][portable][group]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto refused = [&](const Arguments& arguments, const std::string& sentence) {
         const Outcome outcome = run_program(arguments, folder.path());
         INFO(outcome.err);

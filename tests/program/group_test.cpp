@@ -10,7 +10,7 @@ namespace group_test {
 using namespace camber::cli_test;
 
 TEST_CASE("a run divides its board among places in every way", "[cli][portable][group]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         with(three_places, {"--exchange", "all", "--overlap", "both", "--weights", "1,2,1"}),
         folder.path());
@@ -54,7 +54,7 @@ TEST_CASE("a run divides its board among places in every way", "[cli][portable][
 }
 
 TEST_CASE("a divided run exchanges every few generations, and records", "[cli][portable][group]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program(with(three_places,
                          {"--halo-depth", "4", "--allocation", "whole", "--boundary", "torus",
@@ -73,7 +73,7 @@ TEST_CASE("a divided run exchanges every few generations, and records", "[cli][p
 }
 
 TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][portable][group]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     using Pair = std::pair<const char*, const char*>;
     for (const auto& [workload, variant] : {Pair{"life", "row_stream/64x4/*/r2/*"},
                                             Pair{"water_flow", "row_stream/fused/64x4/*/r2/*"}}) {
@@ -97,7 +97,7 @@ TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][portable][
 }
 
 TEST_CASE("a divided run exchanges by kernels that stay", "[cli][portable][group][persistent]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program({"run", "--backend", "simt", "--quick", "--gpus", "3", "--exchange",
                      "persistent", "--size", "600x70", "--variant", "row_stream/64x4/*/r2/*"},
@@ -116,7 +116,7 @@ TEST_CASE("a divided run exchanges by kernels that stay", "[cli][portable][group
 
 TEST_CASE("an edge may be exactly the rows that are sent, or a third", "[cli][portable][group]") {
     for (const std::string edge : {"sent", "3"}) {
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const Outcome outcome = run_program(
             with(three_places, {"--edge", edge, "--exchange", "copies", "--exchange", "stores"}),
             folder.path());
@@ -135,7 +135,7 @@ TEST_CASE("an edge may be exactly the rows that are sent, or a third", "[cli][po
 
 TEST_CASE("the host may have one buffer for each edge, and wait as it is told",
           "[cli][portable][group]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program(with(three_places, {"--exchange", "staged", "--exchange", "copies",
                                         "--border-buffers", "single", "--host-wait", "busy"}),
@@ -159,7 +159,7 @@ TEST_CASE("the host may have one buffer for each edge, and wait as it is told",
 }
 
 TEST_CASE("steps of MAGFLOW on several places may lag", "[cli][portable][group][lagged]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program({"run", "--backend", "simt", "--workload", "magflow", "--size", "40x36",
                      "--gpus", "3", "--exchange", "copies", "--exchange", "staged", "--minimum",

@@ -14,7 +14,7 @@ using namespace camber::cli_test;
 namespace {
 
 std::string help_of(const Arguments& arguments) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(arguments, folder.path());
     REQUIRE(outcome.exit_code == 0);
     return outcome.out;
@@ -44,8 +44,8 @@ TEST_CASE("run --help-all has every option", "[portable]") {
     const std::string help = help_of({"run", "--help-all"});
     CHECK(longest_line(help) <= 100);
     for (const char* option : {"--workload", "--edge", "--order-seed", "--sweep", "--rank-timeout"})
-        CHECK_THAT(help, contains(std::string("\n  ") + option) ||
-                             contains(std::string(",") + option));
+        CHECK_THAT(help,
+                   contains(std::string("\n  ") + option) || contains(std::string(",") + option));
     CHECK(help.find("--process-index") == std::string::npos);
     CHECK(help.find("more options") == std::string::npos);
 }

@@ -50,7 +50,7 @@ std::map<std::string, std::string> states(const fs::path& file) {
 }
 
 std::string refusal(const Arguments& arguments) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(arguments, folder.path());
     CHECK(outcome.exit_code == 2);
     CHECK(lines_of(outcome.err).size() == 1);
@@ -60,7 +60,7 @@ std::string refusal(const Arguments& arguments) {
 }  // namespace
 
 TEST_CASE("hopeless variants are skipped with both predicted times", "[cli][portable][run][time]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(leaving_out, folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(outcome.out, contains("2 of 4 variants are left out by their predicted times; the "
@@ -86,7 +86,7 @@ TEST_CASE("hopeless variants are skipped with both predicted times", "[cli][port
 
 TEST_CASE("a dry run says how many variants are left out, and measures nothing",
           "[cli][portable][run][time]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(with(leaving_out, {"--dry-run"}), folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK(lines_of(outcome.out).size() == 1);
@@ -117,7 +117,7 @@ TEST_CASE("what a prediction says nothing about is refused", "[cli][run][time]")
                       (source_folder / "results/measurement/life-2048-counters.json").string()})),
         contains("the device's limits lack copy, read, "));
     // A device whose machine code is not in the program.
-    const TemporaryFolder folder;
+    const TestFolder folder;
     Json other = Json::parse(text_of(limits));
     other["context"]["camber"]["gpu"]["compute_capability"] = "8.0";
     write_text(folder / "other.json", other.dump());
@@ -127,7 +127,7 @@ TEST_CASE("what a prediction says nothing about is refused", "[cli][run][time]")
 }
 
 TEST_CASE("the help says by what factor a variant is hopeless", "[cli]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string help = run_program({"run", "--help"}, folder.path()).out;
     const std::string words = std::regex_replace(help, std::regex("\\s+"), " ");
     CHECK_THAT(words,

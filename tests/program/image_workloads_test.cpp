@@ -8,12 +8,12 @@ namespace {
 
 using namespace camber::cli_test;
 
-Outcome run_reference(const TemporaryFolder& folder, Arguments arguments) {
+Outcome run_reference(const TestFolder& folder, Arguments arguments) {
     arguments.insert(arguments.begin(), {"run", "--quick", "--backend", "cpu"});
     return run_program(arguments, folder.path());
 }
 
-Json final_state(const TemporaryFolder& folder, const Arguments& arguments) {
+Json final_state(const TestFolder& folder, const Arguments& arguments) {
     const Outcome outcome = run_reference(folder, arguments);
     INFO(outcome.err);
     REQUIRE(outcome.exit_code == 0);
@@ -27,7 +27,7 @@ Json final_state(const TemporaryFolder& folder, const Arguments& arguments) {
 }  // namespace
 
 TEST_CASE("image workloads end in the known states", "[cli][portable][run][image]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto checksum = [&](Arguments arguments) {
         arguments.insert(arguments.end(), {"--size", "64x64"});
         return final_state(folder, arguments)["checksum"].get<std::string>();
@@ -43,7 +43,7 @@ TEST_CASE("image workloads end in the known states", "[cli][portable][run][image
 
 TEST_CASE("images are read, and saved in a format that can be read again",
           "[cli][portable][run][image][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "in.pgm", "P2 4 3 15\n0 1 2 3 4 5 6 7 8 9 10 15\n");
     for (const char* workload :
          {"blur", "gaussian", "dog", "dog_image", "extrema", "extrema_stack"})
@@ -58,7 +58,7 @@ TEST_CASE("images are read, and saved in a format that can be read again",
 
 TEST_CASE("an image of another size, none at all, or an unknown suffix ends with a sentence",
           "[cli][run][image]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "in.pgm", "P2 2 1 1\n0 1\n");
     write_text(folder / "text.txt", "hello");
     const auto rejected = [&](Arguments arguments, const std::vector<std::string>& named) {

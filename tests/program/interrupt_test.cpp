@@ -22,7 +22,7 @@ const Arguments long_run{"run",    "--backend", "simt",          "--size",
                          "120x90", "--quick",   "--generations", "40"};
 
 // The results as they are in the midst of the run, which must be complete at every moment.
-Json results_now(const TemporaryFolder& folder) {
+Json results_now(const TestFolder& folder) {
     const fs::path file = folder / "camber-results.json";
     if (!fs::exists(file)) return Json{{"benchmarks", Json::array()}};
     return results_in(file);
@@ -34,7 +34,7 @@ struct Interrupted {
     Json after;
 };
 
-Interrupted interrupt(const TemporaryFolder& folder, int signal, std::size_t cases,
+Interrupted interrupt(const TestFolder& folder, int signal, std::size_t cases,
                       std::chrono::microseconds delay) {
     Program program(long_run, folder.path());
     Json before;
@@ -99,7 +99,7 @@ class TemporaryFilesIn {
 TEST_CASE("a killed run keeps what it has", "[cli][interrupt]") {
     std::mt19937 random(7);
     for (int attempt = 0; attempt < 6; ++attempt) {
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const std::size_t cases = 1 + random() % 5;
         // The next case is somewhere between its start and its place in the file.
         const std::chrono::microseconds delay(random() % 40000);
@@ -112,7 +112,7 @@ TEST_CASE("a killed run keeps what it has", "[cli][interrupt]") {
 
 TEST_CASE("a run that is told to stop keeps what it has", "[cli][interrupt]") {
     for (const int signal : {SIGINT, SIGTERM}) {
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const Interrupted run = interrupt(folder, signal, 3, 5ms);
         CHECK(run.outcome.signal == signal);
         check_kept(run, 3);
@@ -135,7 +135,7 @@ TEST_CASE("a run that is told to stop keeps what it has", "[cli][interrupt]") {
 }
 
 TEST_CASE("a signal that comes twice at once is one wish to stop", "[cli][interrupt]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     Program program(long_run, folder.path());
     while (results_now(folder)["benchmarks"].size() < 2 && program.running())
         std::this_thread::sleep_for(1ms);
@@ -149,7 +149,7 @@ TEST_CASE("a signal that comes twice at once is one wish to stop", "[cli][interr
 }
 
 TEST_CASE("a run that is stopped before the first case leaves nothing", "[cli][interrupt]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     Program program({"run", "--backend", "cpu", "--size", "3000x3000", "--generations", "1000"},
                     folder.path());
     while (!fs::exists(folder / ".camber-results.json.camber-lock") && program.running())
@@ -164,7 +164,7 @@ TEST_CASE("a run that is stopped before the first case leaves nothing", "[cli][i
 }
 
 TEST_CASE("a run that ends has no mark, whatever a signal would have left", "[cli][interrupt]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments short_run{"run", "--size", "5x5", "--variant", "global/*"};
     REQUIRE(run_program(short_run, folder.path()).exit_code == 0);
     CHECK_FALSE(results_now(folder)["context"]["camber"].contains("incomplete"));
@@ -182,8 +182,8 @@ Arguments in_three_processes() {
 
 TEST_CASE("a measurement in several processes is stopped with all of them", "[cli][interrupt]") {
     for (const int signal : {SIGINT, SIGTERM}) {
-        const TemporaryFolder folder;
-        const TemporaryFolder temporary;
+        const TestFolder folder;
+        const TestFolder temporary;
         const TemporaryFilesIn here(temporary.path());
         Program program(in_three_processes(), folder.path());
         const auto measured_in_child = [&] {
@@ -215,7 +215,7 @@ TEST_CASE("a measurement in several processes is stopped with all of them", "[cl
 
 TEST_CASE("a scaling series that is stopped keeps its points, and can be gone on with",
           "[cli][interrupt]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments series{"scale",  "--over",    "threads",       "--units", "1,2",
                            "--size", "1500x1500", "--generations", "40"};
     Program program(series, folder.path());
@@ -252,7 +252,7 @@ TEST_CASE("a scaling series that is stopped keeps its points, and can be gone on
 }
 
 TEST_CASE("a check that is stopped sums up what it checked", "[cli][interrupt]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const int signal : {SIGINT, SIGTERM}) {
         Program program({"check", "--generations", "40"}, folder.path());
         while (lines_of(program.output()).size() < 2 && program.running())
@@ -277,7 +277,7 @@ TEST_CASE("a model that is stopped shows and keeps the variants it has", "[cli][
     const fs::path schema = source_folder / "results/schema/camber-model.schema.json";
     const std::size_t all = listed_variants("simt").size();
     for (const int signal : {SIGINT, SIGTERM}) {
-        const TemporaryFolder folder;
+        const TestFolder folder;
         Outcome outcome;
         // Nothing shows from outside when the first variant is done.
         for (auto delay = 50ms; outcome.out.empty() && delay < 60s; delay = delay * 3 / 2) {
@@ -308,8 +308,8 @@ TEST_CASE("a model that is stopped shows and keeps the variants it has", "[cli][
 }
 
 TEST_CASE("a process of a measurement ends with the one that started it", "[cli][interrupt]") {
-    const TemporaryFolder folder;
-    const TemporaryFolder temporary;
+    const TestFolder folder;
+    const TestFolder temporary;
     const TemporaryFilesIn here(temporary.path());
     Program program(in_three_processes(), folder.path());
     while (processes_with(temporary.path()) == 0 && program.running())
@@ -323,7 +323,7 @@ TEST_CASE("a process of a measurement ends with the one that started it", "[cli]
 }
 
 TEST_CASE("the next run replaces what a killed one left", "[cli][interrupt]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     interrupt(folder, SIGKILL, 2, 3ms);
     const Outcome next =
         run_program({"run", "--size", "5x5", "--variant", "global/16x16"}, folder.path());

@@ -8,7 +8,7 @@ using namespace camber::cli_test;
 
 TEST_CASE("a run of lava is timed in intervals, its cells at work counted",
           "[cli][portable][intervals]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program({"run", "--quick", "--workload", "sciara_fv3", "--backend", "cpu", "--size",
                      "40x30", "--density", "0", "--generations", "30", "--intervals", "3",
@@ -42,7 +42,7 @@ TEST_CASE("a run of lava is timed in intervals, its cells at work counted",
 }
 
 TEST_CASE("water is timed in intervals too", "[cli][intervals]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program({"run", "--quick", "--workload", "water_flow", "--backend", "cpu", "--size",
                      "40x30", "--intervals", "2", "--out", "r.json"},
@@ -53,7 +53,7 @@ TEST_CASE("water is timed in intervals too", "[cli][intervals]") {
 }
 
 TEST_CASE("intervals that cannot be are refused", "[cli][intervals]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto refused = [&](const Arguments& arguments, const std::string& reason) {
         const Outcome outcome = run_program(arguments, folder.path());
         CHECK(outcome.exit_code == 2);

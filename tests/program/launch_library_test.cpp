@@ -15,7 +15,7 @@ using namespace camber::cli_test;
 
 constexpr std::chrono::seconds limit{120};
 
-Outcome camber_in(const TemporaryFolder& folder, const Arguments& arguments) {
+Outcome camber_in(const TestFolder& folder, const Arguments& arguments) {
     return run_program(arguments, folder.path());
 }
 
@@ -24,8 +24,8 @@ const std::string includes = "-I" + (source_folder / "include").string();
 }  // namespace
 
 TEST_CASE("a library needs a GPU, and says so", "[cli][try][library]") {
-    const TemporaryFolder folder;
-    const TemporaryFolder sources;
+    const TestFolder folder;
+    const TestFolder sources;
     write_text(sources.path() / "life.c",
                "#include <camber/launch.h>\n"
                "CAMBER_LAUNCH(\"workload life\\nstep(in, out) block=8x8\") { return !launch; }\n");
@@ -68,8 +68,8 @@ TEST_CASE("the example of a library compiles, and its line is understood",
           "[cli][try][library][nvcc]") {
     const auto nvcc = find_cuda_program("nvcc");
     if (!nvcc) skip_test("there is no nvcc");
-    const TemporaryFolder folder;
-    const TemporaryFolder sources;
+    const TestFolder folder;
+    const TestFolder sources;
     const ToolRun built = run_tool(*nvcc,
                                    {"-shared", "-Xcompiler", "-fPIC", includes,
                                     (source_folder / "examples/libraries/blur.cu").string(), "-o",

@@ -19,7 +19,7 @@ Arguments lava(Arguments more, const char* workload = "sciara_fv2") {
     return arguments;
 }
 
-Json final_state(const TemporaryFolder& folder) {
+Json final_state(const TestFolder& folder) {
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
     const Json entry = results["benchmarks"][0]["camber"];
@@ -30,7 +30,7 @@ Json final_state(const TemporaryFolder& folder) {
 }  // namespace
 
 TEST_CASE("an eruption is run, saved and continued", "[cli][portable][lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     camber::lava::write_numbered_event(folder);
     const Outcome first = run_program(
         lava({"--input", ".", "--generations", "4", "--save", "saved/here"}), folder.path());
@@ -54,7 +54,7 @@ TEST_CASE("an eruption is run, saved and continued", "[cli][portable][lava]") {
 }
 
 TEST_CASE("a run that knows the real event says how well it fits", "[cli][portable][lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     camber::lava::write_numbered_event(folder);
     write_text(folder / "test_000000000000_RealEvent.stt",
                camber::lava::raster_header + "0 0 0 0 0 1 1 0 0 0 0 0");
@@ -76,7 +76,7 @@ TEST_CASE("a run that knows the real event says how well it fits", "[cli][portab
 
 TEST_CASE("an eruption of lava with momentum is run and saved, its mass accounted for",
           "[cli][portable][lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     camber::lava::write_numbered_event(folder);
     for (const char* cell : {"float64", "float32"}) {
         const Outcome outcome = run_program(
@@ -103,7 +103,7 @@ TEST_CASE("an eruption of lava with momentum is run and saved, its mass accounte
 }
 
 TEST_CASE("lava ends by its own rule where it is asked to", "[cli][portable][lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     camber::lava::write_numbered_event(folder);
     const Arguments rule{"--input",      ".",       "--param",       "reference_stop=1", "--param",
                          "max_steps=70", "--param", "threshold=1000"};
@@ -120,7 +120,7 @@ TEST_CASE("lava ends by its own rule where it is asked to", "[cli][portable][lav
 }
 
 TEST_CASE("an eruption that is none is one sentence", "[cli][portable][lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto rejected = [&](const Arguments& arguments, const std::string& part) {
         const Outcome outcome = run_program(lava(arguments), folder.path());
         INFO(outcome.err);
@@ -141,7 +141,7 @@ TEST_CASE("an eruption that is none is one sentence", "[cli][portable][lava]") {
 }
 
 TEST_CASE("an eruption is run in tiles, with lava added", "[cli][portable][lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     camber::lava::write_numbered_event(folder);
     const Outcome tiled =
         run_program(lava({"--input", ".", "--tile", "8x11", "--generations", "4"}), folder.path());
@@ -187,7 +187,7 @@ TEST_CASE("an eruption is run in tiles, with lava added", "[cli][portable][lava]
 
 TEST_CASE("every variant of lava whose arithmetic is the reference's equals it to the last bit",
           "[cli][portable][lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program({"run", "--workload", "sciara_fv2", "--backend", "simt", "--size", "37x23",
                      "--density", "0", "--generations", "20"},
@@ -210,7 +210,7 @@ TEST_CASE("every variant of lava whose arithmetic is the reference's equals it t
 
 TEST_CASE("MAGFLOW through the program: an eruption in, results and account out",
           "[cli][portable][lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     camber::lava::write_numbered_event(folder);
     const Outcome outcome =
         run_program({"run", "--workload", "magflow", "--cell", "float64", "--backend", "cpu",
@@ -235,7 +235,7 @@ TEST_CASE("MAGFLOW through the program: an eruption in, results and account out"
 
 TEST_CASE("a flow whose steps are as long as all places allow is divided among places",
           "[cli][portable][lava][group]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program({"run",           "--workload",
                      "magflow",       "--backend",

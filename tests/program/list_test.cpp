@@ -12,7 +12,7 @@ namespace {
 using namespace camber::cli_test;
 
 std::string output_of(const Arguments& arguments) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(arguments, folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err.empty());
@@ -179,7 +179,7 @@ TEST_CASE("variants are listed by workload and technique", "[cli]") {
     CHECK_THAT(halo, contains("    life/halo/64x4/align128 "));
     CHECK(halo.find("/global/") == std::string::npos);
     CHECK(halo.find("blur/") == std::string::npos);
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto refused = [&](const Arguments& arguments, const char* words) {
         const Outcome outcome = run_program(arguments, folder.path());
         CHECK(outcome.exit_code == 2);

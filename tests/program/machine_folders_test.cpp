@@ -37,7 +37,7 @@ class Variable {
 };
 
 // A program that is taken for GCC, and does `work` instead of compiling.
-std::string fake_compiler(const TemporaryFolder& folder, const std::string& work) {
+std::string fake_compiler(const TestFolder& folder, const std::string& work) {
     const fs::path path = folder.path() / "fake-g++";
     write_text(path,
                "#!/bin/sh\n"
@@ -55,7 +55,7 @@ const Arguments technique_command{"check", "--candidate", technique, "--workload
 }  // namespace
 
 TEST_CASE("a temporary folder that does not exist is named", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Variable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
     const Variable place("TMPDIR", "/nonexistent");
     for (const Arguments& command : {kernel_command, technique_command}) {
@@ -68,8 +68,8 @@ TEST_CASE("a temporary folder that does not exist is named", "[cli][try]") {
 }
 
 TEST_CASE("a compiler without disk space is told from a faulty kernel", "[cli][try]") {
-    const TemporaryFolder folder;
-    const TemporaryFolder temporary;
+    const TestFolder folder;
+    const TestFolder temporary;
     const Variable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
     const Variable place("TMPDIR", temporary.path().string());
     const Variable compiler(
@@ -87,7 +87,7 @@ TEST_CASE("a compiler without disk space is told from a faulty kernel", "[cli][t
 }
 
 TEST_CASE("a working folder that was deleted is named", "[cli]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string program = built::program;
     for (const std::string command :
          {"try k.cu --workload life",
@@ -104,7 +104,7 @@ TEST_CASE("a working folder that was deleted is named", "[cli]") {
 }
 
 TEST_CASE("thousands of errors take no longer than a few", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     std::string text = text_of(halo_kernel);
     std::string errors = "\n";
     for (int i = 0; i < 20000; ++i) errors += "missing_" + std::to_string(i) + "();\n";
@@ -122,7 +122,7 @@ TEST_CASE("thousands of errors take no longer than a few", "[cli][try]") {
 }
 
 TEST_CASE("a timeout ends a compiler with all that it started", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Variable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
     const Variable compiler(
         "CXX", fake_compiler(folder, "(sleep 70; touch \"" + (folder.path() / "late").string() +

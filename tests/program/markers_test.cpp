@@ -26,7 +26,7 @@ class Variable {
 
 TEST_CASE("a profiler sees cases, their phases and every step of a generation", "[cli]") {
     if (std::string(built::fake_profiler).empty()) skip_test("camber is built without CUDA");
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path log = folder.path() / "ranges";
     const Variable injected("NVTX_INJECTION64_PATH", built::fake_profiler);
     const Variable file("FAKE_PROFILER_LOG", log.string());

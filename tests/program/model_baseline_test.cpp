@@ -17,7 +17,7 @@ const fs::path committed = source_folder / "results/baseline/model.json";
 
 TEST_CASE("the model of every variant is that of results/baseline",
           "[cli][portable][compare][baseline][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome modelled = run_program({"model", "--baseline", "now.json"}, folder.path());
     INFO(modelled.err);
     REQUIRE(modelled.exit_code == 0);

@@ -20,7 +20,7 @@ Outcome model(Arguments arguments, const fs::path& folder) {
 }
 
 std::string page(const Arguments& arguments) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = model(arguments, folder.path());
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
@@ -70,7 +70,7 @@ TEST_CASE("a variant that cannot be modelled is skipped with the reason",
         CHECK_THAT(text, contains(std::string("skipped ") + workload + "/constant"));
         CHECK_THAT(text, contains("constant memory"));
     }
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome none =
         model({"--workload", "water_flow", "--variant", "constant*"}, folder.path());
     CHECK(none.exit_code == 2);
@@ -79,7 +79,7 @@ TEST_CASE("a variant that cannot be modelled is skipped with the reason",
 
 TEST_CASE("a variant that cannot be modelled stands in the file with the reason",
           "[cli][portable][model]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = model({"--workload", "water_flow", "--variant", "constant*",
                                    "--variant", "halo/*16x16*", "--json", "m.json"},
                                   folder.path());
@@ -126,7 +126,7 @@ TEST_CASE("the table of a model is sorted as asked", "[cli][portable][model]") {
 // The table and the file of one run: all variants take half a minute.
 TEST_CASE("model puts all variants side by side, fewest bytes first, and writes them as JSON",
           "[cli][portable][model][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         model({"--json", "m.json", "--ceilings", "h200", "--sort", "moved"}, folder.path());
     CHECK(outcome.err.empty());
@@ -199,7 +199,7 @@ TEST_CASE("model draws what one warp touches", "[cli][portable][model]") {
     CHECK_THAT(page(with({"rule.hpp:31"})), contains("rule.hpp:31 has several accesses: s"));
     CHECK_THAT(page(with({"31"})), contains("at rule.hpp:31 < halo.hpp:"));
 
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = model(with({"s2", "--svg", "warp.svg"}), folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(outcome.out, contains("picture: warp.svg\n"));
@@ -207,7 +207,7 @@ TEST_CASE("model draws what one warp touches", "[cli][portable][model]") {
 }
 
 TEST_CASE("model writes what it predicts as JSON", "[cli][portable][model]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     check_json(model({"--json", "m.json", "--variant", "two_generation/64x4/*", "--size", "70x50"},
                      folder.path()),
                folder / "m.json", false);
@@ -215,7 +215,7 @@ TEST_CASE("model writes what it predicts as JSON", "[cli][portable][model]") {
 
 TEST_CASE("model takes a workload's parameters", "[cli][portable][model]") {
     const auto loads = [](const std::string& radius) {
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const Outcome outcome =
             model({"--workload", "gaussian", "--param", "radius=" + radius, "--size", "128x64",
                    "--variant", "halo/64x4/align128", "--json", "m.json"},
@@ -228,7 +228,7 @@ TEST_CASE("model takes a workload's parameters", "[cli][portable][model]") {
     // A warp's request for each cell of the square, and 256 warps.
     CHECK(loads("1") == 256 * 9);
     CHECK(loads("16") == 256 * 33 * 33);
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         model({"--workload", "gaussian", "--param", "radius=17"}, folder.path());
     CHECK(outcome.exit_code == 2);
@@ -237,7 +237,7 @@ TEST_CASE("model takes a workload's parameters", "[cli][portable][model]") {
 
 TEST_CASE("the time of particles has the making of a list once in as many iterations",
           "[cli][portable][model]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     std::map<int, double> time;
     for (const int rebuild : {1, 2, 10}) {
         const Outcome outcome = model(
@@ -256,7 +256,7 @@ TEST_CASE("the time of particles has the making of a list once in as many iterat
 }
 
 TEST_CASE("without --size, model takes the map that a workload has", "[cli][portable][model]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         model({"--workload", "surface_water", "--variant", "halo/four_kernels/16x16/align128"},
               folder.path());
@@ -266,7 +266,7 @@ TEST_CASE("without --size, model takes the map that a workload has", "[cli][port
 
 TEST_CASE("model rejects what it cannot mean", "[cli][model]") {
     const auto check = [](const Arguments& arguments, int exit_code, const std::string& part) {
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const Outcome outcome = model(arguments, folder.path());
         CAPTURE(part, outcome.err);
         CHECK(outcome.exit_code == exit_code);

@@ -35,7 +35,7 @@ struct Saved {
         throw std::logic_error("no case of " + variant);
     }
 
-    TemporaryFolder folder;
+    TestFolder folder;
     std::string printed;
     Json results;
     std::string thickness;

@@ -29,7 +29,7 @@ HostField image() {
 }  // namespace
 
 TEST_CASE("a kernel is verified, checked and modelled against another one", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         {"try", tile, "--reference", plain, "--size", "100x60", "--out", "r.json"}, folder.path());
     CHECK(outcome.err.empty());
@@ -50,7 +50,7 @@ TEST_CASE("a kernel is verified, checked and modelled against another one", "[cl
 }
 
 TEST_CASE("arrays go in, and the result comes out as one", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const HostField pixels = image();
     write_npy(folder.path() / "image.npy", pixels);
     const Outcome outcome = run_program(
@@ -78,7 +78,7 @@ TEST_CASE("arrays go in, and the result comes out as one", "[cli][try]") {
 }
 
 TEST_CASE("a kernel that computes something else than its reference fails", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     std::string text = text_of(tile);
     text.replace(text.find("pitch.image, 0.5)"), 17, "pitch.image, 0.6)");
     write_text(folder.path() / "wrong.cu", text);
@@ -90,7 +90,7 @@ TEST_CASE("a kernel that computes something else than its reference fails", "[cl
 }
 
 TEST_CASE("combinations are searched for a problem of one's own, too", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         {"try", plain, "--reference", plain, "--size", "64x32", "--sweep", "block=32x2,64x4"},
         folder.path());
@@ -100,7 +100,7 @@ TEST_CASE("combinations are searched for a problem of one's own, too", "[cli][tr
 }
 
 TEST_CASE("a file is watched against a reference, too", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     Program program({"try", tile, "--reference", plain, "--size", "64x32", "--watch"},
                     folder.path());
     for (int i = 0; i < 600 && program.running(); ++i) {
@@ -113,7 +113,7 @@ TEST_CASE("a file is watched against a reference, too", "[cli][try]") {
 }
 
 TEST_CASE("what is wrong with a problem of one's own is named", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto rejected = [&](const Arguments& more) {
         const Outcome outcome = run_program(with({"try", tile}, more), folder.path());
         CHECK(outcome.exit_code == 2);
@@ -143,7 +143,7 @@ TEST_CASE("what is wrong with a problem of one's own is named", "[cli][try]") {
 
 TEST_CASE("from nothing to a prediction for a plain kernel takes three commands and seconds",
           "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto start = std::chrono::steady_clock::now();
     const Outcome start_kernel = run_program({"try", "--new", "blur"}, folder.path());
     write_text(folder.path() / "blur.cu", start_kernel.out);

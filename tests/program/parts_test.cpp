@@ -34,7 +34,7 @@ const Arguments small_run{"run",   "--backend", "simt",       "--size",
                           "64x64", "--variant", "halo/64x4/*"};
 
 TEST_CASE("a run needs the kernels of its workload's cells alone") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Copy copy(folder.path());
 
     const Outcome without = copy.run(small_run);
@@ -55,7 +55,7 @@ TEST_CASE("a run needs the kernels of its workload's cells alone") {
 }
 
 TEST_CASE("a run of bits needs no kernels of words") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Copy copy(folder.path());
     copy.add("kernels/camber-life_bits.so");
     const Outcome bits = copy.run(with(small_run, {"--cell", "bits"}));
@@ -64,7 +64,7 @@ TEST_CASE("a run of bits needs no kernels of words") {
 }
 
 TEST_CASE("a run of another workload than the first needs the further ones") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Copy copy(folder.path());
     const Arguments blur = with(small_run, {"--workload", "blur"});
     const Outcome without = copy.run(blur);
@@ -80,7 +80,7 @@ TEST_CASE("a run of another workload than the first needs the further ones") {
 }
 
 TEST_CASE("commands other than run are a part, and a list counts whole workloads only") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Copy copy(folder.path());
     copy.add("kernels/camber-life.so");
     const Outcome without = copy.run({"list"});

@@ -40,7 +40,7 @@ Decoded decoded(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("a saved run becomes a picture", "[cli][picture]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     camber::lava::write_numbered_event(folder);
     write_text(folder / "test_000000000000_RealEvent.stt",
                camber::lava::raster_header + "0 0 0 0 0 1 1 0 0 0 0 0");
@@ -80,7 +80,7 @@ TEST_CASE("a saved run becomes a picture", "[cli][picture]") {
 }
 
 TEST_CASE("a picture that cannot be drawn is one sentence", "[cli][picture]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto rejected = [&](const Arguments& arguments, int code, const std::string& part) {
         const Outcome outcome = run_program(arguments, folder.path());
         INFO(outcome.err);

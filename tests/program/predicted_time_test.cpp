@@ -28,7 +28,7 @@ Outcome model(Arguments arguments, const fs::path& folder) {
 }
 
 std::string page(const Arguments& arguments) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = model(arguments, folder.path());
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
@@ -36,7 +36,7 @@ std::string page(const Arguments& arguments) {
 }
 
 std::string refusal(const Arguments& arguments) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = model(arguments, folder.path());
     CHECK(outcome.exit_code == 2);
     return outcome.err;
@@ -116,7 +116,7 @@ TEST_CASE("what hardly any cell of a torus needs is left out", "[cli][portable][
 }
 
 TEST_CASE("a models file has times by the schema", "[cli][portable][model][time]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = model({"--ceilings", h200, "--variant", "halo/64x4/*", "--variant",
                                    "n_generations/*", "--json", "models.json"},
                                   folder.path());
@@ -188,7 +188,7 @@ struct Counted {
 };
 
 void check_instructions(const Counted& of) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string file = committed(of.file).string();
     Arguments arguments{"--measured", file, "--json", "model.json"};
     for (const std::string& variant : of.variants)
@@ -252,7 +252,7 @@ TEST_CASE("the stand-in's instructions are those of 2011 within what is assumed 
           Printed{"two_generation_const/64x4/align128", 528483, 10000, 9600},
           Printed{"two_generation_linear/64x4/align128", 410595, 10000, 9600},
           Printed{"two_element_two_generation_linear/64x4/align128", 269925, 4800, 4800}}) {
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const Outcome outcome =
             model({"--size", "1536x1600", "--variant", of.variant, "--json", "model.json",
                    "--ceilings", committed("published-cards/gtx-285.json").string()},
@@ -285,7 +285,7 @@ TEST_CASE("a card without a bandwidth has times, and is told what stands in",
 TEST_CASE("a card of 2010 whose file lacks what a time needs has none, and is told why", "[cli]") {
     Json card = Json::parse(std::ifstream(committed("published-cards/gtx-480.json")));
     card["ceilings"].erase("l2_bytes_per_second");
-    const TemporaryFolder folder;
+    const TestFolder folder;
     std::ofstream(folder.path() / "card.json") << card;
     const Outcome outcome =
         model({"--size", "64x64", "--variant", "halo/64x4/align128", "--ceilings", "card.json"},

@@ -17,7 +17,7 @@ const std::string limits = (source_folder / "results/h200/ceilings.json").string
 
 Outcome profile(Arguments arguments) {
     arguments.insert(arguments.begin(), "profile");
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(arguments, folder.path());
     CHECK(folder.entries() == 0);
     return outcome;
@@ -111,7 +111,7 @@ TEST_CASE("profile without the device's limits shows what it knows", "[cli][prof
 }
 
 TEST_CASE("profile shows the instruction mix where the file has one", "[cli][profile]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     Json document = results_in(measured);
     document["context"]["camber"]["ceilings"].update(results_in(limits)["ceilings"]);
     document["benchmarks"][0]["camber"]["kernel"]["instructions"] = {
@@ -151,7 +151,7 @@ TEST_CASE("profile every measured case: each has a page and a diagnosis",
 }
 
 TEST_CASE("profile --json stores facts and diagnosis", "[cli][profile]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program({"profile", "global/16x16", "--against", "global/64x4", "--from", measured,
                      "--ceilings", limits, "--json", "profile.json"},
@@ -204,7 +204,7 @@ TEST_CASE("profile --from rejects what holds no results", "[cli][profile]") {
     check_error({"global/16x16", "--from", measured, "--size", "8x8"}, 2, "--size");
     check_error({"global/16x16", "--ceilings", limits}, 2, "--from");
 
-    const TemporaryFolder folder;
+    const TestFolder folder;
     CHECK(run_program({"run", "--backend", "simt", "--size", "9x9", "--variant", "global/16x16"},
                       folder.path())
               .exit_code == 0);

@@ -168,7 +168,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 std::vector<std::string> listed_variants(const std::string& backend, const std::string& workload,
                                          const std::string& cell) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     std::vector<std::string> names;
     Arguments arguments{"list", "variants", "--format", "json"};
     if (!workload.empty()) arguments.insert(arguments.end(), {"--workload", workload});

@@ -14,7 +14,7 @@
 namespace camber::cli_test {
 
 namespace fs = std::filesystem;
-using results_test::TemporaryFolder;
+using results_test::TestFolder;
 using results_test::text_of;
 using results_test::write_text;
 using Json = nlohmann::json;

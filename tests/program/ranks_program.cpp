@@ -9,7 +9,7 @@
 namespace camber::cli_test {
 
 void require_mpi() {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome backends = run_program({"list", "backends"}, folder.path());
     if (backends.out.find("ranks not usable") != std::string::npos)
         skip_test("this camber was built without MPI");

@@ -51,7 +51,7 @@ pid_t process_of(int rank, const fs::path& folder) {
 const Arguments long_run{"--size", "61x47", "--generations", "400", "--workload", "life"};
 
 // Sends the signal to a rank of three once a case was measured.
-Outcome disturb(const TemporaryFolder& folder, int rank, int signal, Arguments arguments) {
+Outcome disturb(const TestFolder& folder, int rank, int signal, Arguments arguments) {
     arguments.insert(arguments.end(), long_run.begin(), long_run.end());
     const std::string starter = require_mpirun();
     Program program(started(rank_words(3, arguments)), folder.path(), starter.c_str());
@@ -65,7 +65,7 @@ Outcome disturb(const TemporaryFolder& folder, int rank, int signal, Arguments a
 
 TEST_CASE("ranks compute what one process computes", "[cli][portable][ranks][slow]") {
     for (const std::string boundary : {"dead", "torus"}) {
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const Arguments problem{
             "--size", "70x50",     "--boundary",         boundary,    "--generations",
             "12",     "--variant", "halo/64x4/align128", "--variant", "shared_tile/16x16/align128"};
@@ -102,7 +102,7 @@ TEST_CASE("ranks compute what one process computes", "[cli][portable][ranks][slo
 }
 
 TEST_CASE("ranks agree on the steps of lava", "[cli][portable][ranks]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_ranks(
         3,
         {"--workload", "magflow", "--size", "40x36", "--variant",
@@ -127,7 +127,7 @@ TEST_CASE("ranks compute lava of every model", "[cli][portable][ranks][lava]") {
           Divided{"sciara_fv2", "one_kernel/16x16"},
           Divided{"sciara_fv3", "halo/six_kernels/64x4/align128"}}) {
         CAPTURE(workload, variant);
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const Outcome outcome = run_ranks(
             3,
             {"--workload", workload, "--backend", "simt", "--size", "40x36", "--density", "0.4",
@@ -152,7 +152,7 @@ TEST_CASE("ranks compute lava of every model", "[cli][portable][ranks][lava]") {
 
 // Water gathers in the corridor, so that it crosses the borders between ranks.
 TEST_CASE("ranks share particles", "[cli][portable][ranks][sph][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments problem{"--workload", "sph",
                             "--backend",  "simt",
                             "--variant",  "neighbour_list/float4/read_only/b128",
@@ -209,7 +209,7 @@ TEST_CASE("ranks share particles", "[cli][portable][ranks][sph][slow]") {
 
 TEST_CASE("the timeline of ranks has all of them on one clock",
           "[cli][portable][ranks][timeline]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_ranks(3,
                                       {"--backend", "simt", "--size", "60x48", "--variant",
                                        "halo/64x4/align128", "--trace", "t.json"},
@@ -235,7 +235,7 @@ TEST_CASE("the timeline of ranks has all of them on one clock",
 }
 
 TEST_CASE("a rank that dies ends the run with what was measured", "[cli][portable][ranks]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = disturb(folder, 2, SIGKILL, {});
     CHECK(outcome.exit_code != 0);
     CAPTURE(outcome.err);
@@ -247,7 +247,7 @@ TEST_CASE("a rank that dies ends the run with what was measured", "[cli][portabl
 }
 
 TEST_CASE("a rank that hangs ends the run with what was measured", "[cli][portable][ranks]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = disturb(folder, 1, SIGSTOP, {"--rank-timeout", "1"});
     CHECK(outcome.exit_code == 5);
     CAPTURE(outcome.err);
@@ -259,7 +259,7 @@ TEST_CASE("a rank that hangs ends the run with what was measured", "[cli][portab
 }
 
 TEST_CASE("what ranks cannot do is one sentence", "[cli][portable][ranks]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto count = [](const std::string& text, const std::string& part) {
         int found = 0;
         for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;

@@ -21,7 +21,7 @@ Outcome report(Arguments arguments, const fs::path& folder) {
 }
 
 void check_error(const Arguments& arguments, int exit_code, const std::string& part) {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = report(arguments, folder.path());
     INFO(outcome.err);
     CHECK(outcome.exit_code == exit_code);
@@ -34,7 +34,7 @@ void check_error(const Arguments& arguments, int exit_code, const std::string& p
 }  // namespace
 
 TEST_CASE("report prints tables of all cases", "[cli][report]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome csv = report({life, counters, limits, "--format", "csv"}, folder.path());
     CHECK(csv.exit_code == 0);
     CHECK(csv.err.empty());
@@ -48,7 +48,7 @@ TEST_CASE("report prints tables of all cases", "[cli][report]") {
 }
 
 TEST_CASE("report takes a folder of results files", "[cli][report]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     fs::copy(life, folder.path() / "a.json");
     fs::create_directory(folder.path() / "of");
     fs::copy(life, folder.path() / "of/a.json");
@@ -65,7 +65,7 @@ TEST_CASE("report takes a folder of results files", "[cli][report]") {
 
 TEST_CASE("report writes one page that carries all it needs, or says what is missing",
           "[cli][report]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = report({life, counters, "-o", "r.html"}, folder.path());
     if (outcome.exit_code == 5) {
         CHECK_THAT(outcome.err, contains("libjs-vega"));

@@ -8,7 +8,7 @@ namespace camber::cli_test {
 
 inline Outcome reproduce(Arguments arguments) {
     arguments.insert(arguments.begin(), "reproduce");
-    const TemporaryFolder folder;
+    const TestFolder folder;
     Outcome outcome = run_program(arguments, folder.path());
     CHECK(folder.entries() == 0);
     return outcome;

@@ -136,7 +136,7 @@ TEST_CASE("measured times of surface water and water flow", "[cli][portable]") {
 
 TEST_CASE("the steps of surface water have times of their own on the CPU, too",
           "[cli][portable][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome run = run_program({"run", "--workload", "surface_water", "--backend", "cpu",
                                      "--size", "463x358", "--generations", "500", "--from-start",
                                      "--quick", "--variant", "*/five_passes", "--out", "cpu.json"},
@@ -230,7 +230,7 @@ TEST_CASE("all tables of a file are reproduced by its name", "[cli][portable]") 
 
 TEST_CASE("two cards stand side by side, and what turns over between them is said",
           "[cli][portable]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     // The second card is the first one, but its kernel with a halo takes twice the time.
     Json other = results_in(h200("life.json"));
     other["context"]["camber"]["gpu"]["name"] = "NVIDIA H100 80GB HBM3";
@@ -273,7 +273,7 @@ TEST_CASE("questions need results, and a folder has some", "[cli][portable]") {
     const Outcome alone = reproduce({"--questions"});
     CHECK(alone.exit_code == 2);
     CHECK_THAT(alone.err, contains("--questions needs results"));
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome empty = reproduce({"--questions", "--from", folder.path().string()});
     CHECK(empty.exit_code == 2);
     CHECK_THAT(empty.err, contains("has no results file"));

@@ -28,7 +28,7 @@ std::map<std::string, Json> lasting(const Json& results) {
 }
 
 // Ends the run by SIGKILL once it has so many cases.
-void kill_at(const Arguments& arguments, const TemporaryFolder& folder, std::size_t cases) {
+void kill_at(const Arguments& arguments, const TestFolder& folder, std::size_t cases) {
     Program program(arguments, folder.path());
     const fs::path file = folder / "r.json";
     while (program.running() &&
@@ -42,9 +42,9 @@ void kill_at(const Arguments& arguments, const TemporaryFolder& folder, std::siz
 
 TEST_CASE("a run that is killed and resumed has the cases of one in one piece",
           "[cli][portable][resume][slow]") {
-    const TemporaryFolder whole;
+    const TestFolder whole;
     REQUIRE(run_program(command, whole.path()).exit_code == 0);
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments again = with(command, {"--resume"});
     for (const std::size_t cases : {3, 17, 30}) kill_at(again, folder, cases);
     const Json before = results_in(folder / "r.json");
@@ -69,7 +69,7 @@ TEST_CASE("a run that is killed and resumed has the cases of one in one piece",
 }
 
 TEST_CASE("visits of several rounds are gone on with", "[cli][portable][resume]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments rounds{
         "run",   "--backend", "cpu",      "--size",           "40x30", "--rounds", "3",
         "--out", "r.json",    "--resume", "--sample-seconds", "0.01"};
@@ -87,7 +87,7 @@ TEST_CASE("visits of several rounds are gone on with", "[cli][portable][resume]"
 }
 
 TEST_CASE("a run ends when its budget does", "[cli][portable][resume]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     // Short visits, and more of them than there is time for.
     const Arguments long_run{
         "run",      "--backend", "cpu",       "--size",      "60x50",
@@ -113,7 +113,7 @@ TEST_CASE("a run ends when its budget does", "[cli][portable][resume]") {
 }
 
 TEST_CASE("what cannot be gone on with is refused", "[cli][portable][resume]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments small{"run",       "--backend",        "cpu",   "--size", "9x9",
                           "--variant", "reference/serial", "--out", "r.json"};
     REQUIRE(run_program(small, folder.path()).exit_code == 0);
@@ -139,7 +139,7 @@ TEST_CASE("what cannot be gone on with is refused", "[cli][portable][resume]") {
 
 TEST_CASE("a resumed run is one of a single process and without a state to save",
           "[cli][portable][resume]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto complaint = [&](const Arguments& more) {
         const Outcome outcome =
             run_program(with({"run", "--size", "9x9", "--backend", "cpu"}, more), folder.path());

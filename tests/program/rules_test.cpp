@@ -11,7 +11,7 @@ using namespace camber::cli_test;
 // HighLife's replicator.
 constexpr const char* replicator = "x = 5, y = 5, rule = B36/S23\n2b3o$bo2bo$o3bo$o2bo$3o!\n";
 
-Outcome run_in(const TemporaryFolder& folder, Arguments arguments) {
+Outcome run_in(const TestFolder& folder, Arguments arguments) {
     arguments.insert(arguments.begin(), {"run", "--backend", "cpu", "--variant", "reference/serial",
                                          "--size", "20x20", "--quick"});
     return run_program(arguments, folder.path());
@@ -20,7 +20,7 @@ Outcome run_in(const TemporaryFolder& folder, Arguments arguments) {
 }  // namespace
 
 TEST_CASE("a pattern brings its rule, and a saved board has it", "[cli][rules]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "one.rle", replicator);
     const Outcome first = run_in(folder, {"--input", "one.rle", "--generations", "6", "--save",
                                           "half.rle", "--out", "a.json"});
@@ -38,7 +38,7 @@ TEST_CASE("a pattern brings its rule, and a saved board has it", "[cli][rules]")
 
 TEST_CASE("all variants follow a rule on the executor, on every type of cells",
           "[cli][portable][rules]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     Json final;
     for (const std::string cell : {"uint32", "uint8", "bits"}) {
         const Outcome outcome =
@@ -58,7 +58,7 @@ TEST_CASE("all variants follow a rule on the executor, on every type of cells",
 }
 
 TEST_CASE("a rule that contradicts or is none is refused in a sentence", "[cli][rules]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "one.rle", replicator);
     const auto refused = [&](const Arguments& arguments, const char* sentence) {
         const Outcome outcome = run_in(folder, arguments);
@@ -74,7 +74,7 @@ TEST_CASE("a rule that contradicts or is none is refused in a sentence", "[cli][
 
 TEST_CASE("results and models of different rules are not compared",
           "[cli][portable][rules][compare]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto model = [&](const Arguments& rule, const std::string& out) {
         Arguments arguments{"model", "--variant", "halo/64x4/*", "--size", "128x64", "--json", out};
         arguments.insert(arguments.end(), rule.begin(), rule.end());

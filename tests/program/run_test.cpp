@@ -36,7 +36,7 @@ struct Run {
         return names;
     }
 
-    TemporaryFolder folder;
+    TestFolder folder;
     Outcome outcome;
     Json results;
 };
@@ -167,7 +167,7 @@ TEST_CASE("a run tells what its time went to", "[cli][run][slow]") {
 }
 
 TEST_CASE("on a terminal a case has a row as soon as it is measured", "[cli][run]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_on_terminal(
         {"run", "--quick", "--backend", "cpu", "--size", "30x20", "--rounds", "2"}, folder.path());
     CHECK(outcome.exit_code == 0);
@@ -183,7 +183,7 @@ TEST_CASE("on a terminal a case has a row as soon as it is measured", "[cli][run
 TEST_CASE("the limits of a device are kept or fresh", "[cli][run]") {
     const Run run({"--ceilings", "fresh", "--size", "5x4", "--variant", "global/16x16"});
     CHECK(run.results["context"]["camber"]["ceilings"].empty());
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome refused = run_program({"run", "--ceilings", "old"}, folder.path());
     CHECK(refused.exit_code == 2);
     CHECK_THAT(refused.err, contains("--ceilings"));
@@ -301,7 +301,7 @@ TEST_CASE("the cpu backend gives times and what follows from them", "[cli][run]"
 }
 
 TEST_CASE("the results go where --out says", "[cli][run]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     fs::create_directory(folder / "sub");
     const Outcome outcome =
         run_program({"run", "--size", "4x3", "--variant", "global/16x16", "--out", "sub/mine.json"},
@@ -328,7 +328,7 @@ TEST_CASE("the results say what machine they are from", "[cli][run]") {
 }
 
 TEST_CASE("progress shows on a terminal and goes when the run ends", "[cli][run]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments arguments{"run", "--size", "9x9", "--variant", "global/*"};
     const Outcome outcome = run_on_terminal(arguments, folder.path());
     CHECK(outcome.exit_code == 0);
@@ -337,12 +337,12 @@ TEST_CASE("progress shows on a terminal and goes when the run ends", "[cli][run]
     CHECK_THAT(outcome.err, contains("[3/4] life/global/128x2"));
     CHECK(outcome.err.find('\n') == std::string::npos);
     CHECK(outcome.err.ends_with("\r\033[K"));
-    const TemporaryFolder other;
+    const TestFolder other;
     CHECK(outcome.out == run_program(arguments, other.path()).out);
 }
 
 TEST_CASE("progress does not stand before an error", "[cli][run]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     // Its header is right, so the cells are the first that cannot be read.
     std::ofstream(folder / "wrong.rle") << "x = 2, y = 2, rule = B3/S23\n?!\n";
     const Outcome outcome = run_on_terminal({"run", "--pattern", "wrong.rle"}, folder.path());

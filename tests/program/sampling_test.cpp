@@ -15,7 +15,7 @@ Arguments with(Arguments arguments, const Arguments& more) {
 }
 
 TEST_CASE("several processes measure into one file, and the levels are kept", "[cli][sampling]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         with(on_cpu, {"--processes", "2", "--rounds", "2", "--out", "r.json"}), folder.path());
     CAPTURE(outcome.err);
@@ -47,7 +47,7 @@ TEST_CASE("several processes measure into one file, and the levels are kept", "[
 }
 
 TEST_CASE("the order of the cases can be repeated", "[cli][sampling]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto seed_of = [&](const Arguments& more) {
         const Outcome outcome = run_program(with(on_cpu, more), folder.path());
         CHECK(outcome.exit_code == 0);
@@ -60,7 +60,7 @@ TEST_CASE("the order of the cases can be repeated", "[cli][sampling]") {
 }
 
 TEST_CASE("what a process cannot do, the whole run says once", "[cli][sampling]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--backend", "cpu", "--processes", "3", "--pattern", "absent.rle"}, folder.path());
     CHECK(outcome.exit_code == 2);
@@ -68,7 +68,7 @@ TEST_CASE("what a process cannot do, the whole run says once", "[cli][sampling]"
 }
 
 TEST_CASE("conditions that only a GPU has are refused elsewhere", "[cli][sampling]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto sentence = [&](const Arguments& more) {
         const Outcome outcome = run_program(with(on_cpu, more), folder.path());
         CHECK(outcome.exit_code == 2);
@@ -89,7 +89,7 @@ TEST_CASE("conditions that only a GPU has are refused elsewhere", "[cli][samplin
 }
 
 TEST_CASE("every sample of a run from the start is the whole run", "[cli][sampling]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--backend", "cpu", "--workload", "sciara_fv2", "--size", "40x30", "--variant",
          "reference/serial", "--generations", "7", "--quick", "--from-start", "--rounds", "2"},
@@ -114,7 +114,7 @@ TEST_CASE("every sample of a run from the start is the whole run", "[cli][sampli
 }
 
 TEST_CASE("the five passes of surface water are a variant on the CPU", "[cli][sampling]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--backend", "cpu", "--workload", "surface_water", "--size", "40x30", "--variant",
          "reference/five_passes", "--generations", "20", "--quick", "--from-start"},
@@ -129,7 +129,7 @@ TEST_CASE("the five passes of surface water are a variant on the CPU", "[cli][sa
 }
 
 TEST_CASE("whole runs are recorded and replayed on the executor", "[cli][sampling]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--backend", "simt", "--workload", "sciara_fv2", "--size", "30x20", "--density",
          "0.2", "--variant", "one_kernel/8x8", "--variant", "sorted_list/256x1/m16/*", "--variant",
@@ -162,7 +162,7 @@ TEST_CASE("whole runs are recorded and replayed on the executor", "[cli][samplin
 }
 
 TEST_CASE("what cannot be measured from the start is refused", "[cli][sampling]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto sentence = [&](const char* backend, const Arguments& more) {
         const Outcome outcome = run_program(
             with({"run", "--backend", backend, "--quick", "--from-start"}, more), folder.path());

@@ -25,12 +25,12 @@ class Setting {
     const char* name_;
 };
 
-Outcome scale(const Arguments& arguments, const TemporaryFolder& folder) {
+Outcome scale(const Arguments& arguments, const TestFolder& folder) {
     return run_program(with({"scale", "--over", "ranks"}, arguments), folder.path());
 }
 
 // A program that does what mpirun would: writes what so many ranks have measured.
-std::string fake_launcher(const TemporaryFolder& folder) {
+std::string fake_launcher(const TestFolder& folder) {
     const fs::path file = folder / "fake-mpirun";
     std::ofstream(file) << "#!/bin/sh\n"
                            "[ \"$1\" = -n ] || exit 9\n"
@@ -44,7 +44,7 @@ std::string fake_launcher(const TemporaryFolder& folder) {
 
 TEST_CASE("a series over ranks starts them and gathers what they verified", "[cli][scale][ranks]") {
     require_mpirun();
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = scale({"--units", "1,2,3", "--size", "70x50", "--launcher",
                                    launcher_anywhere, "--halo-depth", "2", "--out", "s.json"},
                                   folder);
@@ -71,7 +71,7 @@ TEST_CASE("a series over ranks starts them and gathers what they verified", "[cl
 
 TEST_CASE("a weak series over ranks grows the board with them", "[cli][scale][ranks]") {
     require_mpirun();
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = scale(
         {"--units", "1,2", "--size", "40x24", "--mode", "weak", "--launcher", launcher_anywhere,
          "--workload", "magflow", "--variant", "halo/four_kernels/64x3/align128", "--minimum",
@@ -92,7 +92,7 @@ TEST_CASE("a weak series over ranks grows the board with them", "[cli][scale][ra
 
 TEST_CASE("too few slots leave what was measured, and --resume goes on", "[cli][scale][ranks]") {
     require_mpirun();
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments problem{"--units", "1,2", "--size", "70x50", "--out", "s.json"};
     const Outcome few = scale(with(problem, {"--launcher", launcher_of_one}), folder);
     CAPTURE(few.err, few.out);
@@ -115,7 +115,7 @@ TEST_CASE("too few slots leave what was measured, and --resume goes on", "[cli][
 
 TEST_CASE("ranks with times make the series that GPUs make", "[cli][scale][ranks]") {
     require_mpi();
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string launcher = fake_launcher(folder);
     REQUIRE(run_program({"run", "--backend", "cpu", "--size", "64x64", "--quick", "--variant",
                          "reference/serial", "--out", "cpu.json"},
@@ -160,7 +160,7 @@ TEST_CASE("ranks with times make the series that GPUs make", "[cli][scale][ranks
 
 TEST_CASE("what keeps a series over ranks from starting is said in one sentence",
           "[cli][scale][ranks]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto refused = [&](const Arguments& arguments, int code, const char* words) {
         const Outcome outcome = scale(arguments, folder);
         CAPTURE(arguments, outcome.out);

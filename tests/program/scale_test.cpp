@@ -8,7 +8,7 @@ using namespace camber;
 using namespace camber::cli_test;
 
 TEST_CASE("a scaling series over CPU threads is measured, stored and read again", "[cli][scale]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome measured = run_program({"scale", "--over", "threads", "--units", "1,2", "--size",
                                           "300x200", "--quick", "--out", "s.json"},
                                          folder.path());
@@ -45,7 +45,7 @@ TEST_CASE("a scaling series over CPU threads is measured, stored and read again"
 }
 
 TEST_CASE("a weak series' board grows with the threads", "[cli][scale]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome measured =
         run_program({"scale", "--over", "threads", "--units", "1,2", "--size", "300x100", "--mode",
                      "weak", "--quick", "--out", "w.json"},
@@ -61,7 +61,7 @@ TEST_CASE("a weak series' board grows with the threads", "[cli][scale]") {
 }
 
 TEST_CASE("what cannot be scaled over is said in one sentence", "[cli][scale]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto refused = [&](Arguments arguments, int code, const char* words) {
         arguments.insert(arguments.begin(), "scale");
         const Outcome outcome = run_program(arguments, folder.path());

@@ -9,7 +9,7 @@ namespace sph_program_test {
 using namespace camber::cli_test;
 
 TEST_CASE("particles run to a simulated time and are saved", "[cli][portable][sph]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const char* file : {"after.vtk", "after.csv"}) {
         const Outcome outcome =
             run_program({"run", "--workload", "sph", "--backend", "simt", "--param", "dp=0.08",
@@ -66,7 +66,7 @@ TEST_CASE("particles run to a simulated time and are saved", "[cli][portable][sp
 }
 
 TEST_CASE("particles are divided among places", "[cli][portable][sph][group]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto run = [&](const Arguments& more) {
         return run_program(
             with({"run", "--workload", "sph", "--backend", "simt", "--param", "dp=0.08",
@@ -111,7 +111,7 @@ TEST_CASE("particles are divided among places", "[cli][portable][sph][group]") {
 }
 
 TEST_CASE("what particles cannot be is a sentence", "[cli][portable][sph]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto error_of = [&](int code, const Arguments& more) {
         const Outcome outcome = run_program(
             with({"run", "--workload", "sph", "--backend", "simt"}, more), folder.path());
@@ -149,7 +149,7 @@ TEST_CASE("what particles cannot be is a sentence", "[cli][portable][sph]") {
 }
 
 TEST_CASE("water that blows up is saved as it was before", "[cli][portable][sph]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto run = [&](const Arguments& more) {
         return run_program(with({"run", "--workload", "sph", "--backend", "simt", "--variant",
                                  "neighbour_list/float4/plain/b128"},
@@ -188,7 +188,7 @@ TEST_CASE("water that blows up is saved as it was before", "[cli][portable][sph]
 
 // Of every variant, at an iteration that makes a list and at one that uses an earlier one.
 TEST_CASE("particles go on where others were saved", "[cli][portable][sph][go-on][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto run = [&](const std::string& save, const Arguments& more) {
         Outcome outcome = run_program(
             with({"run", "--workload", "sph", "--backend", "simt", "--save", save}, more),

@@ -15,7 +15,7 @@ using namespace camber::cli_test;
 const std::string columns = (source_folder / "examples/kernels/blur_columns.cu").string();
 const std::string limits = (source_folder / "results/h200/ceilings.json").string();
 
-Outcome search(const TemporaryFolder& folder, const Arguments& more) {
+Outcome search(const TestFolder& folder, const Arguments& more) {
     return run_program(with({"try", columns, "--workload", "blur", "--size", "256x64"}, more),
                        folder.path());
 }
@@ -23,7 +23,7 @@ Outcome search(const TemporaryFolder& folder, const Arguments& more) {
 }  // namespace
 
 TEST_CASE("all combinations are verified, and the best of them is named", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         search(folder, {"--sweep", "block=32x4,64x2,1024x2", "--sweep", "ROWS=1,8"});
     CHECK(outcome.err.empty());
@@ -47,7 +47,7 @@ TEST_CASE("all combinations are verified, and the best of them is named", "[cli]
 }
 
 // A device whose limits lack a figure that times need.
-std::string limits_for_bounds(const TemporaryFolder& folder) {
+std::string limits_for_bounds(const TestFolder& folder) {
     Json some = Json::parse(text_of(limits));
     some["ceilings"].erase("fp64_flops_per_second");
     write_text(folder / "bounds.json", some.dump());
@@ -55,7 +55,7 @@ std::string limits_for_bounds(const TemporaryFolder& folder) {
 }
 
 // The same blur again and again.
-void write_repeated_blur(const TemporaryFolder& folder) {
+void write_repeated_blur(const TestFolder& folder) {
     write_text(folder.path() / "blur.cu",
                "// camber: blur(in, out, columns, rows, pitch) block=32x8 halo=1 align=128 "
                "constant=weights\n"
@@ -79,7 +79,7 @@ void write_repeated_blur(const TemporaryFolder& folder) {
 
 TEST_CASE("what a device's limits show to be hopeless is left out, and kept in the file",
           "[cli][try][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome =
         run_program({"try", "blur.cu", "--workload", "blur", "--size", "512x512", "--sweep",
@@ -107,7 +107,7 @@ TEST_CASE("what a device's limits show to be hopeless is left out, and kept in t
 
 TEST_CASE("predicted times leave out combinations where a CUDA Toolkit tells the machine code",
           "[cli][try][time][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome =
         run_program({"try", "blur.cu", "--workload", "blur", "--size", "512x512", "--sweep",
@@ -129,7 +129,7 @@ TEST_CASE("predicted times leave out combinations where a CUDA Toolkit tells the
 
 // Else a kernel that leaves out its work would leave nothing to measure.
 TEST_CASE("what was left out for a wrong combination is judged anew", "[cli][try][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome = run_program(
         {"try", "blur.cu", "--workload", "blur", "--size", "512x512", "--sweep", "TIMES=0,8",
@@ -149,7 +149,7 @@ TEST_CASE("what was left out for a wrong combination is judged anew", "[cli][try
 
 TEST_CASE("a combination that computes something else is named, and the others stay",
           "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder.path() / "step.cu",
                "// camber: step(in, out, columns, rows, pitch) block=32x4 halo=1\n"
                "#define BORN 3\n"
@@ -173,7 +173,7 @@ TEST_CASE("a combination that computes something else is named, and the others s
 }
 
 TEST_CASE("blocks that must divide the board get one that they all divide", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments command{"try",     (source_folder / "examples/kernels/blur_rows.cu").string(),
                             "--sweep", "ROWS=2,8",
                             "--sweep", "block=32x2,64x4"};
@@ -190,7 +190,7 @@ TEST_CASE("blocks that must divide the board get one that they all divide", "[cl
 }
 
 TEST_CASE("the option --sweep says what it cannot take", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto rejected = [&](const Arguments& arguments) {
         const Outcome outcome = run_program(arguments, folder.path());
         CHECK(outcome.exit_code == 2);

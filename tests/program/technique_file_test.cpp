@@ -20,7 +20,7 @@ using namespace camber::cli_test;
 
 const std::string four_rows = (source_folder / "examples/techniques/four_rows.hpp").string();
 
-Outcome camber_in(const TemporaryFolder& folder, const Arguments& arguments) {
+Outcome camber_in(const TestFolder& folder, const Arguments& arguments) {
     return run_program(arguments, folder.path());
 }
 
@@ -45,8 +45,8 @@ std::string renamed(const std::string& technique, const std::string& type,
 
 TEST_CASE("try takes a technique's file as it is, and leaves nothing behind",
           "[cli][try][technique]") {
-    const TemporaryFolder folder;
-    const TemporaryFolder temporary;
+    const TestFolder folder;
+    const TestFolder temporary;
     setenv("TMPDIR", temporary.path().c_str(), 1);
     const Outcome outcome = camber_in(folder, {"try", four_rows, "--workload", "blur", "--size",
                                                "70x50", "--against", "halo/32x8/*"});
@@ -64,7 +64,7 @@ TEST_CASE("try takes a technique's file as it is, and leaves nothing behind",
 
 TEST_CASE("a technique of camber's in a file of one's own has its counts",
           "[cli][try][technique][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     for (const auto& [technique, type] : std::vector<std::pair<std::string, std::string>>{
              {"halo", "Halo"}, {"row_stream", "RowStream"}}) {
         CAPTURE(technique);
@@ -87,7 +87,7 @@ TEST_CASE("a technique of camber's in a file of one's own has its counts",
 }
 
 TEST_CASE("a technique's file works in workloads of several steps", "[cli][try][technique][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"run", "--backend", "simt", "--workload", "dog_image", "--size", "40x30",
                            "--candidate", four_rows, "--out", "r.json"});
@@ -101,7 +101,7 @@ TEST_CASE("a technique's file works in workloads of several steps", "[cli][try][
 }
 
 TEST_CASE("faults and errors of a technique's file have its own lines", "[cli][try][technique]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string text = text_of(four_rows);
     write_text(folder.path() / "a 'b\".hpp",
                replaced(text, "row, column, apply", "row, column + 2, apply"));
@@ -117,7 +117,7 @@ TEST_CASE("faults and errors of a technique's file have its own lines", "[cli][t
 }
 
 TEST_CASE("what cannot be meant by a technique's file is refused", "[cli][try][technique][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto says = [&](const Arguments& arguments) {
         const Outcome outcome = camber_in(folder, arguments);
         CHECK(outcome.exit_code == 2);
@@ -160,8 +160,8 @@ TEST_CASE("what cannot be meant by a technique's file is refused", "[cli][try][t
 }
 
 TEST_CASE("a technique's file is compiled once", "[cli][try][technique]") {
-    const TemporaryFolder folder;
-    const TemporaryFolder cache;
+    const TestFolder folder;
+    const TestFolder cache;
     setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
     // What is kept, and when it was written.
     const auto kept = [&] {
@@ -188,7 +188,7 @@ TEST_CASE("a technique's file is compiled once", "[cli][try][technique]") {
 }
 
 TEST_CASE("a technique's file is compiled for a GPU, too", "[cli][try][technique][nvcc][slow]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = camber_in(
         folder, {"try", four_rows, "--workload", "blur", "--size", "64x48", "--arch", "sm_90"});
     if (outcome.exit_code == 5) {
@@ -204,7 +204,7 @@ TEST_CASE("a technique's file is compiled for a GPU, too", "[cli][try][technique
 
 TEST_CASE("with --watch, every variant of a technique's file is measured again",
           "[cli][try][technique]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string text = text_of(four_rows);
     write_text(folder.path() / "own.hpp", text);
     Program program({"try", "own.hpp", "--workload", "blur", "--size", "64x48", "--watch"},

@@ -16,7 +16,7 @@ using namespace camber::cli_test;
 }  // namespace
 
 TEST_CASE("the page of techniques is the program's own", "[cli][list]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program({"list", "--matrix"}, folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err.empty());
@@ -32,7 +32,7 @@ TEST_CASE("the page of techniques is the program's own", "[cli][list]") {
 }
 
 TEST_CASE("the page of techniques counts the listed variants", "[cli][list]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto lines = lines_of(run_program({"list", "--matrix"}, folder.path()).out);
     const auto all = std::ranges::find_if(
         lines, [](const std::string& line) { return line.starts_with("| all "); });
@@ -61,7 +61,7 @@ TEST_CASE("the page of techniques counts the listed variants", "[cli][list]") {
 }
 
 TEST_CASE("the page of techniques is not one of the lists", "[cli][list]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program({"list", "variants", "--matrix"}, folder.path());
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.err, contains("--matrix"));

@@ -45,7 +45,7 @@ std::size_t columns_of(const std::string& line) {
 }  // namespace
 
 TEST_CASE("nothing is wider than a person's window", "[cli][terminal]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string life = (source_folder / "results/h200/life.json").string();
     const std::string sms = (source_folder / "results/h200/scaling-sms.json").string();
     const std::string ceilings = (source_folder / "results/h200/ceilings.json").string();
@@ -81,7 +81,7 @@ TEST_CASE("nothing is wider than a person's window", "[cli][terminal]") {
 }
 
 TEST_CASE("what programs read is never broken into lines", "[cli][terminal]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments json{"list", "--format", "json"};
     const std::string whole = run_program(json, folder.path()).out;
     const Variable width("COLUMNS", "40");
@@ -92,7 +92,7 @@ TEST_CASE("what programs read is never broken into lines", "[cli][terminal]") {
 
 TEST_CASE("progress is cut to the terminal, without escapes where they are unwanted",
           "[cli][terminal]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Variable width("COLUMNS", "40");
     const Variable terminal("TERM", "xterm");
     const Variable colour("NO_COLOR", nullptr);

@@ -31,7 +31,7 @@ std::vector<std::string> names(const Json& trace, const std::string& kind) {
 }  // namespace
 
 TEST_CASE("run writes the timeline of every case as trace events", "[cli][timeline]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run({"--variant", "*/16x16", "--variant", "halo/16x16/align128", "--trace", "t.json"},
             folder.path());
@@ -51,7 +51,7 @@ TEST_CASE("run writes the timeline of every case as trace events", "[cli][timeli
 
 TEST_CASE("steps of a generation are ranges of the timeline, and graphs are replays",
           "[cli][timeline]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run(
         {"--workload", "sciara_fv2", "--variant", "global/four_kernels/16x16", "--trace", "t.json"},
         folder.path());
@@ -73,7 +73,7 @@ TEST_CASE("steps of a generation are ranges of the timeline, and graphs are repl
 }
 
 TEST_CASE("times of the cpu backend are told place by place", "[cli][timeline]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program({"run", "--backend", "cpu", "--quick", "--size", "64x64",
                                          "--variant", "reference/serial", "--trace", "t.json"},
                                         folder.path());
@@ -84,7 +84,7 @@ TEST_CASE("times of the cpu backend are told place by place", "[cli][timeline]")
 
 TEST_CASE("a trace that cannot be written or combined is refused before the run",
           "[cli][timeline][bad input]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     fs::create_directory(folder / "folder");
     fs::copy_file(source_folder / "workloads/life/patterns/glider.rle", folder / "glider.rle");
     const auto rejected = [&](Arguments options, int exit_code,
@@ -113,7 +113,7 @@ TEST_CASE("a trace that cannot be written or combined is refused before the run"
 }
 
 TEST_CASE("report draws traces, and says what it cannot draw", "[cli][timeline][report]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     REQUIRE(
         run({"--variant", "halo/16x16/align128", "--trace", "t.json"}, folder.path()).exit_code ==
         0);

@@ -7,7 +7,7 @@ namespace transfer_overlap_program_test {
 using namespace camber::cli_test;
 
 TEST_CASE("passes with transfers are verified on the executor, alone and together", "[cli]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         run_program({"run", "--workload", "transfer_overlap", "--backend", "simt", "--size",
                      "40x25", "--param", "repeats=10", "--all-rows"},
@@ -26,7 +26,7 @@ TEST_CASE("passes with transfers are verified on the executor, alone and togethe
 }
 
 TEST_CASE("passes are right from the start and as replayed graphs", "[cli]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--workload", "transfer_overlap", "--backend", "simt", "--size", "40x25", "--param",
          "repeats=10", "--generations", "6", "--from-start", "--graph"},
@@ -36,7 +36,7 @@ TEST_CASE("passes are right from the start and as replayed graphs", "[cli]") {
 }
 
 TEST_CASE("transfer_overlap refuses files and repeats that are impossible", "[cli]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto error_of = [&](Arguments more) {
         Arguments arguments{"run", "--workload", "transfer_overlap", "--backend", "simt"};
         arguments.insert(arguments.end(), more.begin(), more.end());

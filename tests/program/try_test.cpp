@@ -40,20 +40,20 @@ class Variable {
 };
 
 // The path of a copy in the folder.
-std::string copy_in(const TemporaryFolder& folder, const std::string& file) {
+std::string copy_in(const TestFolder& folder, const std::string& file) {
     const fs::path copy = folder.path() / fs::path(file).filename();
     fs::copy_file(file, copy);
     return copy.string();
 }
 
-Outcome camber_in(const TemporaryFolder& folder, const Arguments& arguments) {
+Outcome camber_in(const TestFolder& folder, const Arguments& arguments) {
     return run_program(arguments, folder.path());
 }
 
 }  // namespace
 
 TEST_CASE("try verifies, checks and models a kernel, and leaves nothing behind", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"try", kernels + "halo.cu", "--workload", "life", "--against",
                            "halo/32x8/align128", "--size", "64x48"});
@@ -82,7 +82,7 @@ TEST_CASE("every starting point is right and clean", "[cli][try][slow]") {
          {"life", "larger_than_life", "blur", "gaussian", "dog", "dog_image", "extrema",
           "extrema_stack", "surface_water", "water_flow"}) {
         CAPTURE(workload);
-        const TemporaryFolder folder;
+        const TestFolder folder;
         const Outcome start = camber_in(folder, {"try", "--new", workload});
         CHECK(start.exit_code == 0);
         CHECK_THAT(start.out, contains("// camber: "));
@@ -97,7 +97,7 @@ TEST_CASE("every starting point is right and clean", "[cli][try][slow]") {
 }
 
 TEST_CASE("a kernel is tried on a board that it takes", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments command{"try", examples + "blur_rows.cu", "--workload", "blur"};
     const Outcome outcome = camber_in(folder, command);
     CHECK(outcome.exit_code == 0);
@@ -110,7 +110,7 @@ TEST_CASE("a kernel is tried on a board that it takes", "[cli][try]") {
 }
 
 TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments file{"--candidate", examples + "blur_float4.cu", "--workload", "blur"};
     const Outcome run = camber_in(
         folder, with({"run", "--backend", "simt", "--size", "256x64", "--out", "r.json"}, file));
@@ -130,7 +130,7 @@ TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
 }
 
 TEST_CASE("a race in a kernel of one's own ends with exit code 4", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"check", "--candidate", examples + "life_race.cu", "--size", "70x50"});
     CHECK(outcome.exit_code == 4);
@@ -138,7 +138,7 @@ TEST_CASE("a race in a kernel of one's own ends with exit code 4", "[cli][try]")
 }
 
 TEST_CASE("a kernel is not tried on cells of one bit", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"try", kernels + "halo.cu", "--workload", "life", "--cell", "bits"});
     CHECK(outcome.exit_code == 2);
@@ -147,7 +147,7 @@ TEST_CASE("a kernel is not tried on cells of one bit", "[cli][try]") {
 }
 
 TEST_CASE("a wrong kernel ends with exit code 4 and the first cell", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder.path() / "it's wrong.cu",
                "// camber: step(in, out, columns, rows, pitch) block=32x8\n"
                "__global__ void step(const unsigned* in, unsigned* out, int columns, int rows,\n"
@@ -164,7 +164,7 @@ TEST_CASE("a wrong kernel ends with exit code 4 and the first cell", "[cli][try]
 }
 
 TEST_CASE("try says in one sentence what it cannot take", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const auto rejected = [&](const Arguments& arguments, int code = 2) {
         const Outcome outcome = camber_in(folder, arguments);
         CHECK(outcome.exit_code == code);
@@ -191,7 +191,7 @@ TEST_CASE("try says in one sentence what it cannot take", "[cli][try]") {
 }
 
 TEST_CASE("without a compiler it is said", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Variable path("PATH", "/nowhere");
     const Variable compiler("CXX", "");
     const Outcome outcome =
@@ -201,8 +201,8 @@ TEST_CASE("without a compiler it is said", "[cli][try]") {
 }
 
 TEST_CASE("an interrupted compilation leaves nothing behind", "[cli][try]") {
-    const TemporaryFolder folder;
-    const TemporaryFolder temporary;
+    const TestFolder folder;
+    const TestFolder temporary;
     // A compiler that never ends, and another process of its own.
     const fs::path compiler = folder.path() / "slow g++";
     write_text(compiler,
@@ -251,7 +251,7 @@ const std::string endless_kernel =
     "}\n";
 
 TEST_CASE("what never ends is ended on the executor, with the place", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder.path() / "endless.cu", endless_kernel);
     struct Case {
         const char* kind;
@@ -286,7 +286,7 @@ TEST_CASE("what never ends is ended on the executor, with the place", "[cli][try
 }
 
 TEST_CASE("with --watch, camber measures a file again when it is saved", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path file = folder.path() / "step.cu";
     const std::string text = text_of(kernels + "halo.cu");
     write_text(file, text);
@@ -326,7 +326,7 @@ TEST_CASE("with --watch, camber measures a file again when it is saved", "[cli][
 }
 
 TEST_CASE("with --arch, camber tells registers and spills without a GPU", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Arguments command{"try", kernels + "halo.cu", "--workload", "life", "--size", "64x48"};
     CHECK_THAT(camber_in(folder, with(command, {"--arch", "pentium"})).err, contains("pentium"));
     const Outcome outcome = camber_in(folder, with(command, {"--arch", "sm_90"}));
@@ -340,7 +340,7 @@ TEST_CASE("with --arch, camber tells registers and spills without a GPU", "[cli]
 }
 
 TEST_CASE("a file may say what its kernels compute", "[cli][try]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder.path() / "a.cu", "// camber: workload life\n" + text_of(kernels + "halo.cu"));
     const Outcome outcome = camber_in(folder, {"try", "a.cu", "--size", "64x48"});
     CHECK(outcome.exit_code == 0);

@@ -86,7 +86,7 @@ TEST_CASE("what is saved on some places goes on on others", "[group]") {
               choice_of(1, {ExchangePath::copies, simulation.overlap})}) {
             const GroupChoice others = with_start(chosen);
             CAPTURE(others.places());
-            const results_test::TemporaryFolder folder;
+            const results_test::TestFolder folder;
             const auto path = folder.path() / simulation.file;
             const State half = run(variant, start, first, &three);
             CHECK(std::ranges::any_of(whole.fields, [&](const HostField& field) {

@@ -9,11 +9,11 @@
 namespace camber::cache_folder_test {
 namespace {
 
-using results_test::TemporaryFolder;
+using results_test::TestFolder;
 namespace fs = std::filesystem;
 
 TEST_CASE("a cache gives back what was written, and nothing else", "[cache_folder]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const CacheFolder cache(folder / "a" / "b");
     CHECK_FALSE(cache.read("one"));
     cache.write("one", "text\n");
@@ -25,7 +25,7 @@ TEST_CASE("a cache gives back what was written, and nothing else", "[cache_folde
 }
 
 TEST_CASE("a cache that cannot be used is none", "[cache_folder]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     std::ofstream(folder / "file") << "no folder";
     for (const fs::path& path : {fs::path(), folder / "file", folder / "file" / "below"}) {
         const CacheFolder cache(path);
@@ -36,7 +36,7 @@ TEST_CASE("a cache that cannot be used is none", "[cache_folder]") {
 }
 
 TEST_CASE("files of a cache go when they are old", "[cache_folder]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const CacheFolder cache(folder.path());
     cache.write("old", "text");
     cache.write("new", "text");
@@ -49,7 +49,7 @@ TEST_CASE("files of a cache go when they are old", "[cache_folder]") {
 }
 
 TEST_CASE("the user's cache follows the XDG base directory specification", "[cache_folder]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const char* const before = std::getenv("XDG_CACHE_HOME");
     const std::string kept = before ? before : "";
     setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);

@@ -15,7 +15,7 @@ Ceilings limits() {
 }
 
 TEST_CASE("limits are kept per card and driver", "[ceilings_cache]") {
-    const results_test::TemporaryFolder folder;
+    const results_test::TestFolder folder;
     const CacheFolder cache(folder.path());
     const CeilingsCache one("GPU-1", "580.1", cache);
     CHECK_FALSE(one.read());
@@ -33,7 +33,7 @@ TEST_CASE("limits are kept per card and driver", "[ceilings_cache]") {
 
 TEST_CASE("limits of a card without a name, and files in another form, are not taken",
           "[ceilings_cache]") {
-    const results_test::TemporaryFolder folder;
+    const results_test::TestFolder folder;
     const CacheFolder cache(folder.path());
     const CeilingsCache nameless("", "580.1", cache);
     nameless.write(limits());

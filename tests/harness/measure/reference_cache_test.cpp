@@ -93,7 +93,7 @@ TEST_CASE("workloads without a mass keep no account", "[run][ledger]") {
 namespace camber::reference_cache_test {
 namespace {
 
-using results_test::TemporaryFolder;
+using results_test::TestFolder;
 using results_test::text_of;
 using results_test::write_text;
 namespace fs = std::filesystem;
@@ -134,13 +134,13 @@ void check_equal(const KeptReference& a, const KeptReference& b) {
     }
 }
 
-fs::path only_file(const TemporaryFolder& folder) {
+fs::path only_file(const TestFolder& folder) {
     REQUIRE(folder.entries() == 1);
     return fs::directory_iterator(folder.path())->path();
 }
 
 TEST_CASE("a kept reference comes back to the last bit", "[reference_cache]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Run run;
     CHECK_FALSE(run.cache(folder.path()).read());
     const KeptReference computed = run.computed();
@@ -152,7 +152,7 @@ TEST_CASE("a kept reference comes back to the last bit", "[reference_cache]") {
 }
 
 TEST_CASE("a reference is kept for its own start and program only", "[reference_cache]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Run run;
     const KeptReference computed = run.computed();
     run.cache(folder.path()).write(computed.state, computed.rows);
@@ -172,7 +172,7 @@ TEST_CASE("a reference is kept for its own start and program only", "[reference_
 }
 
 TEST_CASE("a damaged or foreign file is no reference", "[reference_cache]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const Run run;
     const KeptReference computed = run.computed();
     run.cache(folder.path()).write(computed.state, computed.rows);
@@ -192,7 +192,7 @@ TEST_CASE("a damaged or foreign file is no reference", "[reference_cache]") {
     // That of another start, under this one's name.
     Run other;
     other.generations = 31;
-    const TemporaryFolder elsewhere;
+    const TestFolder elsewhere;
     const KeptReference others = other.computed();
     other.cache(elsewhere.path()).write(others.state, others.rows);
     write_text(file, text_of(only_file(elsewhere)));
@@ -202,7 +202,7 @@ TEST_CASE("a damaged or foreign file is no reference", "[reference_cache]") {
 }
 
 TEST_CASE("the oldest references make way", "[reference_cache]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const CacheFolder cache(folder.path());
     const auto now = fs::file_time_type::clock::now();
     for (int k = 0; k < 4; ++k) {

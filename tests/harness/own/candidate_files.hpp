@@ -37,7 +37,7 @@ class KernelText {
     }
 
   private:
-    TemporaryFolder folder_;
+    TestFolder folder_;
     std::filesystem::path path_;
 };
 

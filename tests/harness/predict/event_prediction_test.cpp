@@ -10,11 +10,11 @@
 namespace camber::event_prediction_test {
 namespace {
 
-using lava::TemporaryFolder;
+using lava::TestFolder;
 using lava::write_text;
 
 // One vent on a slope of 200 x 160 cells.
-void write_slope(const TemporaryFolder& folder) {
+void write_slope(const TestFolder& folder) {
     const std::string stem = (folder / "slope_000000000000").string();
     const std::string header =
         "ncols 200\nnrows 160\nxllcorner 0\nyllcorner 0\ncellsize 10.0\nNODATA_value 0.0\n";
@@ -34,7 +34,7 @@ void write_slope(const TemporaryFolder& folder) {
 
 TEST_CASE("boards from an eruption's folder are predicted, whatever vents small boards have",
           "[model]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_slope(folder);
     for (const std::string name : {"magflow", "sciara_fv2", "sciara_fv3"}) {
         CAPTURE(name);

@@ -75,7 +75,7 @@ std::string fill_up(const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("a path that cannot be written is refused before anything is measured", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "file", "text");
 
     const std::string absent = sentence_for(folder / "absent/out.json");
@@ -99,7 +99,7 @@ TEST_CASE("a path that cannot be written is refused before anything is measured"
 }
 
 TEST_CASE("missing permissions are refused before anything is measured", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     fs::permissions(folder.path(), fs::perms{0777});
     fs::create_directory(folder / "closed");
     fs::permissions(folder / "closed", fs::perms{0555});
@@ -124,7 +124,7 @@ TEST_CASE("missing permissions are refused before anything is measured", "[resul
 }
 
 TEST_CASE("a full disk costs the new case only", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     SECTION("file size limit") {
         const std::string answer = in_child([&] {
             std::signal(SIGXFSZ, SIG_IGN);
@@ -163,7 +163,7 @@ TEST_CASE("a full disk costs the new case only", "[results]") {
 TEST_CASE("a value that JSON cannot express is named by its place", "[results]") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const double infinity = std::numeric_limits<double>::infinity();
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path path = folder / "out.json";
     ResultsFile file(path);
     const auto load = [&](const std::vector<double>& values) {

@@ -21,16 +21,16 @@ using results::Json;
 using results::ResultsFile;
 
 // A new folder that is removed with everything in it.
-class TemporaryFolder {
+class TestFolder {
   public:
-    TemporaryFolder() {
+    TestFolder() {
         std::string name = (fs::temp_directory_path() / "camber-results-XXXXXX").string();
         if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
         path_ = name;
     }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { fs::remove_all(path_); }
+    TestFolder(const TestFolder&) = delete;
+    TestFolder& operator=(const TestFolder&) = delete;
+    ~TestFolder() { fs::remove_all(path_); }
 
     fs::path operator/(const fs::path& name) const { return path_ / name; }
     const fs::path& path() const { return path_; }

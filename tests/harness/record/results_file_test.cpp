@@ -32,7 +32,7 @@ mode_t mode_of(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("cases are appended, in order, and each is in the file at once", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path path = folder / "out.json";
     ResultsFile file(path);
     CHECK_FALSE(fs::exists(path));
@@ -51,7 +51,7 @@ TEST_CASE("cases are appended, in order, and each is in the file at once", "[res
 }
 
 TEST_CASE("changes that can wait cost a fiftieth of the time, and none is lost", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path path = folder / "out.json";
     const auto add_in_time = [](ResultsFile& file, int i) {
         file.amend_in_time([i](Document& document) { document.cases.push_back(benchmark(i)); });
@@ -97,7 +97,7 @@ TEST_CASE("short objects of plain values take one line", "[results]") {
 }
 
 TEST_CASE("lists of plain values take one line each, all else a line per value", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     ResultsFile file(folder / "out.json");
     file.amend([](Document& document) {
         document.context.date = "today";
@@ -169,7 +169,7 @@ TEST_CASE("lists of plain values take one line each, all else a line per value",
 }
 
 TEST_CASE("an old file stays until the first case is stored", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path path = folder / "out.json";
     write_text(path, "old");
     {
@@ -183,7 +183,7 @@ TEST_CASE("an old file stays until the first case is stored", "[results]") {
 }
 
 TEST_CASE("permissions are kept, and those of a new file follow the umask", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "old.json", "old");
     fs::permissions(folder / "old.json", fs::perms{0640});
     store(folder / "old.json");
@@ -196,7 +196,7 @@ TEST_CASE("permissions are kept, and those of a new file follow the umask", "[re
 }
 
 TEST_CASE("a symbolic link stays, and the file that it points to is replaced", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     fs::create_directory(folder / "far");
     write_text(folder / "far/target.json", "old");
     fs::create_symlink("far/target.json", folder / "near.json");
@@ -215,7 +215,7 @@ TEST_CASE("a symbolic link stays, and the file that it points to is replaced", "
 }
 
 TEST_CASE("a relative path does not move with the working folder", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
     ResultsFile file("out.json");
@@ -225,7 +225,7 @@ TEST_CASE("a relative path does not move with the working folder", "[results]") 
 }
 
 TEST_CASE("text that is not UTF-8 does not spoil the file", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     ResultsFile file(folder / "out.json");
     file.amend([](Document& document) {
         document.context.host_name = "caf\xe9";
@@ -238,7 +238,7 @@ TEST_CASE("text that is not UTF-8 does not spoil the file", "[results]") {
 }
 
 TEST_CASE("leftovers of killed runs are removed, those of living ones are not", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path dead = folder / ".out.json.12345-0.camber-tmp";
     const fs::path alive = folder / ".out.json.12346-0.camber-tmp";
     const fs::path unrelated = folder / ".other.json.12345-0.camber-tmp";
@@ -253,7 +253,7 @@ TEST_CASE("leftovers of killed runs are removed, those of living ones are not", 
 }
 
 TEST_CASE("a killed run keeps every case that it has stored", "[results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const fs::path path = folder / "out.json";
     std::mt19937 engine(1);
     std::uniform_int_distribution<std::size_t> wanted_cases(0, 6);

@@ -12,7 +12,7 @@ namespace timeline_file_test {
 
 using namespace camber;
 using namespace camber::timeline_test;
-using results_test::TemporaryFolder;
+using results_test::TestFolder;
 using results_test::write_text;
 using Json = nlohmann::json;
 
@@ -66,7 +66,7 @@ TEST_CASE("what is written as a trace is read again as it was", "[timeline][resu
     Timeline other = one();
     other.name = "other";
     other.residual_ns.reset();
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "t.json", results::trace_text({one(), other}));
     const std::vector<Timeline> read = results::read_trace(folder / "t.json");
     REQUIRE(read.size() == 2);
@@ -109,7 +109,7 @@ TEST_CASE("a trace has the form that its viewers want", "[timeline][results]") {
 }
 
 TEST_CASE("a file that is no trace of camber's is refused in a sentence", "[timeline][results]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     const std::string good = results::trace_text({one()});
     const auto replaced = [&](const std::string& what, const std::string& by) {
         std::string text = good;

@@ -20,7 +20,7 @@ class Folder {
     }
 
   private:
-    results_test::TemporaryFolder folder_;
+    results_test::TestFolder folder_;
 };
 
 using results_test::text_of;

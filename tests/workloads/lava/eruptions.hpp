@@ -11,7 +11,7 @@
 
 namespace camber::lava {
 
-using results_test::TemporaryFolder;
+using results_test::TestFolder;
 using results_test::text_of;
 using results_test::write_text;
 
@@ -35,7 +35,7 @@ inline const std::string some_rates =
     "[TIME]\r\n3600\r\n\r\n[VENT_ID]\r\n7\r\n\r\n[EMISSION_RATE]\r\n1.5\r\n2\r\n[END]\r\n";
 
 // A folder of 4x3 cells, altitudes 101 to 112, vent 7 in row 1, column 2.
-inline void write_numbered_event(const TemporaryFolder& folder, const std::string& ending = "stt") {
+inline void write_numbered_event(const TestFolder& folder, const std::string& ending = "stt") {
     const std::string stem = (folder / "test_000000000000").string();
     write_text(stem + ".cfg", numbered_configuration);
     write_text(stem + "_Morphology." + ending,
@@ -44,7 +44,7 @@ inline void write_numbered_event(const TemporaryFolder& folder, const std::strin
     write_text(stem + "_EmissionRate.txt", some_rates);
 }
 
-inline void write_plain_event(const TemporaryFolder& folder) {
+inline void write_plain_event(const TestFolder& folder) {
     write_text(folder / "PARAMETERS.cfg", plain_configuration);
     write_text(folder / "MORPHOLOGY.stt", "101 102 103 -9999\n105 106 107 -9999\n1 2 3 -9999\n");
     write_text(folder / "VENTS.stt", "0 0 0 0\n0 7 0 0\n0 0 0 0\n");
@@ -52,7 +52,7 @@ inline void write_plain_event(const TemporaryFolder& folder) {
 }
 
 // A run in double from such a folder.
-inline InitialConditions event_in(const TemporaryFolder& folder, Size size = {4, 3}) {
+inline InitialConditions event_in(const TestFolder& folder, Size size = {4, 3}) {
     return {.size = size, .cell = ElementType::float64, .input = folder.path()};
 }
 

@@ -102,7 +102,7 @@ TEST_CASE("what is no configuration is said, and where", "[lava]") {
 
 TEST_CASE("a numbered eruption is read, whatever its rasters end in", "[lava]") {
     for (const char* ending : {"stt", "asc"}) {
-        const TemporaryFolder folder;
+        const TestFolder folder;
         write_numbered_event(folder, ending);
         CHECK(event_size(folder.path()) == Size{4, 3});
         for (const fs::path& path :
@@ -126,7 +126,7 @@ TEST_CASE("a numbered eruption is read, whatever its rasters end in", "[lava]") 
 }
 
 TEST_CASE("an eruption may start with lava", "[lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_numbered_event(folder);
     const std::string cells = "0 0 0 0 0 1.5 2 0 0 0 0 0";
     write_text(folder / "test_000000000000_Thickness.stt", raster_header + cells);
@@ -140,7 +140,7 @@ TEST_CASE("an eruption may start with lava", "[lava]") {
 }
 
 TEST_CASE("a plain eruption is read", "[lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_plain_event(folder);
     CHECK(event_size(folder.path()) == Size{4, 3});
     for (const fs::path& path : {folder.path(), folder / "", folder / "PARAMETERS.cfg"}) {
@@ -162,7 +162,7 @@ TEST_CASE("a plain eruption is read", "[lava]") {
 TEST_CASE("what an eruption lacks is said", "[lava]") {
     const auto said = [](const fs::path& path) { return complaint([&] { read_event(path); }); };
     CHECK_THAT(said("/no/such/folder"), contains("/no/such/folder") && contains("no folder"));
-    const TemporaryFolder folder;
+    const TestFolder folder;
     CHECK_THAT(said(folder.path()), contains("neither PARAMETERS.cfg nor NAME_000000000000.cfg"));
     write_numbered_event(folder);
     const fs::path stem = folder / "test_000000000000";

@@ -110,7 +110,7 @@ TEST_CASE("what is no eruption says so, and only an input knows of a real event"
               workload->facts().file_format.starts_with("folder"));
     CHECK_FALSE(find_workload("life")->eruption());
     const InitialConditions conditions{.size = {5, 4}};
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_numbered_event(folder);
     InitialConditions event{.size = {4, 3}, .cell = ElementType::float64, .input = folder.path()};
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {

@@ -35,7 +35,7 @@ TEST_CASE("rasters with fixed decimals look as in the public programs", "[lava]"
 }
 
 TEST_CASE("results are an eruption's folder at a later step", "[lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_numbered_event(folder);
     const Event event = read_event(folder.path());
     std::vector<double> altitude = event.altitude;
@@ -70,7 +70,7 @@ TEST_CASE("results are an eruption's folder at a later step", "[lava]") {
 }
 
 TEST_CASE("a folder that cannot be made is refused before the run", "[lava]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_text(folder / "file", "");
     for (const auto& path : {folder / "file", folder / "file" / "below"})
         CHECK_THAT(sentence_of([&] { check_results_folder(path); }),

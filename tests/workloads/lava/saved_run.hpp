@@ -32,7 +32,7 @@ struct SavedRun {
         CHECK(read_event(folder / "bare").prefix == "volcano");
     }
 
-    TemporaryFolder folder;
+    TestFolder folder;
     std::filesystem::path results = folder / "results";
     State state;  // at the end
     Event saved;

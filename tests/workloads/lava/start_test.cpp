@@ -138,7 +138,7 @@ TEST_CASE("lava is added where ground is bare", "[lava][tiles]") {
 }
 
 TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     constexpr Size size{40, 32};
     constexpr Size tiles{2, 3};
     const Workload& writer = *find_workload("sciara_fv2");
@@ -196,7 +196,7 @@ TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
 }
 
 TEST_CASE("a run may start from an eruption with lava added", "[lava][tiles]") {
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write_numbered_event(folder);
     InitialConditions conditions{.size = {16, 12},
                                  .cell = ElementType::float64,

@@ -10,7 +10,7 @@
 namespace camber::campaign_folder_test {
 namespace {
 
-using results_test::TemporaryFolder;
+using results_test::TestFolder;
 using results_test::write_text;
 
 constexpr const char* on_host_alone = nullptr;
@@ -33,7 +33,7 @@ const Part& part_named(const std::vector<Part>& parts, const std::string& name) 
     return *found;
 }
 
-void write(const TemporaryFolder& folder, const std::string& part, results::Run run) {
+void write(const TestFolder& folder, const std::string& part, results::Run run) {
     results::Document document;
     document.context.run = std::move(run);
     write_text(folder / (part + ".json"), results::to_text(document));
@@ -52,7 +52,7 @@ TEST_CASE("some parts of a GPU's campaign measure the CPU", "[campaign]") {
 
 TEST_CASE("a campaign on a GPU goes on beside what it measured on the CPU", "[campaign]") {
     const auto parts = campaign_parts({});
-    const TemporaryFolder folder;
+    const TestFolder folder;
     write(folder, "life", run_on("NVIDIA H100", "Xeon"));
     write(folder, "scaling-threads", run_on(on_host_alone, "Xeon"));
     const CampaignFolder campaign(folder.path(), CampaignFolder::Use::look);
@@ -72,7 +72,7 @@ TEST_CASE("what a budget left out is measured by a campaign without one", "[camp
     budgeted.budgeted = true;
     const auto with_budget = campaign_parts(budgeted);
     const auto without = campaign_parts({});
-    const TemporaryFolder folder;
+    const TestFolder folder;
     results::Document document;
     document.context.run = run_on("NVIDIA H100", "Xeon");
     document.context.run->command = part_named(with_budget, "life").command;

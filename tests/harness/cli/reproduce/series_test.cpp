@@ -222,7 +222,7 @@ TEST_CASE("an eruption's cells are made as small as the table's", "[published][g
     const Workload& workload = *find_workload("magflow");
     const InitialConditions conditions{
         .size = {14, 10}, .cell = ElementType::float32, .seed = 3, .density = 0.4};
-    const results_test::TemporaryFolder folder;
+    const results_test::TestFolder folder;
     workload.save(workload.initial(conditions), folder.path() / "saved",
                   {conditions, workload.parameters_for(conditions), 0});
     RunOptions options = on_executor();

@@ -22,7 +22,7 @@ void write_file(const fs::path& path, const std::string& text) {
 }  // namespace
 
 TEST_CASE("host: a machine of two sockets that tells all") {
-    const TemporaryFolder root;
+    const TestFolder root;
     std::string processors;
     int number = 0;
     for (const char* socket : {"0", "1"})
@@ -50,7 +50,7 @@ TEST_CASE("host: a machine of two sockets that tells all") {
 }
 
 TEST_CASE("host: what the system does not tell is absent") {
-    const TemporaryFolder root;
+    const TestFolder root;
     write_file(root / "proc/cpuinfo", "processor : 0\nBogoMIPS : 50\n");
     write_file(root / "proc/meminfo", "MemTotal: plenty\n");
     write_file(root / "etc/os-release", "PRETTY_NAME=\"\"\n");

@@ -52,7 +52,7 @@ TEST_CASE("a tool's output arrives whole, and its arguments as they are", "[stat
 }
 
 TEST_CASE("a tool runs where it is told to", "[static]") {
-    const results_test::TemporaryFolder folder;
+    const results_test::TestFolder folder;
     CHECK(output_of("/bin/sh", {"-c", "pwd"}, 10s, folder.path()) == folder.path().string() + "\n");
 }
 
@@ -110,7 +110,7 @@ class StandIn {
 };
 
 TEST_CASE("kernels are disassembled beside other work, each once", "[static]") {
-    const results_test::TemporaryFolder folder;
+    const results_test::TestFolder folder;
     const StandIn tool(folder.path());
     KernelCode code(9, 0, CacheFolder(""));
     CHECK(code.find("wanted_kernel", own_address()) == nullptr);
@@ -130,7 +130,7 @@ TEST_CASE("kernels are disassembled beside other work, each once", "[static]") {
 }
 
 TEST_CASE("only the parts of a program that have the kernels are disassembled", "[static]") {
-    const results_test::TemporaryFolder folder;
+    const results_test::TestFolder folder;
     const auto listed = folder.path() / "listed";
     KernelCode code(9, 0, CacheFolder(""));
     code.find("wanted_kernel", own_address());
@@ -157,7 +157,7 @@ TEST_CASE("mixes are kept by the file's build id", "[static]") {
     const auto file = code_file_of(own_address());
     REQUIRE(file);
     if (file->build_id.empty()) skip_test("the linker left no build id");
-    const results_test::TemporaryFolder folder;
+    const results_test::TestFolder folder;
     const CacheFolder cache(folder.path());
     InstructionMix mix;
     mix.count[0] = 9;

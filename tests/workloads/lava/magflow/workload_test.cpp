@@ -71,7 +71,7 @@ TEST_CASE("without files MAGFLOW starts on the volcano", "[magflow]") {
 }
 
 TEST_CASE("an eruption brings ground, vents and what both models mean alike", "[magflow]") {
-    const lava::TemporaryFolder folder;
+    const lava::TestFolder folder;
     lava::write_plain_event(folder);
     CHECK(workload().input_size(folder.path()) == Size{4, 3});
     const State state = workload().initial(lava::event_in(folder));

@@ -84,7 +84,7 @@ TEST_CASE("without files lava starts on the volcano", "[sciara_fv2]") {
 }
 
 TEST_CASE("an eruption brings its own ground, vents, lava and parameters", "[sciara_fv2]") {
-    const lava::TemporaryFolder folder;
+    const lava::TestFolder folder;
     lava::write_plain_event(folder);
     CHECK(workload().input_size(folder.path()) == Size{4, 3});
     const State state = workload().initial(lava::event_in(folder));
@@ -108,7 +108,7 @@ TEST_CASE("an eruption brings its own ground, vents, lava and parameters", "[sci
 }
 
 TEST_CASE("lava on the frame at the start counts as none", "[sciara_fv2]") {
-    const lava::TemporaryFolder folder;
+    const lava::TestFolder folder;
     lava::write_numbered_event(folder);
     lava::write_text(folder / "test_000000000000_Thickness.stt",
                      lava::raster_header + "9 9 9 9 9 1 2 9 9 9 9 9");
@@ -182,7 +182,7 @@ TEST_CASE("Etna in 2006 to the end: the published checksum", "[.][etna_whole]") 
     const FinalState final = workload().final_state(state);
     CHECK(final.amount == Approx(final.account.at("emitted")).epsilon(1e-12));
     CHECK(final.account.at("lost") == 0);
-    const lava::TemporaryFolder results;
+    const lava::TestFolder results;
     workload().save(state, results.path(), {conditions, set, 16000, ""});
     // Published checksum from the public programs' makefiles, for the temperatures after 16000
     // steps; it is valid for one mathematical library, glibc's.

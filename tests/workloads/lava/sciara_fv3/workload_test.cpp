@@ -100,7 +100,7 @@ TEST_CASE("without files lava with momentum starts on the volcano", "[sciara_fv3
 }
 
 TEST_CASE("of an eruption's parameters those that hold for both models are taken", "[sciara_fv3]") {
-    const lava::TemporaryFolder folder;
+    const lava::TestFolder folder;
     lava::write_plain_event(folder);
     CHECK(workload().input_size(folder.path()) == Size{4, 3});
     const State state = workload().initial(lava::event_in(folder));
@@ -125,7 +125,7 @@ TEST_CASE("of an eruption's parameters those that hold for both models are taken
 }
 
 TEST_CASE("lava where no ground is known counts as none", "[sciara_fv3]") {
-    const lava::TemporaryFolder folder;
+    const lava::TestFolder folder;
     lava::write_numbered_event(folder);
     const std::string stem = (folder / "test_000000000000").string();
     lava::write_text(stem + "_Morphology.stt",

@@ -156,7 +156,7 @@ TEST_CASE("the reference's sums are those of whole squares, on boards of any siz
 }
 
 TEST_CASE("a saved board brings its rule", "[larger_than_life]") {
-    const results_test::TemporaryFolder folder;
+    const results_test::TestFolder folder;
     const auto file = folder / "globe.rle";
     const InitialConditions start{.size = {20, 10}, .cell = ElementType::uint8};
     const State state = larger_than_life().initial(start);
