@@ -81,7 +81,7 @@ TEST_CASE("part of a test: a run that never ends", "[.]") {
 }
 
 TEST_CASE("a device that never ends its work ends the run, and the results are kept", "[session]") {
-    const TestFolder folder("test a watch");
+    const TemporaryFolder folder("test a watch");
     const auto file = folder.path() / "results.json";
     const auto said = folder.path() / "said.txt";
     Fixture fixture;

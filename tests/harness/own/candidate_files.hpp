@@ -37,7 +37,7 @@ class KernelText {
     }
 
   private:
-    TestFolder folder_;
+    TemporaryFolder folder_;
     std::filesystem::path path_;
 };
 

@@ -43,7 +43,7 @@ std::string header_of(const std::string& descr, const std::string& order,
 }
 
 std::string rejected(const std::string& bytes) {
-    const TestFolder folder("test arrays");
+    const TemporaryFolder folder("test arrays");
     const fs::path path = folder.path() / "a.npy";
     write(path, bytes);
     try {
@@ -59,7 +59,7 @@ std::string rejected(const std::string& bytes) {
 }  // namespace
 
 TEST_CASE("arrays of all types come back as they were written", "[npy]") {
-    const TestFolder folder("test arrays");
+    const TemporaryFolder folder("test arrays");
     const fs::path path = folder.path() / "a.npy";
     for (const ElementType element : {ElementType::uint8, ElementType::uint32, ElementType::int32,
                                       ElementType::float32, ElementType::float64}) {
@@ -79,7 +79,7 @@ TEST_CASE("arrays of all types come back as they were written", "[npy]") {
 }
 
 TEST_CASE("the header is the one that numpy writes", "[npy]") {
-    const TestFolder folder("test arrays");
+    const TemporaryFolder folder("test arrays");
     const fs::path path = folder.path() / "a.npy";
     HostField field("cells", ElementType::int32, {2, 1});
     field.cells<std::int32_t>()[1] = -2;
@@ -94,7 +94,7 @@ TEST_CASE("the header is the one that numpy writes", "[npy]") {
 }
 
 TEST_CASE("versions, and arrays of one dimension", "[npy]") {
-    const TestFolder folder("test arrays");
+    const TemporaryFolder folder("test arrays");
     const fs::path path = folder.path() / "a.npy";
     for (const int version : {1, 2, 3}) {
         write(path, file_of(version, header_of("|u1", "False", "(2, 3)"), 6));

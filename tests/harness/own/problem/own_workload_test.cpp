@@ -101,7 +101,7 @@ TEST_CASE("a generation is what the kernel computes", "[candidate][own]") {
 
 TEST_CASE("arrays are the initial state, repeated on larger boards", "[candidate][own]") {
     const KernelText file(add_text);
-    const TestFolder folder("test arrays");
+    const TemporaryFolder folder("test arrays");
     HostField a("a", ElementType::float32, {3, 2});
     HostField b("b", ElementType::int32, {3, 2});
     for (int i = 0; i < 6; ++i) {

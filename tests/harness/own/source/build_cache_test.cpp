@@ -9,7 +9,7 @@
 namespace camber::build_cache_test {
 
 TEST_CASE("a build is kept until an included file changes", "[candidate]") {
-    const TestFolder folder("test a cache");
+    const TemporaryFolder folder("test a cache");
     const BuildCache cache(CacheFolder(folder.path() / "cache"));
     const auto header = folder.path() / "a b.h";
     std::ofstream(header) << "one";
