@@ -55,7 +55,7 @@ struct Schedule {
 };
 
 // Upper limit of covered cycles per wait: the latency of the wait. The limits for memory are in
-// harness/base/text_counts.hpp.
+// harness/record/metric_names.hpp.
 inline constexpr std::int64_t longest_brief_wait = 25;
 
 // `repeats`: the code is a loop, so that an iteration begins with the pending results of the
@@ -65,7 +65,7 @@ Schedule schedule_of(const std::vector<ScheduledInstruction>& text, bool repeats
 // Contribution of each instruction to the schedule of the whole code.
 std::vector<Schedule> parts_of_schedule(const std::vector<ScheduledInstruction>& text);
 
-// Adds the schedule under the names of harness/base/text_counts.hpp.
+// Adds the schedule under the names of harness/record/metric_names.hpp.
 void add_schedule(const Schedule& schedule, std::map<std::string, std::int64_t>& counts);
 
 // Classes of machine instructions, by execution unit.
