@@ -9,7 +9,7 @@
 
 namespace camber::results::case_record_test {
 
-// A case as an element of a results file: what is left out, and what is written all the same.
+// A case as an element of a result file: omitted fields, and fields that are always written
 
 namespace {
 

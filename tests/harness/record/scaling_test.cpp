@@ -10,9 +10,9 @@
 
 namespace scaling_fields_test {
 
-// The analysis as a part of a results document: valid, complete, and without what does not exist.
+// Scaling analysis in a results document: valid, complete, and without undefined values
 
-// The root of the source tree; the build sets it, and without it the tests start there.
+// Root of the source tree; set by the build, and otherwise the working directory.
 #ifndef CAMBER_SOURCE_DIR
     #define CAMBER_SOURCE_DIR "."
 #endif
@@ -24,7 +24,8 @@ namespace {
 
 const std::filesystem::path root = CAMBER_SOURCE_DIR;
 
-// The analysis as it is written; read again, it is written the same.
+// Returns the analysis as written, and checks that it is unchanged after reading and writing it
+// again.
 nlohmann::json scaling_json(const Analysis& analysis) {
     results::Document document;
     document.scaling = {analysis};
@@ -33,7 +34,7 @@ nlohmann::json scaling_json(const Analysis& analysis) {
     return nlohmann::json::parse(text)["scaling"][0];
 }
 
-// A complete results document with this series in it, against the schema.
+// Validates a complete results document with this series against the schema.
 std::string violations(const nlohmann::json& scaling) {
     std::ifstream file(root / "tests/results/valid_document.json");
     nlohmann::json document = nlohmann::json::parse(file);
