@@ -19,7 +19,7 @@ namespace camber {
 // Reports of a process that runs candidates (kernels from a user's own files) to its guard process
 // (run_guarded()). A candidate can end its process at any moment; the guard then knows which
 // candidate was running, what it did, and that camber itself did not choose to end. In a process
-// without a guard, all reports do nothing
+// without a guard, all reports do nothing.
 
 // Time limits for candidates (--timeout).
 struct CandidateLimits {
@@ -123,7 +123,7 @@ struct GuardPage {
     char candidate[512] = "";
     char purpose[64] = "";
 
-    // Lock files that this process holds; "": unused slot.
+    // Lock files that this process has acquired; "": unused slot.
     char locks[8][2048] = {};
 
     // Result file, whose text is in the file `rescue`.
@@ -157,7 +157,7 @@ void report_unlock(const std::string& path);
 std::optional<int> run_guarded(const CandidateLimits& limits);
 
 // Time limit for kernels from a user's own files on a device. A kernel that loops forever only ends
-// with its process
+// with its process.
 
 // During its lifetime, work on a device must end within `seconds` of its submission and of the
 // beginning of a wait for it. Otherwise `overdue` is called, on the watch's own thread. The thread

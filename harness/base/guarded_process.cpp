@@ -1,3 +1,5 @@
+// Guard process of candidates: forwards signals to the child process, ends late candidates, and
+// reports how the child ended.
 #include "harness/base/candidate_guard.hpp"
 
 #include <fmt/format.h>

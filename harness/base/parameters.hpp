@@ -18,7 +18,7 @@ Boundary boundary_named(std::string_view text);  // throws Error(usage)
 
 // Numerical parameters of a workload's rules, such as the weights of a blur. They have names, so
 // that the harness can set and record them without interpreting them. The set also contains the
-// rule, if the workload has several
+// rule, if the workload has several.
 
 // One parameter of a workload.
 struct ParameterInfo {

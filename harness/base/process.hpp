@@ -54,7 +54,8 @@ bool pipe_is_broken();
 [[noreturn]] void end_by_broken_pipe();
 
 // Resource limits of the process (ulimit) that are too low. Some libraries end the program, with an
-// exit code of their own, if they cannot open a file; a stack that is too small ends it by a signal
+// exit code of their own, if they cannot open a file; a stack that is too small ends it by a
+// signal.
 
 // Raises the limits of open files and of the stack if they are too low. Throws Error(unavailable)
 // if a limit cannot be raised enough.

@@ -11,7 +11,7 @@ namespace camber {
 // repository
 
 // Returns `path` if it exists, is absolute, or does not begin with results/, examples/ or
-// workloads/. Otherwise returns the file or folder of that name below PREFIX/share/camber of
+// workloads/. Otherwise returns the file or folder of this name below PREFIX/share/camber of
 // the running program, if it exists, and else `path`. For input only: never write to what it
 // returns.
 std::filesystem::path found_file(const std::filesystem::path& path);

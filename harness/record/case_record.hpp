@@ -62,7 +62,7 @@ struct RowDivisionRecord {
 struct GroupRecord {
     std::string kind;  // "gpus", "emulated" (one device, or the executor), "ranks"
     int places = 1;
-    // Of each device, on the cuda backend; for ranks, only if no two share a device.
+    // CUDA device of each device of the group; for ranks, only if no two share a device.
     std::vector<int> devices;
     std::vector<int> weights;  // shares of the rows, or columns
     std::string partition;     // "rows", "columns" or "transposed"

@@ -1,3 +1,4 @@
+// Kernels of the program of a build tree: shared libraries, built and loaded on demand.
 #include <fmt/format.h>
 
 #include <algorithm>

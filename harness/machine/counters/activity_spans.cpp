@@ -1,3 +1,4 @@
+// Conversion of CUPTI's activity records into timeline spans (ActivitySpans).
 #ifdef CAMBER_HAS_CUPTI
 
     #include "harness/machine/counters/activity_records.hpp"

@@ -115,7 +115,7 @@ class HostObject {
     CUpti_Profiler_Host_Object* object_ = nullptr;
 };
 
-// Owner of CUPTI's range profiler. Only range_profiler.cpp uses it
+// Owner of CUPTI's range profiler. Only range_profiler.cpp uses it.
 
 // Starts CUPTI's profiler at the first call. It is never stopped: if one user stopped it, others
 // would lose it, and counted work would wait forever.

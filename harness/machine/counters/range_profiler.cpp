@@ -139,7 +139,7 @@ struct SharedProfiler::State {
             }
             Bytes room;
             profiler->prepare(plan, kernels, room);
-            // The profiler keeps a pointer to it until it gets another one.
+            // The profiler refers to this memory until it gets another one.
             counter_data = std::move(room);
             return count(*profiler, std::as_const(counter_data));
         } catch (...) {

@@ -19,7 +19,7 @@ inline cudaStream_t stream(const CeilingTarget& target) {
     return static_cast<cudaStream_t>(target.stream);
 }
 
-// Mixes the bits of an index (the finaliser of MurmurHash3).
+// Mixes the bits of an index (the finalizer of MurmurHash3).
 inline __host__ __device__ std::uint32_t noise(std::uint32_t index) {
     index ^= index >> 16;
     index *= 0x85ebca6bu;

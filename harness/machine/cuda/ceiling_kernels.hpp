@@ -11,7 +11,7 @@ namespace camber::cuda {
 struct CeilingTarget {
     void* stream = nullptr;  // a cudaStream_t
     int sm_count = 0;
-    // Of sink_bytes(); results are stored here so that the compiler does not remove work.
+    // Memory of sink_bytes() bytes for results, so that the compiler does not remove work.
     void* sink = nullptr;
 };
 

@@ -1,3 +1,4 @@
+// Kernels that store rows and numbers into other devices' memory, and kernels that wait for them.
 #include "harness/machine/cuda/stream_kernels.hpp"
 
 #include <algorithm>

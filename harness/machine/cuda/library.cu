@@ -1,3 +1,4 @@
+// Reductions and selections by CUB on a stream.
 #include "harness/machine/cuda/stream_kernels.hpp"
 
 #include <thrust/iterator/counting_iterator.h>

@@ -14,7 +14,7 @@
 //
 // `pack<N>(view, row, column)` loads, `store_pack(view, row, column, cells)` stores. The address
 // must be a multiple of the size: a column divisible by N, in a layout whose rows start at
-// multiples of the size. `cell_of_pack(tile, row, column, k)` loads cell k of a pack in a tile
+// multiples of the size. `cell_of_pack(tile, row, column, k)` loads cell k of a pack in a tile.
 
 #if !CAMBER_ON_DEVICE
     #include "harness/machine/simt/vector_types.hpp"

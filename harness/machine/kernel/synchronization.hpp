@@ -42,7 +42,7 @@ CAMBER_TARGET_END
 //
 // On the executor, a launch that is not cooperative ends before another one begins, so its blocks
 // cannot wait for those of another device: the launch is delayed until the counts that it waits for
-// are reached, and a missing count is a fault. Cooperative launches take turns
+// are reached, and a missing count is a fault. Cooperative launches take turns.
 
 #if CAMBER_ON_DEVICE
 

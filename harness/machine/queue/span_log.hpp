@@ -77,7 +77,7 @@ class SpanTimer {
 // NVTX ranges, by which profilers find one variant's samples: one domain `camber`, with a range per
 // case, inside it one per phase, and inside that one per step, if a generation has several steps.
 // Without the NVTX headers (CUDA Toolkit), or without an attached profiler, a range does nothing
-// and costs almost nothing
+// and costs almost nothing.
 
 // A variant's name in NVTX: slashes become dots, because slashes separate nested ranges in
 // profilers' filters.

@@ -94,7 +94,7 @@ using Mixes = std::map<std::string, InstructionMix>;
 
 class Disassembler {
   public:
-    // Throws Error where there is no temporary folder.
+    // Throws Error if there is no temporary folder.
     Disassembler(fs::path tool, fs::path file, std::string architecture)
         : tool_(std::move(tool)), file_(std::move(file)), architecture_(std::move(architecture)) {}
 

@@ -205,7 +205,7 @@ std::string describe(const std::source_location& site);
 std::string describe(const Index3& index);
 
 // Execution of a launch's clusters, one after another on one CPU thread. The blocks of a cluster
-// take turns: each runs until all its threads wait at a cluster barrier or have returned
+// take turns: each runs until all its threads wait at a cluster barrier or have returned.
 
 // Blocks of cluster number `cluster`, by rank. Clusters are numbered like blocks, x fastest.
 std::vector<Index3> blocks_of_cluster(const Launch& launch, std::uint64_t cluster);

@@ -14,7 +14,7 @@
 #include "harness/machine/simt/access.hpp"
 #include "harness/machine/simt/thread.hpp"
 
-// CUDA C++ keywords that kernels use, for the host's compiler. Only kernel sources include this
+// CUDA C++ keywords that kernels use, for the host's compiler. Only kernel sources include this.
 
 #define __global__
 #define __device__
@@ -126,7 +126,7 @@ namespace camber::simt {
 
 // CUDA's atomic functions for the executor: `atomicAdd(&grid(row, column), value)` as on the
 // device. They are atomic across the executor's CPU threads, and recorded as Operation::atomic.
-// Each returns the previous value
+// Each returns the previous value.
 
 // Types that CUDA's functions accept (CUDA C++ Programming Guide, "Atomic Functions").
 template <class T>

@@ -9,7 +9,7 @@
 
 namespace camber::simt {
 
-// Switches between stacks on one CPU thread, the building block of fibres.
+// Switches between stacks on one CPU thread, the building block of fibers.
 
 // Saved position of a stack: valid for one switch to it.
 using StackPosition = void*;

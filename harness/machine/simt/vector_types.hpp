@@ -61,7 +61,7 @@ inline double2 make_double2(double x, double y) {
 CAMBER_TARGET_END
 
 // CUDA C++ functions on the bytes of a word, for the host's compiler. Only kernel sources that use
-// them include this
+// them include this.
 
 // CUDA Math API: byte i of the result is the byte of (x, y), numbered from the lowest byte of x,
 // that is selected by the three lowest bits of nibble i. The fourth bit, which would replicate the

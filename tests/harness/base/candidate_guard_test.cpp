@@ -1,3 +1,4 @@
+// Processes that candidates terminate, and device work that does not end.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// Layouts of fields, and one-bit cells in words.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Data files of an installed program.
 #include <fstream>
 
 #include "harness/base/program_files.hpp"

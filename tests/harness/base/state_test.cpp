@@ -1,3 +1,4 @@
+// Memory of fields on the host.
 #include <algorithm>
 #include <span>
 #include <utility>

@@ -1,3 +1,4 @@
+// Values computed by hand, and statistical tests of the interval with fixed seeds.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,8 +13,6 @@
 #include "tests/catch.hpp"
 
 namespace statistics_test {
-
-// Values computed by hand, and statistical tests of the interval with fixed seeds
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Names that users type, and text that is safe to print.
 #include <string>
 #include <vector>
 

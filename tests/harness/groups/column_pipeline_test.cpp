@@ -1,3 +1,4 @@
+// Boards that several devices divide by columns, in row-major order or transposed.
 #include <string>
 #include <vector>
 

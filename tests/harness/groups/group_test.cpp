@@ -1,3 +1,4 @@
+// Minimum over the devices' numbers, on every path, in successive rounds.
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -8,8 +9,6 @@
 #include "tests/catch.hpp"
 
 namespace camber::group_minimum_test {
-
-// Minimum over the devices' numbers, on every path, in successive rounds
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Devices whose kernels exchange edge rows themselves.
 #include <string>
 #include <vector>
 
@@ -13,8 +14,6 @@
 #include "variants/techniques/techniques.hpp"
 
 namespace camber::linked_places_test {
-
-// Devices whose kernels exchange edge rows themselves
 
 namespace {
 

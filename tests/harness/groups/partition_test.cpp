@@ -1,3 +1,4 @@
+// Partition of rows, of a growing box and of slices among devices.
 #include <numeric>
 #include <stdexcept>
 #include <tuple>

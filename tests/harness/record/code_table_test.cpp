@@ -1,3 +1,4 @@
+// Tables of compiled kernels: reading, look-up, and refusal of other forms.
 #include <fmt/format.h>
 
 #include "harness/base/error.hpp"

@@ -1,3 +1,4 @@
+// Merging of measurements, and the kernel that represents a launch.
 #include <optional>
 #include <string>
 #include <vector>

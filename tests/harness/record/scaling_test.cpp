@@ -1,3 +1,4 @@
+// Scaling analysis in a results document: valid, complete, and without undefined values.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -9,8 +10,6 @@
 #include "tests/results/schema_check.hpp"
 
 namespace scaling_fields_test {
-
-// Scaling analysis in a results document: valid, complete, and without undefined values
 
 // Root of the source tree; set by the build, and otherwise the working directory.
 #ifndef CAMBER_SOURCE_DIR

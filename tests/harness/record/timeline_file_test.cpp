@@ -1,3 +1,4 @@
+// Trace event files of timelines, written and read back.
 #include <nlohmann/json.hpp>
 
 #include <set>

@@ -1,4 +1,4 @@
-// Conversion of CUPTI's records into spans. The records are made by hand, so no GPU is needed
+// Conversion of CUPTI's records into spans. The records are made by hand, so no GPU is needed.
 
 #ifdef CAMBER_HAS_CUPTI
 

@@ -1,3 +1,4 @@
+// CUPTI's host functions: error messages, metrics of chips, and plans.
 #include <algorithm>
 #include <string>
 #include <vector>

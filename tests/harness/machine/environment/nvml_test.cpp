@@ -1,3 +1,4 @@
+// Nvml with replacements for the library (fake_nvml.cpp).
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,7 +11,6 @@
 
 namespace nvml_test {
 
-// Nvml with replacements for the library (fake_nvml.cpp).
 using camber::Nvml;
 
 namespace {

@@ -1,3 +1,4 @@
+// Wide accesses on the executor: packs of adjacent cells, and structures per cell.
 #include <cstdint>
 #include <numeric>
 #include <string>

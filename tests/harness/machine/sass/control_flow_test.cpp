@@ -1,3 +1,4 @@
+// Loops and basic blocks of machine code.
 #include "harness/machine/sass/control_flow.hpp"
 #include "tests/catch.hpp"
 

@@ -1,3 +1,4 @@
+// Control information of instructions, and the waits of a warp.
 #include <filesystem>
 
 #include "harness/machine/sass/instruction_mix.hpp"
@@ -7,8 +8,6 @@
 #include "tests/harness/record/results_file_fixture.hpp"
 
 namespace schedule_test {
-
-// Control information of instructions, and the waits of a warp
 
 using namespace camber;
 

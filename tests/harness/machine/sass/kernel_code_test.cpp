@@ -1,3 +1,4 @@
+// Files of kernels, CUDA tools as processes, and disassembled kernels.
 #include <stdlib.h>
 
 #include <algorithm>

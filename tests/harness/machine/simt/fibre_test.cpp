@@ -1,3 +1,4 @@
+// Stack switches and fibers.
 #include <cmath>
 #include <stdexcept>
 #include <string>

@@ -1,3 +1,4 @@
+// Warp collectives: shuffles, votes, masks.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -6,8 +7,6 @@
 #include "tests/harness/machine/simt/kernel_fixture.hpp"
 
 namespace camber::warp_test {
-
-// Warp collectives: shuffles, votes, masks
 
 namespace {
 
