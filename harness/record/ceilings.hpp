@@ -45,8 +45,8 @@ struct Ceilings {
     std::optional<double> lop3_operations_per_second;      // per-thread operations: the ALU pipe
     std::optional<double> launch_seconds;                  // per empty kernel, back to back
     std::optional<double> graph_node_seconds;  // per empty kernel in a graph of 1000 dependent ones
-    // Start and end of a single-threaded kernel among others in a stream that the host keeps
-    // filled.
+    // Time that a kernel takes to begin and to end, back to back with others in a stream that the
+    // host keeps filled; measured with kernels of one thread.
     std::optional<double> stream_gap_seconds;
     // The following are missing in older files. Latencies are measured by dependency chains.
     std::optional<double> shared_latency_seconds;
