@@ -1,5 +1,5 @@
-# The target camber-build-info: harness/record/build_info.hpp's definitions, made anew at every build
-# because the commit may have changed, recompiled only when they did.
+# The target camber-build-info: definitions of harness/record/build_info.hpp, generated at every
+# build because the commit may have changed, and recompiled only if they have changed.
 set(build_info_source ${CMAKE_BINARY_DIR}/build_info.cpp)
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type_upper)
 set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")

@@ -1,5 +1,5 @@
-# The target camber-measured-campaigns: results/*/campaign.json as texts inside the program, which
-# tells by them how long a campaign takes.
+# The target camber-measured-campaigns: results/*/campaign.json, embedded in the program, which uses
+# them to predict the duration of a campaign.
 file(GLOB campaign_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/results/*/campaign.json)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${campaign_files})
 set(campaign_entries "")

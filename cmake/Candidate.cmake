@@ -1,5 +1,5 @@
-# camber_unit_parts(OUTPUT): writes the C++ source OUTPUT, which embeds the texts that a kernel from a
-# file is compiled with.
+# camber_unit_parts(OUTPUT): writes the C++ source OUTPUT, which embeds the texts that are compiled
+# together with a kernel from a file.
 function(camber_unit_parts output)
   set(folder ${PROJECT_SOURCE_DIR}/harness/own/host)
   set(code "#include \"harness/own/source/unit_parts.hpp\"\n\n")

@@ -1,5 +1,5 @@
-# The target camber-code-tables: results/code/*.json as texts inside the program, which predicts times
-# by them where no machine code is at hand.
+# The target camber-code-tables: results/code/*.json, embedded in the program, which uses them to
+# predict times if no machine code is available.
 file(GLOB code_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/results/code/*.json)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${code_files})
 set(code_entries "")

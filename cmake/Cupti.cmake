@@ -1,13 +1,13 @@
-# CUPTI: the hardware counters. Only its headers are needed to build; the library is loaded when
-# counters are asked for, so the program also starts on machines without it.
+# CUPTI: hardware counters. Only its headers are needed to build; the library is loaded when
+# counters are requested, so the program also starts on machines without it.
 set(CAMBER_HAS_CUPTI FALSE)
 set(cupti_roots ${CUDAToolkit_TARGET_DIR} ${CUDAToolkit_LIBRARY_ROOT} /usr/local/cuda)
 list(TRANSFORM cupti_roots APPEND /extras/CUPTI/include OUTPUT_VARIABLE cupti_include_dirs)
 list(TRANSFORM cupti_roots APPEND /include OUTPUT_VARIABLE toolkit_include_dirs)
 list(APPEND cupti_include_dirs ${CUDAToolkit_INCLUDE_DIRS} ${toolkit_include_dirs})
 
-# The Range Profiler came with CUDA 12.6: a CUPTI without this header is too old. cuda.h stands
-# beside it or in the toolkit's own include folder.
+# The Range Profiler came with CUDA 12.6: a CUPTI without this header is too old. cuda.h is in the
+# same folder or in the toolkit's own include folder.
 find_path(CAMBER_CUPTI_INCLUDE_DIR cupti_range_profiler.h PATHS ${cupti_include_dirs}
           NO_DEFAULT_PATH)
 find_path(CAMBER_CUDA_H_DIR cuda.h PATHS ${CUDAToolkit_INCLUDE_DIRS} ${toolkit_include_dirs}
@@ -19,7 +19,7 @@ if(CAMBER_CUPTI_INCLUDE_DIR AND CAMBER_CUDA_H_DIR)
   target_include_directories(camber-dependencies SYSTEM INTERFACE
     ${CAMBER_CUPTI_INCLUDE_DIR} ${CAMBER_CUDA_H_DIR})
   target_compile_definitions(camber-dependencies INTERFACE CAMBER_HAS_CUPTI=1)
-  # Where the loader does not know of the library: <cuda>/extras/CUPTI/lib64 or <cuda>/lib64.
+  # Search path if the loader does not find the library: <cuda>/extras/CUPTI/lib64 or <cuda>/lib64.
   set(cupti_folders "")
   foreach(root IN LISTS cupti_roots)
     list(APPEND cupti_folders ${root}/extras/CUPTI/lib64 ${root}/lib64 ${root}/lib)

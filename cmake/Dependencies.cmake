@@ -19,8 +19,9 @@ target_compile_options(camber-dependencies INTERFACE
 target_link_libraries(camber-dependencies INTERFACE fmt::fmt benchmark::benchmark)
 target_include_directories(camber-dependencies SYSTEM INTERFACE ${PNG_INCLUDE_DIRS})
 
-# What a program links besides: libraries of the system, or archives of them, so that the program
-# runs where they are missing. Debian has no archives of fmt and Google Benchmark.
+# Other libraries of a program: shared libraries of the system, or static archives of them, with
+# which the program runs on systems that lack them. Debian has no archives of fmt and Google
+# Benchmark.
 add_library(camber-shared-libraries INTERFACE)
 target_link_libraries(camber-shared-libraries INTERFACE
   PNG::PNG ${OpenMP_CXX_LIBRARIES} ${CMAKE_DL_LIBS})
@@ -36,15 +37,16 @@ else()
   target_link_libraries(camber-archives INTERFACE camber-shared-libraries)
 endif()
 
-# ---- how fast it compiles
-# GCC collects its garbage often. With this much memory before the first collection most units never
-# see one.
+# ---- compilation speed
+# GCC collects its garbage often. With this much memory before the first collection, most units need
+# none.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(camber-dependencies INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288;--param=ggc-min-expand=200>)
 endif()
-# In Release, for what prints, parses or tests and is not timed: -Og compiles faster than -O1, and
-# than -O0. It takes more variables for uninitialised than are; dev's -O2 knows better.
+# Release options for code that prints, parses or tests and is not timed: -Og compiles faster than
+# -O1, and than -O0. With it, GCC falsely reports uninitialized variables; the -O2 of the dev preset
+# is more accurate.
 set(release_cxx $<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>)
 set(CAMBER_COMPILED_FAST $<${release_cxx}:-Og>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -81,15 +83,15 @@ if(NOT CAMBER_CUDA STREQUAL "OFF")
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      # Native where there is a GPU to build for.
+      # Native if there is a GPU to build for.
       if(EXISTS /dev/nvidia0)
         set(CMAKE_CUDA_ARCHITECTURES native CACHE STRING "Architectures to build device code for")
       else()
         set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "Architectures to build device code for")
       endif()
     endif()
-    # For the host's part of a kernel's source, which registers and launches; kernels are optimised
-    # whatever stands here.
+    # For the host part of a kernel's source, which registers and launches; kernels are always
+    # optimized.
     if(NOT DEFINED CMAKE_CUDA_FLAGS_RELEASE)
       set(CMAKE_CUDA_FLAGS_RELEASE "-O1 -DNDEBUG" CACHE STRING "Flags of nvcc in Release builds")
     endif()
@@ -99,13 +101,13 @@ if(NOT CAMBER_CUDA STREQUAL "OFF")
     target_include_directories(camber-dependencies SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
     target_link_libraries(camber-shared-libraries INTERFACE CUDA::cudart)
     target_link_libraries(camber-archives INTERFACE CUDA::cudart_static)
-    # As an option, because CMake 3.25 does not know the dialects of CUDA 13.
+    # Set as an option, because CMake 3.25 does not know the dialects of CUDA 13.
     target_compile_options(camber-dependencies INTERFACE
       $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>
       $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>
       $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>
-      # Of its own accord nvcc compresses PTX only; machine code with its line numbers shrinks to a
-      # sixth, in 0.1 s per file.
+      # By default, nvcc compresses only PTX; machine code with its line numbers shrinks to a sixth,
+      # in 0.1 s per file.
       $<$<COMPILE_LANGUAGE:CUDA>:-Xfatbin=-compress-all>)
     if(CAMBER_WERROR)
       target_compile_options(camber-dependencies INTERFACE

@@ -1,9 +1,9 @@
-# Workloads of which the last bit is part of the model. Their references, rules, kernels and tests are
-# compiled without contraction of products and sums: each is rounded by itself.
+# Workloads with bit-exact models. Their references, rules, kernels and tests are compiled without
+# contraction of products and sums: each operation is rounded separately.
 set(CAMBER_EXACT_WORKLOADS sciara_fv2 sciara_fv3 magflow transfer_overlap sph)
 
-# camber_compile_exact(SOURCES...): sets so for those of the sources that lie in a folder of such a
-# workload, or have its path as a name (camber_add_kernels).
+# camber_compile_exact(SOURCES...): sets these options for those of the sources that are in a folder
+# of such a workload, or whose names contain its path (camber_add_kernels).
 function(camber_compile_exact)
   list(JOIN CAMBER_EXACT_WORKLOADS "|" names)
   list(FILTER ARGN INCLUDE REGEX "(workloads|variants)[/_][a-z]+[/_](${names})[/_][^/]*$")
@@ -12,7 +12,7 @@ function(camber_compile_exact)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
   set_source_files_properties(${kernels} PROPERTIES
                               COMPILE_OPTIONS "-fmad=false;-Xcompiler=-ffp-contract=off")
-  # Variants of a model with the device's fast functions, which are judged by their flow.
+  # Variants that use the device's fast math functions; their flow is verified as a whole.
   set(fast ${kernels})
   list(FILTER fast INCLUDE REGEX "/fast_math[.]cu$")
   set_source_files_properties(${fast} PROPERTIES

@@ -15,7 +15,7 @@ if(TARGET camber-mpi)
 endif()
 install(DIRECTORY results/schema examples DESTINATION ${CMAKE_INSTALL_DATADIR}/camber)
 install(FILES include/camber/launch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/camber)
-# What a technique in a file of the user's own is compiled with.
+# Headers for compiling a technique from a user's own file.
 set(sources ${CMAKE_INSTALL_DATADIR}/camber/sources)
 foreach(folder IN ITEMS base groups machine registry)
   install(DIRECTORY harness/${folder} DESTINATION ${sources}/harness
@@ -50,7 +50,7 @@ install(CODE "
     file(COPY_FILE ${PROJECT_SOURCE_DIR}/results/\${file} \${folder}/\${file})
   endforeach()")
 
-# Shell completion is what the program says of itself.
+# Shell completion scripts, as printed by the program.
 install(CODE "
   set(folder \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR})
   foreach(shell bash zsh)
@@ -73,8 +73,8 @@ set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
-# The C and C++ run-time libraries in the versions that the compiler had; a GPU's driver is not a
-# package's to ask for.
+# Requires the C and C++ run-time libraries in the versions of the compiler; a package cannot
+# require a GPU driver.
 find_program(CAMBER_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(CAMBER_SHLIBDEPS)
 if(CAMBER_SHLIBDEPS)

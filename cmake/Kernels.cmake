@@ -1,7 +1,6 @@
-# camber_add_kernels(NAME SOURCES...): compiles each .cu source once for the SIMT executor, by the C++
-# compiler, and, where CUDA is built in, once for the device, by nvcc. NAME is an interface library
-# that carries the objects of both, so that the registrations inside are linked without being
-# referred to.
+# camber_add_kernels(NAME SOURCES...): compiles each .cu source with the C++ compiler, for the SIMT
+# executor, and in builds with CUDA also with nvcc, for the device. NAME is an interface library
+# with the objects of both, so that their registrations are linked although nothing refers to them.
 function(camber_add_kernels name)
   set(executor_sources "")
   foreach(source IN LISTS ARGN)
@@ -15,11 +14,11 @@ function(camber_add_kernels name)
   camber_compile_exact(${executor_sources} ${ARGN})
   add_library(${name}-executor OBJECT ${executor_sources})
   target_link_libraries(${name}-executor PUBLIC camber-dependencies)
-  # Kernels carry `#pragma unroll`, which only nvcc knows. GCC, vectorising stores to packs of 16
-  # bytes, takes them for stores beyond their end.
+  # Kernels contain `#pragma unroll`, which only nvcc knows. When GCC vectorizes stores to packs of
+  # 16 bytes, it falsely reports stores beyond their end.
   target_compile_options(${name}-executor PRIVATE -Wno-unknown-pragmas
                          $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
-  # As fast as with more optimisation: what takes the time is fibres and checks.
+  # More optimization would not be faster: fibers and checks dominate the time.
   target_compile_options(${name}-executor PRIVATE $<$<CONFIG:Release>:-O1>)
   set(parts ${name}-executor)
   if(CAMBER_HAS_CUDA)
@@ -27,7 +26,7 @@ function(camber_add_kernels name)
     target_link_libraries(${name}-device PUBLIC camber-dependencies)
     list(APPEND parts ${name}-device)
   endif()
-  # For shared libraries. What a library defines is what its own code calls.
+  # For shared libraries: calls within a library use its own definitions.
   set_target_properties(${parts} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${name}-executor PRIVATE
                          $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)

@@ -1,5 +1,5 @@
-# MPI: ranks as places. Its library is loaded when ranks are asked for, so the program also starts on
-# machines without it.
+# MPI: one device per rank. The library is loaded when ranks are requested, so the program also
+# starts on machines without it.
 set(MPI_CXX_SKIP_MPICXX TRUE)
 find_package(MPI QUIET COMPONENTS CXX)
 if(MPI_CXX_FOUND)

@@ -1,5 +1,5 @@
-# NCCL: one of the ways in which rows go from device to device. Only its header is needed to build;
-# the library is loaded when it is asked for.
+# NCCL: one of the exchange paths between devices. Only its header is needed to build; the library
+# is loaded when it is requested.
 
 if(CMAKE_CUDA_COMPILER)
   find_path(CAMBER_NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
@@ -7,7 +7,7 @@ if(CMAKE_CUDA_COMPILER)
 endif()
 if(CAMBER_NCCL_INCLUDE_DIR)
   target_include_directories(camber-dependencies SYSTEM INTERFACE ${CAMBER_NCCL_INCLUDE_DIR})
-  # Of the one source that asks, so that the others compile as they do without CUDA.
+  # Defined only for the source that uses it, so that the others compile as in builds without CUDA.
   set_source_files_properties(${PROJECT_SOURCE_DIR}/harness/machine/cuda/nccl.cpp PROPERTIES
                               COMPILE_DEFINITIONS CAMBER_HAS_NCCL=1)
 endif()

@@ -1,8 +1,8 @@
-# camber_page_assets(OUTPUT): writes the C++ source OUTPUT, which embeds the files that an HTML
-# report is put together from. The charts' library comes from the Debian package libjs-vega; where
-# it is absent, the program is built without HTML reports.
+# camber_page_assets(OUTPUT): writes the C++ source OUTPUT, which embeds the parts of HTML reports.
+# The chart library comes from the Debian package libjs-vega; without it, the program is built
+# without HTML reports.
 
-# Its modules, in no particular order. One is called otherwise than its file.
+# Modules of the chart library, in no particular order. One module's name differs from its file's.
 set(CAMBER_VEGA_MODULES
     vega-util vega-time vega-format vega-loader vega-dataflow vega-canvas vega-scale
     vega-scenegraph vega-statistics vega-expression vega-event-selector vega-selections
@@ -12,8 +12,8 @@ set(CAMBER_PAGE_SCRIPTS
     theme.js figure.js chart_parts.js ranking.js roofline.js counters.js predicted.js samples.js
     over_run.js sizes.js radius.js scaling.js timeline.js page.js)
 
-# Appends to `code` in the caller's scope: the bytes of a file between two symbols. The assembler
-# copies them, which costs the C++ compiler nothing.
+# Appends to `code` in the caller's scope the bytes of a file between two symbols. The assembler
+# copies them, so the C++ compiler does not process them.
 macro(camber_embed symbol file)
   string(APPEND code
     "asm(\".pushsection .rodata\\n.global camber_${symbol}\\ncamber_${symbol}:\\n\"\n"

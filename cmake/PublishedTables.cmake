@@ -1,6 +1,6 @@
-# The targets camber-published-tables, results/published/*.json, and camber-cards,
-# results/published-cards/*.json and results/cards/*.json, as texts inside the program, which has to
-# find them on any machine. Every command takes the ceilings of a card; the tables are for `reproduce`.
+# The targets camber-published-tables (results/published/*.json) and camber-cards
+# (results/published-cards/*.json and results/cards/*.json), embedded in the program, so that it has
+# them on any machine. Every command uses the ceilings of a card; the tables are for `reproduce`.
 function(texts_of folder output)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/results/${folder}/*.json)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})

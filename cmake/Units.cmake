@@ -1,7 +1,8 @@
-# camber_units(OUTPUT SOURCES...): sets OUTPUT to translation units that include SOURCES, those of a
-# folder together. Most of the time of a compiler goes into headers, which a unit reads once: a build
-# from scratch takes a third of the time. Names of one folder must differ, those in anonymous
-# namespaces too. Without CAMBER_UNITS each source is compiled by itself, as it must be able to.
+# camber_units(OUTPUT SOURCES...): sets OUTPUT to translation units that include SOURCES, one unit
+# per group of sources in a folder. Headers take most of the compilation time and are read once per
+# unit: a build from scratch takes a third of the time. Names within a folder must differ, also in
+# anonymous namespaces. Without CAMBER_UNITS each source is compiled separately, which must always
+# be possible.
 option(CAMBER_UNITS "Compile the sources of a folder together, for a faster build from scratch" ON)
 set(CAMBER_UNIT_SOURCES 24)  # at most, so that several compilers have work
 

@@ -1,4 +1,4 @@
-# Writes ${output}, leaving it untouched when nothing changed.
+# Writes ${output}, unless nothing has changed.
 set(commit "")
 set(dirty false)
 find_program(git git)
@@ -6,7 +6,7 @@ if(git)
   execute_process(COMMAND ${git} -C ${source_dir} rev-parse HEAD
                   OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(commit)
-    # Uncommitted results are what a run leaves behind, not a change of the program.
+    # Uncommitted results come from runs, and are no change of the program.
     execute_process(COMMAND ${git} -C ${source_dir} status --porcelain -- . ":(exclude)results/*/*"
                     OUTPUT_VARIABLE changes OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     if(changes)

@@ -50,13 +50,13 @@ void remove_unfinished(const fs::path& target) {
 void remove_leftovers_of(const fs::path& lock) {
     const fs::path target = target_of_lock(lock);
     if (target.empty()) return;
-    const WriteLock own(target);  // takes the file over, and removes it
+    const WriteLock own(target);  // takes over the lock file, and removes it
     if (!own.taken()) remove_unfinished(target);
 }
 
 namespace {
 
-// Whether the path still names the file that is open: its last holder may have removed it.
+// Returns true if the path still refers to the open file, which its last holder may have removed.
 bool is_named(int descriptor, const std::filesystem::path& path) {
     struct stat opened;
     struct stat named;
@@ -80,7 +80,7 @@ WriteLock::WriteLock(const std::filesystem::path& target) : path_(lock_of(target
         if (descriptor_ < 0) return;
         if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) break;
         if (is_named(descriptor_, path_)) {
-            // On a full disk the lock holds without the number.
+            // If the disk is full, the lock works without the process id in it.
             const std::string process = fmt::format("{:<31}\n", getpid());
             [[maybe_unused]] const ssize_t written =
                 pwrite(descriptor_, process.data(), process.size(), 0);
@@ -91,7 +91,7 @@ WriteLock::WriteLock(const std::filesystem::path& target) : path_(lock_of(target
     }
     taken_ = errno == EWOULDBLOCK;
     if (taken_) holder_ = process_in(descriptor_);
-    if (!taken_) unlink(path_.c_str());  // no locks here
+    if (!taken_) unlink(path_.c_str());  // the file system has no locks
     close(descriptor_);
     descriptor_ = -1;
 }
@@ -99,7 +99,7 @@ WriteLock::WriteLock(const std::filesystem::path& target) : path_(lock_of(target
 WriteLock::~WriteLock() {
     if (descriptor_ < 0) return;
     report_unlock(path_.string());
-    unlink(path_.c_str());  // while it is locked, so that no other holder loses its file
+    unlink(path_.c_str());  // while locked, so that no other holder loses its file
     close(descriptor_);
 }
 
@@ -137,17 +137,17 @@ std::string remedy(int reason, const fs::path& target) {
                             std::system_category().message(reason), remedy(reason, names.target)));
 }
 
-// Follows symbolic links even to what does not exist yet (a case in which
+// Follows symbolic links, even to a target that does not exist yet (for which
 // std::filesystem::canonical() fails and weakly_canonical() returns the link).
 fs::path follow_links(const fs::path& path, std::error_code& error) {
-    constexpr int longest_chain = 40;  // as Linux: path_resolution(7)
+    constexpr int longest_chain = 40;  // as in Linux: path_resolution(7)
     fs::path target = fs::absolute(path);
     for (int links = 0; !error && fs::is_symlink(fs::symlink_status(target, error)); ++links) {
         if (links == longest_chain) {
             error = std::make_error_code(std::errc::too_many_symbolic_link_levels);
             break;
         }
-        // An absolute link replaces the left side.
+        // An absolute link replaces the left operand.
         target = target.parent_path() / fs::read_symlink(target, error);
     }
     if (error == std::errc::no_such_file_or_directory) error.clear();
@@ -159,7 +159,7 @@ bool is_special(const fs::path& path) {
     return fs::is_other(fs::status(path, ignored));
 }
 
-// What to replace, after the checks that do not need a trial.
+// Returns the file to replace, after the checks that do not need a trial write.
 fs::path checked_target(const fs::path& path, const std::string& kind) {
     if (path.empty()) {
         throw Error(
@@ -169,7 +169,7 @@ fs::path checked_target(const fs::path& path, const std::string& kind) {
     struct stat existing;
     if (stat(path.c_str(), &existing) == 0) {
         if (S_ISDIR(existing.st_mode)) cannot_write({path, path, kind}, EISDIR);
-        // Renaming over a device or a pipe would put a file in its place.
+        // Renaming onto a device or a pipe would replace it by a file.
         if (!S_ISREG(existing.st_mode)) {
             throw Error(ExitCode::unavailable,
                         fmt::format(R"(cannot write the {} "{}": it is a device or a pipe, which )"
@@ -190,8 +190,8 @@ fs::path checked_target(const fs::path& path, const std::string& kind) {
 
 }  // namespace
 
-// A new file beside the target that becomes the target, or is removed on the way out. It is locked
-// while it lives, which tells it from one that a killed process left behind.
+// A new file beside the target that becomes the target or is removed on destruction. It is locked
+// during its lifetime, which distinguishes it from the leftover of a killed process.
 class NewFile::Temporary {
   public:
     explicit Temporary(const Names& names) : names_(names) {
@@ -208,7 +208,7 @@ class NewFile::Temporary {
     Temporary& operator=(const Temporary&) = delete;
 
     ~Temporary() {
-        // Closed last: the lock is what keeps others from taking this file for a leftover.
+        // Closes the file last: only the lock shows others that this file is in use.
         if (!renamed_) unlink(name_.c_str());
         close(descriptor_);
     }
@@ -229,7 +229,8 @@ class NewFile::Temporary {
         if (fsync(descriptor_) != 0) cannot_write(names_, errno);
         if (rename(name_.c_str(), names_.target.c_str()) != 0) cannot_write(names_, errno);
         renamed_ = true;
-        // The rename is on the disk once the folder is; some network file systems cannot tell.
+        // The rename is persistent once the folder is synchronized, which some network file systems
+        // do not support.
         const int folder =
             open(names_.target.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (folder >= 0) {
@@ -242,8 +243,8 @@ class NewFile::Temporary {
     void keep_permissions() {
         struct stat existing;
         if (stat(names_.target.c_str(), &existing) != 0) return;
-        // Owner first, because a change of owner clears the set-id bits. Keeping the owner needs
-        // privileges and a file system that has owners, so it may fail.
+        // Changes the owner first, because that clears the set-id bits. It may fail, as it needs
+        // privileges and a file system with owners.
         const bool owner_kept = fchown(descriptor_, existing.st_uid, existing.st_gid) == 0;
         const mode_t mode = existing.st_mode & (owner_kept ? 07777 : 0777);
         if (fchmod(descriptor_, mode) != 0) cannot_write(names_, errno);
@@ -287,7 +288,8 @@ AtomicFile::AtomicFile(fs::path path, std::string kind)
                 kind, path.string(),
                 lock_.holder() > 0 ? fmt::format(", process {},", lock_.holder()) : ""));
     remove_unfinished(names_.target);
-    // Only a trial shows that the folder takes files (quotas, read-only mounts, network shares).
+    // Only a trial file shows that the folder is writable (quotas, read-only mounts, network
+    // shares).
     const NewFile trial(names_.path, names_.kind);
 }
 
@@ -302,13 +304,13 @@ std::optional<fs::path> AtomicFile::set_aside() {
     for (int number = 1;; ++number) {
         const fs::path name =
             fmt::format("{}-{}{}", stem.string(), number, names_.target.extension().string());
-        // Unlike a renaming, a second name leaves the file where it is until it is replaced.
+        // A hard link, unlike a rename, keeps the file in its folder entry until it is replaced.
         if (link(names_.target.c_str(), name.c_str()) == 0) return name.filename();
         if (errno == ENOENT) return std::nullopt;
         if (errno == EEXIST) continue;
         std::error_code error;
         if (fs::exists(name, error)) continue;
-        fs::rename(names_.target, name, error);  // a file system without links
+        fs::rename(names_.target, name, error);  // a file system without hard links
         if (error) cannot_write(names_, error.value());
         return name.filename();
     }

@@ -12,26 +12,25 @@
 
 namespace camber {
 
-// Files that a killed process left beside one that it wrote (atomic_file.hpp).
+// Leftover files of a killed process
 
 // Suffix of a file that is not complete yet.
 inline constexpr std::string_view unfinished_suffix = ".camber-tmp";
 
-// The lock file of `target`, and the target of a lock file.
+// Name of the lock file of `target`, and of the target of a lock file.
 std::filesystem::path lock_of(const std::filesystem::path& target);
 std::filesystem::path target_of_lock(const std::filesystem::path& lock);
 
 // Removes unfinished files beside `target` that no living process locks.
 void remove_unfinished(const std::filesystem::path& target);
 
-// Removes a lock file that no living process holds, and the unfinished files of its target.
+// Removes a lock file that no living process has locked, and the unfinished files of its target.
 void remove_leftovers_of(const std::filesystem::path& lock);
 
-// One writer at a time of a file that is replaced again and again.
-
-// A file beside the target, which is locked while the writer lives and goes with it. One that a
-// killed process left behind is not locked and is taken over. Where the file cannot be made, or the
-// file system has no locks, nothing is locked.
+// Admits one writer at a time to a file that is replaced repeatedly, by a lock file beside the
+// target that is locked during this object's lifetime and then removed. The leftover of a killed
+// process is not locked and is taken over. Without effect if the file cannot be created or the file
+// system has no locks.
 class WriteLock {
   public:
     explicit WriteLock(const std::filesystem::path& target);
@@ -39,7 +38,7 @@ class WriteLock {
     WriteLock(const WriteLock&) = delete;
     WriteLock& operator=(const WriteLock&) = delete;
 
-    // Whether another writer has the target; of which process, or 0 where that is unknown.
+    // taken(): another writer has locked the target. holder(): its process id, or 0 if unknown.
     bool taken() const { return taken_; }
     pid_t holder() const { return holder_; }
 
@@ -50,32 +49,29 @@ class WriteLock {
     pid_t holder_ = 0;
 };
 
-// Files that are complete at every moment.
-
-// A file that is written beside its place and moved there when it is complete: a reader sees the
+// A file that is written under a temporary name and renamed when it is complete: a reader sees the
 // old content or the new one, never a part. Every failure of the file system is an
-// Error(ExitCode::unavailable) that leaves the target as it was. A symbolic link is followed, and
-// the file that it points to is the one replaced, with its permissions kept. `kind` names the file
-// in messages: "results file".
+// Error(ExitCode::unavailable) that leaves the target as it was. A symbolic link is resolved; its
+// target is replaced and keeps its permissions. `kind` names the file in messages: "results file".
 class NewFile {
   public:
     // A device or a pipe cannot be replaced: it is written directly.
     NewFile(const std::filesystem::path& path, const std::string& kind);
     NewFile(const NewFile&) = delete;
     NewFile& operator=(const NewFile&) = delete;
-    // Removes what was not finished.
+    // Removes an unfinished file.
     ~NewFile();
 
-    // Where to write.
+    // Path to write to.
     const std::filesystem::path& path() const;
-    // Call it once everything is written and closed.
+    // Renames the file to the target; to be called once everything is written and closed.
     void finish();
-    // Throws the Error for the system's reason, an errno.
+    // Throws an Error with the system's message for `reason`, an errno.
     [[noreturn]] void fail(int reason) const;
 
     struct Names {
         std::filesystem::path path;    // as given, for messages
-        std::filesystem::path target;  // absolute, links followed
+        std::filesystem::path target;  // absolute, with links resolved
         std::string kind;
     };
 
@@ -86,18 +82,18 @@ class NewFile {
     std::unique_ptr<Temporary> temporary_;
 };
 
-// A file of text that is replaced again and again, by one process at a time.
+// A text file that is replaced repeatedly, by one process at a time.
 class AtomicFile {
   public:
-    // Checks that the file can be written, before time is spent on its text; an existing file
-    // stays until replace(). Temporary files that a killed process left beside the target are
-    // removed. Another process that has the file open so is an Error too.
+    // Checks that the file can be written, before time is spent on its content; an existing file is
+    // not changed until replace(). Temporary files that a killed process left beside the target are
+    // removed. Throws Error if another process has an AtomicFile of this path.
     AtomicFile(std::filesystem::path path, std::string kind);
 
     void replace(std::string_view text);
 
-    // Gives the file that stands there another name beside it, "results-1.json", and returns that;
-    // nothing where there is none.
+    // Gives an existing file another name beside it, "results-1.json", and returns that; nullopt if
+    // there is none.
     std::optional<std::filesystem::path> set_aside();
 
   private:
@@ -105,10 +101,11 @@ class AtomicFile {
     WriteLock lock_;
 };
 
-// Throws where a NewFile of that path would, but for a device or a pipe. Leaves no trace.
+// Throws the errors of a NewFile with this path, except for a device or a pipe. Leaves no files
+// behind.
 void check_new_file(const std::filesystem::path& path, const std::string& kind);
 
-// The absolute path of the file that a chain of symbolic links ends at, which need not exist.
+// Returns the absolute path of the file at the end of a chain of symbolic links; it need not exist.
 std::filesystem::path followed(const std::filesystem::path& path);
 
 }  // namespace camber

@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 GuardPage* own_page = nullptr;
 CandidateLimits own_limits;
 
-// The executor and the watch of a GPU's work (launch_watch.hpp) say more about what is late.
+// Gives the executor and LaunchWatch time to report first, as their messages are more precise.
 constexpr std::chrono::seconds grace_for_own_report{5};
 
 struct ActivityEntry {
@@ -34,7 +34,7 @@ struct ActivityEntry {
 std::mutex activity_mutex;
 std::vector<ActivityEntry> activities;
 std::vector<std::string> known_names;
-std::atomic<std::int64_t> block_limit{0};  // ns; 0: no candidate is on the executor
+std::atomic<std::int64_t> block_limit{0};  // ns; 0: no candidate runs on the executor
 
 std::int64_t nanoseconds_of(std::chrono::duration<double> time) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
@@ -52,7 +52,7 @@ void copy_text(char (&to)[N], std::string_view text) {
     to[length] = '\0';
 }
 
-// With `activity_mutex` held.
+// Call with `activity_mutex` locked.
 void show_innermost() {
     own_page->active = !activities.empty();
     if (activities.empty()) {
@@ -85,8 +85,8 @@ std::uintptr_t stack_pointer(const void* context) {
     #endif
 }
 
-// Code that is compiled with -fstack-clash-protection touches each page of a large frame as the
-// stack pointer passes it, so an overflow is a fault close to the stack pointer.
+// Code compiled with -fstack-clash-protection touches each page of a large frame as the stack
+// pointer passes it, so an overflow is a fault close to the stack pointer.
 extern "C" void note_overflow(int signal, siginfo_t* info, void* context) {
     constexpr std::uintptr_t near = 64 * 1024;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
@@ -94,11 +94,11 @@ extern "C" void note_overflow(int signal, siginfo_t* info, void* context) {
     if (own_page != nullptr && info->si_code > 0 && address + near >= stack &&
         address < stack + near)
         own_page->overflow = true;
-    ::signal(signal, SIG_DFL);  // the fault comes again, and ends the process
+    ::signal(signal, SIG_DFL);  // the fault occurs again, and ends the process
     if (info->si_code <= 0) raise(signal);
 }
 
-// A stack for the handler, because the thread's own is exhausted.
+// Separate stack for the handler, because the thread's own is exhausted.
 class HandlerStack {
   public:
     HandlerStack() : memory_(std::make_unique<std::byte[]>(bytes)) {
@@ -128,7 +128,7 @@ void give_handler_stack() {
     thread_local const HandlerStack stack;
 }
 
-#else  // AddressSanitizer has a handler of its own
+#else  // AddressSanitizer has its own handler
 
 void handle_overflows() {}
 void give_handler_stack() {}
@@ -169,7 +169,7 @@ std::chrono::milliseconds compilation_limit(std::chrono::milliseconds usual) {
 CandidateActivity::CandidateActivity(CandidateWork work, std::string_view candidate,
                                      std::chrono::duration<double> limit) {
     if (own_page == nullptr) return;
-    std::fflush(stdout);  // it would be lost with the process
+    std::fflush(stdout);  // otherwise, buffered output is lost with the process
     const std::lock_guard lock(activity_mutex);
     activities.push_back({work, std::string(candidate), limit});
     show_innermost();
@@ -283,11 +283,12 @@ using Ticks = Clock::rep;
 constexpr Ticks idle = Clock::time_point::max().time_since_epoch().count();
 constexpr Ticks over = 0;
 
-// Queues know no watch, as work knows no handler of signals. Each step is of a few nanoseconds.
-std::atomic<Ticks> limit{0};  // 0: nobody watches
+// Global, so that queues need no reference to a watch. Each operation takes a few nanoseconds.
+std::atomic<Ticks> limit{0};  // 0: no watch exists
 std::atomic<Ticks> deadline{idle};
 
-// To `next`, but never back from where time is over: whoever comes too late waits for the end.
+// Sets the deadline to `next` unless the time is already over, in which case the thread waits for
+// the end of the process.
 void move_deadline(Ticks next) noexcept {
     Ticks now = deadline.load(std::memory_order_relaxed);
     do
@@ -338,7 +339,7 @@ void LaunchWatch::watch() {
             overdue_();
             return;
         }
-        // What is submitted meanwhile has a later end than this.
+        // Work that is submitted in the meantime has a later deadline than this.
         const Ticks next = set == idle || set <= now ? now + limit : set;
         ended_.wait_until(lock, Clock::time_point(Clock::duration(next)));
     }

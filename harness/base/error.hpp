@@ -7,26 +7,28 @@
 
 namespace camber {
 
-// The one exception type of camber: a sentence for a person, and the exit code of the process.
+// Exit codes and the general exception type: a sentence for the user, and the exit code of the
+// process
 
 // Exit codes of the camber program. They are part of its interface: README.md lists them.
 enum class ExitCode : int {
     success = 0,
-    regression = 1,    // `compare` found one
+    regression = 1,    // `compare` found a regression
     usage = 2,         // bad input: an unknown name, an impossible size, a malformed file
-    incomparable = 3,  // two results files that cannot be compared
+    incomparable = 3,  // two result files that cannot be compared
     wrong_result = 4,  // a variant failed verification
-    unavailable = 5,   // this machine cannot do it: no GPU, too little memory, a file not writable
+    unavailable =
+        5,  // not possible on this machine: no GPU, too little memory, a file not writable
 };
 
-// What mends an Error where that is another choice of the command's user. Code that knows no
-// options names it; harness/cli/common/messages.hpp puts it in words.
+// Remedy for an Error if it is a different command-line choice. Code that does not know the options
+// names the remedy; harness/cli/common/messages.hpp puts it in words.
 enum class Remedy {
-    none,  // the sentence says itself what helps, or nothing does
+    none,  // the sentence contains the remedy, or there is none
     smaller_board,
-    board_of_input,    // the size of what is read; value: that size, or ""
-    no_position,       // what is read fills the board
-    another_position,  // of what is placed on the board
+    board_of_input,    // the size of the input file; value: that size, or ""
+    no_position,       // the input fills the board
+    another_position,  // of a pattern on the board
     another_output,    // value: "file" or "folder"
     parameter,         // value: an example, "sigma=1.5"
     another_device,
@@ -37,8 +39,8 @@ enum class Remedy {
     text_format,  // of a report
 };
 
-// Thrown for everything a user can cause or mend. `what()` is one sentence that names the thing
-// and the value, and how to mend it unless `remedy()` does; main() prints both and returns the
+// Thrown for everything that a user can cause or fix. `what()` is one sentence that names the
+// object and its value, and the remedy unless `remedy()` does; main() prints both and returns the
 // code.
 class Error : public std::runtime_error {
   public:
@@ -55,9 +57,8 @@ class Error : public std::runtime_error {
     std::string value_;
 };
 
-// Errors that show what another program said, such as a compiler.
-
-// Printed with its line feeds kept: the sentence on the first line, what the program said below it.
+// Error with the output of another program, such as a compiler. Printed with its line feeds kept:
+// the sentence on the first line, the output below it.
 class ErrorWithLines : public Error {
   public:
     // `lines` begins with a line feed.
@@ -69,16 +70,18 @@ class ErrorWithLines : public Error {
     std::string lines_;
 };
 
-// What a variant or its queue says where it cannot do what others can.
+// Errors that variants and queues throw
 
-// Thrown by an Execution: the case is skipped, with the sentence as its reason.
+// Thrown by an Execution for unsupported problems: the case is skipped, with the sentence as its
+// reason.
 class Unsupported : public Error {
   public:
     explicit Unsupported(const std::string& sentence, Remedy remedy = Remedy::none)
         : Error(ExitCode::unavailable, sentence, remedy) {}
 };
 
-// A kernel crashed on a GPU: until the process ends, the GPU runs nothing else for it.
+// A kernel crashed on a GPU: for the rest of the process's lifetime, the GPU runs nothing else for
+// it.
 class DeviceLost : public Error {
   public:
     explicit DeviceLost(const std::string& sentence) : Error(ExitCode::wrong_result, sentence) {}

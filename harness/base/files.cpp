@@ -37,14 +37,14 @@ std::string read_file(const std::filesystem::path& path, std::string_view kind,
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
         std::fopen(found_file(path).c_str(), "rb"), std::fclose);
     if (!file) fail(errno);
-    // A device may have no end.
+    // Only regular files have a size; a device may be endless.
     struct stat status {};
     const bool has_size = fstat(fileno(file.get()), &status) == 0 && S_ISREG(status.st_mode);
     constexpr std::size_t most_of_device = std::size_t{1} << 28;
     const std::size_t limit = has_size ? most : std::min(most, most_of_device);
     std::string text;
     char buffer[1 << 16];
-    // A directory opens like a file on Linux; only reading it fails.
+    // On Linux, opening a directory succeeds; only reading it fails.
     for (std::size_t count = 1; count > 0 && text.size() < limit; text.append(buffer, count))
         count = std::fread(buffer, 1, std::min(sizeof buffer, limit - text.size()), file.get());
     if (std::ferror(file.get())) fail(errno);
@@ -104,7 +104,7 @@ void CacheFolder::write(const std::string& name, std::string_view text) const {
         AtomicFile(folder_ / name, "cache").replace(text);
         remove_old(folder_);
     } catch (const std::exception&) {
-        // The next run finds it out again.
+        // The next run computes the value again.
     }
 }
 
@@ -150,7 +150,7 @@ namespace {
 
 constexpr const char* other_folder = "set TMPDIR to a folder that can be written";
 
-// Like fs::temp_directory_path(), whose error only says that it is no folder.
+// Like fs::temp_directory_path(), whose error message does not name the folder.
 fs::path folder_for_temporary_files() {
     for (const char* const variable : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
         if (const char* const path = std::getenv(variable); path && *path) return path;

@@ -1,3 +1,5 @@
+// Guard process of candidates: forwards signals to the child process, ends late candidates, and
+// reports how the child ended.
 #include "harness/base/candidate_guard.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +64,7 @@ class SharedGuardPage {
     }
     SharedGuardPage(const SharedGuardPage&) = delete;
     SharedGuardPage& operator=(const SharedGuardPage&) = delete;
-    // In the child, the page stays until the process ends.
+    // No destructor, because the child uses the page until the process ends.
 
     GuardPage* get() const { return page_; }
     GuardPage* operator->() const { return page_; }
@@ -71,7 +73,7 @@ class SharedGuardPage {
     GuardPage* page_;
 };
 
-// The signals that the parent waits for, blocked; those that are ignored stay ignored.
+// Blocks the signals that the parent waits for; ignored signals remain ignored.
 class WaitedSignals {
   public:
     WaitedSignals() {
@@ -83,7 +85,7 @@ class WaitedSignals {
             if (now.sa_handler != SIG_IGN) sigaddset(&set_, signal);
         }
         struct sigaction usual {};
-        usual.sa_handler = SIG_DFL;  // if SIGCHLD is ignored, no status can be had
+        usual.sa_handler = SIG_DFL;  // if SIGCHLD were ignored, waitpid() would return no status
         sigaction(SIGCHLD, &usual, nullptr);
         sigprocmask(SIG_BLOCK, &set_, &before_);
     }
@@ -92,7 +94,8 @@ class WaitedSignals {
     WaitedSignals(const WaitedSignals&) = delete;
     WaitedSignals& operator=(const WaitedSignals&) = delete;
 
-    // The next signal, or 0 after a while. `typed`: the terminal sent it, to the child as well.
+    // Returns the next signal, or 0 after a while. `typed`: the terminal sent it, to the child as
+    // well.
     int next(bool& typed) const {
         siginfo_t info{};
         const int signal = sigtimedwait(&set_, &info, &between_looks_at_child);
@@ -105,8 +108,8 @@ class WaitedSignals {
     sigset_t before_;
 };
 
-// Processes of this one's, below the child and left over by it: their parents are gone, so the
-// system made them children of this one.
+// Child processes of this process: also processes that the child left behind, which the system
+// assigns to this process.
 std::vector<pid_t> children() {
     std::ifstream list(fmt::format("/proc/self/task/{}/children", getpid()));
     std::vector<pid_t> found;
@@ -126,8 +129,8 @@ void end_children() {
 }
 
 struct ChildEnd {
-    int status = 0;    // as of waitpid()
-    int received = 0;  // the last signal that was forwarded
+    int status = 0;    // as returned by waitpid()
+    int received = 0;  // last forwarded signal
     bool overdue = false;
 };
 
@@ -221,7 +224,7 @@ std::string sentence_of(const ChildEnd& end, const GuardPage& page) {
     return fmt::format("{} {} {}: {}", page.candidate, text.what, activity_text(page), text.remedy);
 }
 
-// Returns the text between the quotation marks of JSON.
+// Returns the text as the content of a JSON string, without quotation marks.
 std::string in_json(std::string_view text) {
     std::string escaped;
     for (const char c : text) {
@@ -236,7 +239,7 @@ std::string in_json(std::string_view text) {
     return escaped;
 }
 
-// `reason`: why the candidate failed; "": it did not, and the file stays as it is.
+// `reason`: why the candidate failed; "": it did not, and the file is not changed.
 void write_rescued(const GuardPage& page, const std::string& reason) {
     if (*page.rescue_path == '\0' || page.rescue_bytes == 0 || reason.empty()) return;
     std::string text(page.rescue_bytes, '\0');
@@ -264,14 +267,15 @@ void clean_up(pid_t child, const GuardPage& page, const std::string& reason) {
     std::exit(WEXITSTATUS(end.status));
 }
 
-// The end that camber chose: the exit code.
+// Exit code that camber itself chose.
 int reported_end(pid_t child, const GuardPage& page) {
     clean_up(child, page, "");
     if (page.end >= GuardPage::by_signal) end_by_default_action(page.end - GuardPage::by_signal);
     return page.end;
 }
 
-// Outcome of the program; nullopt: the candidate ended its process, and another is to start.
+// Outcome of the program; nullopt: the candidate ended its process, and another one must be
+// started.
 std::optional<int> result_of(pid_t child, const ChildEnd& end, const GuardPage& page) {
     if (page.end != GuardPage::nothing_reported) return reported_end(child, page);
     const bool by_user = WIFSIGNALED(end.status) && WTERMSIG(end.status) == end.received;
@@ -288,11 +292,12 @@ std::optional<int> result_of(pid_t child, const ChildEnd& end, const GuardPage& 
     return std::nullopt;
 }
 
-// The new process.
+// Initializes the child process.
 void begin_child(pid_t parent, GuardPage* page, const WaitedSignals& signals) {
     signals.unblock();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) std::_Exit(static_cast<int>(ExitCode::unavailable));  // it has ended
+    // The parent has ended.
+    if (getppid() != parent) std::_Exit(static_cast<int>(ExitCode::unavailable));
     set_guard_page(page);
 }
 

@@ -27,7 +27,7 @@ void cells_of(std::uint32_t bits, std::uint8_t* row, int columns, BitOrder order
     }
 }
 
-// Calls f(row's cells, row's words, words) for every row.
+// Calls f(row's cells, row's words, number of words) for every row.
 template <class Bytes, class Words, class F>
 void each_row(Bytes bytes, Words words, Size size, BitOrder order, const F& f) {
     const int per_row = order.words(size.columns);

@@ -13,27 +13,26 @@ namespace camber {
 // A range of a board's rows.
 struct Rows {
     int first = 0;  // negative in the halo
-    int end = 0;    // behind the last one
+    int end = 0;    // one past the last row
 
     constexpr int count() const { return end > first ? end - first : 0; }
     friend constexpr bool operator==(const Rows&, const Rows&) = default;
 };
 
-// How a two-dimensional field lies in memory.
-
-// `rows` x `columns` interior cells, a halo of `halo` cells on every side, and padding such that
-// the first interior cell of every row starts at a multiple of `alignment` bytes (halo cells do
-// not: the padding of Balasalle 2011, section 5.2.3, generalised to any halo width).
+// Memory layout of a two-dimensional field: `rows` x `columns` interior cells, a halo of `halo`
+// cells on every side, and padding such that the first interior cell of every row starts at a
+// multiple of `alignment` bytes (halo cells do not: the padding of Balasalle 2011, section 5.2.3,
+// generalized to any halo width).
 //
 //     lead pad | halo rows | halo, interior, halo, row pad | ... | halo rows
 //
-// All quantities but `alignment` count elements. The allocation's base is taken to be aligned to
-// 256 bytes, as cudaMalloc's is.
+// All quantities but `alignment` count elements. The allocation is assumed to be aligned to 256
+// bytes, as by cudaMalloc.
 struct Layout {
     int columns = 0;
     int rows = 0;
     int halo = 0;
-    int alignment = 0;  // bytes; the element size means: no padding at all
+    int alignment = 0;  // bytes; equal to the element size: no padding at all
     int lead = 0;       // elements before the first halo cell
     int pitch = 0;      // elements between vertically adjacent cells
 
@@ -59,8 +58,8 @@ struct Layout {
         return lead + static_cast<std::size_t>(rows + 2 * halo) * pitch;
     }
 
-    // These rows as a board of their own, in the same memory: what lies around them is its halo, as
-    // far as there are cells on all sides. The rows may begin and end in the halo.
+    // Layout of some rows as a board of their own, in the same memory: the surrounding cells are
+    // its halo, as far as there are cells on all sides. The rows may begin and end in the halo.
     constexpr Layout part(Rows of) const {
         const int above = halo + of.first;
         const int below = halo + rows - of.end;
@@ -72,7 +71,7 @@ struct Layout {
         part.lead = lead + halo - least;
         return part;
     }
-    // Elements from the start of this layout's allocation to that of the part's.
+    // Distance in elements from the start of this layout's allocation to the start of the part's.
     constexpr std::ptrdiff_t offset_of(Rows of) const {
         return origin() + static_cast<std::ptrdiff_t>(of.first) * pitch - part(of).origin();
     }
@@ -80,23 +79,23 @@ struct Layout {
     friend constexpr bool operator==(const Layout&, const Layout&) = default;
 };
 
-// Cells of one bit, 32 of them in a word: which cell of a row is which bit.
+// One-bit cells, 32 per word
 inline constexpr int bits_per_word = 32;
 
-// Words stand in groups that are as wide as their cells. In a group of g words, bit b of word w is
-// cell g*b + w: with one word the cells lie in the order of its bits; with several, the neighbours
-// of a word's cells are the cells of other words, without a shift.
+// Assignment of cells to bits. Words form groups that are as wide as their cells. In a group of g
+// words, bit b of word w is cell g*b + w: with one word, cells have the order of its bits; with
+// several words, the neighbors of a word's cells are the cells of other words, without a shift.
 struct BitOrder {
     int words_per_group = 1;
 
     CAMBER_HD int cells_per_group() const { return words_per_group * bits_per_word; }
-    // Words of a row, whole groups; the last ones may have bits that are no cells.
+    // Number of words in a row, in whole groups; the last ones may contain unused bits.
     CAMBER_HD int words(int columns) const {
         return (columns + cells_per_group() - 1) / cells_per_group() * words_per_group;
     }
     CAMBER_HD bool fills(int columns) const { return columns % cells_per_group() == 0; }
 
-    // The column of a bit; negative, or beyond the last column, where the row has no such word.
+    // Column of a bit; negative, or beyond the last column, if the row has no such word.
     CAMBER_HD int column(int word, int bit) const {
         const int group = floor_of(word, words_per_group);
         return group * cells_per_group() + words_per_group * bit + (word - group * words_per_group);
@@ -106,7 +105,7 @@ struct BitOrder {
         return group * words_per_group + column % words_per_group;
     }
     CAMBER_HD int bit(int column) const { return column % cells_per_group() / words_per_group; }
-    // The bits of a word whose columns are from 0 to `columns` - 1.
+    // Mask of the bits of a word whose columns are from 0 to `columns` - 1.
     CAMBER_HD std::uint32_t on_board(int word, int columns) const {
         const int first = column(word, 0);
         if (first < 0) return 0;
@@ -119,11 +118,11 @@ struct BitOrder {
     CAMBER_HD static int floor_of(int i, int n) { return i >= 0 ? i / n : -((n - 1 - i) / n); }
 };
 
-// The state with every field of bits as a field of words. Bits that are no cells are 0.
+// Converts the state's bit fields to fields of words. Unused bits are 0.
 State in_words(const State& cells, BitOrder order);
-// As in_words(), of any values: memory for a download.
+// Like in_words(), with unspecified values: memory for a download.
 State empty_words(const State& cells, BitOrder order);
-// The way back, into the fields that `cells` has.
+// Inverse of in_words(), for the fields of `cells`.
 void from_words(const State& words, BitOrder order, State& cells);
 
 }  // namespace camber

@@ -1,9 +1,9 @@
 // Poison: the bytes of an output before the kernel that must write it runs.
 //
-// A cell that the kernel skips keeps its poison, which cannot pass for a computed value. A
+// A cell that the kernel skips keeps its poison, which cannot be mistaken for a computed value. A
 // floating-point cell is poisoned with a signaling NaN: it equals no value, and arithmetic never
-// returns one, so a cell that still has it was never written. In an integer every pattern is a
-// legal value, so there are two complementary ones: at most one of them equals the right value.
+// returns one, so a cell that still has it was never written. For integers every pattern is a legal
+// value, so there are two complementary patterns: at most one of them equals the correct value.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ namespace camber {
 
 enum class Poison : std::uint8_t { first, second };
 
-// Every byte of shared memory that no thread has written yet on the executor. What lies there has
-// no type; as a float the pattern is -2.7e7, as an index it is out of bounds.
+// Initial value of every byte of shared memory on the executor. Shared memory has no element type;
+// as a float the pattern is -2.7e7, as an index it is out of bounds.
 inline constexpr int shared_poison = 0xcb;
 
-// Bytes after which the pattern repeats, in memory of any element type.
+// Period of the pattern in bytes, for any element type.
 inline constexpr std::size_t poison_period = 8;
 
-// The pattern of 8 bytes of consecutive elements; the byte at the lowest address is the lowest one.
+// Pattern of 8 bytes of consecutive elements; the byte at the lowest address is the lowest one.
 constexpr std::uint64_t poison_pattern(ElementType element, Poison poison) {
     const bool first = poison == Poison::first;
     switch (element) {
@@ -42,8 +42,8 @@ constexpr std::uint64_t poison_pattern(ElementType element, Poison poison) {
     return first ? 0xa5a5a5a5'a5a5a5a5u : 0x5a5a5a5a'5a5a5a5au;
 }
 
-// The element type as which memory of `T` is poisoned: that of the members of a CUDA vector, bytes
-// for anything else that is not a floating-point number.
+// Element type that determines the poison for memory of `T`: the member type of a CUDA vector,
+// bytes for anything else that is not a floating-point number.
 template <class T>
 constexpr ElementType poisoned_as() {
     if constexpr (std::is_same_v<T, float>)
@@ -56,7 +56,7 @@ constexpr ElementType poisoned_as() {
         return ElementType::uint8;
 }
 
-// Fills `memory`, whose first byte is the first one of an element.
+// Fills `memory`, whose first byte is the first byte of an element.
 inline void fill_with_poison(std::span<std::byte> memory, ElementType element, Poison poison) {
     const std::uint64_t pattern = poison_pattern(element, poison);
     std::size_t done = 0;
@@ -65,7 +65,7 @@ inline void fill_with_poison(std::span<std::byte> memory, ElementType element, P
     std::memcpy(memory.data() + done, &pattern, memory.size() - done);
 }
 
-// True if a cell has the bytes that poison it.
+// Returns true if a cell contains its poison.
 inline bool is_poison(const std::byte* cell, ElementType element, Poison poison) {
     const std::uint64_t pattern = poison_pattern(element, poison);
     return std::memcmp(cell, &pattern, static_cast<std::size_t>(info(element).size)) == 0;

@@ -25,15 +25,15 @@ namespace {
 
 constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-// A handler reaches nothing but what is global.
+// Global, because a signal handler can access nothing else.
 std::atomic<int> noted{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
 using Clock = std::chrono::steady_clock;
 std::atomic<Clock::rep> end_of_time{Clock::time_point::max().time_since_epoch().count()};
 
-// Signals that come so soon after each other are one wish: timeout(1) sends its signal to the
-// process, and then to the group that it is in.
+// Signals within this time count as one request: timeout(1) sends its signal to the process, and
+// then to its process group.
 constexpr auto one_wish = std::chrono::milliseconds(200);
 std::atomic<Clock::rep> noted_at{0};
 static_assert(std::atomic<Clock::rep>::is_always_lock_free);
@@ -49,7 +49,7 @@ extern "C" void note_signal(int signal) {
     std::raise(signal);  // takes effect when the handler returns
 }
 
-// How many StopSignals live, and what the first of them found.
+// Number of StopSignals objects, and the handlers that the first of them replaced.
 std::mutex alive_mutex;
 int alive = 0;
 struct sigaction before[std::size(signals)];
@@ -58,7 +58,7 @@ struct sigaction before[std::size(signals)];
     report_exit_by_signal(signal);
     std::signal(signal, SIG_DFL);
     std::raise(signal);
-    std::_Exit(128 + signal);  // where the signal is blocked
+    std::_Exit(128 + signal);  // if the signal is blocked
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ StopSignals::StopSignals() {
     const std::lock_guard lock(alive_mutex);
     if (alive++ > 0) return;
     struct sigaction action {};
-    action.sa_handler = note_signal;  // without SA_RESTART: who waits is woken
+    action.sa_handler = note_signal;  // without SA_RESTART, so that blocking calls are interrupted
     sigemptyset(&action.sa_mask);
     for (std::size_t k = 0; k < std::size(signals); ++k) {
         sigaction(signals[k], nullptr, &before[k]);
@@ -116,8 +116,8 @@ extern "C" void note_broken_pipe(int) {
 void fail_on_broken_pipe() {
     struct sigaction action {};
     sigaction(SIGPIPE, nullptr, &action);
-    if (action.sa_handler == SIG_IGN) return;  // writing fails then, too
-    action.sa_handler = note_broken_pipe;      // unlike SIG_IGN, exec() sets it back
+    if (action.sa_handler == SIG_IGN) return;  // writes then fail as well
+    action.sa_handler = note_broken_pipe;      // unlike SIG_IGN, exec() resets it
     action.sa_flags = SA_RESTART;
     sigaction(SIGPIPE, &action, nullptr);
 }
@@ -130,18 +130,18 @@ void end_by_broken_pipe() {
     report_exit_by_signal(SIGPIPE);
     std::signal(SIGPIPE, SIG_DFL);
     std::raise(SIGPIPE);
-    std::_Exit(128 + SIGPIPE);  // where the signal is blocked
+    std::_Exit(128 + SIGPIPE);  // if the signal is blocked
 }
 
 namespace {
 
-// Loaded libraries, results, locks, pipes of a child process: a run has about a dozen open.
+// Open files of a run: about a dozen libraries, results, locks, and pipes of a child process.
 constexpr rlim_t fewest_files = 32;
 constexpr rlim_t wanted_files = 256;
 constexpr rlim_t smallest_stack = rlim_t{256} << 10;
 constexpr rlim_t wanted_stack = rlim_t{8} << 20;
 
-// The limit, after an attempt to raise one below `wanted`.
+// Returns the limit, after an attempt to raise one below `wanted`.
 rlim_t raised(decltype(RLIMIT_NOFILE) resource, rlim_t wanted) {
     rlimit limit{};
     if (getrlimit(resource, &limit) != 0 || limit.rlim_cur >= wanted) return wanted;
@@ -149,7 +149,7 @@ rlim_t raised(decltype(RLIMIT_NOFILE) resource, rlim_t wanted) {
     return setrlimit(resource, &higher) == 0 ? higher.rlim_cur : limit.rlim_cur;
 }
 
-// Threads take the stack limit that the program was started with.
+// Threads get the stack limit with which the program was started, so raise their default.
 void enlarge_stacks_of_threads() {
     pthread_attr_t attributes;
     if (pthread_getattr_default_np(&attributes) != 0) return;

@@ -8,11 +8,12 @@
 
 namespace camber {
 
-// Requests to end, for work that keeps what it has: SIGINT, SIGTERM, SIGHUP, and a time that is
-// over.
+// Stop requests, for work that saves its results before it ends: SIGINT, SIGTERM, SIGHUP, and a
+// time limit
 
-// While one lives, the first of these signals is only noted, and a later one ends the program at
-// once. A signal that was ignored before stays ignored. Several may live at a time.
+// During its lifetime, the first of these signals is only noted, and a later one ends the program
+// immediately. A signal that was ignored before remains ignored. Several objects may exist at a
+// time.
 class StopSignals {
   public:
     StopSignals();
@@ -21,48 +22,48 @@ class StopSignals {
     StopSignals& operator=(const StopSignals&) = delete;
 };
 
-// The signal that was noted, or 0.
+// Returns the noted signal, or 0.
 int stop_signal();
 
-// From now on work is to end so many seconds from now, as by a signal.
+// Requests a stop in `seconds` seconds, as by a signal.
 void stop_after(double seconds);
 
-// Whether work is to end: a signal was noted, or its time is over.
+// Returns true if a stop is requested: a signal was noted, or the time is over.
 bool stopping();
 
-// Thrown where work ends because it is to stop. No std::exception, so that nothing takes it for a
-// failure of the work.
+// Thrown when work ends because of a stop request. Not derived from std::exception, so that it is
+// not handled as a failure of the work.
 struct Stopped {};
 
-// Throws Stopped where work is to end.
+// Throws Stopped if a stop is requested.
 void check_stop();
 
-// Ends the program as the noted signal does by default, so that a shell sees why it ended.
+// Ends the program by the noted signal's default action, so that a shell sees the reason.
 [[noreturn]] void end_by_stop_signal();
 
-// Output that nobody reads any more, such as that of `camber list | head -1`.
+// Output pipes without a reader, as in `camber list | head -1`
 
-// From here on, writing to a pipe that nobody reads fails with EPIPE and does not end the program
-// at once, so that it still removes its temporary files. Programs that it starts are not affected.
+// Makes writing to a pipe without a reader fail with EPIPE instead of ending the program
+// immediately, so that it still removes its temporary files. Child processes are not affected.
 void fail_on_broken_pipe();
 
-// True once that has happened.
+// Returns true once that has happened.
 bool pipe_is_broken();
 
 // Ends the program as a broken pipe does by default.
 [[noreturn]] void end_by_broken_pipe();
 
-// Limits of the process (ulimit) that are too low to work under. Some libraries end the program,
-// with an exit code of their own, when they cannot open a file; a stack that is too small ends it
-// by a signal.
+// Resource limits of the process (ulimit) that are too low. Some libraries end the program, with an
+// exit code of their own, if they cannot open a file; a stack that is too small ends it by a
+// signal.
 
-// Raises the limits of open files and of the stack where they are too low and may be raised. Throws
-// Error(unavailable) where a limit stays too low.
+// Raises the limits of open files and of the stack if they are too low. Throws Error(unavailable)
+// if a limit cannot be raised enough.
 void require_process_limits();
 
-// How much memory there is for one more process, and what is said where that is too little.
+// Available host memory
 
-// Bytes of memory this machine has free for one more process (Linux: MemAvailable).
+// Bytes of memory available to a process (Linux: MemAvailable).
 std::size_t available_host_memory();
 
 // Throws Error(unavailable) naming `what`, the needed and the available bytes.

@@ -35,7 +35,7 @@ std::filesystem::path path_of(const ProgramPart& part) {
 }
 
 void build_part(const ProgramPart& part) {
-    // The script asks Ninja, which does nothing where the library is up to date.
+    // The script runs Ninja, which does nothing if the library is up to date.
     const char* const builder = std::getenv("CAMBER_BUILDER");
     if (builder == nullptr) return;
     std::string script = builder;

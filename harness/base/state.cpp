@@ -14,11 +14,12 @@ namespace camber {
 
 namespace {
 
-constexpr std::size_t large = std::size_t{64} << 20;  // worth the start of all threads
+// From this size on, starting all threads pays off.
+constexpr std::size_t large = std::size_t{64} << 20;
 constexpr std::size_t piece = std::size_t{4} << 20;
 
-// Large pages, where the system has them: touching memory for the first time is then several times
-// as fast. It is a wish, so a refusal changes nothing.
+// Requests huge pages, with which touching memory for the first time is several times as fast. A
+// refusal has no effect.
 void ask_for_large_pages(std::byte* memory, std::size_t bytes) {
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const auto first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;

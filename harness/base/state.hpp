@@ -14,10 +14,9 @@
 
 namespace camber {
 
-// The bytes of a field on the host.
-
-// Zeros at first. Pages are touched by whoever writes them first, so that a board of gigabytes is
-// made by all the threads that fill it; copies of such boards are made by all threads, too.
+// Memory of a field on the host, initially zero. Pages are allocated by the thread that first
+// writes them, so that filling a board of gigabytes uses all threads; such boards are also copied
+// by all threads.
 class CellMemory {
   public:
     explicit CellMemory(std::size_t bytes);  // throws std::bad_alloc
@@ -38,16 +37,16 @@ class CellMemory {
     std::size_t size_ = 0;
 };
 
-// A workload's fields on the host: dense, row-major, without padding.
+// Fields of a workload on the host
 
-// `bits` are cells of one bit: a byte of 0 or 1 on the host, a bit of a word
-// (harness/base/bit_words) where kernels run.
+// `bits` are one-bit cells: a byte of 0 or 1 on the host, a bit of a word (BitOrder in layout.hpp)
+// where kernels run.
 enum class ElementType : std::uint8_t { uint8, uint32, int32, float32, float64, bits };
 
 struct ElementInfo {
     std::string_view name;
     int size;         // bytes, on the host
-    int stored_bits;  // where kernels run
+    int stored_bits;  // in memory that kernels access
 };
 ElementInfo info(ElementType type);
 
@@ -126,16 +125,16 @@ class HostField {
 // All fields of a workload at one instant.
 struct State {
     std::vector<HostField> fields;
-    // What the reference keeps account of beside the cells ("rained"), from the start on.
+    // Totals that the reference keeps beside the cells ("rained"), from the start on.
     std::map<std::string, double> account;
 
     bool has(std::string_view name) const;
-    // Throws std::logic_error where the state has no such field.
+    // Throws std::logic_error if the state has no such field.
     HostField& field(std::string_view name);
     const HostField& field(std::string_view name) const;
 };
 
-// The same state with its fields of type `from` as fields of type `to`, both floating-point.
+// Returns the same state with its fields of type `from` converted to `to`, both floating-point.
 State converted(const State& state, ElementType from, ElementType to);
 
 }  // namespace camber

@@ -10,10 +10,10 @@
 
 namespace camber {
 
-// Random draws and resampled medians: what every bootstrap interval here is made of.
+// Random draws and resampled medians, the basis of all bootstrap intervals here
 
-// Draws that are the same with every standard library: std::mt19937_64 is specified to the bit,
-// std::gamma_distribution is not.
+// Random numbers that are the same with every standard library: std::mt19937_64 is specified to the
+// bit, std::gamma_distribution is not.
 class Draws {
   public:
     explicit Draws(std::uint64_t seed) : engine_(seed) {}
@@ -36,13 +36,11 @@ class Draws {
     std::mt19937_64 engine_;
 };
 
-// The median of one bootstrap resample of sorted samples (at least one), without resampling: exact,
-// and its cost does not grow with their number.
+// Median of one bootstrap resample of sorted samples (at least one), without resampling: exact, at
+// a cost that does not grow with the number of samples.
 double median_of_resample(std::span<const double> sorted, Draws& draws);
 
-// Order statistics of timed samples: pure functions, in whatever unit the samples have.
-
-// What a list of samples says. All values but the two counts have the unit of the samples.
+// Order statistics of timed samples. All values but the two counts have the unit of the samples.
 struct SampleStatistics {
     std::size_t n = 0;
     double min = 0;
@@ -50,33 +48,34 @@ struct SampleStatistics {
     double iqr = 0;       // third quartile minus first quartile
     double ci95_low = 0;  // 95 % percentile-bootstrap interval of the median
     double ci95_high = 0;
-    std::size_t outliers = 0;  // flagged by Tukey's fences; they stay in every other figure
+    std::size_t outliers = 0;  // flagged by Tukey's fences; all other figures include them
 };
 
-// The p-quantile by linear interpolation between order statistics: type 7 of Hyndman and Fan
-// (1996), the default of R and NumPy. Throws std::invalid_argument when there are no samples, when
-// one is not finite, or when p is outside [0, 1].
+// p-quantile by linear interpolation between order statistics: type 7 of Hyndman and Fan (1996),
+// the default of R and NumPy. Throws std::invalid_argument if there are no samples, if one is not
+// finite, or if p is outside [0, 1].
 double quantile(std::span<const double> samples, double p);
 
 // quantile(samples, 0.5).
 double median(std::span<const double> samples);
 
 // Summarizes the samples; their order does not matter. The interval comes from 2000 bootstrap
-// medians and depends on the samples and the seed only. Outliers lie more than 1.5 IQR outside the
-// quartiles (Tukey 1977). One sample is its own interval. Throws std::invalid_argument when there
-// are no samples or one is not finite.
+// medians and depends only on the samples and the seed. Outliers are more than 1.5 IQR outside the
+// quartiles (Tukey 1977). A single sample is its own interval. Throws std::invalid_argument if
+// there are no samples or one is not finite.
 SampleStatistics summarize(std::span<const double> samples, std::uint64_t seed);
 
-// Whether samples fall into two groups, as times do that depend on where memory lies or on a clock.
+// Two groups of samples, as in times that depend on memory placement or on a clock.
 struct TwoModes {
-    double share_of_slow = 0;   // of the samples
-    double slow_over_fast = 0;  // the ratio of the groups' medians
+    double share_of_slow = 0;   // slow samples / all samples
+    double slow_over_fast = 0;  // ratio of the groups' medians
 };
 
-// The two groups that the widest gap between neighbouring samples parts, if it is most of the
-// spread: each group has a tenth of the samples and two at least, the gap is more than half of what
-// lies between the 5 % and the 95 % quantile, and more than 3 % of the median. Nothing otherwise,
-// and of fewer than 8 samples. Throws std::invalid_argument where one is not finite.
+// Returns the two groups on either side of the widest gap between successive samples, if the gap
+// dominates the spread: each group has at least a tenth of the samples and at least two, and the
+// gap exceeds half of the distance between the 5 % and the 95 % quantile, and 3 % of the median.
+// Otherwise nullopt, and for fewer than 8 samples. Throws std::invalid_argument if one is not
+// finite.
 std::optional<TwoModes> two_modes(std::span<const double> samples);
 
 }  // namespace camber

@@ -12,13 +12,13 @@ namespace camber {
 namespace {
 
 struct Distance {
-    std::size_t front;  // to the nearest front part of the other text
+    std::size_t front;  // to the nearest prefix of the other text
     std::size_t whole;
 
     auto operator<=>(const Distance&) const = default;
 };
 
-// Levenshtein 1966. The last row holds the distances to every front part of `b`.
+// Levenshtein 1966. The last row contains the distances to every prefix of `b`.
 Distance edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0);
@@ -75,11 +75,11 @@ bool is_continuation(std::string_view text, std::size_t at) {
 }
 
 struct Character {
-    std::size_t bytes = 0;  // 0: no UTF-8
+    std::size_t bytes = 0;  // 0: not UTF-8
     std::uint32_t code = 0;
 };
 
-// The character at the front of the text, which has more than one byte (RFC 3629).
+// Decodes a multi-byte character at the beginning of the text (RFC 3629).
 Character multi_byte_character(std::string_view text) {
     const unsigned char first = byte_at(text, 0);
     const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
@@ -95,8 +95,8 @@ Character multi_byte_character(std::string_view text) {
     return {bytes, code};
 }
 
-// Control characters, line and paragraph separators, and marks that reorder what stands around
-// them.
+// Returns true for control characters, line and paragraph separators, and marks that reorder the
+// surrounding text: terminals interpret them.
 bool is_obeyed(std::uint32_t code) {
     return code < 0xa0 || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
            (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
@@ -118,7 +118,7 @@ void append_control(std::string& result, char c) {
     }
 }
 
-// The last place up to `at` at which no character of several bytes is cut.
+// Returns the last position up to `at` that does not split a multi-byte character.
 std::size_t boundary_before(std::string_view text, std::size_t at) {
     for (std::size_t back = 0; back < 4 && at > back; ++back)
         if (at - back >= text.size() || !is_continuation(text, at - back)) return at - back;
@@ -153,15 +153,16 @@ std::string escaped(std::string_view text, LineFeeds line_feeds) {
 }
 
 std::string printable(std::string_view text, std::size_t most, LineFeeds line_feeds) {
-    // Only the ends of a longer text are inspected.
+    // Inspects only the ends of a longer text.
     const std::size_t looked_at = std::min(text.size(), most);
     std::string head = escaped(text.substr(0, looked_at), line_feeds);
     if (text.size() <= most && head.size() <= most) return head;
     std::string tail =
         escaped(text.substr(boundary_before(text, text.size() - looked_at)), line_feeds);
-    constexpr std::size_t notice = 40;  // more than its bytes
+    constexpr std::size_t notice = 40;  // more than the notice's bytes
     const std::size_t room = most - std::min(most, notice);
-    // The thing stands at the front of a sentence, the remedy at its end.
+    // Keeps twice as much of the beginning, which names the object, as of the end, which names the
+    // remedy.
     head.resize(boundary_before(head, std::min(2 * room / 3, head.size())));
     tail.erase(0, tail.size() - std::min(room - 2 * room / 3, tail.size()));
     while (!tail.empty() && is_continuation(tail, 0)) tail.erase(0, 1);

@@ -1,4 +1,4 @@
-// What places did and when: kernels, copies, waits and the host's calls, on one clock.
+// Timeline of devices and host: kernels, copies, waits and host calls, on one clock.
 #pragma once
 
 #include <array>
@@ -12,17 +12,17 @@ namespace camber {
 
 enum class SpanKind {
     kernel,
-    upload,    // from the host to a place
-    download,  // from a place to the host
-    peer,      // a copy from one place to another
-    copy,      // within a place
+    upload,    // from the host to a device
+    download,  // from a device to the host
+    peer,      // from one device to another
+    copy,      // within a device
     fill,
-    wait,      // of the host for a place
-    barrier,   // of a place for the other places
-    issue,     // a call of the host that gives a place work, or prepares it
-    graph,     // a replay of recorded work
-    range,     // a phase or a step by its name
-    overhead,  // of the profiler
+    wait,      // the host waits for a device
+    barrier,   // a device waits for other devices
+    issue,     // a host call that submits or prepares device work
+    graph,     // replay of recorded work
+    range,     // named phase or step
+    overhead,  // profiler overhead
 };
 
 inline constexpr std::array span_kinds{SpanKind::kernel, SpanKind::upload,  SpanKind::download,
@@ -32,28 +32,28 @@ inline constexpr std::array span_kinds{SpanKind::kernel, SpanKind::upload,  Span
 
 std::string_view name(SpanKind kind);
 
-// Whether bytes move and nothing is computed.
+// Returns true if bytes move and nothing is computed.
 constexpr bool is_copy(SpanKind kind) {
     return kind == SpanKind::upload || kind == SpanKind::download || kind == SpanKind::peer ||
            kind == SpanKind::copy;
 }
 
-// A queue of a place, or a thread of the host that drives it.
+// A queue of a device, or a host thread that drives it.
 struct Lane {
-    int place = 0;  // into Timeline::places
+    int place = 0;  // index into Timeline::places
     std::string name;
     bool host = false;
 };
 
 struct Span {
     SpanKind kind = SpanKind::kernel;
-    int lane = 0;  // into Timeline::lanes
+    int lane = 0;  // index into Timeline::lanes
     std::string name;
-    std::int64_t start_ns = 0;  // of the timeline's clock, from its first span on
+    std::int64_t start_ns = 0;  // relative to the first span of the timeline
     std::int64_t end_ns = 0;
-    std::int64_t bytes = 0;  // that a copy or a fill moves
-    // The same number, from 1 on, for a call of the host and for the work that it gave a place;
-    // 0: not known.
+    std::int64_t bytes = 0;  // bytes moved by a copy or a fill
+    // Equal positive numbers identify a host call and the device work that it submitted; 0:
+    // unknown.
     std::int64_t correlation = 0;
 };
 
@@ -61,9 +61,8 @@ struct Timeline {
     std::string name;                 // of the case
     std::vector<std::string> places;  // "cuda:0", "rank 1"
     std::vector<Lane> lanes;
-    std::vector<Span> spans;  // by their start
-    // By which the clocks of the places and the host's may differ at most; absent where that
-    // cannot be told.
+    std::vector<Span> spans;  // in start order
+    // Maximum difference between the clocks of the devices and the host; absent if unknown.
     std::optional<double> residual_ns;
 };
 

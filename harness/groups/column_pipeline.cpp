@@ -29,7 +29,7 @@ ColumnPipeline::ColumnPipeline(std::unique_ptr<Group> group, const Problem& prob
                                      .places = std::move(fields),
                                      .fields = sent_fields(plans),
                                      .depth = steps_.exchanged_rows(),
-                                     // The steps write the neighbours' columns too.
+                                     // The steps also write the neighbors' columns.
                                      .may_come_early = true,
                                      .closed = false,
                                      .moved_rows = 0,
@@ -119,7 +119,7 @@ void ColumnPipeline::download(State& result) {
 void ColumnPipeline::advance(int generations) {
     group_->fork();
     for (int i = 0; i < generations; ++i) generation();
-    // What was sent last comes with the work that sent it, which may be replayed as it is.
+    // The columns sent last are received in the same submission, which may be replayed unchanged.
     end_exchange();
     group_->join();
 }
@@ -175,14 +175,15 @@ Size turned(Size size) {
     return {size.rows, size.columns};
 }
 
-// Writes the field into memory that `result` has already, which transfers and comparisons know.
+// Transposes the field into the existing memory of `result`, to which transfers and comparisons
+// refer.
 void transpose(const HostField& field, HostField& result) {
     const auto size = static_cast<std::size_t>(info(field.element()).size);
     const auto rows = static_cast<std::size_t>(field.size().rows);
     const auto columns = static_cast<std::size_t>(field.size().columns);
     const std::byte* const from = field.bytes().data();
     std::byte* const to = result.bytes().data();
-    // A square at a time, so that what a cache line has is used while it is there.
+    // Works on square tiles, so that a cache line is fully used while it is cached.
     constexpr std::size_t side = 32;
     for (std::size_t first_row = 0; first_row < rows; first_row += side)
         for (std::size_t first = 0; first < columns; first += side)
@@ -225,9 +226,9 @@ class TransposedExecution final : public Execution {
     Size board_;
 };
 
-// As the steps are where rows and columns have changed places.
+// Returns the step with rows and columns swapped.
 StepPlan across(StepPlan plan) {
-    // A step that reads no neighbours does not know.
+    // A step that reads no neighbors works on both orders.
     if (plan.make.reach() != 0) {
         if (!plan.across)
             throw Unsupported(fmt::format(

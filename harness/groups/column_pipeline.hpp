@@ -13,21 +13,21 @@
 
 namespace camber {
 
-// A variant on several places that divide the board by columns: the counter-example to whole rows,
-// since a few bytes of every row travel then (Rustico 2012, section 6.1).
+// A variant on several devices that divide the board by columns: the counterexample to whole rows,
+// since a few bytes of every row travel (Rustico 2012, section 6.1).
 //
-// A place's fields have its own columns and, as if they were its own too, those of its neighbours
-// that the generations between two exchanges read. Every step computes all of them. What it makes
-// of the neighbours' columns is wrong from the outside in, by as many columns as it reads beyond a
-// cell, and the next exchange puts that right. A part of a field is whole rows, so edges cannot be
-// computed before the middle, and nothing travels while a place computes.
+// A device's fields contain its own columns and copies of those neighbor columns that the
+// generations between two exchanges read. Every step computes all of them. The results in the
+// neighbor columns are wrong from the outside inwards, by as many columns as a step reads beyond a
+// cell; the next exchange corrects them. A part of a field consists of whole rows, so edges cannot
+// be computed before the middle, and nothing travels while a device computes.
 class ColumnPipeline final : public Execution {
   public:
     using MakeExchange =
         std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)>;
 
-    // Throws Unsupported where the problem cannot be divided so. A test may put another exchange in
-    // the place of the usual one.
+    // Throws Unsupported if the problem cannot be divided this way. A test may replace the usual
+    // exchange.
     ColumnPipeline(std::unique_ptr<Group> group, const Problem& problem,
                    const std::vector<StepPlan>& plans, const Division& division,
                    const Exchange& exchange, const MakeExchange& make = make_exchange);
@@ -35,14 +35,14 @@ class ColumnPipeline final : public Execution {
 
     void upload(const State& initial) override;
     void download(State& result) override;
-    // Every place's own outputs, and what it computes of its neighbours' columns.
+    // Poisons every device's own outputs and its copies of neighbor columns.
     void poison(Poison poison) override { poison_ = poison; }
     void advance(int generations) override;
     const ExchangeContext* divided() const override { return &context_.value(); }
 
   private:
     struct ColumnPlace {
-        std::unique_ptr<GroupPlace> base;  // its rows are columns
+        std::unique_ptr<GroupPlace> base;  // its rows are columns of the board
         std::vector<std::unique_ptr<GroupPart>> steps;
     };
 
@@ -58,24 +58,24 @@ class ColumnPipeline final : public Execution {
     DividedSteps steps_;
     std::vector<ColumnPlace> places_;
     std::optional<ExchangeContext> context_;
-    std::unique_ptr<HaloExchange> exchange_;  // nullptr: everything through the host
-    State board_;                             // which then passes through here
-    int number_ = 0;                          // of the generation to come
-    bool under_way_ = false;                  // columns that were sent and not received yet
+    std::unique_ptr<HaloExchange> exchange_;  // nullptr: everything travels through the host
+    State board_;                             // the board on its way through the host
+    int number_ = 0;                          // number of the next generation
+    bool under_way_ = false;                  // columns were sent and not received yet
     std::optional<Poison> poison_;
 };
 
-// A variant on several places that divide the board by columns, and store it transposed: what a
-// place has of the board is whole rows in memory, and its edges are contiguous. Rustico 2012,
-// section 6.1, for boards whose columns are shorter than their rows.
+// A variant on several devices that divide the board by columns and store it transposed: a device's
+// share is whole rows in memory, and its edges are contiguous. Rustico 2012, section 6.1, for
+// boards whose columns are shorter than their rows.
 //
-// The kernels work on rows as ever, and read a cell's neighbours with rows and columns in each
-// other's place (see StepPlan::across), so that every cell comes out the same to the last bit.
+// The kernels process rows as usual, and read a cell's neighbors with rows and columns swapped (see
+// StepPlan::across), so that every cell's result is bit-identical.
 
-// Rows and columns of every field of that size change places; the others stay as they are.
+// Swaps rows and columns of every field of size `board`; other fields are unchanged.
 State transposed(const State& state, Size board);
 
-// Throws Unsupported where the problem cannot be divided so.
+// Throws Unsupported if the problem cannot be divided this way.
 std::unique_ptr<Execution> make_transposed(std::unique_ptr<Group> group, const Problem& problem,
                                            const std::vector<StepPlan>& plans,
                                            const Division& division, const Exchange& exchange,

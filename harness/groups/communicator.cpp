@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t largest_part = std::size_t{1} << 30;
 constexpr int collective_tag = 10;
 
-// Calls f(part) for all parts that a message is sent in.
+// Calls f(part) for all parts into which a message is split.
 template <class Byte, class F>
 void for_parts(std::span<Byte> bytes, const F& f) {
     for (std::size_t first = 0; first < bytes.size(); first += largest_part)
@@ -106,9 +106,9 @@ std::vector<std::string> Communicator::all_of(const std::string& text) {
     return texts;
 }
 
-// The library that speaks MPI stands beside the program, or in lib/camber where that is installed;
-// in a build the complete program has a folder of its own below it.
-// It is loaded when ranks are asked for, so that the program needs no MPI to start.
+// The MPI library is stored beside the program, or in lib/camber if the program is installed; in a
+// build tree, the complete program has a folder of its own below the library's. It is loaded only
+// if ranks are used, so that the program needs no MPI to start.
 
 namespace {
 
@@ -134,7 +134,7 @@ std::unique_ptr<Transport> open_transport() {
                                 "libopenmpi-dev and openmpi-bin), and in a clone of camber remove "
                                 "the folder build and run ./camber again",
                                 why));
-    // Global, because Open MPI loads parts of its own that look for its symbols.
+    // RTLD_GLOBAL, because Open MPI loads components that look up its symbols.
     void* const loaded = dlopen(library().c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (loaded == nullptr)
         throw Error(

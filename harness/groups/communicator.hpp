@@ -11,36 +11,36 @@
 
 namespace camber {
 
-// What carries messages between the processes of a run.
+// Transport of messages between the processes of a run
 
-// Between any two ranks, messages of a tag arrive in the order in which they were sent. A message
-// has at most 1 GiB, and its memory stays as it is until done() says so.
+// Between any two ranks, messages with the same tag arrive in the order in which they were sent. A
+// message has at most 1 GiB. Its memory must not change until done() returns true.
 class Transport {
   public:
     virtual ~Transport() = default;
 
     virtual int rank() const = 0;
     virtual int size() const = 0;
-    // Among the ranks of the same host.
+    // Rank among the processes of the same host.
     virtual int local_rank() const = 0;
 
-    // Begin, and give a number to ask for.
+    // Start a message, and return its number for done().
     virtual int send(int to, int tag, std::span<const std::byte> bytes) = 0;
     virtual int receive(int from, int tag, std::span<std::byte> bytes) = 0;
-    // Whether it has ended; its number then means nothing any more. Does not wait.
+    // Returns true if the message is complete; its number is then invalid. Does not wait.
     virtual bool done(int number) = 0;
 
-    // All ranks end together, once each has called this.
+    // Ends all ranks together, once each has called this.
     virtual void finish() = 0;
-    // Ends all ranks at once.
+    // Ends all ranks immediately.
     [[noreturn]] virtual void abort(int exit_code) = 0;
 };
 
-// The processes that compute one board together: what they tell each other.
+// Communication between the processes that compute one board together.
 class Communicator {
   public:
-    // Whoever waits longer than `patience` seconds for a message throws Error(unavailable) that
-    // names the rank; a signal to end makes it throw Stopped.
+    // A rank that waits longer than `patience` seconds for a message throws Error(unavailable) with
+    // the number of the rank it waits for; a signal to end makes it throw Stopped.
     Communicator(std::unique_ptr<Transport> transport, double patience)
         : transport_(std::move(transport)), patience_(patience) {}
 
@@ -48,17 +48,17 @@ class Communicator {
     int size() const { return transport_->size(); }
     int local_rank() const { return transport_->local_rank(); }
 
-    // A message under way, to be waited for.
+    // A message in transit, to be waited for.
     struct Message {
         int peer = 0;
         std::vector<int> parts;
     };
-    // `tag`: from 0 to 9. The memory stays as it is until the message has been waited for.
+    // `tag`: from 0 to 9. The memory must not change until the message has been waited for.
     Message send(int to, int tag, std::span<const std::byte> bytes);
     Message receive(int from, int tag, std::span<std::byte> bytes);
     void wait(Message& message);
 
-    // What follows is called by all ranks, in the same order, and gives the same to all.
+    // Collective operations: called by all ranks in the same order; all ranks get the same result.
     void broadcast(int root, std::span<std::byte> bytes);
     std::string broadcast(int root, std::string text);
     double largest(double value);
@@ -68,7 +68,7 @@ class Communicator {
     void finish() { transport_->finish(); }
     [[noreturn]] void abort(int exit_code) {
         transport_->abort(exit_code);
-        std::abort();  // never reached, but not every compiler believes a virtual function
+        std::abort();  // unreachable, but some compilers ignore [[noreturn]] on a virtual function
     }
 
   private:
@@ -76,9 +76,9 @@ class Communicator {
     double patience_;
 };
 
-// Why no messages can be sent; "" where they can.
+// Reason why no messages can be sent; "" if they can.
 std::string why_no_ranks();
-// Throws Error(unavailable) where none can be sent.
+// Throws Error(unavailable) if no messages can be sent.
 std::unique_ptr<Transport> open_transport();
 
 }  // namespace camber

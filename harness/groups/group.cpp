@@ -69,7 +69,7 @@ std::size_t nth(int place) {
     return static_cast<std::size_t>(place);
 }
 
-// The host waits for all numbers, and gives the least to all.
+// The host waits for all numbers, and sends the minimum to all devices.
 class HostMinimum final : public GroupMinimum {
   public:
     HostMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
@@ -86,8 +86,8 @@ class HostMinimum final : public GroupMinimum {
                                                     numbers_[nth(place)], size_, {size_, 1});
         for (int place = 0; place < places; ++place)
             group_.at(place).middle->finish(group_.host_wait());
-        // All have fetched the one before. The bits of numbers that are not negative are ordered as
-        // they are.
+        // All devices have fetched the previous minimum. The bit patterns of non-negative
+        // floating-point numbers have the same order as the numbers.
         std::uint64_t least = ~std::uint64_t{0};
         for (int place = 0; place < places; ++place) {
             std::uint64_t bits = 0;
@@ -114,12 +114,12 @@ class HostMinimum final : public GroupMinimum {
     Group& group_;
     std::vector<void*> numbers_;
     std::size_t size_;
-    PinnedMemory buffer_;  // of all numbers, then the least
+    PinnedMemory buffer_;  // all numbers, then the minimum
 };
 
-// Every place has a slot for each place's number, and takes the least of them. Two sets of slots
-// are used in turn: whoever sends again has all numbers of the time before, and so all others have
-// done with those before that.
+// Every device has a slot for each device's number, and takes the minimum of the slots. Two sets of
+// slots are used in turn: a device that sends again has received all numbers of the previous round,
+// and so all others are done with the round before that.
 class CopiedMinimum final : public GroupMinimum {
   public:
     CopiedMinimum(Group& group, std::vector<void*> numbers, std::size_t size)
@@ -131,7 +131,8 @@ class CopiedMinimum final : public GroupMinimum {
         }
     }
 
-    // What takes the least once has all that it needs, as it must when it is recorded.
+    // One execution of the minimum kernel loads everything that it needs, as is necessary before it
+    // is recorded.
     void begin() override {
         const std::byte zero[] = {std::byte{0}};
         turn_ = 0;
@@ -178,11 +179,11 @@ class CopiedMinimum final : public GroupMinimum {
     std::vector<void*> numbers_;
     std::size_t size_;
     std::vector<Memory> slots_;
-    std::vector<std::unique_ptr<Event>> sent_;  // from each place to all
+    std::vector<std::unique_ptr<Event>> sent_;  // from each device to all
     std::size_t turn_ = 0;
 };
 
-// Kernels do all of it: one of each place sends its number to all and waits for theirs.
+// Kernels do all the work: one on each device sends its number to all others and waits for theirs.
 class StoredMinimum final : public GroupMinimum {
   public:
     StoredMinimum(Group& group, const std::vector<void*>& numbers, std::size_t size)
@@ -224,8 +225,8 @@ class StoredMinimum final : public GroupMinimum {
 
   private:
     Group& group_;
-    std::vector<Memory> slots_;      // of each place
-    std::vector<Memory> addresses_;  // of all slots, in the memory of each
+    std::vector<Memory> slots_;      // of each device
+    std::vector<Memory> addresses_;  // of all slots, in each device's memory
     std::vector<Memory> turns_;
     std::vector<PlacesNumber> numbers_;
 };
@@ -257,8 +258,8 @@ std::size_t at_place(int place) {
     return static_cast<std::size_t>(place);
 }
 
-// The numbers travel on queues of their own while the places go on with what the time before has
-// left (Rustico 2012, section 9.2).
+// The numbers travel on queues of their own while the devices continue with the previous minimum
+// (Rustico 2012, section 9.2).
 class LaggedMinimum final : public GroupMinimum {
   public:
     LaggedMinimum(ExchangePath path, Group& group, std::vector<void*> numbers, std::size_t size)
@@ -287,7 +288,7 @@ class LaggedMinimum final : public GroupMinimum {
     }
 
     void take() override {
-        // The host, where it is on the way, waits for numbers of the time before.
+        // On paths through the host, the host waits for numbers of the previous round.
         if (taken_ > 1) find();
         for (int place = 0; place < places(); ++place) {
             Queue& middle = *group_.at(place).middle;
@@ -306,7 +307,7 @@ class LaggedMinimum final : public GroupMinimum {
                 take_found(place);
             }
         }
-        // From the second time on, all that counts is whether there was one.
+        // Only the first two rounds are special, so the count stops at 2.
         if (taken_ < 2) ++taken_;
     }
 
@@ -327,11 +328,11 @@ class LaggedMinimum final : public GroupMinimum {
     std::vector<void*> numbers_;
     std::size_t size_;
     std::unique_ptr<Queue> lead_;
-    Group aside_;  // the same places at other queues
+    Group aside_;  // the same devices with other queues
     std::vector<Memory> held_;
     std::vector<Memory> travelling_;
-    std::vector<std::unique_ptr<Event>> given_;  // to the queues aside
-    std::vector<std::unique_ptr<Event>> found_;  // by them
+    std::vector<std::unique_ptr<Event>> given_;  // numbers, for the side queues
+    std::vector<std::unique_ptr<Event>> found_;  // minima, by the side queues
     std::unique_ptr<GroupMinimum> whole_;
     int taken_ = 0;
 };

@@ -14,10 +14,11 @@
 
 namespace camber {
 
-// A group of places that compute one board together: devices of a host, the same device several
-// times, or places on the executor that have nothing but its threads in common.
+// A group of devices that compute one board together: devices of a host, the same device several
+// times, or independent parts of the executor that share only its threads
 
-// What a place does at once: the middle of its rows, and its two edges, whose neighbours wait.
+// Queues of one device: for the middle of its rows, and for its two edges, which the neighbors wait
+// for.
 struct Place {
     Queue* middle = nullptr;
     Queue* above = nullptr;
@@ -26,10 +27,10 @@ struct Place {
 
 class Group {
   public:
-    // `lead`: the middle queue of the first place, which outlives the group. `devices`: of all
-    // places on the cuda backend, that of `lead` first; elsewhere only their number counts. Throws
-    // Error(unavailable) where a device cannot be used. `ranks`: of which each has such a group of
-    // one place; nullptr: no others.
+    // `lead`: the middle queue of the first device, which outlives the group. `devices`: all
+    // devices on the cuda backend, beginning with the device of `lead`; on other backends only
+    // their number matters. `ranks`: ranks that each have such a group of one device; nullptr: one
+    // process. Throws Error(unavailable) if a device cannot be used.
     Group(Queue& lead, std::span<const int> devices, Communicator* ranks = nullptr,
           HostWait host_wait = HostWait::driver);
 
@@ -38,19 +39,20 @@ class Group {
     int places() const { return static_cast<int>(places_.size()); }
     const Place& at(int place) const { return places_[static_cast<std::size_t>(place)]; }
     Communicator* ranks() const { return ranks_; }
-    // How the host waits for the places.
+    // How the host waits for the devices.
     HostWait host_wait() const { return host_wait_; }
-    std::span<const int> devices() const { return devices_; }  // of each place here
+    std::span<const int> devices() const { return devices_; }  // of this process
     Queue& lead() const { return *places_.front().middle; }
-    // Whether kernels of one place can read and write the memory of the other.
+    // Returns true if kernels on device `place` can read and write the memory of device `other`.
     virtual bool reaches(int place, int other) const;
 
-    // All queues wait for what the lead has been given so far; and the lead for what all have.
+    // fork(): all queues wait for the work enqueued on the lead queue so far. join(): the lead
+    // queue waits for the work on all queues.
     void fork();
     void join();
-    // All queues wait for what all have been given so far.
+    // All queues wait for the work enqueued on all queues so far.
     void meet();
-    // Returns when all work of all places is done.
+    // Returns when all work of all devices is done.
     void synchronize();
 
   private:
@@ -63,19 +65,20 @@ class Group {
     std::vector<std::unique_ptr<Event>> joined_;  // of owned_
 };
 
-// How long a queue takes for some of its work, while it goes on with other work.
+// Measures the time that a queue takes for selected pieces of its work, while it continues with
+// other work.
 class PlaceTimer {
   public:
     explicit PlaceTimer(Queue& queue) : queue_(queue) {}
 
-    // What the queue gets between the two counts.
+    // Marks the beginning of a piece of work on the queue.
     void start() {
         if (used_ == pieces_.size())
             pieces_.emplace_back(queue_.make_timed_event(), queue_.make_timed_event());
         queue_.record(*pieces_[used_].first);
     }
     void stop() { queue_.record(*pieces_[used_++].second); }
-    // Seconds of all since this was last called; waits for them.
+    // Returns the total seconds since the last call; waits for the work.
     double take() {
         double seconds = 0;
         for (std::size_t i = 0; i < used_; ++i)
@@ -90,27 +93,27 @@ class PlaceTimer {
     std::size_t used_ = 0;
 };
 
-// The least of a number that every place of a group has of its own, known to all of them: of the
-// steps that each one's rows allow, the one that the board can take.
+// The minimum of one number per device, made available on all devices: for instance the largest
+// time step that the rows of all devices allow.
 class GroupMinimum {
   public:
     virtual ~GroupMinimum() = default;
-    // Nothing is under way.
+    // Called while nothing is in flight.
     virtual void begin() {}
-    // What the places' middle queues have got so far leaves each its number; what they get from now
-    // on finds the least in its place.
+    // Enqueues the minimum: work enqueued before on the devices' middle queues produces the
+    // numbers; work enqueued afterwards finds the minimum in their place.
     virtual void take() = 0;
 };
 
-// `numbers`: where each place has its own, in its memory; of the group's first places, where they
-// are fewer. They are of type float or double, as `size` says, 4 or 8 bytes, and neither negative
-// nor NaN. Paths through the host find the least
-// there, as Rustico 2012 did; on the others every place sends its number to every other one.
+// `numbers`: address of each device's own number in its memory; if there are fewer, only the
+// group's first devices have one. The numbers are of type float or double, as `size` (4 or 8 bytes)
+// says, and neither negative nor NaN. Paths through the host compute the minimum there, as in
+// Rustico 2012; on other paths every device sends its number to all others.
 std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group,
                                                  std::vector<void*> numbers, std::size_t size);
 
-// The same of the time before: nobody waits for the places' present numbers. Only the first time
-// finds the least of those that it is given.
+// Returns the minimum of the previous round, so that no device waits for the current numbers. Only
+// the first round returns the minimum of its own numbers.
 std::unique_ptr<GroupMinimum> make_lagged_minimum(ExchangePath path, Group& group,
                                                   std::vector<void*> numbers, std::size_t size);
 

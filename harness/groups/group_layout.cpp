@@ -1,5 +1,5 @@
-// What a pipeline on several places is made of: which rows and fields each place has, and how they
-// are linked.
+// Layout of a pipeline on several devices: the rows and fields of each device, and the links
+// between devices.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,7 +57,7 @@ void GroupPipeline::refuse_to_stay() const {
             "ever: they need a device each");
 }
 
-// Which rows each place has, and its fields.
+// Sets the rows of each device and its fields.
 void GroupPipeline::lay_out(const Division& division) {
     const int needed = steps_.exchanged_rows();
     const int halo = std::max(needed, largest(steps_.plans(), &Shape::halo));

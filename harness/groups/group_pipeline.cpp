@@ -93,7 +93,7 @@ void GroupPipeline::balance() {
     if (substitutes_.times) seconds = substitutes_.times(stripes_);
     const auto stripes = balancer_->divided_anew(stripes_, seconds);
     if (stripes != stripes_) divide_anew(stripes);
-    // What was received is there for all queues.
+    // Makes the rows that were received available to all queues.
     group_->meet();
     for (const auto& place : places_) place->was_split = place->has_worked = false;
 }
@@ -143,7 +143,7 @@ void GroupPipeline::download_fields(State& result) {
         gather_rows(*group_->ranks(), stripes_, stored_, places_.front()->store, result);
 }
 
-// What a step of `part` has left beyond the board's sides, in its outputs.
+// Updates the cells beyond the board's sides in the outputs of a step of `part`.
 void GroupPipeline::refresh_beyond(const GroupPlace& place, const GroupPart& part, int step) const {
     if (closed_)
         for (const std::string& field : steps_.outputs(step))
@@ -153,8 +153,8 @@ void GroupPipeline::refresh_beyond(const GroupPlace& place, const GroupPart& par
 }
 
 void GroupPipeline::advance(int generations) {
-    // What is recorded has its rows for good, and nothing sees to it that kernels which wait for
-    // each other are there at once when it is replayed.
+    // synchronize() throws during a recording: recorded work cannot change its rows, and a replay
+    // would not guarantee that kernels that wait for each other run at the same time.
     if (balancer_ || stays_) group_->synchronize();
     group_->fork();
     for (const auto& place : places_) place->was_split = place->has_worked = false;
@@ -168,14 +168,14 @@ void GroupPipeline::advance(int generations) {
         if (balancer_ && ++since_balanced_ >= balancing_.every && number_ % steps_.depth() == 0)
             balance();
     }
-    // What was sent last comes with the work that sent it, which may be replayed as it is.
+    // The rows sent last are received in the same submission, which may be replayed unchanged.
     end_exchange();
     group_->join();
 }
 
 void GroupPipeline::advance_staying(int generations) {
     while (generations > 0) {
-        // What is poisoned is the output of one generation.
+        // Only the outputs of one generation are poisoned.
         const int at_once = poison_ ? 1 : generations;
         if (poison_) poison_outputs(0);
         poison_.reset();
@@ -218,7 +218,7 @@ void GroupPipeline::generation() {
         send_edges();
 }
 
-// What the places need of each other before the next step of the same generation.
+// Exchanges the data that devices need before the next step of the same generation.
 void GroupPipeline::share(int step) {
     if (exchange_ && steps_.sender() == step) {
         send_edges();
@@ -238,7 +238,7 @@ void GroupPipeline::share(int step) {
         place->was_split = false;
     }
     minimum->take();
-    // Edges of the next step wait for it too.
+    // Edges of the next step wait for the minimum, too.
     for (const auto& place : places_) place->middle->record(*place->middle_done);
 }
 
@@ -252,7 +252,7 @@ void GroupPipeline::enqueue(GroupPlace& place, int number_of_phase, int number) 
     if (place.was_split)
         for (const Side side : sides) place.middle->wait(*place.edge_done[index(side)]);
     if (number_of_phase == 0 && under_way_) receive_edges(place, split);
-    // Edges first: others wait for them.
+    // Edges come first: the neighbors wait for them.
     PlaceTimer* const timer =
         balancer_ ? &timers_[static_cast<std::size_t>(place.number)] : nullptr;
     phase.for_each([&](const GroupPart& part) {
@@ -312,7 +312,7 @@ void GroupPipeline::poison_outputs(int phase) {
         place->phases[static_cast<std::size_t>(phase)].for_each([&](const GroupPart& part) {
             for (const std::string& field : outputs) poisoned.push_back({field, part.rows});
         });
-        // And what the neighbours send of them.
+        // Also the neighbor rows that are received in these outputs.
         const Rows reached = place->extended(steps_.reach());
         if (exchange_ && steps_.sender() == phase)
             for (const std::string& field : outputs)

@@ -1,20 +1,21 @@
-// A variant on several places at once: each computes some of the board's rows with the variant's
-// own kernels, and holds a copy of as many of its neighbours' rows as those read.
+// A variant on several devices at once: each device computes some of the board's rows with the
+// variant's own kernels, and stores a copy of the neighbor rows that these kernels read.
 //
-// The steps of a generation read `reach` rows beyond their own, and a generation R in all; so R
-// rows are exchanged, and an earlier step computes some of the neighbour's rows as well. With a
-// halo of depth k, k R rows are exchanged every k generations. Where exchange and computation
-// overlap, a place computes its edges on queues of their own: those of the first step wait for the
-// neighbour's rows while the middle does not, and those of the last one leave while the middle is
-// computed (Rustico 2012, section 6.2). On the path of kernels one launch does all of that, and on
-// that of persistent kernels one launch does it for many generations.
-// What a step leaves to the least of all places (see Sharing::least) a place computes of its own
-// rows alone.
+// The steps of a generation read `reach` rows beyond their own, and a whole generation reads R.
+// Therefore R rows are exchanged, and an earlier step also computes some of the neighbor's rows.
+// With a halo of depth k, k R rows are exchanged every k generations. If exchange and computation
+// overlap, a device computes its edges on separate queues: the edges of the first step wait for the
+// neighbor's rows while the middle does not, and the edges of the last step are sent while the
+// middle is computed (Rustico 2012, section 6.2). With ExchangePath::kernel, one launch does all of
+// this; with ExchangePath::persistent, one launch does it for many generations. A step whose output
+// enters the minimum over all devices (see Sharing::least) is computed for a device's own rows
+// only.
 //
-// A pipeline of steps that share (see Sharing) exchanges what one of them leaves to the next, while
-// that one still computes the middle, and nothing at a generation's end.
+// In a pipeline with a sharing step (see Sharing), devices exchange the output of that step for the
+// next one, while the step still computes the middle, and exchange nothing at the end of a
+// generation.
 //
-// With balancing, rows change their place between two generations, and their state goes along.
+// With balancing, rows move to other devices between two generations together with their state.
 #pragma once
 
 #include <functional>
@@ -33,16 +34,16 @@ namespace camber {
 
 class GroupPipeline final : public Execution {
   public:
-    // What a test puts in the place of the pipeline's own parts.
+    // Replacements for parts of the pipeline, for tests.
     struct Substitutes {
         std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> make =
             make_exchange;
         RowMover move = move_rows;
-        // Seconds that each place takes for its stripe; empty: those that are measured.
+        // Seconds that each device takes for its stripe; empty: measured times.
         std::function<std::vector<double>(const std::vector<Rows>&)> times = {};
     };
 
-    // Throws Unsupported where the problem cannot be divided so.
+    // Throws Unsupported if the problem cannot be divided this way.
     GroupPipeline(std::unique_ptr<Group> group, const Problem& problem,
                   const std::vector<StepPlan>& plans, const Division& division,
                   const Exchange& exchange, const Substitutes& substitutes);
@@ -54,13 +55,14 @@ class GroupPipeline final : public Execution {
 
     void upload(const State& initial) override;
     void download(State& result) override;
-    // Every place's own outputs, and what it computes of its neighbours' rows.
+    // Poisons every device's own outputs and its computed copies of neighbor rows.
     void poison(Poison poison) override { poison_ = poison; }
     void advance(int generations) override;
     const ExchangeContext* divided() const override { return &context_.value(); }
 
-    // Goes on with other rows for each place, all of the board's in order. Only where every place
-    // allocates the whole board, and after as many generations as lie between two exchanges.
+    // Repartitions the board: assigns `stripes`, all rows of the board in order, to the devices.
+    // Every device must allocate the whole board, and the number of generations so far must be a
+    // multiple of the halo depth.
     void divide_anew(const std::vector<Rows>& stripes);
 
   private:
@@ -73,7 +75,7 @@ class GroupPipeline final : public Execution {
     void find_minima(const Exchange& exchange);
     void end_exchange();
     void balance();
-    // Of fields as they lie in memory.
+    // Fields in their stored form: words for one-bit cells.
     void upload(GroupPlace& place, const State& state);
     void download_fields(State& result);
     void refresh_beyond(const GroupPlace& place, const GroupPart& part, int step) const;
@@ -89,25 +91,26 @@ class GroupPipeline final : public Execution {
     std::unique_ptr<Group> group_;
     Problem problem_;
     std::optional<BitOrder> bits_;
-    Size stored_;  // the board in elements of fields
+    Size stored_;  // board size in field elements
     DividedSteps steps_;
     Allocation allocation_;
     Substitutes substitutes_;
     bool stays_;
     bool closed_;
-    std::vector<Rows> stripes_;                        // of all places
-    std::vector<std::unique_ptr<GroupPlace>> places_;  // of this process
+    std::vector<Rows> stripes_;                        // of all devices
+    std::vector<std::unique_ptr<GroupPlace>> places_;  // devices of this process
     std::optional<ExchangeContext> context_;
-    std::unique_ptr<HaloExchange> exchange_;             // this
-    std::unique_ptr<LinkedPlaces> links_;                // or these, or everything through the host
+    std::unique_ptr<HaloExchange> exchange_;  // set on most paths
+    // Set on the kernel paths; if neither is set, everything travels through the host.
+    std::unique_ptr<LinkedPlaces> links_;
     std::vector<std::unique_ptr<GroupMinimum>> minima_;  // after each step; nullptr: none
-    State board_;  // which then passes through here; of bits, what was uploaded
+    State board_;  // the board on its way through the host; for one-bit cells, the uploaded words
     Balancing balancing_;
-    std::optional<Balancer> balancer_;  // with it, of each place:
+    std::optional<Balancer> balancer_;  // with balancing; timers_ has one timer per device
     std::vector<PlaceTimer> timers_;
-    int since_balanced_ = 0;  // generations
-    int number_ = 0;          // of the generation to come
-    bool under_way_ = false;  // rows that were sent and not received yet
+    int since_balanced_ = 0;  // generations since the last balancing
+    int number_ = 0;          // number of the next generation
+    bool under_way_ = false;  // rows were sent and not received yet
     std::optional<Poison> poison_;
 };
 

@@ -16,7 +16,7 @@ GroupPart::GroupPart(FieldStore& whole, const Problem& whole_problem, const Step
                      Queue& on)
     : rows(of), fields(whole, of), problem(whole_problem), queue(on) {
     problem.size.rows = of.count();
-    // What lies around the rows is kept current, as a torus' halo is.
+    // The rows around the part are kept up to date, as the halo of a torus is.
     problem.boundary = Boundary::dead;
     stage = plan.make({queue, problem, fields, constants});
 }
@@ -76,7 +76,7 @@ void gather_rows(Communicator& ranks, const std::vector<Rows>& stripes, Size boa
                  const FieldStore& store, State& state) {
     for (HostField& field : state.fields) {
         if (!store.has(field.name())) continue;
-        if (field.size() != board) {  // no rows of the board: each has all
+        if (field.size() != board) {  // not a field of board rows: every rank has all of it
             ranks.broadcast(ranks.size() - 1, field.bytes());
             continue;
         }
@@ -97,7 +97,7 @@ DividedSteps::DividedSteps(const std::vector<StepPlan>& plans, const Division& d
       own_rows_(steps_of_own_rows(plans)),
       depth_(division.halo_depth),
       edge_share_(division.edge_share),
-      // One launch has edges and middle on the path of kernels.
+      // On kernel paths, one launch computes edges and middle.
       overlap_(!is_by_kernels(exchange.path) && overlaps(exchange.path, exchange.overlap)),
       through_host_(exchange.path == ExchangePath::everything) {
     if (const auto why = why_undivided(plans)) throw Unsupported(*why);
@@ -123,10 +123,11 @@ int DividedSteps::block_rows() const {
     return rows;
 }
 
-// Of each neighbour, that a place computes as well.
+// Number of rows of each neighbor that a device computes as well.
 int DividedSteps::rows_beyond(int phase) const {
     const int step = phase % count();
-    // All state comes at the generation's end where everything goes through the host.
+    // If everything travels through the host, the complete state arrives at the end of a
+    // generation.
     if (sender_) return through_host_ ? 0 : at(step).sharing.beyond;
     if (is_of_own_rows(step)) return 0;
     int beyond = (depth_ - phase / count()) * reach_;
@@ -147,18 +148,20 @@ GroupPhase DividedSteps::phase_of(GroupPlace& place, const Problem& problem, int
     const auto part = [&](Rows of, Queue& queue) {
         return std::make_unique<GroupPart>(place.store, problem, plan, of, queue);
     };
-    // Whole regions, so that blocks of threads fit as well as in one place.
+    // Edges consist of whole block regions, so that thread blocks fit as well as on a single
+    // device.
     const int region = edge_share_ == 0 ? 1 : std::max(1, plan.shape.region.rows);
     const int least = edge_share_ == 0
                           ? exchanged_rows()
                           : std::max(exchanged_rows(), place.own.count() / edge_share_);
     const bool meets = meets_neighbours(phase);
-    // Between the first step and the last one neighbours' rows alone are the edges.
+    // In steps between the first and the last, the edges are only the neighbors' rows.
     const int height = meets ? (least + region - 1) / region * region : 0;
     Rows middle = rows;
     if (place.neighbours[0] >= 0) middle.first = place.own.first + height;
     if (place.neighbours[1] >= 0) middle.end = place.own.end - height;
-    // A middle that edges could read through would have to wait for both.
+    // If the middle is so small that both edges read across it, splitting is useless: the middle
+    // would have to wait for both.
     if (!overlap_ || (sender_ && !meets) || middle.count() <= 2 * reach_) {
         made.middle = part(rows, *place.middle);
         return made;

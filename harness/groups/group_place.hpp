@@ -13,9 +13,7 @@
 
 namespace camber {
 
-// One place of a group at work on a pipeline: its rows, its fields, and what it does in each step.
-
-// Some rows of a step on one queue: a stage for which they are the board.
+// Some rows of a step on one queue: a stage that treats these rows as its board.
 struct GroupPart {
     GroupPart(FieldStore& whole, const Problem& whole_problem, const StepPlan& plan, Rows of,
               Queue& on);
@@ -28,7 +26,7 @@ struct GroupPart {
     std::unique_ptr<Stage> stage;
 };
 
-// A step of a generation at a place: its edges and its middle, or all of it as the middle.
+// A step of a generation on one device: edges and middle, or everything as the middle.
 struct GroupPhase {
     std::unique_ptr<GroupPart> edges[2];
     std::unique_ptr<GroupPart> middle;
@@ -42,64 +40,65 @@ struct GroupPhase {
     }
 };
 
+// One device of a group that runs a pipeline: its rows, its fields, and its work in each step.
 struct GroupPlace {
     GroupPlace(const Place& queues, int place);
 
     int number;
-    Queue* queue[2];  // of the edges
+    Queue* queue[2];  // for the edges
     Queue* middle;
     FieldStore store;
     Rows own;           // in the store
-    int first_row = 0;  // of the store, on the board
+    int first_row = 0;  // board row of the store's row 0
     int neighbours[2]{-1, -1};
-    std::vector<GroupPhase> phases;  // of all generations from exchange to exchange
+    std::vector<GroupPhase> phases;  // of all generations between two exchanges
     std::unique_ptr<Event> edge_done[2];
     std::unique_ptr<Event> middle_done;
-    bool was_split = false;   // what came before, since the queues were forked
-    bool has_worked = false;  // since then
+    bool was_split = false;   // the latest step since the queues were forked had edges
+    bool has_worked = false;  // some step has run since then
 
     template <class F>
     void for_each_part(const F& f) const {
         for (const GroupPhase& phase : phases) phase.for_each(f);
     }
-    // On a torus: makes what lies left and right of these rows current, in the current or the next
+    // On a torus: updates the cells left and right of these rows, in the current or the next
     // buffer.
     void refresh_columns(const std::string& field, Rows rows, bool next, Queue& on) const;
-    // Rows from `beyond` rows above its own to as many below, where it has neighbours.
+    // The device's own rows and `beyond` more rows on each side with a neighbor.
     Rows extended(int beyond) const;
 };
 
-// The rows of each place, with the weights of a division, of a board that is closed in itself or
-// not; or its columns. Throws Unsupported where one has fewer than the `needed` rows that its
-// neighbours read.
+// Rows (or columns) of each device, by the weights of a division. `closed`: the board is a torus.
+// Throws Unsupported if a device has fewer than the `needed` rows that its neighbors read.
 std::vector<Rows> divided_rows(int rows, const std::vector<int>& weights, int needed, bool closed,
                                Partition partition = Partition::rows);
 
-// Throws Unsupported where kernels of the one place cannot store into the memory of the other.
+// Throws Unsupported if kernels on one device cannot store into the memory of the other.
 void check_stores_reach(const Group& group, int place, int neighbour);
 
-// Fills in, at every rank, the rows of all others in the fields that `store` has; each has its own.
+// Collects the rows of all ranks at every rank, for the fields of `store`; each rank provides its
+// own rows.
 void gather_rows(Communicator& ranks, const std::vector<Rows>& stripes, Size board,
                  const FieldStore& store, State& state);
 
-// The steps of a pipeline as places divide them: how many rows they exchange, and what each place
-// computes in which order.
+// Steps of a pipeline that is divided among devices: how many rows are exchanged, and what each
+// device computes in which order.
 class DividedSteps {
   public:
-    // Throws Unsupported where the steps cannot be divided so.
+    // Throws Unsupported if the steps cannot be divided this way.
     DividedSteps(const std::vector<StepPlan>& plans, const Division& division,
                  const Exchange& exchange);
 
     const std::vector<StepPlan>& plans() const { return plans_; }
     int count() const { return static_cast<int>(plans_.size()); }
-    // Generations from exchange to exchange, and the rows that are then exchanged.
+    // Number of generations between two exchanges, and number of rows then exchanged.
     int depth() const { return depth_; }
     int exchanged_rows() const { return depth_ * reach_; }
-    // So many rows have whole blocks of every step.
+    // Smallest number of rows that consists of whole blocks of every step.
     int block_rows() const;
     // Rows that a generation reads beyond its own.
     int reach() const { return reach_; }
-    // The step that sends in the middle of a generation.
+    // Step that sends rows within a generation, if there is one.
     std::optional<int> sender() const { return sender_; }
     const std::string& name(int step) const { return at(step).step; }
     // The fields that a step writes.
@@ -107,7 +106,7 @@ class DividedSteps {
         return outputs_[static_cast<std::size_t>(step)];
     }
 
-    // What a place does in all generations from exchange to exchange, by the rows that it has now.
+    // Work of a device in all generations between two exchanges, for its current rows.
     std::vector<GroupPhase> phases_of(GroupPlace& place, const Problem& problem) const;
 
   private:
@@ -118,7 +117,7 @@ class DividedSteps {
     GroupPhase phase_of(GroupPlace& place, const Problem& problem, int phase) const;
 
     std::vector<StepPlan> plans_;
-    std::vector<bool> own_rows_;  // of each step: whether it computes a place's own rows only
+    std::vector<bool> own_rows_;  // for each step: true if it computes a device's own rows only
     std::vector<std::vector<std::string>> outputs_;
     int depth_;
     int reach_ = 0;

@@ -1,4 +1,4 @@
-// A group of places as results tell of it.
+// Description of a device group in result files.
 #pragma once
 
 #include "harness/record/case_record.hpp"
@@ -6,7 +6,7 @@
 
 namespace camber::results {
 
-// As it was chosen; nothing is measured yet.
+// Records the group as it was chosen, before anything is measured.
 GroupRecord recorded(const GroupChoice& group, bool on_device);
 
 }  // namespace camber::results

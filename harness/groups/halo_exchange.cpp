@@ -13,7 +13,7 @@ namespace camber {
 
 namespace {
 
-// Something for every side of every place.
+// One value for each side of each device.
 template <class T>
 using PerSide = std::vector<std::array<T, 2>>;
 
@@ -21,9 +21,10 @@ std::size_t at(int place) {
     return static_cast<std::size_t>(place);
 }
 
-// Rustico 2012, section 6.2: from the device to the host, which waits for the rows, and on to the
-// neighbour. Two buffers for each edge, taken in turn, because the neighbour may still be fetching
-// what was sent before; with one, the host waits for that, too.
+// Exchange through host memory (Rustico 2012, section 6.2): rows are copied from the device to the
+// host, which waits for them, and on to the neighbor. Each edge has two buffers, used in turn,
+// because the neighbor may still be fetching the previous rows; with one buffer, the host waits for
+// that, too.
 class StagedExchange final : public HaloExchange {
   public:
     StagedExchange(ExchangeContext context, bool pinned)
@@ -74,16 +75,17 @@ class StagedExchange final : public HaloExchange {
     };
     struct Edge {
         std::vector<Buffer> buffers;
-        std::size_t turn = 0;    // the buffer that was filled last
-        Queue* queue = nullptr;  // that fills it
-        Queue* taker = nullptr;  // that empties it
+        std::size_t turn = 0;    // buffer that was filled last
+        Queue* queue = nullptr;  // fills the buffer
+        Queue* taker = nullptr;  // empties the buffer
     };
 
     Routes routes_;
     PerSide<Edge> edges_;
 };
 
-// From device to device; whoever needs the rows waits for the event behind the copy.
+// Copies rows from device to device; a queue that needs the rows waits for the event after the
+// copy.
 class CopiedExchange final : public HaloExchange {
   public:
     explicit CopiedExchange(ExchangeContext context)
@@ -116,12 +118,12 @@ class CopiedExchange final : public HaloExchange {
 
   private:
     Routes routes_;
-    PerSide<std::unique_ptr<Event>> arrived_;   // of what a place sent to that side
-    PerSide<std::unique_ptr<Event>> released_;  // of the rows that it holds of that side
+    PerSide<std::unique_ptr<Event>> arrived_;   // rows that a device sent to that side
+    PerSide<std::unique_ptr<Event>> released_;  // the device's copy of the rows on that side
 };
 
-// A kernel stores the rows into the neighbour's memory and counts up there; whoever needs them
-// waits on the device until the count says so.
+// A kernel stores the rows into the neighbor's memory and increments a counter there; a queue that
+// needs the rows waits on its device for the counter.
 class StoredExchange final : public HaloExchange {
   public:
     explicit StoredExchange(ExchangeContext context) : routes_(std::move(context)) {
@@ -161,18 +163,18 @@ class StoredExchange final : public HaloExchange {
     }
 
   private:
-    // In the memory of the place that waits; the other one counts up what has come.
+    // A counter in the memory of the waiting device; the other device increments `come`.
     struct Counter {
         std::uint32_t come;
         std::uint32_t taken;
     };
     struct Counts {
-        Counter arrived[2];   // from that side
-        Counter released[2];  // on that side: the neighbour's halo may be written
+        Counter arrived[2];   // rows from that side
+        Counter released[2];  // on that side: the neighbor's halo may be written
         std::uint32_t done[2];
     };
 
-    // In the memory of a device: for its address only.
+    // Located in device memory: use its address only.
     Counts& counts(int place) const { return *static_cast<Counts*>(counts_[at(place)].get()); }
 
     Routes routes_;
@@ -244,7 +246,7 @@ bool has(const Rows& rows, int row) {
     return row >= rows.first && row < rows.end;
 }
 
-// The place that has a row now.
+// Returns the device that currently has a row.
 std::size_t owner_of(const RowMovement& movement, int row) {
     std::size_t owner = 0;
     while (!has(movement.places[owner].own, row)) ++owner;
@@ -255,7 +257,7 @@ void copy_row(const FieldStore& from, int from_row, const FieldStore& to, int to
               const std::string& field, bool closed, Queue& queue) {
     const Layout layout = from.layout(field);
     const int size = info(from.element(field)).size;
-    // On a torus the columns' halo is no constant.
+    // On a torus, the left and right halo is not constant.
     const int halo = closed ? layout.halo : 0;
     const auto start = [&](const FieldStore& store, int row) {
         return static_cast<std::byte*>(store.current(field)) +
@@ -289,7 +291,7 @@ void move_rows(const RowMovement& movement, Queue& queue) {
             const std::size_t owner = owner_of(movement, of_board);
             if (owner == place && row == of_board) continue;
             for (const std::string& field : movement.fields)
-                // Others are no rows of the board: every place has all of them.
+                // Other fields do not consist of board rows: every device has all of them.
                 if (store.layout(field).rows == all)
                     copy_row(*movement.places[owner].store, of_board, store, row, field,
                              movement.closed, queue);

@@ -18,93 +18,99 @@
 
 namespace camber {
 
-// Keeps the rows, or columns, that places hold of their neighbours current.
+// Side of a device's rows, or columns.
 enum class Side : std::uint8_t { above, below };
 inline constexpr Side sides[] = {Side::above, Side::below};
 constexpr std::size_t index(Side side) {
     return static_cast<std::size_t>(side);
 }
 
-// What a place has of the board. Where columns are divided, "row" below means column, "above" left
-// and "below" right.
+// A device's share of the board. If columns are divided, "row" means column, "above" left and
+// "below" right.
 struct PlaceFields {
     FieldStore* store = nullptr;
-    Rows own;           // as the store counts them
-    int first_row = 0;  // of the store's row 0, on the board
-    // Place above, place below, or ranks of them where each rank has one; -1: the board ends.
+    Rows own;           // rows in the store's numbering
+    int first_row = 0;  // board row of the store's row 0
+    // Device above and device below, or their ranks if each rank has one device; -1: edge of the
+    // board.
     int neighbours[2]{-1, -1};
 };
 
-// How places divided the rows of a box of cells at work, from a generation on.
+// Division of the rows of the box of active cells, valid from a generation on.
 struct RowDivision {
     int generation = 0;
-    std::vector<int> rows;  // of each place at work
-    int moved_rows = 0;     // that came from another place then
+    std::vector<int> rows;  // of each active device
+    int moved_rows = 0;     // that came from another device
     friend bool operator==(const RowDivision&, const RowDivision&) = default;
 };
 
-// From a place to its neighbour on a side, or from there.
+// Direction of a transfer: from a device to its neighbor on a side, or from that neighbor.
 enum class Way : std::uint8_t { sent, received };
 
-// What travels where that is no rows of a board: particles of a slice, whose number changes.
+// Data that is exchanged instead of board rows: particles of a slice, whose number changes.
 struct Parcels {
-    // Where what a place sends to a side lies now, or what it gets from there; as many areas of the
-    // same bytes at both ends. Empty: rows of fields travel.
+    // Returns the memory areas that a device sends to a side, or into which it receives data from
+    // there. Both ends have the same number of areas of the same sizes. Empty: rows of fields are
+    // exchanged.
     std::function<std::vector<ByteArea>(int place, Side side, Way way)> areas = {};
-    std::size_t most_bytes = 0;  // of all areas of a side
+    std::size_t most_bytes = 0;  // upper bound for all areas of a side
 };
 
-// What all paths have in common: whose rows, which fields, how many rows.
+// Data common to all exchange paths: devices and rows, fields, number of exchanged rows.
 struct ExchangeContext {
     Group& group;
     std::vector<PlaceFields> places;
     std::vector<std::string> fields;
     int depth = 0;  // rows
-    // Whether the memory that a neighbour's rows come to may still be in use when they come.
+    // True if the memory that receives a neighbor's rows may still be in use when they arrive.
     bool may_come_early = false;
-    bool closed = false;  // a torus: the columns' halo is no constant
-    int moved_rows = 0;   // that have changed their place so far
+    bool closed = false;  // a torus: the left and right halo is not constant
+    int moved_rows = 0;   // rows that have moved to another device so far
     Partition partition = Partition::rows;
-    // Of a box of cells at work: its rows that each place at work has now, and how they were
-    // divided so far, at the start first. Empty where no box is divided.
+    // For a box of active cells: its current number of rows on each active device, and all
+    // divisions so far, beginning with the first. Empty if no box is divided.
     std::vector<int> box_rows = {};
     std::vector<RowDivision> divisions = {};
-    Parcels parcels = {};                        // in the place of `fields`
-    BorderBuffers buffers = BorderBuffers::two;  // on paths through the host's memory
+    Parcels parcels = {};                        // exchanged instead of `fields`
+    BorderBuffers buffers = BorderBuffers::two;  // on paths through host memory
 };
 
+// Updates each device's copies of its neighbors' rows or columns.
 class HaloExchange {
   public:
     virtual ~HaloExchange() = default;
-    // All places hold the initial state, neighbours' rows included; nothing is under way.
+    // Called when all devices contain the initial state, including copies of neighbor rows, and
+    // nothing is in flight.
     virtual void begin() {}
-    // The places have other rows from now on, of fields that lie where they lay. Nothing is under
-    // way, and all places hold their neighbours' rows.
+    // Repartitions the rows; field memory does not move. Called when nothing is in flight and all
+    // devices have current copies of their neighbors' rows.
     virtual void divide_anew(const std::vector<PlaceFields>& places) = 0;
-    // Enqueues on `queue`, on which the place's rows next to that side are complete, and current in
-    // its store: their way to the neighbour.
+    // Enqueues the transfer of the device's rows at `side` to the neighbor on `queue`, on which the
+    // rows are complete and in the store's current buffer.
     virtual void send(int place, Side side, Queue& queue) = 0;
-    // What `queue` gets from now on finds what the neighbour on that side sent last.
+    // Makes work that is enqueued on `queue` afterwards see the rows that the neighbor on that side
+    // sent last.
     virtual void receive(int place, Side side, Queue& queue) = 0;
-    // What `queue` has got so far is the last that touches the neighbour's rows on that side before
-    // those come anew.
+    // Declares that the work on `queue` so far is the last to access the copies of the neighbor's
+    // rows on that side before they are received again.
     virtual void release(int /*place*/, Side /*side*/, Queue& /*queue*/) {}
 };
 
 std::unique_ptr<HaloExchange> make_exchange(ExchangePath path, ExchangeContext context);
-// By messages between devices. Throws Unsupported where there are none.
+// Exchange by messages between devices. Throws Unsupported if they are not available.
 std::unique_ptr<HaloExchange> make_message_exchange(ExchangeContext context);
-// Between ranks.
+// Exchange between ranks.
 std::unique_ptr<HaloExchange> make_rank_exchange(ExchangeContext context);
-// Whether the path never waits on the host, so that work can be recorded with it.
+// Returns true if the path never waits on the host, so that work that uses it can be recorded.
 bool is_recordable(ExchangePath path);
 
-// Places whose steps exchange edge rows by their own kernels.
+// Links between devices whose step kernels exchange edge rows themselves.
 class LinkedPlaces {
   public:
     explicit LinkedPlaces(ExchangeContext context);
 
-    // All places hold the initial state, neighbours' rows included; nothing is under way.
+    // Called when all devices contain the initial state, including copies of neighbor rows, and
+    // nothing is in flight.
     void begin();
     const Links& of(int place) const { return links_[static_cast<std::size_t>(place)]; }
 
@@ -114,23 +120,23 @@ class LinkedPlaces {
     std::vector<Links> links_;
 };
 
-// Rows that change their place while a group is at work: their state moves with them.
+// Movement of rows, with their state, to other devices during a run
 
-// Which rows the places have, and will have, of fields that each of them allocates whole.
+// Present and future rows of the devices, for fields that each device allocates whole.
 struct RowMovement {
-    std::vector<PlaceFields> places;  // with the rows that they have
-    std::vector<Rows> stripes;        // that they will have
-    std::vector<std::string> fields;  // that go along
-    int halo = 0;                     // rows of each neighbour that a place holds
+    std::vector<PlaceFields> places;  // with their present rows
+    std::vector<Rows> stripes;        // their future rows
+    std::vector<std::string> fields;  // that move with the rows
+    int halo = 0;                     // rows of each neighbor that a device stores
     bool closed = false;              // a torus
     int board_rows = 0;
 };
 
-// Gives every place the rows that it will have, and those around them, from the place that has them
-// now. Nothing is under way on any queue; `queue` does the work.
+// Copies to every device its future rows and the rows around them, from the devices that have them
+// now. Nothing may be in flight on any queue; `queue` does the work.
 void move_rows(const RowMovement& movement, Queue& queue);
 
-// Rows that get another place.
+// Number of rows that move to another device.
 int moved_rows(const RowMovement& movement);
 
 using RowMover = std::function<void(const RowMovement&, Queue&)>;

@@ -14,8 +14,8 @@
 
 namespace camber {
 
-// Rows by messages between devices. Each end of a message waits for the other one, so all of an
-// exchange are given at once.
+// Exchange by messages between devices. Each end of a message waits for the other end, so all
+// messages of an exchange are enqueued at once.
 
 namespace {
 
@@ -65,8 +65,8 @@ class MessageExchange final : public HaloExchange {
     }
     void exchange() {
         std::vector<DeviceMessages::Message> messages;
-        // Two places that are neighbours on both sides receive in the order in which they send:
-        // what one sends upwards the other one gets from below.
+        // If two devices are neighbors on both sides, they receive in the order in which they send:
+        // rows that one sends upwards arrive at the other from below.
         std::ranges::stable_sort(given_, {}, [](const Edge& edge) { return index(edge.side); });
         for (const Edge& edge : given_) add(messages, edge, Way::sent);
         std::ranges::stable_sort(given_, std::ranges::greater{},
@@ -89,8 +89,8 @@ class MessageExchange final : public HaloExchange {
 
     Routes routes_;
     std::unique_ptr<DeviceMessages> messages_;
-    std::size_t edges_ = 0;    // of all places
-    std::vector<Edge> given_;  // of the exchange to come
+    std::size_t edges_ = 0;    // of all devices
+    std::vector<Edge> given_;  // of the next exchange
     std::vector<std::array<std::unique_ptr<Event>, 2>> arrived_;
 };
 
@@ -111,9 +111,9 @@ std::unique_ptr<HaloExchange> make_message_exchange(ExchangeContext context) {
 
 namespace {
 
-// From the device to page-locked memory of the host, by a message to the neighbour's, and on to its
-// device: an MPI need not know of devices. Two buffers each way, taken in turn, because what was
-// sent or received before may still be under way.
+// Exchange through page-locked host memory: from the device to the host, by a message to the
+// neighbor's host memory, and on to its device, so that the MPI library need not support devices.
+// Two buffers each way, used in turn, because the previous rows may still be in transit.
 class RankExchange final : public HaloExchange {
   public:
     explicit RankExchange(ExchangeContext context) : routes_(std::move(context)) {
@@ -137,8 +137,8 @@ class RankExchange final : public HaloExchange {
         Buffer& leaving = edge.leaving[edge.turn];
         ranks().wait(leaving.message);
         routes_.fetch(place, side, leaving.bytes(), queue);
-        // What came into this buffer before is in use no more: the rows that were sent last
-        // depended on it, and they have left.
+        // The earlier content of this buffer is no longer in use: the rows sent last depended on
+        // it, and they have been sent.
         Buffer& coming = edge.coming[edge.turn];
         coming.message =
             ranks().receive(routes_.neighbour(place, side), tag(opposite(side)),
@@ -146,7 +146,8 @@ class RankExchange final : public HaloExchange {
     }
 
     void receive(int place, Side side, Queue& queue) override {
-        // Whoever waits has sent everything: two that wait for each other would wait for ever.
+        // A rank sends all its rows before it waits; otherwise two ranks could wait for each other
+        // forever.
         for (const Side other : sides) post(other);
         Edge& edge = edges_[index(side)];
         Buffer& coming = edge.coming[edge.turn];
@@ -155,7 +156,7 @@ class RankExchange final : public HaloExchange {
     }
 
   private:
-    static constexpr int own_place = 0;  // the only one of this process
+    static constexpr int own_place = 0;  // the only device of this process
 
     struct Buffer {
         PinnedMemory memory;
@@ -165,12 +166,13 @@ class RankExchange final : public HaloExchange {
     struct Edge {
         std::array<Buffer, 2> leaving;
         std::array<Buffer, 2> coming;
-        std::size_t turn = 0;    // of the buffers that are in use now
-        Queue* queue = nullptr;  // with rows on their way to the host
+        std::size_t turn = 0;    // index of the buffers in use
+        Queue* queue = nullptr;  // has rows on their way to the host
     };
 
     Communicator& ranks() const { return *routes_.group().ranks(); }
-    // By the sender's side, which tells messages apart where both neighbours are one rank.
+    // Tag derived from the sender's side, which distinguishes messages if both neighbors are the
+    // same rank.
     static int tag(Side side) { return static_cast<int>(side); }
 
     void post(Side side) {

@@ -1,4 +1,4 @@
-// Messages by MPI, in a library that the program loads at run time.
+// MPI transport of messages, in a library that the program loads at run time.
 #include <mpi.h>
 
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// MPI ends the program where a call of it fails, and says why.
+// Needs no error handling: MPI ends the program with a message if a call fails.
 class MpiTransport final : public camber::Transport {
   public:
     MpiTransport() {
@@ -73,5 +73,5 @@ class MpiTransport final : public camber::Transport {
 }  // namespace
 
 extern "C" camber::Transport* camber_open_mpi() {
-    return new MpiTransport;  // the caller's
+    return new MpiTransport;  // owned by the caller
 }

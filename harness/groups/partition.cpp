@@ -30,7 +30,7 @@ std::vector<Rows> stripes(int rows, int places) {
 }
 
 std::vector<Rows> in_whole_blocks(std::vector<Rows> stripes, int block) {
-    // A border moves by half of a block at most.
+    // A border moves by at most half a block.
     const auto is_large = [&](const Rows& stripe) { return stripe.count() / 50 >= block; };
     if (!std::ranges::all_of(stripes, is_large)) return stripes;
     for (std::size_t place = 1; place < stripes.size(); ++place) {
@@ -42,7 +42,8 @@ std::vector<Rows> in_whole_blocks(std::vector<Rows> stripes, int block) {
 
 namespace {
 
-// Listing 8.2: a place's time may differ from the mean by so much of what a slice takes.
+// Listing 8.2: tolerated deviation of a device's time from the mean, as a fraction of the time for
+// one slice.
 constexpr double threshold = 0.5;
 
 std::size_t place_at(int place) {
@@ -51,9 +52,9 @@ std::size_t place_at(int place) {
 
 }  // namespace
 
-// The published rule goes to and fro between two divisions where either has a place that is too
-// slow. By the improved one a boundary goes back only for a larger excess than the one that moved
-// it, so that it goes to and fro no more often than excesses grow.
+// The published rule can oscillate between two divisions if each has a device that is too slow.
+// Under the improved rule, a boundary moves back only for a larger excess than the one that moved
+// it, so that oscillation ends unless excesses keep growing.
 bool Balancer::may_move(int giver, int taker, double excess) const {
     if (balancing_.rule == BalanceRule::published) return true;
     const int direction = taker > giver ? -1 : 1;
@@ -79,12 +80,12 @@ std::vector<Rows> Balancer::divided_anew(std::vector<Rows> stripes,
     for (int giver = 0; giver < places; ++giver) {
         const double excess = seconds[place_at(giver)] - mean;
         if (excess <= tolerated || takers.empty()) continue;
-        // The nearest first; of two, the one above.
+        // The nearest taker first; of two at the same distance, the one above.
         std::ranges::stable_sort(takers, {}, [&](int taker) { return std::abs(taker - giver); });
         for (const int taker : takers) {
             if (stripes[place_at(giver)].count() >= fewest_ + balancing_.rows &&
                 may_move(giver, taker, excess)) {
-                // The places between pass on as many as they get.
+                // Devices between giver and taker pass on as many rows as they receive.
                 const int direction = taker > giver ? -1 : 1;
                 for (int boundary = std::min(giver, taker); boundary < std::max(giver, taker);
                      ++boundary) {
@@ -123,7 +124,7 @@ void BoxDivision::begin() {
     divisions_.clear();
 }
 
-// Of the box, for the first so many places.
+// Divides the box among the first `places` devices.
 std::vector<Rows> BoxDivision::divided(Rows box, int places) const {
     std::vector<Rows> parts =
         camber::stripes(box.count(), std::span(weights_).first(static_cast<std::size_t>(places)));
@@ -170,7 +171,7 @@ Rows BoxDivision::part(int place) const {
     return common(stripes_[static_cast<std::size_t>(place)], box_);
 }
 
-// Before the first division no place has rows that could move.
+// The first division moves no rows, as no device had any before.
 void BoxDivision::note(int generation, const std::vector<Rows>& before) {
     RowDivision division{generation, {}, 0};
     for (int place = 0; place < at_work_; ++place) {
@@ -201,14 +202,15 @@ std::vector<Rows> divided_slices(std::span<const std::int64_t> elements,
     const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
     std::vector<Rows> divided;
     double wanted = 0;
-    std::int64_t before = 0;  // of the slices that have a place
+    std::int64_t before = 0;  // in slices assigned so far
     int first = 0;
     for (int place = 0; place < places; ++place) {
         wanted += weights[static_cast<std::size_t>(place)] / weight * all;
-        const int last = slices - (places - place - 1);  // what the others need
+        // Leaves one slice for each remaining device.
+        const int last = slices - (places - place - 1);
         int end = first + 1;
         before += elements[static_cast<std::size_t>(first)];
-        // A slice more, as long as that comes nearer to what is wanted.
+        // Adds a slice while that brings the number of elements closer to the wanted number.
         while (end < last) {
             const auto next = static_cast<double>(elements[static_cast<std::size_t>(end)]);
             const double missing = wanted - static_cast<double>(before);

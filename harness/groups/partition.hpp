@@ -13,34 +13,34 @@
 
 namespace camber {
 
-// How a board's rows are divided among places.
+// Division of a board's rows among devices
 
-// One stripe of whole rows for each weight, in order, as near to its share as whole rows allow:
-// place d begins at row floor((2 R P_d + W) / 2 W), where P_d is the weight of those before it and
-// W that of all. Weights are positive; a stripe may be empty where there are fewer rows than
-// places.
+// One stripe of whole rows for each weight, in order, as close to its share as whole rows allow:
+// stripe d begins at row floor((2 R P_d + W) / 2 W) of R rows, where P_d is the sum of the weights
+// before d and W the sum of all weights. Weights are positive; a stripe may be empty if there are
+// fewer rows than devices.
 std::vector<Rows> stripes(int rows, std::span<const int> weights);
-// The same weight for all.
+// The same with equal weights.
 std::vector<Rows> stripes(int rows, int places);
 
-// The same stripes, with borders that `block` rows divide, where that moves none by more than a
-// hundredth of a stripe: kernels that find whole blocks need not test where the board ends.
+// Rounds the borders between stripes to multiples of `block` rows, if that moves no border by more
+// than a hundredth of a stripe: kernels with whole blocks need not test for the end of the board.
 std::vector<Rows> in_whole_blocks(std::vector<Rows> stripes, int block);
 
-// Which rows change their place, by the time that each place takes for its own: a place that is
-// slower than the mean costs all others as much (Rustico 2012, section 8.10).
+// Moves rows between devices according to the time that each takes for its own rows: a device that
+// is slower than the mean delays all others (Rustico 2012, section 8.10).
 class Balancer {
   public:
-    // `fewest`: rows that a place keeps.
+    // `fewest`: minimum number of rows of a device.
     Balancer(const Balancing& balancing, int fewest) : balancing_(balancing), fewest_(fewest) {}
 
-    // The rows that the places go on with. `seconds`: what each took for its stripe, on average,
-    // since this was last called.
+    // Returns the new rows of the devices. `seconds`: average time that each took for its stripe
+    // since the last call.
     std::vector<Rows> divided_anew(std::vector<Rows> stripes, std::span<const double> seconds);
 
   private:
-    // What moved a boundary last: +1 downwards, -1 upwards, and by how much the place that gave
-    // rows was slower than the mean.
+    // Last move of a boundary: direction (+1 down, -1 up), and the time by which the device that
+    // gave rows exceeded the mean.
     struct Move {
         int direction = 0;
         double excess = 0;
@@ -50,35 +50,35 @@ class Balancer {
 
     Balancing balancing_;
     int fewest_;
-    std::vector<Move> moves_;  // of the boundary below each place
+    std::vector<Move> moves_;  // of the boundary below each device
 };
 
-// Which places are at work on a board whose cells at work lie in a box that grows, and which rows
-// of the box each of them has (Rustico 2012, section 6.6).
+// Number of active devices, and their rows, on a board whose active cells are in a growing box
+// (Rustico 2012, section 6.6).
 class BoxDivision {
   public:
-    // A place has this many rows of the box, or the places at work are fewer: an edge row for each
-    // neighbour, and one between them that hides their way.
+    // Minimum number of box rows per active device: an edge row for each neighbor, and one row
+    // between them whose computation hides the transfer. With fewer rows, fewer devices are active.
     static constexpr int fewest_rows = 3;
 
-    // How many blocks a launch over some rows of the box has.
+    // Number of blocks in a launch over some rows of the box.
     using Blocks = std::function<std::int64_t(Rows)>;
 
     BoxDivision(const Division& division, int board_rows);
 
-    // As at the start: nothing is divided yet.
+    // Resets to the initial state without any division.
     void begin();
-    // Divides the rows of the box among as many places as are to be at work. Whether any place has
-    // other rows of the board than before.
+    // Divides the rows of the box among the devices that should be active. Returns true if any
+    // device's rows of the board have changed.
     bool divide(Rows box, int generation, const Blocks& blocks);
 
-    int at_work() const { return at_work_; }  // the first ones
-    // Of every place, of the board: rows outside of the box go to the place nearest to them. Of
-    // places that are not at work: none.
+    int at_work() const { return at_work_; }  // the first devices
+    // Board rows of every device: rows outside the box belong to the nearest active device.
+    // Inactive devices have none.
     const std::vector<Rows>& stripes() const { return stripes_; }
-    // Of the box.
+    // Rows of the box on device `place`.
     Rows part(int place) const;
-    // One for every time that the rows of the box moved, or another place joined.
+    // One entry for each time that rows of the box moved or a device became active.
     const std::vector<RowDivision>& divisions() const { return divisions_; }
 
   private:
@@ -96,50 +96,51 @@ class BoxDivision {
     std::vector<RowDivision> divisions_;
 };
 
-// Which slices of a row of slices each place of a group has, where slices differ in how many
-// elements they have; and where those lie that a place holds (Rustico 2012, section 8.3).
+// Division of a row of slices with different element counts among the devices of a group, and the
+// memory layout of a device's elements (Rustico 2012, section 8.3)
 
-// The slices of each place: consecutive ones, at least one, and as many elements as its weight
-// says, as nearly as whole slices allow. There are no fewer slices than weights.
+// Slices of each device: consecutive, at least one, with a number of elements as close to the
+// device's weight as whole slices allow. There are at least as many slices as weights.
 std::vector<Rows> divided_slices(std::span<const std::int64_t> elements,
                                  std::span<const int> weights);
 
-// A place holds its own slices and one more on each side where there is one; in a row, each slice's
-// elements side by side. Its own begin at a multiple of a warp's lanes: where warps would lie
-// across lines of memory, two of them wrote to each. With 50 million particles one of two H200
-// then took 17 % longer to find neighbours than the other, whose slots begin at 0
-// (results/h200x2-particles).
+// Memory layout of a device's slices: its own and one more on each side, if there is one. Each
+// slice's elements are contiguous. The device's own elements begin at a multiple of the warp size;
+// otherwise warps straddle memory lines, and two warps write to each line. With 50 million
+// particles, one of two H200 then took 17 % longer to find neighbors than the other, whose slots
+// begin at 0 (results/h200x2-particles).
 class SliceLayout {
   public:
     static constexpr std::int64_t lanes = 32;
     static constexpr std::int64_t most_unused = lanes - 1;
 
     SliceLayout() = default;
-    // `elements`: of all slices.
+    // `elements`: elements in each of all slices.
     SliceLayout(std::span<const std::int64_t> elements, Rows own);
 
     Rows own() const { return own_; }
     Rows held() const { return held_; }
-    // Elements that the place holds. It needs room for most_unused more.
+    // Number of elements that the device stores. It allocates most_unused more.
     std::int64_t count() const { return firsts_.back() - firsts_.front(); }
-    // Where the elements of some of the slices lie that it holds.
+    // Positions of the elements of some of the stored slices.
     Rows elements_of(Rows slices) const;
 
   private:
     Rows own_;
     Rows held_;
-    std::vector<std::int64_t> firsts_{0};  // of each slice that it holds, and behind the last one
+    // First element of each stored slice, and the end of the last one.
+    std::vector<std::int64_t> firsts_{0};
 };
 
-// Slices that a place gets of another one.
+// Slices that a device receives from another one.
 struct SliceMove {
     int from = 0;
     int to = 0;
     Rows slices;
 };
-// What every place needs that it did not have, when the places `had` those slices and `have` these
-// from now on: its own ones, and those that it holds beside them. No slice twice, `from` the one
-// that had it.
+// Lists the slices that each device needs and did not store before, when the devices' slices change
+// from `had` to `have`: its own slices and the adjacent ones. No slice appears twice; `from` is the
+// device that had it.
 std::vector<SliceMove> slice_moves(const std::vector<Rows>& had, const std::vector<Rows>& have);
 
 }  // namespace camber

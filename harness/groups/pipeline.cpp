@@ -19,7 +19,7 @@ namespace camber {
 
 namespace {
 
-// Where the fields that steps read in constant memory lie there, one behind the other.
+// Offsets of the fields that steps read from constant memory, stored one after another.
 ConstantOffsets constant_offsets(const std::vector<StepPlan>& plans, Size size,
                                  std::size_t& bytes) {
     ConstantOffsets offsets;
@@ -42,7 +42,7 @@ std::optional<std::string> too_much_constant_memory(const std::vector<StepPlan>&
     return fmt::format("needs {} bytes of constant memory, there are {}", bytes, constant_capacity);
 }
 
-// Why the plans cannot share their fields; nothing where they can.
+// Reason why the plans cannot share their fields; nullopt if they can.
 std::optional<std::string> disagreement(const std::vector<StepPlan>& plans) {
     const int halo = largest(plans, &Shape::halo);
     for (const StepPlan& plan : plans)
@@ -58,7 +58,7 @@ void check_halos(const std::vector<StepPlan>& plans) {
     if (const auto why = disagreement(plans)) throw Error(ExitCode::usage, *why);
 }
 
-// Blocks and threads of variants count elements: cells, or words of them.
+// Block and thread dimensions of variants count elements: cells, or words of cells.
 int cells_per_element(ElementType cell) {
     return cell == ElementType::bits ? bits_per_word : 1;
 }
@@ -100,7 +100,7 @@ void PipelineExecution::upload(const State& initial) {
     if (bits_)
         store_.upload(in_words(initial, *bits_));
     else
-        store_.upload(initial);  // itself: of a state that it keeps the device has a copy
+        store_.upload(initial);  // the original object, of which the device may have a copy
     number_ = 0;
     for (const Step& step : steps_) step.stage->uploaded();
 }
@@ -254,7 +254,7 @@ void add_composer(Registry& registry, const std::string& workload, ElementType c
         }
         StepPlan lead = plans.front();
         lead.technique = {"composed", "every step in a technique of its own", "as the techniques'"};
-        lead.shape.path = "";  // its form says all
+        lead.shape.path = "";  // the variant's form identifies it
         return pipeline_variant(workload, cell, backend, fmt::format("{}", fmt::join(parts, "+")),
                                 lead, plans);
     };

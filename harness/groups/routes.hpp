@@ -1,4 +1,4 @@
-// Which rows, or columns, an exchange moves, and where they lie.
+// Rows, or columns, that an exchange moves, and their memory locations.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@ constexpr Side opposite(Side side) {
     return side == Side::above ? Side::below : Side::above;
 }
 
-// Where rows travel: of every field, from a place into the halo of its neighbour.
+// Source and destination of an exchange: for every field, from a device's rows into its neighbor's
+// halo.
 class Routes {
   public:
     explicit Routes(ExchangeContext context) : context_(std::move(context)) {}
@@ -23,7 +24,8 @@ class Routes {
     void divide_anew(const std::vector<PlaceFields>& places) { context_.places = places; }
     Group& group() const { return context_.group; }
     int neighbour(int place, Side side) const { return fields_of(place).neighbours[index(side)]; }
-    // The place's rows that its neighbour on that side needs, and the rows that it needs of it.
+    // sent(): the device's rows that its neighbor on that side needs. received(): the neighbor's
+    // rows that the device needs.
     Rows sent(int place, Side side) const {
         const Rows own = fields_of(place).own;
         return side == Side::above ? Rows{own.first, own.first + context_.depth}
@@ -34,7 +36,7 @@ class Routes {
         return side == Side::above ? Rows{own.first - context_.depth, own.first}
                                    : Rows{own.end, own.end + context_.depth};
     }
-    // Rows of a field as they lie now. On a torus they have their columns' halo with them.
+    // Current values of a field's rows. On a torus, they include the left and right halo.
     CellsView view(int place, const std::string& field, Rows rows) const {
         const FieldStore& store = *fields_of(place).store;
         const Layout layout = store.layout(field);
@@ -57,7 +59,7 @@ class Routes {
                     static_cast<std::size_t>(info(store.element(field)).size),
                 static_cast<std::size_t>(are_columns() ? layout.rows : context_.depth)};
     }
-    // All that a place sends to a side, or gets from there.
+    // All memory areas that a device sends to a side, or receives from there.
     std::vector<ByteArea> areas(int place, Side side, Way way) const {
         if (context_.parcels.areas) return context_.parcels.areas(place, side, way);
         const Rows rows = way == Way::sent ? sent(place, side) : received(place, side);
@@ -82,7 +84,7 @@ class Routes {
         return transfers;
     }
 
-    // The most bytes that a place sends to one side, one behind the other.
+    // Maximum number of bytes that a device sends to one side, packed.
     std::size_t bytes(int place) const {
         if (context_.parcels.areas) return context_.parcels.most_bytes;
         std::size_t bytes = 0;
@@ -92,13 +94,14 @@ class Routes {
         }
         return bytes;
     }
-    // Of these bytes, those that a place sends or gets now.
+    // Number of bytes that a device currently sends or receives.
     std::size_t bytes(int place, Side side, Way way) const {
         std::size_t bytes = 0;
         for (const ByteArea& area : areas(place, side, way)) bytes += area.width * area.rows;
         return bytes;
     }
-    // Enqueues the way of these bytes to the host, and of as many from the host into the halo.
+    // fetch() enqueues the transfer of the sent bytes to the host; bring() enqueues the transfer of
+    // received bytes from the host into the halo.
     void fetch(int place, Side side, std::byte* to, Queue& queue) const {
         for (const ByteArea& area : areas(place, side, Way::sent)) {
             queue.start_download(to, area.width, area.first, area.pitch, {area.width, area.rows});

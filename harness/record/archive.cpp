@@ -19,7 +19,7 @@ namespace {
 
 template <class Integer>
 void read_integer(const Json& json, Integer& value) {
-    // Programs write whole numbers as 3.0 too.
+    // Accepts integers written as 3.0, as some programs do.
     if (json.is_number_float()) {
         const double number = json.get<double>();
         if (number != std::trunc(number) || std::abs(number) > 9.0e15)
@@ -43,7 +43,7 @@ void read_integer(const Json& json, Integer& value) {
 
 namespace {
 
-// Parsing takes a tenth of a microsecond a byte, which no string of ours is worth at this length.
+// Refuses longer strings, because parsing takes a tenth of a microsecond per byte.
 void require_short_strings(std::string_view text) {
     constexpr std::size_t longest = std::size_t{1} << 20;
     for (std::size_t start = text.find('"'); start < text.size(); start = text.find('"', start)) {
@@ -87,7 +87,7 @@ Json parse_json(std::string_view text) {
                         "leaves a whole file, so it may have been truncated by a copy",
                         error.byte));
     } catch (const Json::out_of_range& error) {
-        // "... number overflow parsing '1e999'"
+        // Example: "... number overflow parsing '1e999'"
         const std::string_view words = error.what();
         const auto first = words.find('\'');
         const auto last = words.rfind('\'');
@@ -130,7 +130,7 @@ Json written(const Size& size) {
 }
 
 Json whole_if_possible(double value) {
-    if (!(std::abs(value) < 0x1p63)) return value;  // too large for an integer, or no number
+    if (!(std::abs(value) < 0x1p63)) return value;  // too large for an integer, or NaN
     const auto whole = static_cast<std::int64_t>(value);
     return static_cast<double>(whole) == value ? Json(whole) : Json(value);
 }

@@ -1,19 +1,20 @@
-// One description of a structure's keys serves reading and writing: for a structure S
+// Archives that read and write structures as JSON from one description of their keys. For a
+// structure S:
 //
 //     template <class Archive>
 //     void fields(Archive& a, Of<Archive, S>& s) {
-//         a("name", s.name);                  always there
-//         a.usual("mig", s.mig);              always written, not in every file
-//         a.may("symbol", s.symbol);          left out if it has no value; null is read as that
-//         a.null("seed", s.seed);             null where it has no value
-//         a.told("uuid", s.uuid);             absent, null or a value, as Told<T> has it
-//         a.flag("from_start", s.from_start); true, or left out
-//         a.any_sign()("gain", s.gain);       a number that may be negative; no other one may
+//         a("name", s.name);                  always present
+//         a.usual("mig", s.mig);              always written, but missing in some files
+//         a.may("symbol", s.symbol);          omitted if it has no value; null is read as no value
+//         a.null("seed", s.seed);             null if it has no value
+//         a.told("uuid", s.uuid);             missing, null or a value, as in Told<T>
+//         a.flag("from_start", s.from_start); true, or omitted
+//         a.any_sign()("gain", s.gain);       a number that may be negative; others may not
 //     }
 //
-// Written values are read back unchanged. Optional values have no default: absent is absent. The
-// reader is as strict as the schemas in results/schema about types and signs: a number where a text
-// belongs, a fraction where a count belongs, or a negative count is a FormError.
+// Written values are read back unchanged. Optional values have no default: a missing key is read as
+// no value. The reader is as strict as the schemas in results/schema about types and signs: a
+// number instead of a string, a fraction instead of a count, or a negative count is a FormError.
 #pragma once
 
 #include <cstdint>
@@ -35,23 +36,24 @@ namespace camber::results {
 
 using Json = nlohmann::ordered_json;
 
-// The text is no JSON document: what(), behind the name of its file, makes a sentence.
+// The text is not valid JSON. The file name followed by what() is a sentence.
 class SyntaxError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// The one way to parse JSON text, whole: nlohmann/json takes a NUL byte for the end of the text.
-// Throws SyntaxError, for a number beyond the range of a double too.
+// Parses a whole JSON text. Use only this function: nlohmann/json itself treats a NUL byte as the
+// end of the text. Throws SyntaxError, also for a number beyond the range of a double.
 Json parse_json(std::string_view text);
 
-// The document lacks a field or has one of another type: where, as a JSON pointer, and what.
+// The document lacks a field, or a field has another type: the location, as a JSON pointer, and the
+// problem.
 class FormError : public std::runtime_error {
   public:
     FormError(std::string place, const std::string& what)
         : std::runtime_error(what), place_(std::move(place)) {}
     const std::string& place() const { return place_; }
-    // The same error, found in an element further out.
+    // The same error, located in an enclosing element.
     FormError within(const std::string& outer) const { return {outer + place_, what()}; }
 
   private:
@@ -61,8 +63,8 @@ class FormError : public std::runtime_error {
 template <class Archive, class T>
 using Of = std::conditional_t<Archive::writes, const T, T>;
 
-// Enumerations go by their names (harness/record/fields.hpp): `all` lists the values, text() names
-// one.
+// Enumerations are stored by name (harness/record/fields.hpp): `all` lists the values, text()
+// returns a value's name.
 template <class E>
 struct Names;
 
@@ -85,7 +87,7 @@ class Reader;
 Json written(const Scalar& value);
 Json written(const CellValue& value);
 Json written(const Size& size);
-// An int64 where the number is whole.
+// Converts integral values to int64.
 Json whole_if_possible(double value);
 
 template <class T>
@@ -103,7 +105,7 @@ template <class T>
 requires std::is_class_v<T> Json written(const T& value);
 template <class T>
 Json written(const std::vector<T>& values);
-// An object whose keys are in that order.
+// An object with keys in the given order.
 template <class T>
 Json written(const std::vector<std::pair<std::string, T>>& values);
 template <class T, class Compare>
@@ -128,7 +130,7 @@ class Writer {
     void usual(const char* key, const T& value) {
         (*this)(key, value);
     }
-    // Left out where it is empty.
+    // Omits empty lists.
     template <class List>
     void some(const char* key, const List& values) {
         if (!values.empty()) json_[key] = written(values);
@@ -183,7 +185,7 @@ Json written(const std::pair<First, Second>& pair) {
 
 // ---- reading: throws FormError
 
-// The value in a sentence, at most 40 bytes of it.
+// The value as it appears in a sentence, at most 40 bytes of it.
 std::string shown(const Json& json);
 
 void read(const Json& json, bool& value);
@@ -220,7 +222,7 @@ void read(const Json& json, std::map<std::string, T, Compare>& values);
 template <class First, class Second>
 void read(const Json& json, std::pair<First, Second>& pair);
 
-// Numbers, and containers of numbers alone.
+// True for numbers, and containers that contain only numbers.
 template <class T>
 inline constexpr bool is_numeric = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 template <class T>
@@ -232,13 +234,13 @@ inline constexpr bool is_numeric<std::map<std::string, T, Compare>> = is_numeric
 template <class First, class Second>
 inline constexpr bool is_numeric<std::pair<First, Second>> = is_numeric<First>&& is_numeric<Second>;
 
-// Throws where `json` is a negative number or contains one.
+// Throws FormError if `json` is or contains a negative number.
 void require_no_negative(const Json& json);
 
 class Reader {
   public:
     static constexpr bool writes = false;
-    // Throws where `json` is no object.
+    // Throws FormError if `json` is not an object.
     explicit Reader(const Json& json);
 
     template <class T>
@@ -258,7 +260,7 @@ class Reader {
     void some(const char* key, List& values) {
         usual(key, values);
     }
-    // Old files lack some that are null in new ones.
+    // Some keys that are null in new files are missing in old ones.
     template <class T>
     void null(const char* key, std::optional<T>& value) {
         const Json* found = find(key);
@@ -269,14 +271,14 @@ class Reader {
         if (find(key)) null(key, value.emplace());
     }
     void flag(const char* key, bool& value) { usual(key, value); }
-    // A reader whose numbers may be negative.
+    // Reader that accepts negative numbers.
     Reader any_sign() const {
         Reader other(*this);
         other.any_sign_ = true;
         return other;
     }
     const Json* find(const char* key) const;
-    // Throws where the object has no such key.
+    // Throws FormError if the object has no such key.
     const Json* require(const char* key) const;
     const Json& json() const { return json_; }
 

@@ -1,4 +1,4 @@
-// The keys of a case (results/schema/camber-results.schema.json, definition "case").
+// JSON keys of a case (results/schema/camber-results.schema.json, definition "case").
 #include <fmt/format.h>
 
 #include <charconv>
@@ -8,7 +8,7 @@
 
 namespace camber::results {
 
-// ---- what was measured
+// ---- identity of the case
 template <class A>
 void fields(A& a, Of<A, ScalingPlace>& place) {
     a("unit", place.unit);
@@ -56,7 +56,7 @@ void fields(A& a, Of<A, Derived>& derived) {
     if (derived.step_bytes_per_cell) a.null("step_share_of_copy", derived.step_share_of_copy);
 }
 
-// ---- the machine
+// ---- times, kernels and device states
 template <class A>
 void fields(A& a, Of<A, ProgramTime>& program) {
     a("load_seconds", program.load);
@@ -108,7 +108,7 @@ void fields(A& a, Of<A, KernelCounters>& kernel) {
     a.may("model", kernel.model);
 }
 
-// ---- the final state: a population is a count and exact, a mass is not
+// ---- final state: a population is an exact count, a mass is not
 bool is_final_quantity(std::string_view name) {
     return name == "population" || name == "mass";
 }
@@ -228,7 +228,7 @@ double in_ns(double time, double unit, const std::string& place) {
     return time * unit;
 }
 
-// Nothing takes no time, let alone less.
+// A measured time must be positive.
 void require_positive(double time, const std::string& place) {
     if (!(time > 0))
         throw FormError(place, fmt::format("the time is {}, but it must be above 0", time));
@@ -274,7 +274,7 @@ void fields(Reader& a, CaseRecord& record) {
     record.real_time_ns = in_ns(record.real_time_ns, unit, "/real_time");
     record.cpu_time_ns = in_ns(record.cpu_time_ns, unit, "/cpu_time");
     require_positive(record.real_time_ns, "/real_time");
-    // One repetition of Google Benchmark is one sample.
+    // A repetition of Google Benchmark is a single sample.
     record.samples.emplace().ns = {record.real_time_ns};
     record.samples->statistics = summarize(record.samples->ns, 1);
 }

@@ -82,8 +82,8 @@ std::string_view name(Status status) {
 
 namespace camber::results {
 
-// The keys of samples, of kernels' times and of intervals
-// (results/schema/camber-results.schema.json, definition "case").
+// JSON keys of samples, kernel times and intervals (results/schema/camber-results.schema.json,
+// definition "case").
 template <class A>
 void fields(A& a, Of<A, Visit>& visit) {
     a("process", visit.process);
@@ -92,7 +92,7 @@ void fields(A& a, Of<A, Visit>& visit) {
     a("stopped_by", visit.stopped_by);
 }
 
-// What every summary of samples has.
+// Fields of every sample summary.
 template <class A>
 void common_fields(A& a, Of<A, SampleStatistics>& statistics) {
     a("n", statistics.n);
@@ -121,7 +121,7 @@ void all_fields(A& a, Of<A, KernelTimes>& times) {
     a("kernels", times.kernels);
 }
 
-// The statistics are an object of their own, with the reason why sampling ended.
+// Statistics together with the reason why sampling ended, in one object.
 struct Summary {
     SampleStatistics statistics;
     std::string stopped_by;
@@ -133,7 +133,7 @@ void fields(A& a, Of<A, Summary>& summary) {
     a("stopped_by", summary.stopped_by);
 }
 
-// Times of one generation, which programs need most. Derived when written, ignored when read.
+// Times per generation, for the convenience of programs. Derived when written, ignored when read.
 struct PerGeneration {
     SampleStatistics statistics;
 };
@@ -197,7 +197,7 @@ void fields(Reader& a, Interval& interval) {
     all_fields(a, interval);
 }
 
-// The keys of a group (results/schema/camber-results.schema.json, definition "group").
+// JSON keys of a group (results/schema/camber-results.schema.json, definition "group").
 template <class A>
 void fields(A& a, Of<A, BalancingRecord>& balancing) {
     a("rule", balancing.rule);
@@ -254,7 +254,7 @@ void fields(Reader& a, GroupRecord& group) {
     all_fields(a, group);
 }
 
-// The keys of a verification (results/schema/camber-results.schema.json, definition
+// JSON keys of a verification (results/schema/camber-results.schema.json, definition
 // "verification").
 template <class A>
 void fields(A& a, Of<A, DifferingCell>& difference) {
@@ -265,7 +265,7 @@ void fields(A& a, Of<A, DifferingCell>& difference) {
     a("actual", difference.actual);
 }
 
-// What every comparison of two flows has.
+// Fields of every comparison of two flows.
 template <class A>
 void common_fields(A& a, Of<A, FlowDifference>& difference) {
     auto& cells = difference.cells;

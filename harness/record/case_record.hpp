@@ -28,68 +28,71 @@ std::string_view name(Status status);  // "ok"...
 
 using Scalar = std::variant<bool, std::int64_t, double, std::string>;
 
-// For a case of a scaling series: on how many units it ran.
+// Number of units of a case in a scaling series.
 struct ScalingPlace {
     scaling::Unit unit = scaling::Unit::sm;
     int units = 1;
-    int unit_size = 1;  // how many of them are p = 1
+    int unit_size = 1;  // number of SMs, threads, ... in one unit
     scaling::Mode mode = scaling::Mode::strong;
 };
 
-// How rows change their place.
+// Movement of rows between devices.
 struct BalancingRecord {
     std::string rule;  // "published" or "improved"
-    int every = 10;    // generations, after which the places' times are compared
+    int every = 10;    // generations between comparisons of the devices' times
     int rows = 1;      // that move at once
     friend bool operator==(const BalancingRecord&, const BalancingRecord&) = default;
 };
 
-// Which places begin, of a box of cells at work that grows.
+// Devices that are active at the start, while the box of active cells grows.
 struct StartRecord {
     std::string rule = "progressive";
-    int blocks_per_multiprocessor = 10;  // that a saturated place launches
+    int blocks_per_multiprocessor = 10;  // launched by a saturated device
     friend bool operator==(const StartRecord&, const StartRecord&) = default;
 };
 
-// How the rows of a box were divided from a generation on.
+// Division of a box's rows, valid from a generation on.
 struct RowDivisionRecord {
     int generation = 0;
-    std::vector<int> rows;  // of each place at work
-    int moved_rows = 0;     // that came from another place then
+    std::vector<int> rows;  // of each active device
+    int moved_rows = 0;     // that came from another device
 };
 
-// Of a case that several places computed together.
+// Group of devices that computed a case together.
 struct GroupRecord {
     std::string kind;  // "gpus", "emulated" (one device, or the executor), "ranks"
     int places = 1;
-    std::vector<int> devices;  // of each place, on the cuda backend; of ranks: where none share one
-    std::vector<int> weights;  // of their shares of the rows, or columns
+    // CUDA device of each device of the group; for ranks, only if no two share a device.
+    std::vector<int> devices;
+    std::vector<int> weights;  // shares of the rows, or columns
     std::string partition;     // "rows", "columns" or "transposed"
     std::string allocation;    // "slab" or "whole"
     std::string exchange;      // "copies"
     bool overlap = false;
-    int halo_depth = 1;   // generations from exchange to exchange
-    int edge_share = 16;  // an edge is 1/edge_share of a place's rows; 0: those that it sends
-    std::optional<int> border_buffers;     // of the host, of each edge; absent: two, or none
-    std::optional<std::string> host_wait;  // "busy", "blocking"; absent: as the driver waits
-    std::optional<std::string> minimum;    // "lagged"; absent: of the generation itself
+    int halo_depth = 1;  // generations between exchanges
+    // An edge is 1/edge_share of a device's rows; 0: exactly the rows that it sends.
+    int edge_share = 16;
+    std::optional<int> border_buffers;     // host buffers per edge; absent: two, or none
+    std::optional<std::string> host_wait;  // "busy", "blocking"; absent: driver default
+    std::optional<std::string> minimum;    // "lagged"; absent: of the current generation
     std::optional<BalancingRecord> balancing;
-    std::optional<StartRecord> start;  // absent: all places begin
-    std::vector<int> rows;             // of each place at the end, where rows change their place
-    std::optional<int> moved_rows;     // how many did until then
-    std::vector<RowDivisionRecord> divisions;  // of a box, in order; the first is the start's
-    // What a few launches' timeline says, of a generation and of the place that has most of it.
-    std::optional<double> exposed_transfer_ns;  // rows travelled, and no kernel ran
-    std::optional<double> barrier_wait_ns;  // it waited for others, or the host for it; nothing ran
-    std::optional<double> imbalance;        // its kernels' time over the mean of all places
+    std::optional<StartRecord> start;          // absent: all devices are active from the start
+    std::vector<int> rows;                     // of each device at the end, if rows move
+    std::optional<int> moved_rows;             // number of rows moved until the end
+    std::vector<RowDivisionRecord> divisions;  // of a box, in order; the first is the initial one
+    // From the timeline of a few launches, per generation, for the device with the largest value:
+    std::optional<double> exposed_transfer_ns;  // rows travel while no kernel runs
+    // It waits for others, or the host waits for it, while nothing runs.
+    std::optional<double> barrier_wait_ns;
+    std::optional<double> imbalance;  // its kernel time over the mean of all devices
 
-    // Devices that compute at once.
+    // Number of devices that compute concurrently.
     int devices_at_work() const {
         return kind == "gpus" || (kind == "ranks" && !devices.empty()) ? places : 1;
     }
-    // What tells it apart from others on as many places: "copies, overlap".
+    // Exchange properties that distinguish groups of the same size: "copies, overlap".
     std::string exchange_words() const;
-    // Whether they were divided alike, whatever was measured.
+    // Compares the division only, not the measurements.
     friend bool operator==(const GroupRecord& a, const GroupRecord& b) {
         const auto form = [](const GroupRecord& one) {
             return std::tie(one.kind, one.places, one.devices, one.weights, one.partition,
@@ -101,7 +104,8 @@ struct GroupRecord {
     }
 };
 
-// What was measured. Absent or empty in files of Google Benchmark, whose cases have a name only.
+// Identity of a case: workload, variant, problem and conditions. Absent or empty for Google
+// Benchmark's own cases, which have only a name.
 struct Identity {
     std::string workload;
     std::string technique;
@@ -112,15 +116,15 @@ struct Identity {
     Size size;
     std::string cell;  // element type
     int generations = 0;
-    std::string rule;  // of a workload that has several; "": its usual one
+    std::string rule;  // for workloads with several rules; "": the usual one
     std::map<std::string, std::vector<double>, std::less<>> workload_parameters;
     std::optional<Backend> backend;
     std::optional<int> device;
     std::optional<Boundary> boundary;
-    std::optional<CacheState> cache;  // old files know the usual conditions only
+    std::optional<CacheState> cache;  // absent in old files, which have only the usual conditions
     std::optional<Submission> submission;
-    bool from_start = false;            // every sample takes all generations from the initial state
-    std::optional<std::uint64_t> seed;  // absent where nothing was drawn
+    bool from_start = false;  // every sample computes all generations from the initial state
+    std::optional<std::uint64_t> seed;  // absent if nothing was drawn at random
     std::optional<Size> input_tiles;
     std::optional<double> added_density;
     std::optional<int> generations_per_launch;
@@ -129,14 +133,14 @@ struct Identity {
     Conditions conditions() const {
         return {cache.value_or(CacheState::hot), submission.value_or(Submission::stream)};
     }
-    // ", graph, 2 GPUs, copies, overlap": what the variant's name is followed by in tables; "" for
-    // a case of one place under the usual conditions.
+    // Suffix of the variant's name in tables: ", graph, 2 GPUs, copies, overlap"; "" for a case on
+    // one device under the usual conditions.
     std::string circumstances() const;
-    // Whether it is one of one place and of no scaling series, under the usual conditions.
+    // Returns true for a case on one device, under the usual conditions, outside scaling series.
     bool is_usual() const { return conditions() == Conditions() && !scaling && !group; }
 };
 
-// One stretch of samples of a case, taken in a row.
+// Consecutive samples of a case.
 struct Visit {
     int process = 0;
     int round = 0;
@@ -145,79 +149,80 @@ struct Visit {
 };
 
 struct Samples {
-    // Each sample is the time of this many generations (one iteration in Google Benchmark's files).
+    // Number of generations timed by each sample (one iteration in Google Benchmark's files).
     int generations_per_sample = 1;
-    std::vector<double> ns;       // in the order of the visits
-    std::vector<Visit> visits;    // empty where the file does not say: then one of all
+    std::vector<double> ns;       // in visit order
+    std::vector<Visit> visits;    // empty if the file has none: one visit with all samples
     SampleStatistics statistics;  // of ns
     std::string stopped_by;
 };
 
-// What the device's own clock says of one of a variant's kernels.
+// Times of one of a variant's kernels by the device's own clock.
 struct KernelTime {
     std::string name;
-    SampleStatistics statistics;          // without outliers, which are not recorded
-    std::optional<double> clock_bias_ns;  // taken off every sample, where it was measured
-    std::optional<std::int64_t> shared_memory_bytes;  // of older files
+    SampleStatistics statistics;          // outliers are not recorded
+    std::optional<double> clock_bias_ns;  // subtracted from every sample, if it was measured
+    std::optional<std::int64_t> shared_memory_bytes;  // only in older files
     std::vector<double> samples_ns;                   // one per launch
 
-    // Over all its launches.
+    // Total over all its launches.
     double total_ns() const { return statistics.median * static_cast<double>(statistics.n); }
 };
 
 struct KernelTimes {
-    int generations = 0;  // computed by all launches together
+    int generations = 0;  // over all launches together
     double ns_per_generation = 0;
-    double launch_gap_ns = 0;  // what the samples have beyond the kernels, per launch
+    double launch_gap_ns = 0;  // sample time beyond the kernels, per launch
     std::vector<KernelTime> kernels;
 };
 
-// Figures that follow from a case's time.
+// Figures derived from a case's time.
 struct Derived {
     double cells_per_second = 0;
     std::optional<double> generations_per_second;
     double application_bandwidth_bytes_per_second = 0;
     std::optional<double> share_of_copy;
-    // The resource that by the model holds the variant back most, and the time that it takes at
-    // least over the measured one; absent where the model or the device's limits do not say.
+    // Resource with the largest lower bound of the time in the model, and that bound as a share of
+    // the measured time; absent if the model or the device's ceilings do not provide it.
     std::optional<std::string> limit;
     std::optional<double> share_of_limit;
     std::optional<double> speedup_vs_baseline;
-    // By the bytes that the variant's own steps must move, where the variant says how many.
+    // Based on the bytes that the variant's own steps must move, if the variant provides them.
     std::optional<double> step_bytes_per_cell;
     std::optional<double> step_share_of_copy;
 };
 
-// What a whole program does beside its generations, in seconds.
+// Seconds that a whole program spends outside its generations.
 struct ProgramTime {
     double load = 0;             // reading or making the initial state
-    double upload = 0;           // of it, to where it is computed on
+    double upload = 0;           // of the initial state, to the memory used for computation
     double download = 0;         // of the final state
-    std::optional<double> save;  // writing it; absent where it was not written
+    std::optional<double> save;  // writing the final state; absent if it was not written
 
     double seconds() const { return load + upload + download + save.value_or(0); }
 };
 
-// A loop of a kernel's text, or what stands in none: the instructions that stand in no loop inside
-// of it.
+// A region of a kernel's machine code: a loop without its inner loops, or the code outside all
+// loops.
 struct CodeRegion {
-    int within = 0;  // number of the region around it; the first one, which is no loop, has itself
-    // By class, with "total", and "skippable" where there are some; accesses to global and shared
-    // memory by the bytes that a lane takes at once: "global_loads_16". Of a loop without accesses
-    // "rounds" is 1.
+    // Number of the surrounding region; the first one, which is not a loop, contains itself.
+    int within = 0;
+    // Counts by class, with "total", and "skippable" if there are any; accesses to global and
+    // shared memory by bytes per lane: "global_loads_16". In a loop without accesses, "rounds" is
+    // 1.
     std::map<std::string, std::int64_t> instructions;
 };
 
-// Instructions of a kernel's text that are executed together.
+// Machine instructions of a kernel that are executed together.
 struct BasicBlock {
-    int loop = 0;                                      // the region around them; 0: no loop
-    std::vector<int> to;                               // the blocks that a warp may go on to
-    bool ends = false;                                 // a warp may end here
+    int loop = 0;                                      // surrounding region; 0: no loop
+    std::vector<int> to;                               // successor blocks
+    bool ends = false;                                 // a warp may exit here
     std::map<std::string, std::int64_t> instructions;  // as in CodeRegion
-    std::map<std::string, std::int64_t> predicated;    // of its accesses, those behind a predicate
+    std::map<std::string, std::int64_t> predicated;    // predicated accesses
 };
 
-// Static facts of a kernel: what the compiler and the launch fixed. Absent on the host's backends.
+// Static facts of a kernel, determined by the compiler and the launch. Absent on host backends.
 struct Kernel {
     std::string name;
     std::optional<std::string> symbol;
@@ -226,13 +231,13 @@ struct Kernel {
     std::optional<std::int64_t> dynamic_shared_bytes;  // per block
     std::optional<std::int64_t> local_bytes;           // per thread: spills and indexed arrays
     std::optional<double> occupancy;                   // theoretical, 0 to 1
-    Told<int> shared_carve_out_percent;  // the kernel's wish; null: the driver's choice
-    // Machine instructions in the program text by class, with "total"; empty where unknown.
+    Told<int> shared_carve_out_percent;  // requested by the kernel; null: driver's choice
+    // Machine instructions by class, with "total"; empty if unavailable.
     std::map<std::string, std::int64_t> instructions;
-    // The same text by loops; empty where no loop touches memory, and in older files.
+    // The same instructions by loop; empty if no loop accesses memory, and in older files.
     std::vector<CodeRegion> regions;
-    // The same text between branches, from where a warp begins; empty where it has but one piece,
-    // where pieces are too many, and in older files.
+    // The same instructions by basic block, beginning with the kernel's entry; empty if there is
+    // only one block, if there are too many, and in older files.
     std::vector<BasicBlock> basic_blocks;
     Size block;  // threads
     Size grid;   // blocks
@@ -245,10 +250,10 @@ struct DeviceStates {
     DeviceState before;
     std::vector<DeviceState> during;
     DeviceState after;
-    std::optional<std::string> clock_fall;  // a sentence, when the clock fell more than 2 %
+    std::optional<std::string> clock_fall;  // a sentence, if the clock fell by more than 2 %
 };
 
-// What the counters read of one of the kernels of a launch.
+// Counter values of one of the kernels of a launch.
 struct KernelCounters {
     std::string name;
     std::string symbol;
@@ -260,29 +265,30 @@ struct CaseRecord {
     std::string name;  // "life/halo/64x4/align128/16384x16384/uint32/cuda"
     int repetitions = 1;
     int repetition = 0;
-    int threads = 1;        // Google Benchmark's
+    int threads = 1;        // Google Benchmark's thread count
     bool by_camber = true;  // false: an element of Google Benchmark's own
     Identity identity;
     Status status = Status::ok;
-    std::string reason;     // why it was skipped or failed
-    bool left_out = false;  // skipped, though it could run: its predicted time is hopeless
+    std::string reason;  // why it was skipped or failed
+    bool left_out =
+        false;  // skipped although it could run, because its predicted time is dominated
 
-    std::int64_t iterations = 0;  // generations in all samples
-    double real_time_ns = 0;      // median, of one generation
+    std::int64_t iterations = 0;  // number of generations in all samples
+    double real_time_ns = 0;      // median, per generation
     double cpu_time_ns = 0;       // of the host, per generation
 
     std::optional<Verification> verification;
     std::optional<Samples> samples;
     std::optional<KernelTimes> kernel_times;
-    std::vector<Interval> intervals;  // of a run from the start; empty where none was asked for
+    std::vector<Interval> intervals;  // of a run from the start; empty if not requested
     std::optional<Derived> derived;
-    std::optional<ProgramTime> program;  // of runs from the start
+    std::optional<ProgramTime> program;  // for runs from the start
     std::vector<Kernel> kernels;
     std::optional<DeviceStates> device_state;
     std::optional<ModelRecord> model;
     std::map<std::string, double> counters;  // of the first launch, by metric
-    // Of the same launch, every kernel in order. Of a single kernel it is what `counters` has, and
-    // is not written.
+    // Counters of the same launch for every kernel, in order. Not written for a single kernel,
+    // which `counters` describes.
     std::vector<KernelCounters> kernel_counters;
     std::optional<FinalState> final;
 
@@ -290,29 +296,29 @@ struct CaseRecord {
     double cells() const { return static_cast<double>(identity.size.cells()); }
 };
 
-// One of Google Benchmark's aggregates over the repetitions of a case (mean, median, stddev, cv).
+// A Google Benchmark aggregate over the repetitions of a case (mean, median, stddev, cv).
 struct Aggregate {
     std::string case_name;
     std::string name;
     int repetitions = 0;
     int threads = 1;
-    bool percentage = false;  // cv: a share, not a time
+    bool percentage = false;  // cv: a ratio, not a time
     std::int64_t iterations = 0;
-    double real_time = 0;  // nanoseconds per generation, or a share
+    double real_time = 0;  // nanoseconds per generation, or a ratio
     double cpu_time = 0;
 };
 
-// The times that one process measured, ns per generation (per iteration in Google Benchmark's
-// files). Samples of one process share its memory placement and the state of the machine: they are
-// not independent of each other.
+// Times measured by one process, ns per generation (per iteration in Google Benchmark's files).
+// Samples of one process share its memory placement and the state of the machine: they are not
+// independent.
 struct ProcessTimes {
     int process = 0;
     std::vector<double> samples_ns;
-    std::vector<std::size_t> visits;  // how many of them each visit took, in order
+    std::vector<std::size_t> visits;  // number of times in each visit, in order
 };
 
 std::vector<ProcessTimes> times_by_process(const CaseRecord& record);
-// All of them, ns per generation, in order.
+// All times, ns per generation, in order.
 std::vector<double> times_of(const CaseRecord& record);
 
 }  // namespace camber::results

@@ -48,8 +48,8 @@ CodeTable CodeTable::of(const Document& document) {
     return table;
 }
 
-// The keys of results/code/*.json: kernels, each once, and by variant, cell and boundary the
-// numbers of those that one launch has.
+// JSON keys of results/code/*.json: every kernel once, and for each variant, cell type and
+// boundary, the numbers of the kernels of one launch.
 
 namespace {
 
@@ -126,8 +126,8 @@ CodeTable parse_code_table(std::string_view text, const std::string& source) {
     }
 }
 
-// The keys of a loop and of a basic block of a program text
-// (results/schema/camber-results.schema.json, definitions "region" and "basic_block").
+// JSON keys of loops and basic blocks in machine code (results/schema/camber-results.schema.json,
+// definitions "region" and "basic_block").
 void fields(Writer& a, const CodeRegion& region) {
     a("within", region.within);
     a("instructions", region.instructions);

@@ -14,25 +14,26 @@ namespace camber::results {
 
 class CodeTable {
   public:
-    // Of a run's cases that hold registers, occupancy and instructions of all their kernels.
+    // Makes a table from those cases of a run that contain registers, occupancy and instructions of
+    // all their kernels.
     static CodeTable of(const Document& document);
 
-    std::string arch;    // "9.0"; "" where the run does not say
+    std::string arch;    // "9.0"; "" if the run does not contain it
     std::string origin;  // the compiler, or the file, for messages
 
-    // The kernels of one launch of a variant, in order; nullptr where they are not known.
+    // Kernels of one launch of a variant, in order; nullptr if they are not in the table.
     const std::vector<Kernel>* find(const std::string& variant, const std::string& cell,
                                     Boundary boundary) const;
     bool empty() const { return variants_.empty(); }
 
-    // Of all variants, one after another.
+    // Visits the kernels of all variants.
     template <class Visit>
     void for_each_kernel(Visit&& visit) const {
         for (const auto& [variant, kernels] : variants_)
             for (const Kernel& kernel : kernels) visit(kernel);
     }
 
-    // Of all kernels in the file, also of those that no variant has any more.
+    // Visits all kernels in the file, including those that no variant uses any more.
     template <class Visit>
     void for_each_text(Visit&& visit) const {
         for (const Kernel& kernel : texts_) visit(kernel);
@@ -53,11 +54,11 @@ class CodeTable {
     std::vector<Kernel> texts_;
 };
 
-// A file of results/code. Throws Error(usage) where it has another form; `source` names it.
+// Parses a file of results/code. Throws Error(usage) if it has another form; `source` names it.
 CodeTable parse_code_table(std::string_view text, const std::string& source);
 
-// The tables in the program: name and text of each file of results/code. The definition is
-// generated.
+// Tables that are embedded in the program: name and text of each file of results/code. The
+// definition is generated.
 const std::vector<std::pair<std::string_view, std::string_view>>& embedded_code_tables();
 
 }  // namespace camber::results

@@ -11,18 +11,18 @@
 
 namespace camber {
 
-// What a technique says of itself.
+// Descriptions of a technique
 
-// What a technique does differently from reading global memory cell by cell. Charts of dozens of
-// techniques have a colour for each family.
+// Main difference between a technique and cell-by-cell reads of global memory. Charts of dozens of
+// techniques have one color per family.
 enum class Family {
     global_memory,
     shared_memory,
     texture_or_constant,
-    several_cells,        // a thread
+    several_cells,        // per thread
     register_streaming,   // rows or columns that pass through registers
-    several_generations,  // a launch
-    other,                // no technique of camber's
+    several_generations,  // per launch
+    other,                // techniques that are not part of camber
 };
 inline constexpr std::array families{
     Family::global_memory, Family::shared_memory,      Family::texture_or_constant,
@@ -30,17 +30,18 @@ inline constexpr std::array families{
     Family::other};
 std::string_view name(Family family);  // "global memory"
 
-// Lives as long as the program: made of literals.
+// Consists of literals, which have static lifetime.
 struct TechniqueInfo {
     std::string_view name;
-    std::string_view summary;  // one line: how memory is touched
+    std::string_view summary;  // one line: the memory access pattern
     std::string_view source;   // author year, section
-    // That of its last idea: a tile that carries two generations is of several_generations.
+    // Family of its most advanced idea: a tile that computes two generations belongs to
+    // several_generations.
     Family family = Family::other;
 };
 
-// Conditions of a measurement, as values that results files name: backend, arithmetic, cache and
-// submission, and the state of the device beside it.
+// Conditions of a measurement, as values that result files name: backend, arithmetic, cache and
+// submission, and the state of the device at that time.
 enum class Backend { cuda, simt, cpu };
 
 std::string_view name(Backend backend);
@@ -50,8 +51,8 @@ Backend backend_named(std::string_view name);  // throws Error(usage) for an unk
 enum class Arithmetic {
     canonical,  // the same operations in the same order
     reordered,  // other operations, or another order, the same in every run
-    unordered,  // sums in the order in which threads happen to come: runs differ in last digits
-    rounded,    // of numbers with fewer digits than the state has, the same in every run
+    unordered,  // sums in arrival order of the threads: runs differ in the last digits
+    rounded,    // rounded to fewer digits than the state has, the same in every run
 };
 
 std::string_view name(Arithmetic arithmetic);
@@ -67,7 +68,7 @@ struct DeviceState {
     std::optional<std::vector<std::string>> throttle_reasons;
 };
 
-// Content of L2 when a timed launch begins: data of the launch before, or nothing.
+// Content of L2 when a timed launch begins: data of the previous launch, or nothing.
 enum class CacheState : std::uint8_t { hot, cold };
 
 // How launches reach the device: one by one, or replayed as a CUDA graph.
@@ -82,7 +83,7 @@ struct Conditions {
     friend bool operator==(const Conditions&, const Conditions&) = default;
 };
 
-// ", cold, graph": what a variant's name is followed by; "" under the usual conditions.
+// Suffix of the variant's name: ", cold, graph"; "" under the usual conditions.
 std::string suffix(const Conditions& conditions);
 
 }  // namespace camber

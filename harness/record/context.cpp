@@ -7,7 +7,7 @@
 
 namespace camber::results {
 
-// The keys of a document's context (results/schema/camber-results.schema.json).
+// JSON keys of a document's context (results/schema/camber-results.schema.json).
 template <class A>
 void fields(A& a, Of<A, CpuCache>& cache) {
     a("type", cache.type);
@@ -141,7 +141,7 @@ void fields(A& a, Of<A, WallTime>& time) {
     a("other", time.other);
 }
 
-// The entries of a row have the names that the workload gives them.
+// Entries of a row are named by the workload.
 void fields(Writer& a, const AccountRow& row) {
     a("generation", row.generation);
     for (const auto& [entry, change] : row.changes) a(entry.c_str(), change);
@@ -207,7 +207,7 @@ void fields(A& a, Of<A, Run>& run) {
     a.may("wall_seconds", run.wall);
 }
 
-// From another program's file, whatever it has is taken.
+// In files of other programs, all keys are optional.
 template <class A>
 void fields(A& a, Of<A, Context>& context) {
     a.usual("date", context.date);
@@ -235,7 +235,7 @@ void from_json(const Json& json, Ceilings& ceilings) {
     read(json, ceilings);
 }
 
-// The keys of campaign.json (results/schema/camber-results.schema.json).
+// JSON keys of campaign.json (results/schema/camber-results.schema.json).
 std::string_view name(PartStatus status) {
     switch (status) {
         case PartStatus::not_started:

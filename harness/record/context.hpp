@@ -1,5 +1,4 @@
-// Machine, program and run that a document comes from, with the wall time of the run and its
-// intervals.
+// Context of a document: its machine, program and run, with the run's wall time and intervals.
 #pragma once
 
 #include <array>
@@ -14,22 +13,20 @@
 
 namespace camber::results {
 
-// What a file may say or not.
-
-// Of facts that were added to the format later and that may be unknown: nothing, where the file
-// does not say; null within, where it says that nobody knows; else the value.
+// A tri-state field, for facts that were added to the format later and may be unavailable: nullopt
+// if the file lacks the field; an inner nullopt if the field is null (unavailable); else the value.
 template <class T>
 using Told = std::optional<std::optional<T>>;
 
-// The value, where there is one.
+// Returns the value, if there is one.
 template <class T>
 std::optional<T> known(const Told<T>& told) {
     return told.value_or(std::nullopt);
 }
 
-// A run from the start in parts, because a model that evolves costs more or less as it does.
+// Intervals of a run from the start, because the cost of an evolving model changes
 
-// What one kernel took in an interval, per generation.
+// Time of one kernel per generation, in an interval.
 struct IntervalKernel {
     std::string name;
     double ns_per_generation = 0;
@@ -39,14 +36,14 @@ struct IntervalKernel {
 struct Interval {
     int first = 0;
     int last = 0;
-    std::vector<double> samples_ns;       // each of all its generations
-    std::vector<IntervalKernel> kernels;  // empty where they could not be timed
+    std::vector<double> samples_ns;       // per generation, over all generations of the interval
+    std::vector<IntervalKernel> kernels;  // empty if they could not be timed
 
     int generations() const { return last - first; }
 };
 
-// The cells at work at one time of the reference's run, and how many a launch has that goes over
-// boxes around them, placed anew, or over a list of them; each with a ring of neighbours.
+// Active cells at one time of the reference's run, and the number of cells that a launch computes
+// if it covers them by boxes, chosen anew, or by a list; boxes and list include neighbor cells.
 struct Activity {
     int generation = 0;
     std::int64_t active = 0;
@@ -54,21 +51,19 @@ struct Activity {
     std::int64_t list = 0;
 };
 
-// What the time of a run went to, from its start to its last case.
-
-// Seconds by the clock on the wall. What is done beside something else counts only as far as it is
-// waited for, so that the parts make the total.
+// Wall time of a run by activity, in seconds, from its start to its last case. Concurrent
+// activities count only as far as they are waited for, so that the parts add up to the total.
 struct WallTime {
     double total = 0;
-    double opening = 0;        // starting the program, opening the machine
-    double initial_state = 0;  // making the board that every case starts from
+    double opening = 0;        // starting the program, initializing the machine
+    double initial_state = 0;  // making the initial board of every case
     double reference = 0;      // the plain reference, and uploading its state
-    double limits = 0;         // measuring the device's limits, or fetching those of an earlier run
+    double limits = 0;  // measuring the device's ceilings, or reading those of an earlier run
     double verification = 0;
-    double samples = 0;  // with warming up, finding their length, and judging whether they suffice
+    double samples = 0;  // including warm-up, finding the sample length, and convergence checks
     double kernel_times = 0;
-    double counters = 0;      // with the predictions that stand beside them
-    double static_facts = 0;  // instructions of kernels
+    double counters = 0;      // including the corresponding predictions
+    double static_facts = 0;  // kernel instructions
     double results_file = 0;
     double other = 0;
 
@@ -76,11 +71,11 @@ struct WallTime {
 };
 
 struct WallTimePart {
-    std::string_view name;  // as a person reads it
+    std::string_view name;  // human-readable
     double WallTime::*seconds;
 };
 
-// All but the total, in the order of a run.
+// All parts except the total, in run order.
 inline constexpr std::array<WallTimePart, 11> wall_time_parts{
     {{"opening", &WallTime::opening},
      {"initial state", &WallTime::initial_state},
@@ -100,9 +95,9 @@ inline WallTime& WallTime::operator+=(const WallTime& more) {
     return *this;
 }
 
-// The machine, the program and the run that a document comes from.
+// Machine, program and run of a document
 
-// One of the processor's caches, as Google Benchmark describes it.
+// A CPU cache, as described by Google Benchmark.
 struct CpuCache {
     std::string type;
     int level = 0;
@@ -110,7 +105,7 @@ struct CpuCache {
     int num_sharing = 0;
 };
 
-// Absent: the driver does not tell.
+// Absent members: not reported by the driver.
 struct Gpu {
     std::string name;
     int index = 0;
@@ -118,8 +113,8 @@ struct Gpu {
     int sm_count = 0;
     std::optional<std::int64_t> l2_bytes;
     std::optional<std::int64_t> memory_bytes;
-    std::optional<std::int64_t> memory_clock_hz;  // the most that it may run at
-    std::optional<std::int64_t> sm_clock_hz;      // the same
+    std::optional<std::int64_t> memory_clock_hz;  // maximum
+    std::optional<std::int64_t> sm_clock_hz;      // maximum
     std::optional<bool> ecc;
     Told<bool> mig;
     Told<std::string> pci_bus_id;
@@ -144,42 +139,42 @@ struct Commit {
     bool dirty = false;  // with uncommitted changes
 };
 
-// How long and in which order cases were sampled.
+// Parameters of sampling: duration and order.
 struct Sampling {
     std::uint64_t order_seed = 0;
     int rounds = 1;
     int processes = 1;
     double seconds_per_sample = 0;
-    double event_pair_seconds = 0;  // what two events measure with nothing in between
+    double event_pair_seconds = 0;  // time between two events with nothing in between
     double relative_half_width = 0;
     double budget_seconds = 0;
     std::int64_t maximum_samples = 0;
 };
 
-// The conserved quantity of a workload at one time, and what became of it since the row before.
+// Conserved quantity of a workload at one time, and its changes since the previous row.
 struct AccountRow {
     int generation = 0;
     std::vector<std::pair<std::string, double>> changes;  // by entry, in the workload's order
     std::string quantity;                                 // "mass" or "population"
     double amount = 0;
-    double unaccounted = 0;  // which is rounding
+    double unaccounted = 0;  // rounding errors
 };
 
-// How far a run has come that has not ended, or was ended before its time.
+// Progress of a run that is unfinished or was interrupted.
 struct Incomplete {
     std::int64_t cases = 0;     // stored
-    std::int64_t of_cases = 0;  // of the study, whatever --benchmark_filter leaves
-    std::int64_t visits = 0;    // every round, process and repetition makes one of every case
+    std::int64_t of_cases = 0;  // of the whole study, regardless of --benchmark_filter
+    std::int64_t visits = 0;    // one for each case in every round, process and repetition
     std::int64_t of_visits = 0;
 };
 
-// What camber says of a run.
+// Run of camber: machine, build and settings.
 struct Run {
     int schema_version = 1;
     std::string version;
     std::vector<std::string> command;
-    std::optional<Gpu> gpu;             // absent on the host's backends
-    std::optional<std::string> driver;  // the newest CUDA release that it supports
+    std::optional<Gpu> gpu;             // absent on host backends
+    std::optional<std::string> driver;  // newest CUDA release that the driver supports
     Told<std::string> driver_version;   // "580.65.06"
     std::optional<std::string> runtime;
     std::string compiler;
@@ -191,15 +186,15 @@ struct Run {
     Told<std::int64_t> memory_bytes;
     std::optional<Commit> git;
     std::string date;
-    std::optional<Incomplete> incomplete;  // absent once everything is measured
+    std::optional<Incomplete> incomplete;  // absent if everything is measured
     Ceilings ceilings;
-    std::optional<Sampling> sampling;  // absent where nothing was timed
-    std::vector<AccountRow> account;   // empty for workloads that keep none
-    std::vector<Activity> activity;    // of lava, where a run in intervals was asked for
+    std::optional<Sampling> sampling;  // absent if nothing was timed
+    std::vector<AccountRow> account;   // empty for workloads without one
+    std::vector<Activity> activity;    // for lava, if a run in intervals was requested
     std::optional<WallTime> wall;      // of all processes together; absent in older files
 };
 
-// Google Benchmark's fields, so that its tools read the file, and camber's.
+// Google Benchmark's fields, so that its tools can read the file, and camber's.
 struct Context {
     std::string date;
     std::string host_name;

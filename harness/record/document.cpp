@@ -40,7 +40,7 @@ CaseRecord case_of(const ModelEntry& entry) {
     return record;
 }
 
-// Calls take(element) for every element of the list, whose errors name its place.
+// Calls take(element) for every element of the list, and adds the element's location to errors.
 template <class Take>
 void each(const Json& json, const char* key, const Take& take) {
     const auto list = json.find(key);
@@ -53,7 +53,7 @@ void each(const Json& json, const char* key, const Take& take) {
         }
 }
 
-// An element of benchmarks[].
+// Reads an element of benchmarks[].
 void take_benchmark(const Json& element, Document& document) {
     const auto type = element.is_object() ? element.find("run_type") : element.end();
     if (element.is_object() && type != element.end() && *type == "aggregate")
@@ -68,7 +68,7 @@ Document document_in(const Json& json) {
         throw FormError("", "there is no list 'benchmarks'");
     Document document;
     if (const auto context = json.find("context"); context != json.end()) {
-        // A baseline's context says only who wrote it.
+        // The context of a baseline contains only its author.
         const auto run = context->is_object() ? context->find("camber") : context->end();
         const bool named_only = context->is_object() && run != context->end() && run->is_object() &&
                                 run->contains("written_by");
@@ -104,7 +104,7 @@ bool is_finite(const Json& value) {
     return !value.is_structured() || std::ranges::all_of(value, is_finite);
 }
 
-// The place of a number that JSON cannot express.
+// Throws std::logic_error with the location of a number that JSON cannot express.
 void require_finite(const Json& value, const Json::json_pointer& pointer) {
     if (is_finite(value)) return;
     if (value.is_structured())
@@ -120,7 +120,7 @@ bool is_plain(const std::string& text) {
         text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
 }
 
-// As dump(), which sets up half a kilobyte at each call.
+// Like dump(), which initializes half a kilobyte at each call.
 void append_value(std::string& text, const Json& value) {
     if (const auto* string = value.get_ptr<const Json::string_t*>(); string && is_plain(*string)) {
         text += '"';
@@ -130,12 +130,13 @@ void append_value(std::string& text, const Json& value) {
                whole && !value.is_number_unsigned()) {
         text += std::to_string(*whole);
     } else {
-        // Strings from outside (paths, host names) need not be UTF-8, which JSON must be.
+        // Replaces invalid UTF-8, which external strings (paths, host names) may contain and JSON
+        // may not.
         text += value.dump(-1, ' ', false, Json::error_handler_t::replace);
     }
 }
 
-// "{"rows": 3, "columns": 4}" for an object of plain values, where that is short; else "".
+// Returns {"rows": 3, "columns": 4} for a short object of plain values; else "".
 std::string short_object(const Json& object) {
     constexpr std::size_t longest = 100;
     std::string text = "{";
@@ -150,8 +151,8 @@ std::string short_object(const Json& object) {
     return text + "}";
 }
 
-// As dump(2), but an array of plain values takes one line, and so does a short object of such: a
-// thousand samples are no reading matter.
+// Like dump(2), but an array of plain values, or a short object of them, takes one line, as readers
+// need not see a thousand lines of samples.
 void append_pretty(std::string& text, const Json& value, std::size_t indent) {
     const auto is_structured = [](const Json& child) { return child.is_structured(); };
     if (value.empty() || !value.is_structured() ||
@@ -250,7 +251,7 @@ std::string to_baseline_text(const std::vector<ModelEntry>& models) {
         "\"models\": [";
     const char* separator = "\n";
     for (const ModelEntry& entry : models) {
-        // With sorted keys, which ordered JSON does not have.
+        // nlohmann::json sorts the keys, unlike ordered JSON.
         text += separator + nlohmann::json(to_json(entry)).dump();
         separator = ",\n";
     }
@@ -305,7 +306,7 @@ ResultsFile::~ResultsFile() {
     try {
         if (!stored_) store(document_);
     } catch (const std::exception&) {
-        // The file is as it was stored last.
+        // The file keeps its last stored state.
     }
     if (file_) set_rescue("", "");
 }

@@ -1,5 +1,5 @@
-// JSON conversion of the parts of a document, for the one reader and the one writer, and the names
-// of enumerators in files. Reading throws FormError.
+// JSON conversion of the parts of a document, and the names of enumerators in files. Reading throws
+// FormError.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace camber::results {
 
-// What the enumerations of a document are called in files.
+// Names of a document's enumerators in files.
 template <>
 struct Names<Status> {
     static constexpr std::array all{Status::ok, Status::skipped, Status::failed};
@@ -75,25 +75,24 @@ struct Names<scaling::Verdict> {
     static std::string_view text(E verdict) { return key(verdict); }
 };
 
-// The fields of a group of places, for the structures that have one.
+// Fields of a group of devices.
 void fields(Writer& a, const GroupRecord& group);
 void fields(Reader& a, GroupRecord& group);
 
-// The fields of a prediction, for the structures that have one.
+// Fields of a prediction.
 void fields(Writer& a, const ModelRecord& model);
 void fields(Reader& a, ModelRecord& model);
 
-// The fields of loops and blocks of a program text, for the structures that have them.
+// Fields of loops and basic blocks of machine code.
 void fields(Writer& a, const CodeRegion& region);
 void fields(Reader& a, CodeRegion& region);
 void fields(Writer& a, const BasicBlock& block);
 void fields(Reader& a, BasicBlock& block);
 
-// Throws FormError where a region stands within one that is not there, or a basic block leads to
-// one.
+// Throws FormError if a region or a basic block refers to one that does not exist.
 void check_text(const Kernel& kernel);
 
-// The fields of what was timed, for the structures that have it.
+// Fields of timing results.
 void fields(Writer& a, const Samples& samples);
 void fields(Reader& a, Samples& samples);
 void fields(Writer& a, const KernelTimes& times);
@@ -101,11 +100,11 @@ void fields(Reader& a, KernelTimes& times);
 void fields(Writer& a, const Interval& interval);
 void fields(Reader& a, Interval& interval);
 
-// The fields of a verification, for the structures that have one.
+// Fields of a verification.
 void fields(Writer& a, const Verification& verification);
 void fields(Reader& a, Verification& verification);
 
-// The parts of a document as JSON, for the one reader and the one writer. Reading throws FormError.
+// JSON conversion of the parts of a document. Reading throws FormError.
 Json to_json(const Context& context);
 Json to_json(const Ceilings& ceilings);
 Json to_json(const Campaign& campaign);
@@ -122,12 +121,12 @@ void from_json(const Json& json, Aggregate& aggregate);
 void from_json(const Json& json, ModelEntry& entry);
 void from_json(const Json& json, scaling::Analysis& analysis);
 
-// Any document in the form of results files: two blanks of indentation, lists of plain values and
-// short objects of such in one line. Throws std::logic_error for a number that JSON cannot express,
-// naming its place.
+// Any document in the form of result files: an indentation of two blanks, lists of plain values and
+// short objects of them on one line. Throws std::logic_error with the location of a number that
+// JSON cannot express.
 std::string to_text(const Json& json);
 
-// What a final state is measured by.
+// Returns true for quantities that summarize a final state.
 bool is_final_quantity(std::string_view name);  // "population" or "mass"
 
 }  // namespace camber::results

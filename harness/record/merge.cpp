@@ -64,7 +64,7 @@ Derived derive(const Work& work, double seconds_per_generation,
         derived.cells_per_second * work.application_bytes_per_cell;
     derived.step_bytes_per_cell = work.step_bytes_per_cell;
     if (!copy_bytes_per_second) return derived;
-    // None where a generation need not move any byte of the device's memory.
+    // Undefined if a generation need not move any bytes of device memory.
     if (work.application_bytes_per_cell > 0)
         derived.share_of_copy =
             derived.application_bandwidth_bytes_per_second / *copy_bytes_per_second;
@@ -147,7 +147,7 @@ void merge_device_states(DeviceStates& into, const DeviceStates& from) {
     if (!into.clock_fall) into.clock_fall = from.clock_fall;
 }
 
-// The same work in another time.
+// Rescales rates for the same work in another time.
 void rescale(Derived& derived, double factor) {
     derived.cells_per_second *= factor;
     derived.application_bandwidth_bytes_per_second *= factor;
@@ -171,7 +171,7 @@ void merge_times(CaseRecord& into, const CaseRecord& from, std::uint64_t seed) {
         merge_device_states(*into.device_state, *from.device_state);
 }
 
-// The last visit draws the timeline.
+// The timeline is recorded in the last visit, so the latest values are used.
 void merge_group(GroupRecord& into, GroupRecord&& from) {
     if (from.exposed_transfer_ns) into.exposed_transfer_ns = from.exposed_transfer_ns;
     if (from.barrier_wait_ns) into.barrier_wait_ns = from.barrier_wait_ns;
@@ -203,7 +203,7 @@ void merge_case(CaseRecord& into, CaseRecord from, std::uint64_t seed) {
     if (!into.program) into.program = from.program;
 }
 
-// What Google Benchmark's aggregates tell of a case of which they are all there is.
+// Makes a case from an aggregate of Google Benchmark, if a file has nothing else.
 CaseRecord case_of(const Aggregate& aggregate) {
     CaseRecord record;
     record.name = aggregate.case_name;
@@ -251,7 +251,7 @@ void merge_repetitions(Document& document) {
         else
             merge_case(*found, std::move(record), 1);
     }
-    // Google Benchmark appends what it ran with to the name of a case of camber's.
+    // Google Benchmark appends its run parameters to the name of a camber case.
     const auto is_of = [](const CaseRecord& record, const std::string& name) {
         return name == record.name || name.starts_with(record.name + "/");
     };

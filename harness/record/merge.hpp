@@ -13,21 +13,22 @@
 
 namespace camber::results {
 
-// Whether results may stand side by side as one measurement.
+// Comparability of results
 
-// How the program and the card behind two runs differ, in words: "commit 1a2b3c4d5e6f against
-// 0f9e8d7c6b5a", "NVIDIA H100 against NVIDIA H200". "" where commit, build, card, driver and CUDA
-// are the same; without a card, the processor counts.
+// Difference between the program and the GPU of two runs, in words: "commit 1a2b3c4d5e6f against
+// 0f9e8d7c6b5a", "NVIDIA H100 against NVIDIA H200". "" if commit, build, GPU, driver and CUDA are
+// the same; without a GPU, the processor is compared.
 std::string difference_of_origin(const Run& before, const Run& now);
 
-// "156e18d0c9aa", with uncommitted changes " (dirty)"; "unknown" where the build did not say.
+// "156e18d0c9aa", with uncommitted changes "156e18d0c9aa (dirty)"; "unknown" if the build has no
+// commit.
 std::string commit_text(const Run& run);
 
-// Figures that follow from measured ones: each formula once.
+// Formulas for derived figures
 
-// What a case's rates are taken of.
+// Amount of work on which a case's rates are based.
 struct Work {
-    double cells = 0;                           // computed by one generation
+    double cells = 0;                           // per generation
     double application_bytes_per_cell = 0;      // that a generation must move
     std::optional<double> step_bytes_per_cell;  // that the variant's own steps must move
 };
@@ -35,31 +36,32 @@ struct Work {
 Derived derive(const Work& work, double seconds_per_generation,
                std::optional<double> copy_bytes_per_second);
 
-// Fills the sums over kernels and the gap between two launches: what samples, of
-// `ns_per_generation` by events, have beyond the kernels.
+// Fills the sums over kernels and the launch gap: the time in samples, of `ns_per_generation` by
+// events, beyond the kernels.
 void sum_up(KernelTimes& times, double ns_per_generation);
 
-// The kernel that most of a launch's time goes to, the first where no times are known; none where
-// no kernel is.
+// Kernel with the largest share of a launch's time, or the first kernel if no times are available;
+// nullptr if there is no kernel.
 const Kernel* leading_kernel(const CaseRecord& record);
 
-// Speedups of all cases that were timed under the conditions of a case of the variant `baseline`.
+// Adds speedups to all cases that were timed under the same conditions as a case of the variant
+// `baseline`.
 void add_speedups(std::vector<CaseRecord>& cases, const std::string& baseline);
 
-// Joins measurements of one case: from several rounds, processes and repetitions.
+// Merging of measurements of one case from several rounds, processes and repetitions
 
-// Joins a case to the document's case of the same name and repetition, or appends it: its samples,
-// visits, kernel times and device states come after those that are there; statistics, rates and
-// gaps follow from all of them. A case that failed stands, whatever others found; what was measured
-// once (counters, model) stays. `seed`: of the statistics' intervals.
+// Merges a case into the document's case with the same name and repetition, or appends it: samples,
+// visits, kernel times and device states are appended; statistics, rates and gaps are computed from
+// all of them. A failed case stays failed; data that are measured once (counters, model) are kept.
+// `seed`: for the confidence intervals of the statistics.
 void merge(Document& document, CaseRecord record, std::uint64_t seed);
 
-// Gives the document's case of the same name and repetition what was counted of it after it was
-// timed: kernel times, counters and model.
+// Adds to the document's case with the same name and repetition the data that were counted after
+// timing: kernel times, counters and model.
 void add_counts(Document& document, const CaseRecord& record);
 
-// Makes one case of the repetitions of each, as an analysis takes them: those of Google Benchmark,
-// each of which is one sample, and its aggregates where there is nothing else.
+// Merges the repetitions of each case into one case, for analyses: Google Benchmark's repetitions,
+// each of which is one sample, or its aggregates if there is nothing else.
 void merge_repetitions(Document& document);
 
 }  // namespace camber::results

@@ -8,7 +8,7 @@
 
 namespace camber::metric {
 
-// Hardware counters by the names that GH100 has for them, which are the keys of results files.
+// Hardware counters by their GH100 names, which are the keys of result files.
 inline constexpr const char* duration = "gpu__time_duration.sum";  // ns
 inline constexpr const char* sm_cycles = "sm__cycles_elapsed.max";
 
@@ -67,21 +67,21 @@ inline constexpr const char* fp64_mul = "sm__sass_thread_inst_executed_op_dmul_p
 
 namespace camber::text_counts {
 
-// What is told of a kernel's program text beside its instructions by class, under the same keys.
+// Keys of figures from a kernel's machine code besides instruction classes.
 inline constexpr std::string_view total = "total";
 inline constexpr std::string_view skippable = "skippable";
-inline constexpr std::string_view rounds = "rounds";  // 1 of a loop without accesses
+inline constexpr std::string_view rounds = "rounds";  // 1 in a loop without accesses
 
-// Of a warp that is alone (harness/machine/sass/instructions.hpp).
+// For a single warp (harness/machine/sass/instructions.hpp).
 inline constexpr std::string_view cycles = "cycles";
 inline constexpr std::string_view memory_waits = "memory_waits";
 inline constexpr std::string_view memory_covered = "memory_covered";
-inline constexpr std::string_view long_covered = "long_covered";  // of waits for far memory
+inline constexpr std::string_view long_covered = "long_covered";  // of DRAM stalls
 inline constexpr std::string_view brief_waits = "brief_waits";
 inline constexpr std::string_view brief_covered = "brief_covered";
 
-// What is covered of a wait for memory is told for two lengths of it, in cycles: about as long as
-// L2 takes to answer, and longer than memory beyond it does.
+// Covered cycles of memory waits are reported for two limits: about the latency of L2, and more
+// than the latency of DRAM.
 inline constexpr int short_wait = 250;  // memory_covered
 inline constexpr int long_wait = 1000;  // long_covered
 

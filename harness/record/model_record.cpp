@@ -8,7 +8,7 @@
 
 namespace camber::results {
 
-// The keys of predictions, in cases and in the files of `camber model`
+// JSON keys of predictions, in cases and in the files of `camber model`
 // (results/schema/camber-model.schema.json).
 void fields(Writer& a, const ModelRecord& model) {
     a("arch", model.arch);
@@ -22,7 +22,7 @@ void fields(Writer& a, const ModelRecord& model) {
 
 namespace {
 
-// Keys that stand beside a model's quantities, in a case and in an entry of a file of models.
+// Other keys in the same object as a model's quantities, in a case or in an entry of a model file.
 constexpr std::string_view other_keys[] = {"arch",
                                            "rules",
                                            "method",
@@ -43,7 +43,7 @@ constexpr std::string_view other_keys[] = {"arch",
                                            "case",
                                            "per_generation"};
 
-// Counts that every prediction has, also those that are 0.
+// Counts that every prediction has, even if they are 0.
 constexpr const char* required_counts[] = {"launches",
                                            "global_load_requests",
                                            "global_load_sectors",
@@ -58,10 +58,10 @@ constexpr const char* required_counts[] = {"launches",
                                            "shared_store_wavefronts",
                                            "shared_store_bank_conflicts",
                                            "block_distinct_bytes"};
-// Quantities of launches whose blocks were all inspected.
+// Quantities that exist only for launches whose blocks were all inspected.
 constexpr const char* unsampled_quantities[] = {"compulsory_dram_bytes", "non_redundant_share"};
 constexpr std::string_view share = "non_redundant_share";
-constexpr std::string_view bytes_needed = "bytes_needed";  // of cells of one bit a fraction
+constexpr std::string_view bytes_needed = "bytes_needed";  // can be fractional for one-bit cells
 
 double quantity(const std::string& key, const Json& json) {
     double value = 0;
@@ -71,7 +71,8 @@ double quantity(const std::string& key, const Json& json) {
         if (key == share && value > 1) throw FormError("", shown(json) + " is not a share up to 1");
         return value;
     }
-    constexpr std::uint64_t most = std::uint64_t{1} << 53;  // to the last one a double
+    // Largest range in which doubles represent all integers.
+    constexpr std::uint64_t most = std::uint64_t{1} << 53;
     std::uint64_t count = 0;
     read(json, count);
     if (count > most) throw FormError("", shown(json) + " is too large for a count");
@@ -80,8 +81,7 @@ double quantity(const std::string& key, const Json& json) {
 
 }  // namespace
 
-// Whatever is neither known nor a count is refused: a quantity that is left unread would not be
-// compared.
+// Unknown keys that are not counts are refused: an unread quantity would not be compared.
 void fields(Reader& a, ModelRecord& model) {
     a("arch", model.arch);
     a.may("rules", model.rules);
@@ -125,7 +125,7 @@ void fields(A& a, Of<A, BoundRecord>& bound) {
     a("basis", bound.basis);
 }
 
-// Files have a status where a variant was skipped.
+// Files have a status only if a variant was skipped.
 bool is_skipped(Writer& a, const ModelEntry& entry) {
     if (entry.reason.empty()) return false;
     a("status", Status::skipped);
@@ -148,7 +148,7 @@ void fields(A& a, Of<A, TimeRecord>& time) {
     a("parts", time.parts);
 }
 
-// Predicted times of one generation. Derived when written, ignored when read.
+// Predicted times per generation. Derived when written, ignored when read.
 struct PredictedPerGeneration {
     double predicted_ns = 0, low_ns = 0, high_ns = 0;
 };
@@ -179,7 +179,7 @@ void fields(A& a, Of<A, ModelEntry>& entry) {
     fields(a, entry.model);
     if constexpr (!A::writes)
         for (const char* sum : {"bytes_moved", "bytes_needed"}) a.require(sum);
-    if constexpr (A::writes)  // what they are summed from stands before them
+    if constexpr (A::writes)  // the values from which they are summed come first
         for (const char* sum : {"bytes_moved", "bytes_needed"})
             if (const auto found = entry.model.quantities.find(sum);
                 found != entry.model.quantities.end()) {

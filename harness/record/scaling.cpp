@@ -25,8 +25,8 @@ std::string_view key(Verdict verdict) {
 
 namespace camber::results {
 
-// The keys of a scaling analysis (results/schema/camber-results.schema.json, definition "scaling").
-// What does not exist (e at p = 1, a fit with too few points) is null or absent.
+// JSON keys of a scaling analysis (results/schema/camber-results.schema.json, definition
+// "scaling"). Values that do not exist (e at p = 1, a fit with too few points) are null or omitted.
 using scaling::Analysis;
 using scaling::Fits;
 using scaling::GustafsonFit;
@@ -37,7 +37,7 @@ using scaling::PointAnalysis;
 using scaling::Series;
 using scaling::ThreeTermFit;
 
-// A point's measurement and what follows from it are one object.
+// A point's measurement and derived figures are stored in one object.
 template <class A>
 void point_fields(A& a, Of<A, Point>& source, Of<A, PointAnalysis>& point, Mode mode) {
     a("p", point.p);
@@ -88,7 +88,7 @@ void quality_fields(A& a, Of<A, LinearFit>& fit) {
     a("max_abs_residual", fit.max_abs_residual);
 }
 
-// A fit whose coefficients have these names.
+// Fields of a fit, with these coefficient names.
 template <class A>
 void linear_fields(A& a, Of<A, LinearFit>& fit, std::initializer_list<const char*> names) {
     if constexpr (!A::writes) fit.coefficients.resize(names.size());

@@ -11,9 +11,9 @@
 
 namespace camber::scaling {
 
-// What p counts. Only things that are alike and can be had one by one.
+// Unit that p counts. Units are identical, and can be added one by one.
 enum class Unit {
-    sm,      // multiprocessors of a partition; one unit is the smallest partition
+    sm,      // SMs of a partition; one unit is the smallest partition
     thread,  // CPU threads, one per core
     gpu,     // devices of one model
     rank,    // MPI ranks with a GPU each
@@ -27,24 +27,25 @@ enum class Mode {
 std::string_view key(Unit unit);  // "sm", "thread", "gpu", "rank"
 std::string_view key(Mode mode);  // "strong", "weak"
 
-// What the timeline of a few launches says of places that work together, of a generation and of the
-// place that has most of it.
+// Times of cooperating devices from the timeline of a few launches, per generation, for the device
+// with the largest value.
 struct PlaceTimes {
-    std::optional<double> exposed_transfer_ns;  // rows travelled, and no kernel ran
-    std::optional<double> barrier_wait_ns;      // it waited, and nothing ran
-    std::optional<double> imbalance;            // its kernels' time over the mean of all places
+    std::optional<double> exposed_transfer_ns;  // rows travel while no kernel runs
+    std::optional<double> barrier_wait_ns;      // it waits while nothing runs
+    std::optional<double> imbalance;            // its kernel time over the mean of all devices
 };
 
 struct Point {
     int units = 0;                   // SMs, threads, GPUs, ranks
     std::vector<double> samples_ns;  // of one step, or of one generation; the same at every point
 
-    // Where there are no samples: a median, and the standard error of it where that is known.
+    // If there are no samples: a median, with its standard error if available.
     std::optional<double> median_ns;
     std::optional<double> sigma_ns;
 
-    std::optional<double> share_of_copy;  // application bandwidth over the whole device's copy
-    std::optional<double> effective_p;    // for unequal units, from effective_units()
+    // Application bandwidth / the whole device's copy bandwidth.
+    std::optional<double> share_of_copy;
+    std::optional<double> effective_p;  // for unequal units, from effective_units()
     PlaceTimes places;
 };
 
@@ -54,29 +55,29 @@ struct Series {
     std::string backend;
     std::string machine;
     Unit unit = Unit::gpu;
-    int unit_size = 1;  // how many SMs, threads... are one unit of p
+    int unit_size = 1;  // number of SMs, threads, ... in one unit of p
     Mode mode = Mode::strong;
-    long columns = 0;  // of the whole problem; in weak series of one unit's
+    long columns = 0;  // of the whole problem; in weak series, of one unit's problem
     long rows = 0;
     std::vector<Point> points;
 
-    // For times that were measured once: the relative standard error that they are taken to have.
+    // Assumed relative standard error for times that were measured once.
     std::optional<double> assumed_relative_error;
-    // A serial share of T1 from elsewhere, such as the times of kernels: a prediction, no bound.
+    // Serial share of T1 from another source, such as kernel times: a prediction, not a bound.
     std::optional<double> predicted_serial_share;
-    // What a reader must know of it, e.g. that times are per step.
+    // Remarks for the reader, e.g. that times are per step.
     std::vector<std::string> notes;
 };
 
 struct LinearFit {
     std::vector<double> coefficients;
-    // From the scatter of the residuals; empty where there are no more data than coefficients.
+    // From the scatter of the residuals; empty unless there are more data than coefficients.
     std::vector<double> standard_errors;
-    std::vector<double> residuals;  // data minus fit, in the order of the data
+    std::vector<double> residuals;  // data minus fit, in data order
     double max_abs_residual = 0;
 };
 
-// T(p)/T1 = a + b/p + c (p - 1): serial, parallel and per-added-unit parts; all as shares of T1.
+// T(p)/T1 = a + b/p + c (p - 1): serial, parallel and per-added-unit parts, all as shares of T1.
 struct ThreeTermFit {
     double a = 0;
     double b = 0;
@@ -87,11 +88,12 @@ struct ThreeTermFit {
     std::vector<double> residuals;
     double max_abs_residual = 0;
 
-    // Where c > 2 standard errors: the p of the shortest time, sqrt(b/c), and the largest number of
-    // units of which the last still shortens it. Absent otherwise: no per-unit cost is resolved.
+    // If c > 2 standard errors: the p of the shortest time, sqrt(b/c), and the largest number of
+    // units at which the last added unit still shortens the time. Otherwise absent: no per-unit
+    // cost is resolved.
     std::optional<double> fastest_p;
     std::optional<int> d_max;
-    bool fastest_p_extrapolated = false;  // lies beyond the largest p measured
+    bool fastest_p_extrapolated = false;  // beyond the largest measured p
     bool d_max_extrapolated = false;
 
     double at(double p) const { return a + b / p + c * (p - 1); }
@@ -100,22 +102,22 @@ struct ThreeTermFit {
 struct PointAnalysis {
     double p = 0;
     int units = 0;
-    std::size_t n = 0;  // samples; 0 where only a median is known
+    std::size_t n = 0;  // number of samples; 0 if only a median is available
     double median_ns = 0;
     std::optional<double> sigma_ns;  // of the median
     std::optional<double> share_of_copy;
     PlaceTimes places;
 
-    // Strong series only; all but the speedup, its sigma and the efficiency for p > 1 only.
+    // Strong series only; all but the speedup, its sigma and the efficiency only for p > 1.
     std::optional<double> speedup;
     std::optional<double> speedup_sigma;
     std::optional<double> efficiency;
-    std::optional<double> karp_flatt;  // below 0 where S is above p; never clipped
+    std::optional<double> karp_flatt;  // negative if S > p; never clipped
     std::optional<double> karp_flatt_sigma;
     std::optional<double> cost_ns;
-    std::optional<double> marginal_cost;      // per unit added since the point before, share of T1
-    std::optional<double> gain;               // time saved since the point before, share of T1
-    std::optional<double> amdahl_speedup;     // of the two-term fit
+    std::optional<double> marginal_cost;   // per unit added since the previous point, share of T1
+    std::optional<double> gain;            // time saved since the previous point, share of T1
+    std::optional<double> amdahl_speedup;  // by the two-term fit
     std::optional<double> predicted_speedup;  // by Series::predicted_serial_share
     bool exceeds_prediction = false;
 
@@ -125,7 +127,7 @@ struct PointAnalysis {
     std::optional<double> scaled_speedup;
     std::optional<double> serial_share;  // Gustafson's s, of the parallel run; for p > 1
 
-    // e is below 0 by more than twice its own error.
+    // Returns true if e is negative by more than twice its own error.
     bool superlinear() const {
         return karp_flatt && karp_flatt_sigma && *karp_flatt + 2 * *karp_flatt_sigma < 0;
     }
@@ -134,7 +136,7 @@ struct PointAnalysis {
 // One s for all points: least squares of p - p E_w = s (p - 1).
 struct GustafsonFit {
     double serial_share = 0;
-    std::optional<double> standard_error;  // with two points and more beyond p = 1
+    std::optional<double> standard_error;  // with at least two points beyond p = 1
     double max_abs_residual = 0;           // of the scaled speedup
 };
 
@@ -144,11 +146,11 @@ struct Fits {
     std::optional<LinearFit> linear_overhead;  // {c}
     std::optional<LinearFit> karp_flatt_line;  // {a, c}, unweighted; with at least 3 p > 1
     std::optional<LinearFit> weighted_karp_flatt_line;
-    bool weighted_by_sigma = false;  // else as if all times had the same relative error
+    bool weighted_by_sigma = false;  // otherwise, all times have the same relative error
 };
 
 enum class Verdict {
-    no_trend,       // too few p, or no uncertainty: e is printed, nothing is said of it
+    no_trend,       // too few p, or no uncertainty: e is printed without interpretation
     per_unit_cost,  // c above 2 standard errors in the three-term fit and in both lines
     imbalance,      // c below -2 standard errors in the three-term fit
     serial_part,    // per-unit cost unresolved; a above 2 standard errors
@@ -161,10 +163,10 @@ std::string_view key(Verdict verdict);  // "per_unit_cost", ...
 struct Analysis {
     Series series;                          // checked, points sorted by p
     std::vector<PointAnalysis> points;      // in that order
-    Fits fits;                              // of strong series
-    std::optional<GustafsonFit> gustafson;  // of weak series
-    // The largest measured p of which the last step still shortened the time, by more than twice
-    // the standard error of the difference where that is known. Strong series only.
+    Fits fits;                              // for strong series
+    std::optional<GustafsonFit> gustafson;  // for weak series
+    // The largest measured p at which the last step still shortened the time, by more than twice
+    // the standard error of the difference if that is available. Strong series only.
     std::optional<double> observed_d_max;
     bool bandwidth_saturated = false;  // see saturated_share and flat_slope
     Verdict verdict = Verdict::no_trend;

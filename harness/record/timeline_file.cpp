@@ -13,8 +13,8 @@
 
 namespace camber::results {
 
-// The keys of trace files: those of the Trace Event Format (Google, 2016), and our own in
-// "otherData", where the format leaves room for them.
+// Keys of trace files: those of the Trace Event Format (Google, 2016), and our own in "otherData",
+// which the format reserves for such use.
 template <>
 struct Names<SpanKind> {
     static constexpr std::array all = span_kinds;
@@ -31,7 +31,7 @@ std::int64_t nanoseconds(const Json& microseconds) {
     return std::llround(microseconds.get<double>() * 1e3);
 }
 
-// Numbers of processes and threads, which viewers want apart in the whole file.
+// Numbers of processes and threads, which viewers require to be unique in the file.
 struct Numbers {
     int process = 1;
     int thread = 1;
@@ -199,7 +199,7 @@ std::string trace_text(const std::vector<Timeline>& timelines) {
 
 namespace {
 
-// `origin`: "\"t.json\"", what the sentence names.
+// `origin`: name of the source in messages, "\"t.json\"".
 std::vector<Timeline> timelines_of(const std::string& text, const std::string& origin) {
     const auto refuse = [&](const std::string& why) {
         return Error(ExitCode::usage,

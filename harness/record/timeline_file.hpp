@@ -14,9 +14,10 @@ namespace camber::results {
 
 std::string trace_text(const std::vector<Timeline>& timelines);
 
-// What trace_text() made of timelines. Throws Error(usage) where it did not make it.
+// Parses the output of trace_text(). Throws Error(usage) for any other text.
 std::vector<Timeline> timelines_in(const std::string& text);
-// The same from a file. Throws Error(usage) for a file that cannot be read or is none of these.
+// Reads timelines from a file. Throws Error(usage) if the file cannot be read or is not a camber
+// timeline.
 std::vector<Timeline> read_trace(const std::filesystem::path& path);
 
 }  // namespace camber::results

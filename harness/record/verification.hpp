@@ -1,4 +1,4 @@
-// What a comparison with the reference found, as a results file holds it.
+// Result of a comparison with the reference, as stored in result files.
 #pragma once
 
 #include <cstdint>
@@ -12,46 +12,47 @@
 namespace camber {
 
 // Maximum deviation of a flow from the expected one if cells are not compared one by one. Shares
-// are of the larger of the two values. Absent: not limited.
+// are relative to the larger of the two values. Absent: not limited.
 struct FlowLimits {
     // Maximum deviation of `mass` from `supplied`, as a share.
     double mass_error = 0;
-    // Cells covered by both / by either, at least.
+    // Minimum of cells covered by both flows / cells covered by either.
     std::optional<double> jaccard = std::nullopt;
-    // Largest difference of thickness, m.
+    // Maximum thickness difference, m.
     std::optional<double> largest_difference = std::nullopt;
-    // Largest difference of the numbers of covered cells, as a share.
+    // Maximum difference of the numbers of covered cells, as a share.
     std::optional<double> covered_difference = std::nullopt;
-    // Largest difference of the times, as a share.
+    // Maximum difference of the times, as a share.
     std::optional<double> time_difference = std::nullopt;
-    // They hold for expected flows with at least this many covered cells; smaller ones are compared
-    // cell by cell all the same.
+    // Minimum number of covered cells in the expected flow for these limits; smaller flows are
+    // compared cell by cell.
     std::int64_t least_cells = 0;
 };
 
-// How far one flow is from another as a whole. A cell is covered where its thickness is above 0;
-// `either` below: cells that one flow covers at least.
+// Deviation of one flow from another as a whole. A cell is covered if its thickness is above 0;
+// `either` below: number of cells covered by at least one flow.
 struct FlowStatistics {
-    std::int64_t expected_cells = 0;  // that the expected flow covers
-    std::int64_t covered_cells = 0;   // that the actual flow covers
+    std::int64_t expected_cells = 0;  // covered by the expected flow
+    std::int64_t covered_cells = 0;   // covered by the actual flow
     std::int64_t differing_cells = 0;
-    std::int64_t invalid_cells = 0;  // whose actual thickness is no finite number; not recorded
-    double jaccard = 1;              // cells that both cover / either
-    double share_within_tenth = 1;   // of either, off by at most 10 % of the expected thickness
-    double largest_difference = 0;   // of thickness, m; invalid cells left out
-    double mean_difference = 0;      // over either, m; the same
+    std::int64_t invalid_cells = 0;  // with a NaN or infinite actual thickness; not recorded
+    double jaccard = 1;              // cells covered by both / either
+    // Share of `either` that deviates by at most 10 % of the expected thickness.
+    double share_within_tenth = 1;
+    double largest_difference = 0;  // of thickness, m; without invalid cells
+    double mean_difference = 0;     // over `either`, m; without invalid cells
 };
 
 // Shares are relative_difference() (analysis/flow_statistics.hpp).
 struct FlowDifference {
     FlowStatistics cells;
-    double mass_error = 0;                  // of its mass from what it was supplied with
-    double mass_difference = 0;             // of the two masses
-    std::optional<double> time_difference;  // of the two times, where they depend on the flow
-    std::optional<double> event_fit;        // with the real event, where it is known
+    double mass_error = 0;                  // between its mass and the supplied mass
+    double mass_difference = 0;             // between the two masses
+    std::optional<double> time_difference;  // between the two times, if they depend on the flow
+    std::optional<double> event_fit;        // with the real event, if its extent is known
 };
 
-// Several runs of one variant, each compared with the first: the worst of every figure.
+// Several runs of one variant, each compared with the first: the worst value of every figure.
 struct FlowSpread {
     int runs = 1;
     FlowDifference worst;  // without mass_error and event_fit, which belong to one run
@@ -59,10 +60,10 @@ struct FlowSpread {
     void add(const FlowDifference& from_first);
 };
 
-// A cell's value as it is reported: exact for integers, a text where it is no number.
+// A cell's value as reported: exact for integers, a string for NaN and infinity.
 using CellValue = std::variant<std::int64_t, double, std::string>;
 
-// The value of a cell that still has the poison that it had before the launch.
+// Value of a cell that still contains the poison from before the launch.
 inline constexpr const char* never_written = "never written";
 
 struct DifferingCell {
@@ -73,37 +74,39 @@ struct DifferingCell {
     CellValue actual;
 };
 
-// Every cell of a variant's result against the plain reference; a flow that has taken another
-// course, as a whole. Absent: the file is older than the figure.
+// Comparison of every cell of a variant's result with the plain reference, or of a divergent flow
+// as a whole. Absent members: the file is older than the figure.
 struct Verification {
     enum class Status { passed, failed, skipped };
-    enum class Method { cells, statistics };  // what decided
+    enum class Method { cells, statistics };  // criterion of the verdict
 
     Status status = Status::skipped;
     std::int64_t compared_cells = 0;
     std::int64_t differing_cells = 0;
-    // A cell passes where |actual - expected| <= tolerance + relative_tolerance * |expected|, the
-    // sum of a field's cells where it differs by at most total_tolerance of the expected sum.
+    // A cell passes if |actual - expected| <= tolerance + relative_tolerance * |expected|; the sum
+    // of a field's cells passes if it differs by at most total_tolerance of the expected sum.
     double tolerance = 0;
-    std::map<std::string, double, std::less<>> tolerance_of;  // of single fields, in its place
+    // Overrides `tolerance` for single fields.
+    std::map<std::string, double, std::less<>> tolerance_of;
     std::optional<double> relative_tolerance;
     std::optional<double> total_tolerance;
-    std::optional<double> tolerated_outliers;       // a share of cells that may be farther off
-    std::optional<std::int64_t> outlying_cells;     // that were, and were let pass
-    std::optional<double> largest_difference;       // between cells; only where not bit-equal
+    std::optional<double> tolerated_outliers;  // share of cells that may exceed the tolerance
+    // Number of cells that exceeded it and were tolerated.
+    std::optional<std::int64_t> outlying_cells;
+    std::optional<double> largest_difference;       // between cells; only if not bit-equal
     int generations = 0;                            // computed before the comparison
     std::optional<DifferingCell> first_difference;  // in row-major order
     std::string unwritten;  // a clause about memory that was never written; not recorded
 
     std::optional<Method> method;
-    std::optional<FlowDifference> statistics;  // of workloads whose states are flows
-    std::optional<FlowLimits> limits;          // where the flow is judged as a whole
-    std::vector<std::string> exceeded;         // what is beyond the limits, a phrase each
-    std::optional<FlowSpread> spread;          // where runs of the variant differ
+    std::optional<FlowDifference> statistics;  // for workloads whose states are flows
+    std::optional<FlowLimits> limits;          // if the flow is judged as a whole
+    std::vector<std::string> exceeded;         // limits that were exceeded, a phrase each
+    std::optional<FlowSpread> spread;          // if runs of the variant differ
 
     bool passed() const { return status == Status::passed; }
     bool by_statistics() const { return method == Method::statistics; }
-    // Whether equal means bit-equal.
+    // Returns true if cells must be bit-equal.
     bool exact() const {
         return tolerance == 0 && relative_tolerance.value_or(0) == 0 &&
                total_tolerance.value_or(0) == 0 && tolerance_of.empty();
@@ -112,12 +115,12 @@ struct Verification {
 
 std::string_view name(Verification::Status status);  // "passed"...
 
-// Summary of a final state for results files.
+// Summary of a final state for result files.
 struct FinalState {
     std::string quantity;  // "population" or "mass"
     double amount = 0;
     std::uint64_t checksum = 0;  // FNV-1a over the cells, row by row
-    // The reference's account from start to end: "rained", "infiltrated".
+    // Reference's account from start to end: "rained", "infiltrated".
     std::map<std::string, double> account = {};
 };
 

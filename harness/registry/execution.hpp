@@ -1,5 +1,5 @@
 // Interface of a variant that runs on one problem, and the launch shape of its kernels. The runner
-// uses it without access to the technique.
+// uses it without knowledge of the technique.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,9 @@
 
 namespace camber {
 
-// The shape in which a kernel is launched: how its threads divide the board, and the layout that it
-// asks of its fields.
+// Launch shape of a kernel: how its threads divide the board, and the layout that its fields need.
 
-// Columns x rows, of threads or of cells.
+// Columns x rows, in threads or cells.
 struct Region {
     int columns = 0;
     int rows = 0;
@@ -25,24 +24,24 @@ struct Region {
     std::string name() const { return std::to_string(columns) + "x" + std::to_string(rows); }
 };
 
-inline constexpr int unaligned = 0;  // no padding: rows start wherever the one before ended
+inline constexpr int unaligned = 0;  // no padding: a row starts where the previous one ends
 
 struct Shape {
     Region block{};             // threads
-    Region region = block;      // cells that a block computes, or a cluster of blocks
-    int halo = 0;               // cells; 0: the kernel tests for the edge itself
-    int alignment = unaligned;  // bytes, of rows
+    Region region = block;      // cells computed by a block, or by a cluster of blocks
+    int halo = 0;               // cells; 0: the kernel tests for the board's edge itself
+    int alignment = unaligned;  // row alignment in bytes
     int elements_per_thread = 1;
     int generations = 1;              // per launch
     std::size_t shared_bytes = 0;     // per block
-    std::string path = block.name();  // in names, before the alignment: "64x4/v4"
+    std::string path = block.name();  // "64x4/v4": name without the alignment
 
-    // "64x4/v4/align128". The alignment is left out where nothing is out of line without it: no
-    // halo, no padding.
+    // "64x4/v4/align128". The alignment is omitted if all rows are aligned without it: no halo, no
+    // padding.
     std::string name() const;
 };
 
-// Tells the choices for a step apart.
+// Identifies one choice of technique and shape for a step.
 struct StepKey {
     std::string_view technique;
     std::string path;  // of its shape
@@ -51,9 +50,9 @@ struct StepKey {
     bool operator==(const StepKey&) const = default;
 };
 
-// A variant at work on one problem: what the runner drives without knowing the technique.
+// A variant that runs on one problem.
 
-// The problem as a variant sees it.
+// The problem as a variant receives it.
 struct Problem {
     Size size;
     Boundary boundary = Boundary::dead;
@@ -67,12 +66,14 @@ class Execution {
   public:
     virtual ~Execution() = default;
 
-    virtual void upload(const State& initial) = 0;  // work recorded after one replays after any
+    // Work that was recorded after one upload can be replayed after any other
+    virtual void upload(const State& initial) = 0;
     virtual void download(State& result) = 0;
-    // Where a field's values lie now, as download() would give them; nullopt where they lie in
-    // another form than cell by cell.
+    // Returns the memory of a field's current values, cell by cell as in download(); nullopt if the
+    // field is stored in another form.
     virtual std::optional<CellsView> view(std::string_view /*field*/) const { return std::nullopt; }
-    // What several places have of the board, and hold of each other; nullptr where there is one.
+    // Returns the division of the board among several devices and the state of its halo exchange;
+    // nullptr if there is one device.
     virtual const ExchangeContext* divided() const { return nullptr; }
     // Poisons every cell that the next launch must write.
     virtual void poison(Poison poison) = 0;

@@ -1,3 +1,4 @@
+// Kernels of a complete program, which is linked with all of them: nothing needs to be loaded.
 #include <fmt/format.h>
 
 #include "harness/base/error.hpp"

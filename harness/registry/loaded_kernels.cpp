@@ -1,3 +1,4 @@
+// Kernels of the program of a build tree: shared libraries, built and loaded on demand.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of variants/.
+// Folders below variants/.
 constexpr auto folders = std::to_array<std::string_view>({CAMBER_KERNEL_FOLDERS});
 
-// Of the workload's name or, for a further workload of a folder (dog_image), of the name that its
-// own begins with. Empty for an unknown workload.
+// Returns the folder with the workload's name. For a further workload of a folder (dog_image), that
+// is the folder whose name is a prefix of the workload's (dog). Empty for an unknown workload.
 std::string_view own_folder(std::string_view workload) {
     std::string_view found;
     for (const std::string_view folder : folders)
@@ -35,7 +36,7 @@ std::string cell_folder(std::string_view workload, ElementType cell) {
     return fmt::format("{}_{}", workload, info(cell).name);
 }
 
-// Where the workload's kernels lie, or those for one type of its cells.
+// Returns the folders with the workload's kernels, or those for one cell type.
 std::vector<std::string_view> folders_of(std::string_view workload,
                                          std::optional<ElementType> cell) {
     const auto named = [](const std::string& name) { return std::ranges::find(folders, name); };
@@ -59,7 +60,7 @@ ProgramPart part_of(std::string_view folder) {
             fmt::format("the kernels in variants/{}", folder)};
 }
 
-// The library registers its variants.
+// The library's initializers register its variants.
 void load(std::string_view folder) {
     static std::set<std::string_view> loaded;
     if (loaded.contains(folder)) return;

@@ -27,7 +27,7 @@ void add_fields(FieldStore& store, const std::vector<StepPlan>& plans, Size size
     for (const StepPlan& plan : plans)
         for (const FieldUse& use : plan.fields) {
             if (store.has(use.name)) continue;
-            // A step that reads the field knows its outside value.
+            // Only a step that reads the field defines its value outside the board.
             const FieldUse* reader = &use;
             for (const StepPlan& other : plans)
                 if (const FieldUse* found = use_of(other, use.name); found && found->read)
@@ -54,8 +54,8 @@ std::vector<std::string> outputs_of(const StepPlan& plan) {
 
 namespace {
 
-// What a generation hands to the next: fields that a step writes and an earlier one, or itself,
-// reads.
+// Returns the fields that a generation passes to the next: written by a step and read by the same
+// or an earlier step.
 std::vector<std::string> carried_fields(const std::vector<StepPlan>& plans) {
     std::vector<std::string> carried;
     for (std::size_t writer = 0; writer < plans.size(); ++writer)

@@ -13,23 +13,23 @@
 
 namespace camber {
 
-// The fields that the steps of a pipeline have in common.
+// Fields shared by the steps of a pipeline
 
-// The step's use of a field; nullptr where it has none.
+// Returns the step's use of a field; nullptr if it does not use the field.
 const FieldUse* use_of(const StepPlan& plan, std::string_view field);
 
-// A step that reads a field and writes it needs two buffers: neighbours still read what a cell
-// overwrites. Steps one after another need one.
+// A step that reads and writes a field needs two buffers: neighbors still read the cells that are
+// overwritten. Otherwise one buffer is enough, as steps run one after another.
 Buffers buffers_of(const std::vector<StepPlan>& plans, std::string_view field);
 
-// Adds every field that the steps use, each once, for a board of that size; rows begin as aligned
-// as any step asks for.
+// Adds every field that the steps use once, for a board of `size`; rows have the largest alignment
+// that any step needs.
 void add_fields(FieldStore& store, const std::vector<StepPlan>& plans, Size size, int halo);
 
-// How cells of one bit lie in the words of fields; nullopt: cells are of another type.
+// Arrangement of one-bit cells in the words of fields; nullopt for other cell types.
 std::optional<BitOrder> bit_order_of(const Problem& problem, const std::vector<StepPlan>& plans);
 
-// The fields that a step writes.
+// Names of the fields that a step writes.
 std::vector<std::string> outputs_of(const StepPlan& plan);
 
 template <class Value>
@@ -39,23 +39,24 @@ Value largest(const std::vector<StepPlan>& plans, Value Shape::*member) {
     return value;
 }
 
-// What places that divide a pipeline need of each other: which fields, and for which steps.
+// Fields and steps that devices exchange if they divide a pipeline
 
-// Why these steps cannot be divided; nothing where they can.
+// Reason why these steps cannot be divided among devices; nullopt if they can.
 std::optional<std::string> why_undivided(const std::vector<StepPlan>& plans);
 
-// Of which steps every place computes its own rows only: what they leave goes into the least of all
-// places and nowhere else.
+// For each step: true if every device computes its own rows only, because the step's output enters
+// only the minimum over all devices.
 std::vector<bool> steps_of_own_rows(const std::vector<StepPlan>& plans);
 
-// What the places send each other.
+// Names of the fields that devices send each other.
 std::vector<std::string> sent_fields(const std::vector<StepPlan>& plans);
 
-// Whether rows of the field may come while those before them are still read: they come into the
-// same memory where that is not exchanged, or exchanged more than once before they do.
+// Returns true if the field's rows may arrive while the previous ones are still read: if the field
+// has one buffer, or if several steps write it, received rows reuse the memory of earlier ones.
 bool may_come_early(const std::vector<StepPlan>& plans, const std::string& field);
 
-// All that the steps use. Some change what they do not say they write: a cell of its own in place.
+// All fields that the steps use. Some steps change fields in place, cell by cell, that they do not
+// list as written.
 std::vector<std::string> used_fields(const std::vector<StepPlan>& plans);
 
 }  // namespace camber

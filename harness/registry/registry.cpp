@@ -28,7 +28,7 @@ Family family_of(const Registry& registry, std::string_view technique) {
 
 const Variant* baseline_of(const Registry& registry, std::string_view workload) {
     constexpr Region block{16, 16};
-    // A single kernel comes after all that several kernels can be.
+    // A variant with a single kernel comes after every number of kernels.
     const auto kernels = [](const Variant& variant) {
         const std::size_t count = variant.info.regions.size();
         return count > 1 ? count : std::numeric_limits<std::size_t>::max();
@@ -49,7 +49,7 @@ Registry& registry() {
 
 namespace {
 
-LibraryRegistrations* waiting = nullptr;  // the one that lives
+LibraryRegistrations* waiting = nullptr;  // the current one
 
 }  // namespace
 
@@ -79,7 +79,7 @@ bool same_variant(const VariantInfo& one, const VariantInfo& other) {
            one.technique.name == other.technique.name && one.path() == other.path();
 }
 
-// Chooses by the problem's rule.
+// Chooses the factory by the problem's rule.
 template <class Made, class... Arguments>
 void join_factories(
     std::map<Backend, std::function<Made(Queue&, const Problem&, Arguments...)>>& own,
@@ -101,7 +101,7 @@ void join_factories(
 
 void Registry::add(Variant variant) {
     const auto same = [&](const Variant& other) { return same_variant(other.info, variant.info); };
-    // `with`: has the backends that are new of the two.
+    // `with`: the added variant, one of the two; only its backends are joined.
     const auto join = [](Variant& usual, const Variant& others, const Variant& with) {
         join_factories(usual.factories, others.factories, with.factories);
         join_factories(usual.group_factories, others.group_factories, with.group_factories);
@@ -121,7 +121,7 @@ void Registry::add(Variant variant) {
         found->factories.merge(variant.factories);
         found->group_factories.merge(variant.group_factories);
         found->divides_box = found->divides_box || variant.divides_box;
-        if (!variant.factories.empty())  // what merge() has left behind
+        if (!variant.factories.empty())  // merge() leaves merged variants without factories
             throw std::logic_error("variant " + added.info.name() + " is registered twice");
     }
     for (const Variant& others : other_rules_)
@@ -130,7 +130,8 @@ void Registry::add(Variant variant) {
 
 namespace {
 
-// The same with the whole board in one place, which lags as they do.
+// Returns the same choice for one device with the whole board, with a minimum that lags as the
+// group's does.
 GroupChoice alone(const GroupChoice& choice) {
     GroupChoice one;
     one.devices = {choice.devices.front()};
@@ -170,7 +171,7 @@ Variant on_group(const Variant& variant, const GroupChoice& choice) {
 }
 
 void Registry::leave_out(std::string workload, std::string_view technique, std::string reason) {
-    // Both compilations of a workload's variants say the same.
+    // Both compilations of a workload's variants report the same omission.
     const auto same = [&](const LeftOut& other) {
         return other.workload == workload && other.technique == technique;
     };

@@ -20,72 +20,73 @@
 
 namespace camber {
 
-// What a step needs to exchange edge rows by its own kernel: its edge blocks wait for the
-// neighbours' rows, and store their own ones into the neighbours' memory.
+// Links through which a step's kernel exchanges edge rows: its edge blocks wait for the neighbors'
+// rows and store their own rows into the neighbors' memory.
 
-// In the memory of a place, of its sides above and below.
+// Counters in a device's memory, for its sides above and below.
 struct LinkCounts {
-    std::uint32_t arrived[2];  // how often the neighbour sent its rows; the neighbour counts
-    std::uint32_t taken[2];    // how many generations have read such rows
-    std::uint32_t done[2];     // blocks of the launch under way that have sent theirs
+    std::uint32_t arrived[2];  // times that the neighbor sent its rows; counted by the neighbor
+    std::uint32_t taken[2];    // generations that have read those rows
+    std::uint32_t done[2];     // blocks of the current launch that have sent their rows
 };
 
 struct LinkSide {
-    FieldStore* neighbour = nullptr;    // whose next buffers get the rows; nullptr: the board ends
-    int row = 0;                        // of its halo on this side, the first as it counts them
-    std::uint32_t* arrivals = nullptr;  // its count of them
+    // Receives the rows in its next buffers; nullptr: edge of the board
+    FieldStore* neighbour = nullptr;
+    int row = 0;  // first row of the neighbor's halo on this side, in the neighbor's numbering
+    std::uint32_t* arrivals = nullptr;  // the neighbor's count of arrivals
 };
 
 struct Links {
     LinkSide side[2];
-    int depth = 0;                    // rows that go to each side
-    std::vector<std::string> fields;  // of which they go
-    LinkCounts* counts = nullptr;     // the place's own
+    int depth = 0;                    // rows sent to each side
+    std::vector<std::string> fields;  // whose rows are sent
+    LinkCounts* counts = nullptr;     // the device's own
 };
 
-// One step of a workload in one technique: what pipelines are made of.
+// One step of a workload in one technique, the building block of pipelines.
 //
-// A step is a kernel-sized stage of a generation. Its plan says which fields it reads and writes
-// and in which layout, and makes the stage that launches it; a variant is a pipeline of plans, one
-// for each step of its workload, over common fields.
+// A step is a kernel-sized stage of a generation. Its plan lists the fields that it reads and
+// writes and their layout, and makes the stage that launches the kernel. A variant is a pipeline of
+// plans over common fields, one for each step of its workload.
 
-// A field as a step uses it.
+// Use of a field by a step.
 struct FieldUse {
     std::string name;
     ElementType element = ElementType::float32;
     std::array<std::byte, 8> outside{};  // one element: the value of halo and padding
     bool read = false;
     bool written = false;
-    bool in_constant_memory = false;  // where the step reads it instead
+    bool in_constant_memory = false;  // read from constant memory instead
 };
 
-// A step at work on a queue: reads the fields' current buffers, writes their next ones.
+// A step that runs on a queue: reads the fields' current buffers and writes their next ones.
 class Stage {
   public:
     virtual ~Stage() = default;
-    // The fields hold the initial state.
+    // Called once the fields contain the initial state.
     virtual void uploaded() {}
     // Enqueues the step of generation `number`, counted from 0.
     virtual void enqueue(int number) = 0;
-    // Makes the halo of the written fields that of a torus.
+    // Makes the halo of the written fields periodic, for a torus.
     virtual void refresh_halo() {}
-    // Whether there is a kernel for enqueue_linked().
+    // Returns true if a kernel for enqueue_linked() exists.
     virtual bool has_links() const { return false; }
-    // As enqueue(), in one launch that also waits for the neighbours' rows of the generation before
-    // and sends them those of this one.
+    // Like enqueue(), in one launch that also waits for the neighbors' rows of the previous
+    // generation and sends them those of this one.
     virtual void enqueue_linked(int /*number*/, const Links&) {}
-    // Whether there is a kernel for enqueue_staying().
+    // Returns true if a kernel for enqueue_staying() exists.
     virtual bool stays() const { return false; }
-    // As many calls of enqueue_linked(), in one launch: its blocks stay, and wait for each other
-    // between two generations. The fields have two buffers, of which the next is current after an
-    // odd number of generations.
+    // Equals `generations` calls of enqueue_linked(), in one launch of a persistent kernel: its
+    // blocks wait for each other between two generations. The fields have two buffers; after an odd
+    // number of generations, the next buffer is current.
     virtual void enqueue_staying(int /*number*/, int /*generations*/, const Links&) {}
 };
 
-// Where a field begins in constant memory, byte by field name. All steps of a pipeline share it.
+// Byte offset in constant memory, by field name. All steps of a pipeline share it.
 using ConstantOffsets = std::map<std::string, std::size_t, std::less<>>;
 
-// What a stage works on; lives as long as the stage.
+// Queue, problem and fields that a stage works on; lives as long as the stage.
 struct StageContext {
     Queue& queue;
     const Problem& problem;
@@ -97,12 +98,12 @@ struct StageContext {
 class StageMaker {
   public:
     StageMaker() = default;
-    // A stage that asks for the whole board.
+    // A stage that needs the whole board.
     template <class Make>
     requires std::is_invocable_v<const Make&, const StageContext&> StageMaker(Make make)
         : make_(std::move(make)) {}
-    // One that can be made for some of a board's rows as well, with those around them as their
-    // halo. `reach`: how many rows beyond a cell's own it reads.
+    // A stage that also works on some of a board's rows, with the adjacent rows as their halo.
+    // `reach`: number of rows beyond a cell's own that it reads.
     template <class Make>
     StageMaker(Make make, int reach) : make_(std::move(make)), reach_(reach) {}
 
@@ -114,36 +115,37 @@ class StageMaker {
     std::optional<int> reach_;
 };
 
-// What a step does for the others of its pipeline where several places divide the board. The places
-// of most pipelines send each other the state once a generation is complete. Those of a pipeline
-// whose steps say something here send each other what one of its steps leaves to the next, and
-// compute the neighbours' rows that they hold from it themselves.
+// Data that a step passes to the other steps of its pipeline if several devices divide the board.
+// The devices of most pipelines exchange the state once a generation is complete. If a step sets
+// something here, the devices instead exchange that step's output for the next step, and compute
+// their copies of the neighbors' rows from it themselves.
 struct Sharing {
-    std::vector<std::string> sent;  // outputs that go to the neighbours as soon as they are there
-    int beyond = 0;                 // rows of each neighbour that the step computes as well
-    // A field whose first element is no NaN and not negative: after the step, every place gets the
-    // least of all in its place.
+    // Outputs that are sent to the neighbors as soon as they are complete
+    std::vector<std::string> sent;
+    int beyond = 0;  // rows of each neighbor that the step computes as well
+    // A field whose first element is neither NaN nor negative: after the step, every device
+    // replaces it by the minimum over all devices.
     std::string least;
 
     bool sends() const { return !sent.empty(); }
 };
 
 struct StepPlan {
-    std::string step;  // "best_levels"; empty where the workload has one step only
+    std::string step;  // "best_levels"; empty if the workload has only one step
     TechniqueInfo technique;
     Shape shape;
-    bool any_halo = true;  // false: the fields must have no other halo than the shape's
+    bool any_halo = true;  // false: the fields must have exactly the shape's halo
     Arithmetic arithmetic = Arithmetic::canonical;
     std::vector<FieldUse> fields;
-    int words_per_group = 1;  // of cells of one bit: see BitOrder
-    // The plan that takes its place in the workload's other steps where its technique makes no
-    // sense, as shared tiles make none for a step that reads no neighbours.
+    int words_per_group = 1;  // for one-bit cells: see BitOrder
+    // Plan used in the workload's other steps if this technique makes no sense there: shared tiles,
+    // for instance, are useless for a step that reads no neighbors.
     StepKey stand_in;
     StageMaker make;
-    // The same on a board that is stored transposed, to the last bit; absent: there is none.
+    // The same stage on a transposed board, with bit-identical results; nullopt if there is none.
     std::optional<StageMaker> across = std::nullopt;
     Sharing sharing;
-    // The technique's own reason for not running a problem, where it has one.
+    // Technique-specific reason for not running a problem, if there is one.
     std::function<std::optional<std::string>(const Problem&)> unsupported;
     Rules rules = Rules::any;
 

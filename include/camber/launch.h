@@ -1,6 +1,6 @@
-/* What a shared library exports whose kernels camber measures: one line that says what it computes,
+/* Exports of a shared library whose kernels camber measures: one line that describes the kernel,
  * and one function that launches it on a GPU. For C and C++; other languages export the three
- * symbols below by themselves.
+ * symbols below themselves.
  *
  *     #include <camber/launch.h>
  *
@@ -11,14 +11,15 @@
  *         return cudaGetLastError();
  *     }
  *
- * The line is that of a kernel in a file (docs/guide/own-kernel.md), without "// camber:". The
- * arguments reach the function in the line's order. Further lines, separated by \n, are "workload
- * NAME" and "field NAME TYPE outside=NUMBER". Textures and constant= are the library's own affair.
+ * The line has the same form as for a kernel in a file (docs/guide/own-kernel.md), without
+ * "// camber:". The function receives the arguments in the line's order. Further lines, separated
+ * by \n, are "workload NAME" and "field NAME TYPE outside=NUMBER". A library that needs textures or
+ * constant memory manages them itself.
  */
 #ifndef CAMBER_LAUNCH_H
 #define CAMBER_LAUNCH_H
 
-/* Of what stands in this file. A library of another version is refused. */
+/* Version of this interface. camber refuses a library with another version. */
 #define CAMBER_LAUNCH_VERSION 1
 
 typedef union CamberArgument {
@@ -28,8 +29,8 @@ typedef union CamberArgument {
 
 typedef struct CamberLaunch {
     const CamberArgument* arguments;
-    int count;    /* of arguments */
-    void* stream; /* a cudaStream_t of the current device: the work goes there, and nobody waits */
+    int count;    /* number of arguments */
+    void* stream; /* a cudaStream_t of the current device: enqueue all work here, do not wait */
 } CamberLaunch;
 
 #ifdef __cplusplus
@@ -38,13 +39,13 @@ typedef struct CamberLaunch {
     #define CAMBER_EXPORTED extern __attribute__((visibility("default")))
 #endif
 
-/* What is exported. camber_launch() returns 0, or a cudaError_t. It is also called while a CUDA
+/* Exported symbols. camber_launch() returns 0, or a cudaError_t. It is also called while a CUDA
  * graph is recorded, so it must not allocate memory or wait for the device. */
 CAMBER_EXPORTED const int camber_launch_version;
 CAMBER_EXPORTED const char camber_launch_line[];
 CAMBER_EXPORTED int camber_launch(const CamberLaunch* launch);
 
-/* Stands before the function's body. */
+/* Precedes the function's body. */
 #define CAMBER_LAUNCH(line)                                  \
     const int camber_launch_version = CAMBER_LAUNCH_VERSION; \
     const char camber_launch_line[] = line;                  \

@@ -25,7 +25,7 @@ struct Buffer {
     std::size_t valid = 0;  // bytes
 };
 
-// CUPTI's callbacks carry no user pointer, and CUPTI calls them on its own thread.
+// Global, because CUPTI's callbacks carry no user pointer, and CUPTI calls them on its own thread.
 struct Collected {
     std::mutex mutex;
     std::vector<Buffer> buffers;
@@ -71,7 +71,7 @@ class ActivityWindow {
     }
     ~ActivityWindow() {
         disable();
-        // What is left over belongs to no one.
+        // Discards remaining records, which belong to no request.
         cupti().cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
         take_buffers();
     }

@@ -16,10 +16,9 @@
 
 namespace camber::counters {
 
-// CUPTI's activity records. For the sources of this folder that are built where CUPTI's headers
-// are.
+// CUPTI's activity records, for sources of this folder that are built with CUPTI's headers
 
-// The records grow from release to release; these are the headers'.
+// Record types grow from release to release; these are the types of the headers in use.
 #if CUPTI_API_VERSION >= 130000
 using KernelRecord = CUpti_ActivityKernel10;
 using CopyRecord = CUpti_ActivityMemcpy6;
@@ -34,30 +33,30 @@ using OverheadRecord = CUpti_ActivityOverhead2;
 using PeerCopyRecord = CUpti_ActivityMemcpyPtoP4;
 using FillRecord = CUpti_ActivityMemset4;
 
-// Throws Error(unavailable) where CUPTI takes no one's records.
+// Throws Error(unavailable) if CUPTI cannot record activity.
 void prepare_activity();
 
-// Calls `visit` with every record of these kinds that comes about while `work` runs, which must
-// return when its work has ended. Nothing is recorded before and after: it would slow down the
-// launches that are timed. Not re-entrant. Throws Error(unavailable).
+// Calls `visit` with every record of these kinds that is generated while `work` runs; `work` must
+// return after its device work has ended. Nothing is recorded before and after, as that would slow
+// down timed launches. Not reentrant. Throws Error(unavailable).
 void collect_activity(std::initializer_list<CUpti_ActivityKind> kinds,
                       const std::function<void()>& work,
                       const std::function<void(const CUpti_Activity&)>& visit);
 
-// Turns CUPTI's activity records into spans. For the sources of this folder that are built where
-// CUPTI's headers are.
+// Converts CUPTI's activity records into spans. For sources of this folder that are built with
+// CUPTI's headers.
 class ActivitySpans {
   public:
-    // A device and CUPTI's number of a stream of it.
+    // Device and CUPTI's stream number on it.
     using StreamId = std::pair<std::uint32_t, std::uint32_t>;
-    // `lanes`: of streams that the log knows. `call_name`: of a function of CUDA's, by its domain
-    // and its number.
+    // `lanes`: lanes of streams that the log knows. `call_name`: returns the name of a CUDA
+    // function for its callback domain and id.
     using CallName = std::function<std::string(CUpti_CallbackDomain, CUpti_CallbackId)>;
     ActivitySpans(SpanLog& log, const std::map<StreamId, SpanLog::KnownStream>& lanes,
                   CallName call_name);
 
     void add(const CUpti_Activity& record);
-    // Adds all to the log, once every record is there: records come in no order.
+    // Adds all spans to the log once every record has arrived, as records arrive out of order.
     void finish();
 
     bool has_device_work() const { return !work_.empty(); }
@@ -66,7 +65,8 @@ class ActivitySpans {
     struct Call {
         Span span;
         std::uint32_t thread = 0;
-        bool driver = false;  // CUDA's driver, on behalf of its runtime or of the program
+        // True for the CUDA driver API, called by the runtime or by the program.
+        bool driver = false;
     };
 
     void add_work(SpanKind kind, std::string name, std::uint32_t device, std::uint32_t context,
@@ -78,14 +78,14 @@ class ActivitySpans {
     SpanLog& log_;
     std::map<StreamId, SpanLog::KnownStream> lanes_;
     std::map<std::uint32_t, int> places_;    // by device
-    std::map<std::uint32_t, int> contexts_;  // places by context
+    std::map<std::uint32_t, int> contexts_;  // log device by context
     CallName call_name_;
-    std::vector<std::pair<Span, int>> work_;  // and its place
+    std::vector<std::pair<Span, int>> work_;  // spans with their log devices
     std::vector<Call> calls_;
     std::map<std::uint32_t, Span> waits_;                     // by correlation
     std::map<std::uint32_t, std::uint32_t> waited_contexts_;  // by correlation
     std::vector<Span> overheads_;
-    std::vector<std::uint32_t> threads_;  // in the order in which they came
+    std::vector<std::uint32_t> threads_;  // in order of appearance
 };
 
 }  // namespace camber::counters

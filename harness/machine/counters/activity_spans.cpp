@@ -1,3 +1,4 @@
+// Conversion of CUPTI's activity records into timeline spans (ActivitySpans).
 #ifdef CAMBER_HAS_CUPTI
 
     #include "harness/machine/counters/activity_records.hpp"
@@ -26,8 +27,8 @@ SpanKind kind_of_copy(std::uint8_t kind) {
     }
 }
 
-// A kernel by which places send rows or wait for them (harness/machine/cuda/stream_kernels.hpp)
-// computes nothing.
+// Kernels by which devices send rows or wait for them (harness/machine/cuda/stream_kernels.hpp) are
+// not computation.
 SpanKind kind_of(const char* symbol) {
     const std::string_view name = symbol ? symbol : "";
     for (const std::string_view waiting : {"await_kernel", "least_of_places_kernel"})
@@ -72,7 +73,7 @@ Span span_of(SpanKind kind, std::string name, std::uint64_t start, std::uint64_t
 ActivitySpans::ActivitySpans(SpanLog& log, const std::map<StreamId, SpanLog::KnownStream>& lanes,
                              CallName call_name)
     : log_(log), lanes_(lanes), call_name_(std::move(call_name)) {
-    // A device's first place is that of its streams which the log does not know.
+    // Streams without a lane are assigned to the first log device of their CUDA device.
     for (const auto& [id, known] : lanes_) {
         const auto [place, fresh] = places_.try_emplace(id.first, known.place);
         if (!fresh) place->second = std::min(place->second, known.place);
@@ -96,7 +97,7 @@ int ActivitySpans::host_lane(int place, std::uint32_t thread) {
 void ActivitySpans::add_work(SpanKind kind, std::string name, std::uint32_t device,
                              std::uint32_t context, std::uint32_t stream, std::uint64_t start,
                              std::uint64_t end, std::uint64_t bytes, std::uint32_t correlation) {
-    if (start == 0 || end < start) return;  // CUPTI could not tell its times
+    if (start == 0 || end < start) return;  // CUPTI could not determine the times
     Span span = span_of(kind, std::move(name), start, end, bytes, correlation);
     auto known = lanes_.find({device, stream});
     if (known == lanes_.end()) {
@@ -154,7 +155,7 @@ void ActivitySpans::add(const CUpti_Activity& record) {
         }
         case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION: {
             const auto& one = reinterpret_cast<const SynchronizationRecord&>(record);
-            // The host does not wait where a stream is told to.
+            // The host does not wait if a stream is made to wait.
             if (one.type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT) break;
             waits_[one.correlationId] =
                 span_of(SpanKind::wait, "wait", one.start, one.end, 0, one.correlationId);
@@ -179,13 +180,14 @@ void ActivitySpans::finish() {
     std::set<std::int64_t> runtime;
     for (const Call& call : calls_)
         if (!call.driver) runtime.insert(call.span.correlation);
-    // The driver does what the runtime asks of it: the same call, inside of it.
+    // The driver call that a runtime call makes is the same call, nested inside.
     std::erase_if(calls_, [&](const Call& call) {
         return call.driver && (runtime.contains(call.span.correlation) ||
                                !place_of_work.contains(call.span.correlation));
     });
     std::ranges::sort(calls_, {}, [](const Call& call) { return call.span.start_ns; });
-    std::map<std::uint32_t, int> place_of_thread;  // that it last gave work
+    // The device to which the thread last submitted work.
+    std::map<std::uint32_t, int> place_of_thread;
     for (Call& call : calls_) {
         const auto correlation = static_cast<std::uint32_t>(call.span.correlation);
         int& place = place_of_thread.try_emplace(call.thread, 0).first->second;
@@ -202,7 +204,7 @@ void ActivitySpans::finish() {
         call.span.lane = host_lane(place, call.thread);
         log_.add(std::move(call.span));
     }
-    for (auto& [correlation, wait] : waits_) {  // in calls that are not recorded
+    for (auto& [correlation, wait] : waits_) {  // waits in calls that are not recorded
         const auto known = contexts_.find(waited_contexts_[correlation]);
         wait.lane = log_.host_lane(known == contexts_.end() ? 0 : known->second);
         log_.add(std::move(wait));

@@ -39,7 +39,7 @@ class CuptiTrace final : public ActivityTrace {
   public:
     CuptiTrace() {
         prepare_activity();
-        // What another profiler forbids shows before anything is measured.
+        // Fails here if another profiler prevents recording, before anything is measured.
         collect_activity(
             {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}, [] {}, [](const CUpti_Activity&) {});
     }
@@ -89,9 +89,10 @@ namespace camber::counters {
 
 namespace {
 
-// This kind runs one kernel at a time, as camber's streams do anyway. The other one, for concurrent
-// kernels, slows memory-bound kernels down by 5 % (results/experiments/activity_cost.cu). But of a
-// graph this kind stamps the first kernel alone.
+// CUPTI_ACTIVITY_KIND_KERNEL serializes kernels, as camber's streams do anyway. The other kind, for
+// concurrent kernels, slows memory-bound kernels down by 5 %
+// (results/experiments/activity_cost.cu). In a graph, however, the serializing kind records only
+// the first kernel.
 constexpr CUpti_ActivityKind of_streams = CUPTI_ACTIVITY_KIND_KERNEL;
 constexpr CUpti_ActivityKind of_graphs = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
 
@@ -118,7 +119,7 @@ class ActivityClock final : public KernelClock {
         collect_activity({kind}, work, [&](const CUpti_Activity& record) {
             if (record.kind != kind) return;
             const auto& kernel = reinterpret_cast<const KernelRecord&>(record);
-            // What CUPTI could not stamp has neither time.
+            // Skips kernels for which CUPTI could not determine any time.
             if (kernel.start == 0 && kernel.end == 0) return;
             kernels.push_back(
                 {kernel.start,

@@ -6,7 +6,7 @@ namespace camber::counters {
 
 namespace {
 
-// The codes are those of cupti_result.h, which a build without CUPTI does not have.
+// Result codes of cupti_result.h, which a build without CUPTI does not have.
 std::string_view cause_and_remedy(int result) {
     switch (result) {
         case 23:  // CUPTI_ERROR_DISABLED
@@ -81,11 +81,11 @@ namespace {
 
 struct Split {
     std::string base;
-    std::string suffix;  // with its dot; "" when there is none
+    std::string suffix;  // suffix with its dot; "" if there is none
 };
 
-// Some base names have dots of their own (LTS.TriageCompute.lts__...), so the first dot after the
-// unit's double underscore is the one that ends the base name.
+// Some base names contain dots (LTS.TriageCompute.lts__...), so the base name ends at the first dot
+// after the unit's double underscore.
 Split split(const std::string& metric) {
     const auto unit = metric.find("__");
     const auto dot = metric.find('.', unit == std::string::npos ? 0 : unit);
@@ -164,7 +164,7 @@ std::string ChipMetrics::why_not(const std::string& metric) const {
     const auto [base, suffix] = split(metric);
     const auto known = suffixes(base);
     if (!known.empty() && suffix.empty()) {
-        // The forms of forms (.sum.per_second, ...) would bury the few that people want.
+        // Omits combined suffixes (.sum.per_second, ...), which would hide the few useful ones.
         auto plain = known;
         std::erase_if(plain, [](const auto& form) { return form.find('.', 1) != form.npos; });
         return fmt::format("'{}' lacks its suffix on {}: add {}", metric, chip_,
@@ -179,7 +179,7 @@ std::string ChipMetrics::why_not(const std::string& metric) const {
     for (const std::string& other : nearest(base, base_names_)) {
         const auto forms = suffixes(other);
         const bool same = std::ranges::find(forms, suffix) != forms.end();
-        // Counts are summed as a rule; ratios and throughputs have no sum.
+        // Prefers ".sum", as most metrics are counts; ratios and throughputs have no sum.
         const bool sum = std::ranges::find(forms, ".sum") != forms.end();
         near.push_back(other + (same ? suffix : sum ? ".sum" : forms.empty() ? "" : forms.front()));
     }
@@ -232,7 +232,7 @@ std::map<std::string, double> MetricPlan::evaluate(std::span<const std::uint8_t>
     for (const std::string& metric : metrics_) {
         const char* name = metric.c_str();
         double value = std::nan("");
-        // One by one, so that no value depends on the order of names.
+        // Evaluates metrics one by one, so that no value depends on the order of names.
         auto evaluated = parameters<CUpti_Profiler_Host_EvaluateToGpuValues_Params>(
             CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE);
         evaluated.pHostObject = host_->get();

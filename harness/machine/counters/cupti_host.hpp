@@ -14,27 +14,27 @@
 
 namespace camber::counters {
 
-// Why CUPTI yields neither counters nor kernel times, as a sentence with cause and remedy.
+// Errors if CUPTI provides neither counters nor kernel times, as a sentence with cause and remedy
 
-// `result`: a CUptiResult. `action`: what was tried, e.g. "enabling the counters"; `explanation`:
-// CUPTI's own words, used where the code has no sentence here.
+// `result`: a CUptiResult. `action`: the attempted operation, e.g. "enabling the counters";
+// `explanation`: CUPTI's own message, used for codes without a sentence of ours.
 Error counter_error(int result, std::string_view action, std::string_view explanation = "");
 
-// The host half of CUPTI's profiler: which metrics a chip has and how many passes they take. It
-// needs neither GPU nor driver. Everything here throws Error(unavailable) where CUPTI is missing.
+// Host half of CUPTI's profiler: the metrics of a chip and the number of passes that they need. It
+// needs neither GPU nor driver. All functions here throw Error(unavailable) if CUPTI is missing.
 using Bytes = std::vector<std::uint8_t>;
 
-// Why counters cannot even be planned here, or "" when they can.
+// Reason why counters cannot be planned on this machine; "" if they can.
 std::string why_no_cupti();
 
-// CUPTI's names ("GH100") of the chips that the Range Profiler serves, oldest first.
+// CUPTI's names ("GH100") of the chips that the Range Profiler supports, oldest first.
 std::vector<std::string> supported_chips();
 
-// The metrics of one chip. A metric's name is a base name with a suffix:
-// smsp__inst_executed.sum, l1tex__t_sector_hit_rate.pct.
+// Metrics of one chip. A metric's name is a base name with a suffix: smsp__inst_executed.sum,
+// l1tex__t_sector_hit_rate.pct.
 class ChipMetrics {
   public:
-    // Throws Error(usage), with near names, for a chip that CUPTI does not know.
+    // Throws Error(usage), with similar names, for a chip that CUPTI does not know.
     explicit ChipMetrics(const std::string& chip);
     ~ChipMetrics();
     ChipMetrics(const ChipMetrics&) = delete;
@@ -45,7 +45,8 @@ class ChipMetrics {
     // ".sum", ".avg.per_second", ...; empty for an unknown base name.
     std::vector<std::string> suffixes(const std::string& base_name) const;
     bool has(const std::string& metric) const;
-    // What is wrong with a name the chip does not have, with near names: a clause without a stop.
+    // Explains why the chip does not have a metric, with similar names: a clause without a full
+    // stop.
     std::string why_not(const std::string& metric) const;
 
   private:
@@ -56,12 +57,11 @@ class ChipMetrics {
     std::vector<std::string> base_names_;
 };
 
-// A choice of metrics, scheduled for a chip.
+// A selection of metrics, scheduled for a chip.
 class MetricPlan {
   public:
-    // Throws Error(usage) for a metric that the chip does not have: CUPTI itself only says that one
-    // of the names is bad. `availability`: CUPTI's counter availability image of the device, if
-    // any.
+    // Throws Error(usage) for a metric that the chip does not have; CUPTI itself does not report
+    // which name is bad. `availability`: CUPTI's counter availability image of the device, if any.
     MetricPlan(const ChipMetrics& chip, const std::vector<std::string>& metrics,
                std::span<const std::uint8_t> availability = {});
     ~MetricPlan();
@@ -71,8 +71,8 @@ class MetricPlan {
     const std::vector<std::string>& metrics() const { return metrics_; }
     const Bytes& config_image() const { return config_image_; }
     std::size_t passes() const { return passes_; }
-    // The values of one range in a decoded counter data image. NaN, for one the ratio of two
-    // zeros, is no value: the metric is then left out.
+    // Values of one range in a decoded counter data image. A metric whose value is NaN, for
+    // instance a ratio of two zeros, is omitted.
     std::map<std::string, double> evaluate(std::span<const std::uint8_t> counter_data,
                                            std::size_t range = 0) const;
 

@@ -15,7 +15,8 @@ namespace camber::counters {
 
 namespace {
 
-// The loader's own choice first, so that LD_LIBRARY_PATH decides; then the toolkit's folders.
+// Library paths: first the loader's choice, so that LD_LIBRARY_PATH decides; then the toolkit's
+// folders.
 std::vector<std::string> candidates() {
     const std::vector<std::string> names{"libcupti.so", "libcupti.so.13", "libcupti.so.12"};
     std::vector<std::string> paths = names;
@@ -52,7 +53,7 @@ std::optional<CuptiLibrary> load_first() {
 
 const CuptiLibrary& cupti() {
     #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    // CUPTI opens its libraries with RTLD_DEEPBIND, at which a sanitizer ends the process
+    // CUPTI opens its libraries with RTLD_DEEPBIND, for which a sanitizer ends the process
     // (github.com/google/sanitizers issue 611).
     throw Error(
         ExitCode::unavailable,

@@ -23,10 +23,10 @@
 
 namespace camber::counters {
 
-// libcupti, loaded at run time. For the sources of this folder that are built where CUPTI's headers
-// are; nothing else sees CUPTI's types.
+// libcupti, loaded at run time, for sources of this folder that are built with CUPTI's headers; no
+// other code sees CUPTI's types
 
-// The functions in use. A library that lacks one is too old.
+// CUPTI functions in use. A library that lacks one is too old.
 #define CAMBER_CUPTI_FUNCTIONS(use)                    \
     use(cuptiGetResultString);                         \
     use(cuptiGetVersion);                              \
@@ -70,14 +70,14 @@ struct CuptiLibrary {
 #undef CAMBER_DECLARE
 };
 
-// Loaded on the first call and kept: CUPTI does not survive being unloaded. Throws
-// Error(unavailable) where there is none.
+// Loads libcupti on the first call and never unloads it, which CUPTI does not support. Throws
+// Error(unavailable) if there is no library.
 const CuptiLibrary& cupti();
 
-// Throws counter_error() unless `result` is a success.
+// Throws counter_error() if `result` is an error.
 void check(CUptiResult result, std::string_view action);
 
-// Every call takes a structure that begins with its own size; the rest starts out as zeros.
+// Makes the argument of a CUPTI call: a structure that begins with its own size; the rest is zero.
 template <class Parameters>
 Parameters parameters(std::size_t size) {
     Parameters made{};
@@ -85,7 +85,7 @@ Parameters parameters(std::size_t size) {
     return made;
 }
 
-// CUPTI's host object of one chip, freed with its owner.
+// Owner of CUPTI's host object of one chip.
 class HostObject {
   public:
     HostObject(const std::string& chip, Bytes availability)
@@ -110,15 +110,15 @@ class HostObject {
     CUpti_Profiler_Host_Object* get() const { return object_; }
 
   private:
-    std::string chip_;  // both are kept as long as the object that was made from them
+    std::string chip_;  // must live as long as the object that was made from them
     Bytes availability_;
     CUpti_Profiler_Host_Object* object_ = nullptr;
 };
 
-// CUPTI's range profiler, opened and closed with its owner. Only range_profiler.cpp uses it.
+// Owner of CUPTI's range profiler. Only range_profiler.cpp uses it.
 
-// Starts CUPTI's profiler at the first call. It is never ended: what one user ended would be gone
-// for the others, and work that is counted then waits for ever.
+// Starts CUPTI's profiler at the first call. It is never stopped: if one user stopped it, others
+// would lose it, and counted work would wait forever.
 inline void start_profiler() {
     static const bool started = [] {
         auto made = parameters<CUpti_Profiler_Initialize_Params>(
@@ -129,8 +129,8 @@ inline void start_profiler() {
     static_cast<void>(started);
 }
 
-// The range profiler of a context. What is open when it goes out of scope, as when work() throws,
-// is closed in order.
+// The range profiler of a context. Stages that are open on destruction, for instance after an
+// exception of work(), are closed in order.
 class RangeProfiler {
   public:
     explicit RangeProfiler(CUcontext context) {
@@ -154,9 +154,9 @@ class RangeProfiler {
     RangeProfiler(const RangeProfiler&) = delete;
     RangeProfiler& operator=(const RangeProfiler&) = delete;
 
-    // Room for one range from start() to stop(), or, with `kernels` above 0, for one of each of at
-    // most so many kernels launched in between; then makes ready to count the plan's metrics.
-    // `counter_data` and the plan outlive the counting.
+    // Allocates room for one range from start() to stop() or, if `kernels` is above 0, for a range
+    // for each of at most `kernels` kernels launched in between; then prepares to count the plan's
+    // metrics. `counter_data` and the plan must outlive the counting.
     void prepare(const MetricPlan& plan, std::size_t kernels, Bytes& counter_data) {
         kernels_ = kernels;
         counter_data = room(plan);
@@ -176,7 +176,7 @@ class RangeProfiler {
         in_range_ = true;
     }
 
-    // Whether that was the last pass.
+    // Ends a pass; returns true if it was the last one.
     bool stop() {
         auto popped = made<CUpti_RangeProfiler_PopRange_Params>(
             CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE);
@@ -191,8 +191,8 @@ class RangeProfiler {
         return stopped.isAllPassSubmitted != 0;
     }
 
-    // Fills the counter data that configure() was given. How many ranges it then holds: their
-    // indices are in order of launch.
+    // Fills the counter data that configure() was given. Returns the number of ranges, whose
+    // indices are in launch order.
     std::size_t decode(const Bytes& counter_data) {
         auto decoded = made<CUpti_RangeProfiler_DecodeData_Params>(
             CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE);
@@ -209,7 +209,7 @@ class RangeProfiler {
         check(cupti().cuptiRangeProfilerGetCounterDataInfo(&info), "decoding the counters");
         return info.numTotalRanges;
     }
-    // The same, of as many ranges as there is room for.
+    // Like decode(), for as many ranges as were allocated.
     void decode_all(const Bytes& counter_data) {
         const std::size_t recorded = decode(counter_data);
         if (recorded != ranges())
@@ -220,8 +220,8 @@ class RangeProfiler {
     }
 
   private:
-    // Room for all ranges of the plan's metrics. The profiler keeps pointers to the result and
-    // to the plan's image.
+    // Allocates room for all ranges of the plan's metrics. The profiler keeps pointers to the
+    // result and to the plan's image.
     Bytes room(const MetricPlan& plan) {
         std::vector<const char*> names;
         for (const std::string& metric : plan.metrics()) names.push_back(metric.c_str());

@@ -64,7 +64,7 @@ Names joined(std::initializer_list<Names> parts) {
     return all;
 }
 
-// Other names of the same quantity, tried in turn where a chip lacks the first.
+// Alternative names of a quantity, tried in turn if a chip lacks the requested one.
 struct Alias {
     std::string requested;
     std::string other;
@@ -145,7 +145,7 @@ std::vector<ChosenMetric> resolve(std::string_view choice, const ChipMetrics& ch
     for (const std::string& word : words(choice)) {
         if (const MetricSet* set = find_set(word)) {
             std::ranges::for_each(set->metrics, add);
-        } else if (word.find("__") == std::string::npos) {  // every metric's unit ends with this
+        } else if (word.find("__") == std::string::npos) {  // every metric's unit ends with "__"
             Names names;
             for (const MetricSet& known : metric_sets()) names.push_back(known.name);
             throw Error(ExitCode::usage,

@@ -1,4 +1,4 @@
-// What stands in for CUPTI in a build that did not find its headers.
+// Replaces CUPTI in builds without its headers.
 #ifndef CAMBER_HAS_CUPTI
 
     #include "harness/base/error.hpp"

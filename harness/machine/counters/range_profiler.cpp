@@ -19,7 +19,7 @@ namespace camber::counters {
 
 namespace {
 
-// The three driver functions needed here. The library is the one that the runtime has loaded.
+// Required driver functions, from the driver library that the runtime has loaded.
 struct Driver {
     decltype(&::cuCtxGetCurrent) get_current = nullptr;
     decltype(&::cuCtxGetDevice) get_device = nullptr;
@@ -62,7 +62,7 @@ CUcontext current_context() {
     return context;
 }
 
-// Answers with the code that the profiler itself would give, but before anything is set up.
+// Throws the error that the profiler itself would report, before anything is set up.
 void check_supported() {
     CUdevice device = 0;
     check_driver(driver().get_device(&device), "finding the CUDA device");
@@ -92,7 +92,7 @@ void check_supported() {
     check(CUPTI_ERROR_NOT_SUPPORTED, action);
 }
 
-// Which counters this device offers; CUPTI plans around those that it does not.
+// Availability image of the device's counters; CUPTI plans around unavailable ones.
 Bytes counter_availability(CUcontext context) {
     auto asked = parameters<CUpti_Profiler_GetCounterAvailability_Params>(
         CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE);
@@ -126,8 +126,9 @@ void synchronize() {
 }  // namespace
 
 struct SharedProfiler::State {
-    // Counts the plan's metrics: count(profiler, counter data). With `kernels` above 0, of each of
-    // at most so many kernels, else of one range. Begins afresh after a failure.
+    // Counts the plan's metrics by count(profiler, counter data). If `kernels` is above 0, counts
+    // for each of at most `kernels` kernels, otherwise for one range. Starts again from scratch
+    // after a failure.
     template <class Count>
     auto read(CUcontext context, const MetricPlan& plan, std::size_t kernels, const Count& count) {
         try {
@@ -138,7 +139,8 @@ struct SharedProfiler::State {
             }
             Bytes room;
             profiler->prepare(plan, kernels, room);
-            counter_data = std::move(room);  // the profiler points to it, until it has another
+            // The profiler refers to this memory until it gets another one.
+            counter_data = std::move(room);
             return count(*profiler, std::as_const(counter_data));
         } catch (...) {
             profiler.reset();
@@ -146,7 +148,7 @@ struct SharedProfiler::State {
         }
     }
 
-    using Kind = std::pair<const MetricPlan*, bool>;  // and whether of each kernel
+    using Kind = std::pair<const MetricPlan*, bool>;  // plan, and true for per-kernel counts
     Bytes counter_data;
     std::optional<RangeProfiler> profiler;
     Kind enabled_for;
@@ -215,12 +217,12 @@ struct CounterSession::State {
         return {ChipMetrics(chip), chip_names(metrics), counter_availability(context)};
     }
 
-    // All passes over the work; the counter data is then ready to be decoded.
+    // Runs all passes over the work; afterwards, the counter data can be decoded.
     void collect(RangeProfiler& profiler, const std::function<void()>& restore,
                  const std::function<void()>& work) const {
         bool last = false;
         for (std::size_t pass = 0; !last; ++pass) {
-            // One more than planned is let pass; beyond that, CUPTI would go on for ever.
+            // Allows one pass more than planned; CUPTI sometimes continues forever.
             if (pass > plan.passes())
                 throw Error(ExitCode::unavailable,
                             fmt::format("hardware counters cannot be read: CUPTI planned {} passes "
@@ -230,13 +232,13 @@ struct CounterSession::State {
             synchronize();
             profiler.start();
             work();
-            // Work on a non-blocking stream may else still run when the range ends.
+            // Otherwise, work on a non-blocking stream may still run when the range ends.
             synchronize();
             last = profiler.stop();
         }
     }
 
-    // One range's values by the requested names.
+    // Values of one range by requested name.
     std::map<std::string, double> values(const Bytes& counter_data, std::size_t range) const {
         const auto by_chip_name = plan.evaluate(counter_data, range);
         std::map<std::string, double> named;

@@ -1,4 +1,4 @@
-// Reads hardware counters around work on the GPU.
+// Hardware counter readings around work on the GPU.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace camber::counters {
 
-// CUPTI's name of a device's chip, e.g. "GH100". `device`: the CUDA runtime's index; the runtime
-// must have been used before. Throws Error(unavailable).
+// CUPTI's name of a device's chip, e.g. "GH100". `device`: CUDA runtime index; the runtime must
+// have been used before. Throws Error(unavailable).
 std::string chip_of_device(int device);
 
-// CUPTI's profiler, which counters share. Enabling it and changing what it counts take 0.15 s, so
-// it stays enabled from one reading to the next, until it is released: what is timed meanwhile may
-// be slower. Readings of one kind come best one after another.
+// CUPTI's profiler, shared by counters. Enabling it and changing its configuration take 0.15 s, so
+// it stays enabled between readings, until it is released: work that is timed in the meantime may
+// be slower. Readings of the same kind should be consecutive.
 class SharedProfiler {
   public:
     SharedProfiler();
@@ -35,9 +35,9 @@ class SharedProfiler {
     std::unique_ptr<State> state_;
 };
 
-// Times kernels by the counter gpu__time_duration, from which Nsight Compute takes its times. Of
-// the CUDA context that is current where it is made. Planning takes long, so it is done once. All
-// functions throw Error(unavailable).
+// Times kernels by the counter gpu__time_duration, as Nsight Compute does, in the CUDA context that
+// is current on construction. Planning is slow, so it is done once. All functions throw
+// Error(unavailable).
 class DurationCounter {
   public:
     DurationCounter(int device, std::shared_ptr<SharedProfiler> profiler);
@@ -45,7 +45,7 @@ class DurationCounter {
     DurationCounter(const DurationCounter&) = delete;
     DurationCounter& operator=(const DurationCounter&) = delete;
 
-    // Nanoseconds of each of the `kernels` kernels that `work` launches; one runs at a time.
+    // Nanoseconds for each of the `kernels` kernels that `work` launches; kernels are serialized.
     std::vector<double> measure(std::size_t kernels, const std::function<void()>& work);
 
   private:
@@ -53,35 +53,33 @@ class DurationCounter {
     std::unique_ptr<State> state_;
 };
 
-// Something that counts what the GPU does.
+// Interface of hardware counters.
 class CounterReader {
   public:
     virtual ~CounterReader() = default;
 
-    // Runs restore(), work() once per pass and sums what work() did on the GPU, however many
-    // kernels it launches and on whichever streams. restore() is not counted: it brings the input
-    // back, so that each pass sees the same. The GPU runs nothing else meanwhile, and kernels may
-    // be serialised: times seen here are no measurement.
-    // Keys are the requested names; a metric without a value (a hit rate without accesses, one that
-    // the chip does not have) has no entry.
+    // Runs restore(), work() once per pass and sums the counts of work() on the GPU, over all its
+    // kernels and streams. restore() is not counted: it restores the input, so that each pass is
+    // the same. The GPU must run nothing else, and kernels may be serialized: times under counting
+    // are no measurement. Keys are the requested names; a metric without a value (a hit rate
+    // without accesses, a metric that the chip does not have) has no entry.
     virtual std::map<std::string, double> measure(const std::function<void()>& restore,
                                                   const std::function<void()>& work) = 0;
 
-    // The same of each kernel that work() launches, in order of launch, with one kernel at a time
-    // and the caches as the kernel before left them. `most`: room for so many kernels, at least 1;
-    // the memory needed grows with it. Throws Error(unavailable) where work() launches more.
+    // Like measure(), for each kernel that work() launches, in launch order, with kernels
+    // serialized and caches unchanged between kernels. `most`: maximum number of kernels, at least
+    // 1; the required memory grows with it. Throws Error(unavailable) if work() launches more.
     virtual std::vector<std::map<std::string, double>> measure_kernels(
         const std::function<void()>& restore, const std::function<void()>& work,
         std::size_t most) = 0;
 };
 
-// Counters of the CUDA context that is current in the calling thread, which also makes every call.
-// All functions throw Error(unavailable), with cause and remedy, where counters are forbidden, held
-// by another profiler or not offered by this kind of device.
+// Counters of the CUDA context that is current in the calling thread; only that thread may call
+// functions. All functions throw Error(unavailable), with cause and remedy, if counters are
+// forbidden, in use by another profiler or not supported by the device.
 class CounterSession final : public CounterReader {
   public:
-    // `chip`: of the context's device. `metrics`: from resolve(); those that are not available are
-    // passed over.
+    // `chip`: of the context's device. `metrics`: from resolve(); unavailable ones are ignored.
     CounterSession(const std::string& chip, std::vector<ChosenMetric> metrics,
                    std::shared_ptr<SharedProfiler> profiler);
     ~CounterSession() override;

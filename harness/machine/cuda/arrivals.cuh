@@ -21,7 +21,7 @@ __device__ inline std::uint32_t acquired(const std::uint32_t* count) {
 // Timeout after which another device is considered to have failed.
 inline constexpr unsigned long long patience_ns = 20'000'000'000;
 
-// Returns once the count is `least` or more.
+// Returns once the count is at least `least`.
 __device__ inline void wait_for(const std::uint32_t* count, std::uint32_t least) {
     const unsigned long long start = nanoseconds();
     while (static_cast<std::int32_t>(acquired(count) - least) < 0)
@@ -42,8 +42,9 @@ __device__ inline std::uint64_t load_whole(const std::uint64_t* from, std::uint3
     }
 }
 
-// By one thread of each of `blocks` blocks, after a barrier that follows all the block's stores and
-// their __threadfence_system(): the last block adds to `arrivals`. Whether this was the last.
+// Called by one thread of each of `blocks` blocks, after a barrier that follows all the block's
+// stores and their __threadfence_system(): the last block adds to `arrivals`. Returns true for the
+// last block.
 __device__ inline bool announce(std::uint32_t* done, unsigned blocks, std::uint32_t* arrivals) {
     if (blocks > 1) {
         if (atomicAdd(done, 1u) + 1 < blocks) return false;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t largest_set = std::size_t{4} << 30;
 constexpr std::size_t verified_set = std::size_t{64} << 20;
 
-constexpr double sample_seconds = 2e-3;  // the events' own microseconds are a few thousandths of it
+constexpr double sample_seconds = 2e-3;  // event overhead (microseconds) is a few thousandths of it
 constexpr double shortest_sample = 1.5e-3;
 constexpr unsigned most_repeats = 1u << 24;
 
@@ -81,7 +81,7 @@ double CeilingArena::rate(const Work& work) {
     for (double seconds = seconds_of(work, repeats, amount);
          seconds < shortest_sample && repeats < most_repeats;
          seconds = seconds_of(work, repeats, amount)) {
-        // A step at a time: what a short sample says about a long one is mostly overhead.
+        // Increases the repeats stepwise, because a short sample consists mostly of overhead.
         const double factor = std::clamp(sample_seconds / seconds, 1.25, 64.0);
         repeats =
             static_cast<unsigned>(std::min<double>(most_repeats, std::ceil(repeats * factor)));

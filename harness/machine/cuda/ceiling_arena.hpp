@@ -17,26 +17,27 @@ constexpr std::size_t smallest_set = std::size_t{256} << 10;
 
 class CeilingArena {
   public:
-    // `queue` must be of the cuda backend and work on `device`.
+    // `queue` must belong to the cuda backend and run on `device`.
     CeilingArena(Queue& queue, const DeviceInfo& device, int samples_per_figure);
 
     std::size_t bytes() const { return size_; }  // 2^n
     void* get() const { return memory_.get(); }
     const CeilingTarget& target() const { return target_; }
 
-    // With noise_word().
+    // Fills the memory with noise_word().
     void fill();
     double traffic(Traffic kind, std::size_t bytes, unsigned passes);
 
-    // Enqueues a piece of work `repeats` times over and returns how much it was.
+    // Enqueues work with `repeats` repeats and returns its amount.
     using Work = std::function<double(unsigned repeats)>;
     double time(const std::function<void()>& work);  // seconds
-    // Work per second: the median over samples whose length in repeats is found first.
+    // Work per second: the median over samples, after a suitable number of repeats has been found.
     double rate(const Work& work);
-    // Bandwidth of the runtime's copy from one half of `bytes` to the other, read and written.
+    // Bandwidth of the runtime's copy from one half of `bytes` to the other; counts bytes read and
+    // written.
     double copy_rate(std::size_t bytes);
 
-    // Throws Error(wrong_result) where a kernel copies or computes wrongly.
+    // Throws Error(wrong_result) if a kernel copies or computes incorrectly.
     void verify();
 
   private:

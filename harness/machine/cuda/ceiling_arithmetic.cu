@@ -10,18 +10,16 @@
 
 namespace camber::cuda {
 
-// Measures arithmetic rates and launch latency.
-
 using namespace ceiling;
 
 namespace {
 
-constexpr unsigned chains = 8;           // independent dependent chains of a thread
+constexpr unsigned chains = 8;           // independent dependency chains per thread
 constexpr unsigned steps_per_loop = 32;  // keeps the loop's own instructions near 1 %
 
-// Each advances one of the values, by an instruction that needs the value's last state. Integer
-// sums and logic take their neighbors in, because a chain with constants could be shortened; they
-// are written in PTX, which is not rewritten before the assembler.
+// Advances one of the values by an instruction that depends on the value's last state. Integer sums
+// and logic also read neighboring values, because a chain with constants could be shortened; they
+// are written in PTX, which is not optimized before the assembler.
 template <Arithmetic kind, class T>
 __device__ void advance(T (&x)[chains], unsigned i, T a, T b) {
     [[maybe_unused]] const T next = x[(i + 1) % chains];
@@ -72,7 +70,7 @@ __global__ void __launch_bounds__(block_threads)
 
 __global__ void empty_kernel() {}
 
-// a = -1 and b = 3 keep noise in [1, 2] for ever, where other factors would lead to a constant,
+// With a = -1 and b = 3, noise stays in [1, 2] forever; other factors would lead to a constant,
 // which takes less power.
 template <Arithmetic kind, class T>
 double enqueue_chains(const CeilingTarget& target, unsigned iterations, T a, T b) {
@@ -136,11 +134,12 @@ using namespace ceiling;
 
 namespace {
 
-constexpr unsigned independent = 8;  // no instruction waits for another
+constexpr unsigned independent = 8;  // instructions that do not wait for each other
 constexpr std::size_t kib = 1024;
-constexpr std::size_t instruction = 16;     // bytes, from compute capability 7.0 on
-constexpr unsigned long_enough = 1u << 14;  // instructions of a loop and its repeats, at least
-// Enough blocks that the mean dominates, and not the SM that is served last.
+constexpr std::size_t instruction = 16;  // bytes, from compute capability 7.0 on
+// Minimum number of instructions, loop length times repeats.
+constexpr unsigned long_enough = 1u << 14;
+// Enough blocks per SM that the mean dominates, not the SM that finishes last.
 constexpr unsigned blocks_of_sm = 16;
 
 // Code sizes at and around the known capacities of instruction caches (instruction_fetch.txt in
@@ -151,7 +150,8 @@ constexpr std::array<std::size_t, 7> lengths{16 * kib, 32 * kib,  36 * kib, 40 *
 template <std::size_t bytes>
 __global__ void __launch_bounds__(warp_threads)
     long_loop_kernel(unsigned rounds, float a, float b, std::uint32_t* sink) {
-    // Registers of a lane: uniform ones would have to be loaded again within the loop.
+    // Moves the values to per-thread registers: uniform registers would have to be reloaded within
+    // the loop.
     a = __shfl_sync(0xffffffffu, a, 0);
     b = __shfl_sync(0xffffffffu, b, 0);
     float x[independent];

@@ -1,4 +1,4 @@
-// Measures latencies by chains of dependent loads, and rates of warp starts and barriers.
+// Measures latencies by chains of dependent loads, and rates of warp launches and barriers.
 #include <stdexcept>
 
 #include "harness/machine/cuda/ceiling_kernels.cuh"
@@ -9,14 +9,14 @@ using namespace ceiling;
 
 namespace {
 
-// A link per line of L1, so that no two links share a sector.
+// One link per L1 line, so that no two links share a sector.
 constexpr unsigned link_words = 32;
 constexpr unsigned shared_words = 4096;
 constexpr unsigned blocks_of_cluster = 2;
 constexpr unsigned links_per_loop = 16;  // keeps the loop's own instructions out of the chain
 
-// From a link to the next of `links`, a power of two: by the golden section of them, so that no two
-// links that follow soon after each other are close, and odd, so that it leads through all of them.
+// Step from one link to the next of `links`, a power of two: the golden section of `links`, so that
+// successive links are far apart, and odd, so that the chain visits all links.
 __host__ __device__ unsigned step_of(unsigned links) {
     return static_cast<unsigned>(links * 0.6180339887498949) | 1u;
 }
@@ -37,7 +37,7 @@ __device__ std::uint32_t follow(const std::uint32_t* words, std::uint32_t at) {
     return words[at];
 }
 
-// One thread goes along the chain.
+// A single thread follows the chain.
 template <Chain kind>
 __global__ void follow_kernel(const std::uint32_t* words, std::uint32_t at, unsigned loops,
                               std::uint32_t* sink) {
@@ -49,8 +49,8 @@ __global__ void follow_kernel(const std::uint32_t* words, std::uint32_t at, unsi
     *sink = at;
 }
 
-// Lanes begin where so many parts of the chain do, which is no power of two: no two lanes are a
-// constant number of bytes apart in memory.
+// Number of parts of the chain at which lanes begin, not a power of two: no two lanes are a
+// constant number of bytes apart.
 constexpr unsigned parts_of_chain = 37;
 constexpr unsigned chain_lanes = 8;
 
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(chain_lanes)
     sink[threadIdx.x] = at;
 }
 
-constexpr unsigned row_words = 128;  // that a warp loads at once
+constexpr unsigned row_words = 128;  // loaded by a warp at once
 
 __global__ void rows_kernel(std::uint32_t* words, unsigned links) {
     const std::size_t all = std::size_t{links} * row_words;
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(warp_threads)
 // Kernel whose blocks take half of an SM's shared memory each.
 __global__ void half_kernel() {}
 
-// A block that hardly does anything: what is left is its start and its end.
+// A block that does almost nothing, so that its start and end dominate.
 __global__ void __launch_bounds__(block_threads)
     turnover_kernel(std::uint32_t* words, unsigned mask) {
     words[(blockIdx.x * block_threads + threadIdx.x) & mask] = threadIdx.x;
@@ -299,7 +299,7 @@ class ClusterLaunch {
         config_.attrs = &cluster_;
         config_.numAttrs = 1;
     }
-    ClusterLaunch(const ClusterLaunch&) = delete;  // the one has the other's address
+    ClusterLaunch(const ClusterLaunch&) = delete;  // config_ contains the address of cluster_
     ClusterLaunch& operator=(const ClusterLaunch&) = delete;
 
     cudaLaunchConfig_t& config() { return config_; }
@@ -327,8 +327,8 @@ double enqueue_distributed_links(const CeilingTarget& target, unsigned loops) {
 }
 
 double share_of_places(const CeilingTarget& target, unsigned blocks) {
-    constexpr int places = 2;             // of an SM
-    constexpr int reserved_bytes = 1024;  // of every block, from 8.0 on
+    constexpr int places = 2;             // block slots per SM
+    constexpr int reserved_bytes = 1024;  // of every block, from compute capability 8.0 on
     int device = 0;
     int multiprocessors = 0;
     int most_bytes = 0;

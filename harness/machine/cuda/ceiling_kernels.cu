@@ -1,5 +1,5 @@
-// Measures bandwidths of DRAM, L2, L1 and shared memory, and of DRAM for blocks that go down rows
-// at distant addresses.
+// Measures bandwidths of DRAM, L2, L1 and shared memory, and DRAM bandwidth for blocks that descend
+// through rows at distant addresses.
 #include <algorithm>
 #include <stdexcept>
 
@@ -7,14 +7,12 @@
 
 namespace camber::cuda {
 
-// Measures memory bandwidths.
-
 using namespace ceiling;
 
 namespace {
 
-// Independent 16-byte accesses of a thread. 64 warps of an SM with 4 loads each have 128 KiB on the
-// way, four times what the latency of an H200's memory asks for.
+// Independent 16-byte accesses per thread. 64 warps per SM with 4 loads each have 128 KiB in
+// flight, four times the latency-bandwidth product of an H200's DRAM.
 constexpr unsigned accesses = 4;
 constexpr unsigned tile_vectors = accesses * block_threads;
 constexpr std::size_t tile_bytes = tile_vectors * sizeof(uint4);
@@ -50,8 +48,8 @@ __device__ float4 triad(const float4& left, const float4& right) {
             triad(left.w, right.w)};
 }
 
-// `visits` visits to tiles, one after the other and round again. All loads go past L1, where small
-// working sets would stay.
+// Visits tiles in turn, `visits` times in all. All loads bypass L1, which would cache small working
+// sets.
 template <Traffic kind>
 __global__ void __launch_bounds__(block_threads)
     traffic_kernel(uint4* first, unsigned tiles, unsigned visits, std::uint32_t* sink) {
@@ -97,8 +95,8 @@ __global__ void __launch_bounds__(block_threads)
     if constexpr (kind == Traffic::read) keep(folded(sum), sink);
 }
 
-// The window moves by `step`, known to the host only: a window that stayed, or moved by a known
-// step, would let the compiler read it once.
+// The window moves by `step`, which the compiler does not know: it could read a window that does
+// not move, or moves by a known step, only once.
 constexpr unsigned window_moves = block_threads;  // a power of two
 constexpr unsigned set_vectors = tile_vectors + window_moves;
 static_assert(l1_set_bytes == set_vectors * sizeof(uint4));
@@ -169,8 +167,8 @@ double enqueue_traffic(const CeilingTarget& target, Traffic kind, void* memory, 
     if (visits == 0 || visits >= std::size_t{1} << 31)
         throw std::logic_error("a working set is gone through in 1 to 2^31 - 1 tiles");
     const std::size_t most = static_cast<std::size_t>(target.sm_count) * most_blocks_per_sm;
-    // Many waves, so that the hardware balances the SMs; an odd number, so that a block's visits
-    // lead through all tiles of a set of 2^n and not back to the same one.
+    // Many waves, so that the hardware balances the SMs; an odd number, so that a block visits all
+    // tiles of a set of 2^n instead of returning to the same one.
     const auto blocks = static_cast<unsigned>((std::min(visits, most) - 1) | 1);
     const auto kernel = kind == Traffic::copy    ? traffic_kernel<Traffic::copy>
                         : kind == Traffic::read  ? traffic_kernel<Traffic::read>
@@ -194,7 +192,7 @@ double enqueue_l1_reads(const CeilingTarget& target, const void* set, unsigned i
     return bytes_read(blocks, iterations);
 }
 
-// Measures memory bandwidth for blocks that go down rows at distant addresses.
+// DRAM bandwidth for blocks that descend through rows at distant addresses
 
 using namespace ceiling;
 
@@ -204,7 +202,7 @@ constexpr unsigned strips = 16;
 constexpr unsigned row_vectors = strips * block_threads;  // 64 KiB
 constexpr std::size_t row_bytes = row_vectors * sizeof(uint4);
 
-// Neighboring blocks have neighboring strips of the same rows.
+// Neighboring blocks process neighboring strips of the same rows.
 __global__ void __launch_bounds__(block_threads)
     descend_kernel(const uint4* from, uint4* to, unsigned rows) {
     const std::size_t band = blockIdx.x / strips;

@@ -11,8 +11,6 @@
 
 namespace camber::cuda::ceiling {
 
-// Shared helpers of the kernels declared in ceiling_kernels.hpp.
-
 constexpr unsigned block_threads = 256;
 constexpr unsigned warp_threads = 32;
 constexpr unsigned most_blocks_per_sm = 256;  // resident or waiting
@@ -21,7 +19,7 @@ inline cudaStream_t stream(const CeilingTarget& target) {
     return static_cast<cudaStream_t>(target.stream);
 }
 
-// Mixes the bits of an index (the finaliser of MurmurHash3).
+// Mixes the bits of an index (the finalizer of MurmurHash3).
 inline __host__ __device__ std::uint32_t noise(std::uint32_t index) {
     index ^= index >> 16;
     index *= 0x85ebca6bu;
@@ -31,7 +29,7 @@ inline __host__ __device__ std::uint32_t noise(std::uint32_t index) {
     return 0x3f800000u | (index & 0x7fffffu);
 }
 
-// One word per warp, so that the sink's traffic does not count.
+// Stores one word per warp, so that the sink's traffic is negligible.
 inline __device__ void keep(std::uint32_t value, std::uint32_t* sink) {
     for (unsigned distance = warp_threads / 2; distance > 0; distance /= 2)
         value ^= __shfl_xor_sync(0xffffffffu, value, distance);

@@ -9,20 +9,17 @@
 
 namespace camber::cuda {
 
-// Measures request rates of an SM (L1, constants, textures, atomic additions) and of
-// L2.
-
 using namespace ceiling;
 
 namespace {
 
-constexpr unsigned requests_per_loop = 16;  // independent ones of a warp
+constexpr unsigned requests_per_loop = 16;  // independent requests of a warp
 constexpr unsigned line_words = 32;
 constexpr unsigned sector_words = 8;
-constexpr unsigned window_lines = 64;  // 8 KiB, which stay in L1 beside whatever else
+constexpr unsigned window_lines = 64;  // 8 KiB, which always fit into L1
 
-// A warp reads whole lines. The first moves by `step` lines, known to the host only, so that the
-// compiler cannot read them once.
+// A warp reads whole lines. The first line moves by `step` lines, which the compiler does not know,
+// so that it cannot read lines only once.
 __global__ void __launch_bounds__(block_threads)
     request_kernel(const std::uint32_t* __restrict__ set, unsigned loops, unsigned step,
                    std::uint32_t* sink) {
@@ -42,7 +39,7 @@ __global__ void __launch_bounds__(block_threads)
     keep(sum, sink);
 }
 
-// Lanes read adjacent lines, a sector of each.
+// Lanes read adjacent lines, one sector of each.
 __global__ void __launch_bounds__(block_threads)
     sector_kernel(const std::uint32_t* set, unsigned mask, unsigned loops, std::uint32_t* sink) {
     const unsigned threads = gridDim.x * block_threads;
@@ -61,7 +58,7 @@ __global__ void __launch_bounds__(block_threads)
     keep(sum, sink);
 }
 
-// Eight lanes store a sector, the next eight one of the next line.
+// Eight lanes store a sector, the next eight lanes a sector of the next line.
 __global__ void __launch_bounds__(block_threads)
     sector_store_kernel(std::uint32_t* set, unsigned mask, unsigned loops) {
     const unsigned sectors = gridDim.x * block_threads / sector_words;
@@ -79,7 +76,8 @@ __global__ void __launch_bounds__(block_threads)
 constexpr unsigned constant_words = 256;
 __constant__ std::uint32_t constants[constant_words];
 
-// Each warp begins at a word of its own, so that the address is that of a lane and not the warp's.
+// Each warp begins at a different word, so that the address is in a per-thread register, not a
+// uniform one.
 __global__ void __launch_bounds__(block_threads)
     constant_kernel(unsigned loops, std::uint32_t* sink) {
     unsigned first = threadIdx.x / warp_threads;
@@ -96,7 +94,7 @@ __global__ void __launch_bounds__(block_threads)
     keep(sum, sink);
 }
 
-// Neighbors in a row, as cells of a board are read.
+// Lanes fetch adjacent texels of a row, as kernels read cells of a board.
 template <TextureShape shape>
 __global__ void __launch_bounds__(block_threads)
     texture_kernel(cudaTextureObject_t texture, unsigned loops, unsigned step,
@@ -123,7 +121,7 @@ __global__ void __launch_bounds__(block_threads)
     keep(sum, sink);
 }
 
-// Each lane adds to a bank of its own.
+// Each lane adds to a different bank.
 __global__ void __launch_bounds__(block_threads)
     shared_atomic_kernel(unsigned loops, std::uint32_t* sink) {
     __shared__ std::uint32_t words[block_threads];
@@ -233,9 +231,10 @@ using namespace ceiling;
 namespace {
 
 constexpr std::size_t row_bytes = std::size_t{64} << 10;
-constexpr unsigned read_bytes = block_threads * sizeof(uint2);  // of a block
+constexpr unsigned read_bytes = block_threads * sizeof(uint2);  // per block
 
-// A piece of each of so many rows: its threads read 8 bytes each, and write them where they copy.
+// Reads a piece of each of `pieces` rows with 8 bytes per thread, and with `copies` also writes
+// them.
 template <unsigned pieces, bool copies>
 __global__ void __launch_bounds__(block_threads)
     pieces_kernel(const uint2* from, uint2* to, std::uint32_t* sink) {
@@ -249,7 +248,7 @@ __global__ void __launch_bounds__(block_threads)
     const uint2 vector = __ldcg(from + at);
     if constexpr (copies)
         to[at] = vector;
-    else if ((vector.x & vector.y) == 0xffffffffu)  // never: noise_word() is no such pattern
+    else if ((vector.x & vector.y) == 0xffffffffu)  // never true: noise_word() has no such pattern
         sink[threadIdx.x] = vector.x;
 }
 

@@ -1,3 +1,4 @@
+// Kernels that store rows and numbers into other devices' memory, and kernels that wait for them.
 #include "harness/machine/cuda/stream_kernels.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ struct Move {
     const std::byte* from;
     std::size_t to_pitch;
     std::size_t from_pitch;
-    unsigned words;  // of a row
+    unsigned words;  // per row
     unsigned rows;
 };
 struct Moves {
@@ -39,7 +40,7 @@ __global__ void deliver_kernel(const Moves moves, std::uint32_t* arrivals, std::
             for (unsigned word = thread; word < move.words; word += threads) to[word] = from[word];
         }
     }
-    // All stores of all blocks come before the count, for every device.
+    // Makes all stores of all blocks visible to every device before the count.
     __threadfence_system();
     __syncthreads();
     if (threadIdx.x == 0) announce(done, gridDim.x, arrivals);
@@ -51,8 +52,8 @@ __global__ void await_kernel(const std::uint32_t* arrivals, std::uint32_t* taken
     *taken = next;
 }
 
-// Every thread sends to some devices and waits for them. A word and its time form one store of 8
-// bytes, which arrives as a whole: no fence and no counter are needed.
+// Each thread sends to some devices and waits for them. A word and its round form one 8-byte store,
+// which arrives as a whole: no fence or counter is needed.
 __global__ void least_of_places_kernel(const PlacesNumber number) {
     __shared__ unsigned long long least;
     const std::uint32_t time = *number.turn + 1;
@@ -73,7 +74,8 @@ __global__ void least_of_places_kernel(const PlacesNumber number) {
             bits |= (load_whole(number.slots[number.place] + number.slot(time, from, word), time) &
                      0xffffffffu)
                     << 32 * word;
-        // The bits of numbers that are not negative are ordered as they are.
+        // The bit patterns of non-negative floating-point numbers have the same order as the
+        // numbers.
         atomicMin(&least, static_cast<unsigned long long>(bits));
     }
     __syncthreads();
@@ -94,7 +96,7 @@ void deliver(void* stream, std::span<const Transfer> transfers, std::uint32_t* a
              std::uint32_t* done) {
     if (transfers.size() > most_transfers)
         throw std::logic_error("a delivery of more than 8 transfers");
-    // The largest word that all addresses, pitches and widths are multiples of.
+    // The largest word size that divides all addresses, pitches and widths.
     std::size_t unit = sizeof(uint4);
     for (const Transfer& transfer : transfers)
         for (const std::size_t value :
@@ -113,7 +115,7 @@ void deliver(void* stream, std::span<const Transfer> transfers, std::uint32_t* a
         words = std::max(words, transfer.shape.width / unit);
     }
     constexpr unsigned threads = 256;
-    // A few words a thread: more blocks would have to be waited for.
+    // A few words per thread; more blocks would increase the waiting time.
     const auto blocks = static_cast<unsigned>(
         std::clamp<std::size_t>((words + 2 * threads - 1) / (2 * threads), 1, 32));
     const auto launch = [&]<class Word>(Word) {

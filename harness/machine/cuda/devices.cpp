@@ -178,7 +178,7 @@ class CudaLibrary final : public DeviceLibrary {
     }
 
   private:
-    // The runtime takes a kernel's handle where it takes a function's address.
+    // The runtime accepts a kernel handle in place of a function address.
     const void* kernel(const std::string& symbol) {
         const auto [found, added] = kernels_.try_emplace(symbol, nullptr);
         if (added)
@@ -208,7 +208,7 @@ std::unique_ptr<DeviceLibrary> load_device_library([[maybe_unused]] std::string_
 NativeQueue::NativeQueue(Queue& queue) {
     if (queue.backend() != Backend::cuda) return;
     stream_ = static_cast<cuda::Stream&>(queue).native();
-    queue.limits();  // asks the queue's own device, which it turns to
+    queue.limits();  // makes the queue's device current
     cuda::check(cudaGetDevice(&device_), "asking for the device in use");
 }
 
@@ -216,7 +216,8 @@ void* NativeQueue::stream() const {
     if (!stream_) return nullptr;
     int current = -1;
     cuda::check(cudaGetDevice(&current), "asking for the device in use");
-    // Within a partition the device in use is its own, and setting it would leave the partition.
+    // Within a partition, its device is already current, and setting it again would leave the
+    // partition.
     if (current != device_) cuda::check(cudaSetDevice(device_), "turning to a device");
     return stream_;
 }

@@ -1,3 +1,4 @@
+// Reductions and selections by CUB on a stream.
 #include "harness/machine/cuda/stream_kernels.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
@@ -10,7 +11,7 @@ namespace camber::cuda {
 
 namespace {
 
-// CUB's functions are called twice: without memory they return the required size.
+// Calls a CUB function twice: without memory, it returns the required size.
 template <class Call>
 void with_scratch(const Scratch& scratch, const char* action, const Call& call) {
     std::size_t bytes = 0;

@@ -16,9 +16,9 @@ namespace camber {
 
 namespace {
 
-// The functions that are used, of a library that stays loaded.
+// Functions in use, from a library that stays loaded.
 struct Nccl {
-    std::string missing;  // why it cannot be used
+    std::string missing;  // reason why the library cannot be used
     decltype(&ncclCommInitAll) init_all = nullptr;
     decltype(&ncclCommDestroy) destroy = nullptr;
     decltype(&ncclGroupStart) group_start = nullptr;
@@ -88,7 +88,7 @@ class NcclMessages final : public DeviceMessages {
     }
 
   private:
-    std::vector<ncclComm_t> communicators_;  // of each place
+    std::vector<ncclComm_t> communicators_;  // for each device of the group
 };
 
 }  // namespace

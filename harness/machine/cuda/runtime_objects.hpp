@@ -12,18 +12,18 @@
 
 namespace camber::cuda {
 
-// Checks return codes of the CUDA runtime; all calls are checked here.
+// Checks return codes of the CUDA runtime; all calls are checked here
 
-// Throws Error(unavailable) with what was tried and CUDA's own words.
+// Throws Error(unavailable) with the attempted operation and CUDA's message.
 void check(cudaError_t result, std::string_view action);
 
-// A CUDA texture object, destroyed with its owner.
+// Owner of a CUDA texture object.
 class TextureObject {
   public:
-    // Over the field that starts at `base` and has no halo: point sampling, coordinates not
-    // normalized, elements of `element_size` bytes as they are. Throws Error(unavailable) where the
-    // device refuses, as for a pitch that its textures do not allow (32 bytes on all so far) or a
-    // board beyond its limits.
+    // Makes a texture of the field that starts at `base` and has no halo: point sampling,
+    // unnormalized coordinates, unconverted elements of `element_size` bytes. Throws
+    // Error(unavailable) if the device refuses, for instance because of the pitch (textures so far
+    // require a multiple of 32 bytes) or the board size.
     TextureObject(const void* base, const cudaChannelFormatDesc& format, std::size_t element_size,
                   const Layout& layout, TextureShape shape, Addressing addressing);
     ~TextureObject();

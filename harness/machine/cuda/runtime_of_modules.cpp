@@ -1,14 +1,14 @@
-// The CUDA runtime in this program, for libraries of kernels that it loads: a runtime of their own
-// would not know its streams, and where the program has the runtime as an archive, its functions
-// are hidden. Such a library is linked with --wrap=NAME for each function here, so that it calls
-// __wrap_NAME (harness/own/technique/technique_variants.cpp).
+// Gives kernel libraries that the program loads access to the program's CUDA runtime. A runtime of
+// their own would not know the program's streams, and if the program links the runtime statically,
+// its functions are hidden. Such a library is linked with --wrap=NAME for each function here, so
+// that it calls __wrap_NAME (harness/own/technique/technique_variants.cpp).
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
 
 extern "C" {
 
-// Declarations from <crt/host_runtime.h> for nvcc's generated code; that header is for nvcc only.
+// Declarations from <crt/host_runtime.h>, which only nvcc can include, for nvcc's generated code.
 void** __cudaRegisterFatBinary(void* binary);
 void __cudaRegisterFatBinaryEnd(void** handle);
 void __cudaUnregisterFatBinary(void** handle);
@@ -18,7 +18,7 @@ void __cudaRegisterFunction(void** handle, const char* stub, char* function, con
 void __cudaRegisterVar(void** handle, char* variable, char* address, const char* name, int external,
                        std::size_t size, int constant, int global);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream);
-// Newer runtimes have these two.
+// Only newer runtimes have these two.
 __attribute__((weak)) cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* stub);
 __attribute__((weak)) cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
                                                      void** arguments, std::size_t shared,

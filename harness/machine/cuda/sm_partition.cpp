@@ -12,7 +12,8 @@ namespace camber::cuda {
 
 namespace {
 
-// From the driver that the runtime has loaded, so that the program starts where there is none.
+// Looks up a function in the driver that the runtime has loaded, so that the program starts without
+// a driver.
 template <class Function>
 Function* driver_function(const char* name) {
     constexpr unsigned first_version = 12040;
@@ -85,7 +86,7 @@ SmPartition::~SmPartition() {
     cudaSetDevice(device_);  // back to the whole device
     try {
         CAMBER_DRIVER(cuGreenCtxDestroy)(static_cast<CUgreenCtx>(context_));
-    } catch (const Error&) {  // it was created, so the driver knows how to destroy it
+    } catch (const Error&) {  // the partition was created, so the driver can destroy it
     }
 }
 

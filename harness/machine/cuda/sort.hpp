@@ -1,5 +1,5 @@
-// Sorting by CUB. Include it only in translation units of kernels that sort, because CUB takes
-// seconds to compile.
+// Sort by CUB. Include it only in translation units of kernels that sort, because CUB takes seconds
+// to compile.
 #pragma once
 
 #include <cub/device/device_radix_sort.cuh>
@@ -12,7 +12,7 @@
 
 namespace camber::cuda {
 
-// Enqueues on `stream` (a cudaStream_t) what PairSorter says. A radix sort from the lowest digit up
+// Enqueues PairSorter's sort on `stream` (a cudaStream_t). A radix sort from the lowest digit up
 // keeps the order of equal keys.
 inline void sort(void* stream, const Scratch& scratch, const std::uint32_t* keys,
                  std::uint32_t* sorted_keys, const std::int32_t* values,

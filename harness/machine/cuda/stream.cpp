@@ -16,8 +16,8 @@ namespace camber::cuda {
 
 namespace {
 
-// Errors of a kernel that every later call of the process returns, too ("CUDA Runtime API, Data
-// types used by CUDA Runtime": the process must be terminated and relaunched).
+// Kernel errors that all later calls of the process return as well ("CUDA Runtime API, Data types
+// used by CUDA Runtime": the process must be terminated and relaunched).
 bool is_crash(cudaError_t result) {
     switch (result) {
         case cudaErrorIllegalAddress:
@@ -59,12 +59,12 @@ Stream::Stream(int device, int sms) : device_(device) {
     most_idle_bytes_ = limits().total_memory / 4;
 }
 
-// On the partition of `main`, if it has one: that is what this thread has entered.
+// Runs on the partition of `main`, if it has one, as this thread has entered it.
 Stream::Stream(Stream* main) : main_(main->main_), device_(main->device_) {
     set_label(main->label());
     report_beside(*main);
-    // Others wait for what goes beside a queue's work, as for the edges of a board: its blocks come
-    // before those that the queue has had for longer.
+    // Gives the additional stream a higher priority than the queue's own, because others wait for
+    // its work, such as the edges of a board: its blocks run before waiting blocks of the queue.
     int least = 0;
     int first = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &first), "asking for priorities of streams");
@@ -98,7 +98,8 @@ Stream::~Stream() {
 void Stream::use_device() const {
     int current = -1;
     check(cudaGetDevice(&current), "asking for the device in use");
-    // Within a partition the device in use is its own, and setting it would leave the partition.
+    // Within a partition, its device is already current, and setting it again would leave the
+    // partition.
     if (current != device_) check(cudaSetDevice(device_), "turning to a device");
 }
 
@@ -133,7 +134,7 @@ void* Stream::allocate(std::size_t bytes) {
         result = cudaMalloc(&memory, bytes);
     }
     if (result == cudaErrorMemoryAllocation) {
-        cudaGetLastError();  // an allocation that fails leaves nothing else behind
+        cudaGetLastError();  // clears the error; a failed allocation has no other effect
         report_memory_shortage("one field on the device", bytes, limits().available_memory);
     }
     check(result, "allocating memory");
@@ -146,7 +147,7 @@ void Stream::release(void* memory) noexcept {
     if (found == allocated_.end()) return;
     const std::size_t bytes = found->second;
     allocated_.erase(found);
-    // Profilers need memory, too.
+    // Limits idle memory, because profilers need memory, too.
     if (idle_bytes_ + bytes <= most_idle_bytes_) {
         idle_.emplace(bytes, memory);
         idle_bytes_ += bytes;
@@ -191,7 +192,7 @@ void Stream::select(const std::uint8_t* flags, std::size_t count, std::int32_t* 
 
 bool Stream::keep(std::span<const std::byte> memory) {
     use_device();
-    // The variants' fields come first.
+    // Caches only small data, as the variants' fields have priority.
     if (memory.empty() || memory.size() > limits().available_memory / 8) return false;
     Copy copy{memory, Memory(*this, memory.size())};
     check(cudaMemcpyAsync(copy.device.get(), memory.data(), memory.size(), cudaMemcpyHostToDevice,
@@ -228,7 +229,7 @@ std::optional<FieldDifference> Stream::compare(const CellsView& actual,
 }
 
 void Stream::pin(std::span<std::byte> memory) {
-    // Pinning only makes transfers faster: where the system refuses, they stay right.
+    // Ignores errors: pinning only makes transfers faster.
     if (cudaHostRegister(memory.data(), memory.size(), cudaHostRegisterDefault) != cudaSuccess)
         cudaGetLastError();
 }
@@ -251,7 +252,8 @@ void Stream::finish(HostWait wait) {
         cudaError_t state = cudaErrorNotReady;
         while ((state = cudaStreamQuery(stream(stream_))) == cudaErrorNotReady) {
         }
-        if (state == cudaSuccess) cudaGetLastError();  // which may still be that it was not ready
+        // Clears the error that the event was not ready.
+        if (state == cudaSuccess) cudaGetLastError();
         return check(state, "running " + label());
     }
     use_device();
@@ -284,8 +286,9 @@ namespace {
 class Graph final : public Recording {
   public:
     Graph(cudaGraph_t graph, cudaStream_t stream) : stream_(stream) {
-        // Kernels keep the priority of the stream that they were recorded on. Without this flag
-        // they have that of the stream that replays them, and what edges send waits for the middle.
+        // Kernels keep the priority of the stream on which they were recorded. Without this flag,
+        // they would have the priority of the replaying stream, and edge transfers would wait for
+        // the middle.
         const cudaError_t result =
             cudaGraphInstantiate(&executable_, graph, cudaGraphInstantiateFlagUseNodePriority);
         cudaGraphDestroy(graph);
@@ -307,7 +310,7 @@ class Graph final : public Recording {
 
 std::unique_ptr<Recording> Stream::record(const std::function<void()>& enqueue) {
     use_device();
-    // Relaxed, because a kernel's first launch may load its module.
+    // Relaxed mode, because a kernel's first launch may load its module.
     check(cudaStreamBeginCapture(stream(stream_), cudaStreamCaptureModeRelaxed),
           "recording a CUDA graph");
     cudaGraph_t graph = nullptr;

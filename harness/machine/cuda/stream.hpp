@@ -1,4 +1,4 @@
-// The queue of the `cuda` backend: one stream of one device.
+// Queue of the `cuda` backend: one stream on one device.
 #pragma once
 
 #include <map>
@@ -16,10 +16,10 @@ namespace cuda {
 
 class Stream final : public Queue {
   public:
-    // `device`: the CUDA runtime's index. `sms`: of a partition of it, 0 for the whole device.
-    // Throws Error(unavailable) where it cannot be used.
+    // `device`: CUDA runtime index. `sms`: number of SMs of a partition, 0 for the whole device.
+    // Throws Error(unavailable) if the device cannot be used.
     explicit Stream(int device, int sms = 0);
-    // Beside `main`.
+    // Opens a stream beside `main`.
     explicit Stream(Stream* main);
     ~Stream() override;
 
@@ -87,30 +87,31 @@ class Stream final : public Queue {
     void free_idle() noexcept;
     KernelFacts facts_of(const char* name, const void* kernel, const LaunchShape& shape) const;
 
-    Stream& main_ = *this;  // which has the kernels' facts
+    Stream& main_ = *this;  // stores the kernels' facts
     int device_;
     std::optional<SmPartition> partition_;  // entered before anything is created, left last
     void* stream_ = nullptr;
     void* start_ = nullptr;  // events around timed work
     void* stop_ = nullptr;
-    void* waking_ = nullptr;  // an event that wakes the host's thread; nullptr until one is needed
+    void* waking_ = nullptr;  // an event that wakes the host thread; nullptr until one is needed
     Memory evictor_;          // larger than L2; empty until needed
     std::size_t evictor_bytes_ = 0;
-    Memory scratch_;  // of library calls; as large as the largest so far
+    Memory scratch_;  // for library calls; as large as the largest request so far
     std::size_t scratch_bytes_ = 0;
     struct Copy {
         std::span<const std::byte> host;
         Memory device;
     };
     std::vector<Copy> kept_;
-    // Memory that was released, by size: cases of a study ask for the same sizes again.
+    // Released memory by size, because cases of a study request the same sizes again.
     std::multimap<std::size_t, void*> idle_;
     std::size_t idle_bytes_ = 0;
     std::size_t most_idle_bytes_ = 0;
     std::map<void*, std::size_t> allocated_;  // bytes
     std::vector<std::pair<const void*, KernelFacts>> facts_;
-    std::map<const void*, CarveOut> carve_outs_;  // what each kernel was last launched with
-    std::map<const void*, bool> can_wait_;        // kernels for the launch ahead of theirs
+    std::map<const void*, CarveOut> carve_outs_;  // carve-out of each kernel's last launch
+    // For each kernel: true if it can wait for the previous launch.
+    std::map<const void*, bool> can_wait_;
 };
 
 }  // namespace cuda

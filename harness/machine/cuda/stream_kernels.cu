@@ -30,14 +30,14 @@ void launch_fill(void* stream, void* memory, std::size_t count, const std::byte*
     check(cudaGetLastError(), "filling a field");
 }
 
-// As a kernel's argument.
+// Areas, passed as a kernel argument.
 struct AreaList {
     static constexpr std::size_t capacity = 32;
     ByteArea areas[capacity];
-    std::uint64_t patterns[capacity];  // poison of each area, from the start of a piece on
+    std::uint64_t patterns[capacity];  // poison of each area, from the start of a piece
 };
 
-// The bytes of `pattern`, again and again, from byte `first` of a piece on.
+// Returns the bytes of the repeated `pattern`, from byte `first` of a piece on.
 template <class Word>
 __device__ Word repeated(std::uint64_t pattern, std::size_t first) {
     if constexpr (sizeof(Word) > poison_period) {
@@ -49,7 +49,7 @@ __device__ Word repeated(std::uint64_t pattern, std::size_t first) {
     }
 }
 
-// Grid: an area for each y; rows along x; the words of a row along the threads and z.
+// Grid: one area per y; rows along x; the words of a row along threads and z.
 template <class Word>
 __global__ void poison_kernel(const AreaList list) {
     const ByteArea& area = list.areas[blockIdx.y];
@@ -76,14 +76,14 @@ void launch_poison(void* stream, std::span<const ByteArea> areas, Poison poison)
         list.patterns[i] = poison_pattern(areas[i].element, poison);
         most_rows = std::max(most_rows, areas[i].rows);
     }
-    // About 256 blocks for each area: rows, or parts of a few long ones.
+    // About 256 blocks per area: rows, or parts of a few long ones.
     const auto across = static_cast<unsigned>(std::min<std::size_t>(most_rows, 256));
     const dim3 grid(across, static_cast<unsigned>(areas.size()), 256 / across);
     poison_kernel<Word><<<grid, 256, 0, static_cast<cudaStream_t>(stream)>>>(list);
     check(cudaGetLastError(), "poisoning fields");
 }
 
-// True if `word` divides all addresses of the areas and the lengths of their pieces.
+// Returns true if `word` divides all addresses of the areas and the lengths of their pieces.
 bool in_words(std::span<const ByteArea> areas, std::size_t word) {
     return std::ranges::all_of(areas, [word](const ByteArea& area) {
         const auto address = reinterpret_cast<std::uintptr_t>(area.first);
@@ -125,9 +125,9 @@ void fill(void* stream, void* memory, std::size_t count, std::span<const std::by
 
 namespace {
 
-using Count = unsigned long long;  // what atomics take
+using Count = unsigned long long;  // operand type of atomics
 
-// Distances between real numbers are not negative, so that their bits have the same order.
+// Absolute differences are non-negative, so that their bit patterns have the same order.
 struct Totals {
     Count differing = 0;
     Count first = ~Count{0};
@@ -285,16 +285,17 @@ __global__ void evict_kernel(const uint4* memory, std::size_t count, unsigned ne
         const uint4 line = __ldcg(memory + i);
         seen |= line.x | line.y | line.z | line.w;
     }
-    // The memory holds zeros, which the compiler does not know.
+    // Never true, as the memory contains zeros, but the compiler cannot know.
     if (seen == never) const_cast<uint4*>(memory)->x = seen;
 }
 
 }  // namespace
 
 std::size_t evictor_size(std::size_t l2_bytes) {
-    // L2 does not evict strictly by age, and on devices with a divided L2 each half may hold a copy
-    // of the same line: four times its size leaves nothing (results/measurement/README.md).
-    constexpr std::size_t least = std::size_t{64} << 20;  // where the size is not told
+    // L2 does not evict strictly by age, and on devices with a divided L2 each half may contain a
+    // copy of the same line: reading four times its size evicts everything
+    // (results/measurement/README.md).
+    constexpr std::size_t least = std::size_t{64} << 20;  // if the size is unavailable
     const std::size_t wanted = 4 * l2_bytes;
     return wanted > least ? wanted : least;
 }
@@ -309,7 +310,7 @@ namespace {
 
 constexpr int most_sms = 1024;
 
-// Blocks stay for a while, so that no SM takes the work of those still to be filled.
+// Blocks run for a while, so that no SM takes the blocks of SMs that are still to be filled.
 __global__ void note_sm(int* seen) {
     if (threadIdx.x != 0) return;
     unsigned sm = 0;

@@ -15,27 +15,27 @@ namespace camber::cuda {
 
 // Fills device memory with a repeated value.
 
-// Enqueues on `stream` (a cudaStream_t): `value` (1, 2, 4, 8 or 16 bytes) to `count` elements.
+// Enqueues on `stream` (a cudaStream_t): sets `count` elements to `value` (1, 2, 4, 8 or 16 bytes).
 void fill(void* stream, void* memory, std::size_t count, std::span<const std::byte> value);
 
-// Enqueues on `stream`: poison to every byte of the areas, in as few launches as they fit into.
+// Enqueues on `stream`: writes poison to every byte of the areas, in as few launches as possible.
 void poison(void* stream, std::span<const ByteArea> areas, Poison poison);
 
-// Comparing fields on the device.
+// Comparison of fields on the device
 
 // Device memory that a comparison needs, bytes.
 std::size_t comparison_bytes();
 
-// Compares on `stream` (a cudaStream_t) cells in rows that begin `pitch` bytes apart with expected
-// ones without a gap, both on the device, and waits for the answer. The sums are added in no
-// certain order. `scratch`: comparison_bytes() of device memory.
+// Compares cells on `stream` (a cudaStream_t) in rows that begin `pitch` bytes apart with
+// contiguous expected ones, both on the device, and waits for the result. Sums are added in an
+// unspecified order. `scratch`: comparison_bytes() of device memory.
 FieldDifference compare(void* stream, void* scratch, const void* actual, std::size_t pitch,
                         const void* expected, ElementType element, Size size,
                         const CellLimits& limits);
 
 // Evicts all other data from L2.
 
-// Bytes to read for it, of a device with `l2_bytes` of L2.
+// Bytes to read to evict everything, on a device with `l2_bytes` of L2.
 std::size_t evictor_size(std::size_t l2_bytes);
 
 // Reads `bytes` of `memory`, 16-byte aligned, on `stream` (a cudaStream_t). Modified lines of other
@@ -45,8 +45,8 @@ void evict(void* stream, const void* memory, std::size_t bytes);
 
 // Finds the ids of the SMs that execute a launch.
 
-// The distinct SMs that blocks of one launch on `stream` (a cudaStream_t) report to
-// have run on, enough blocks to fill a device.
+// Counts the distinct SMs that the blocks of one launch on `stream` (a cudaStream_t) report; the
+// launch has enough blocks to fill a device.
 int count_distinct_sms(void* stream);
 
 // Rows that a kernel stores into another device's memory, and the counters that signal them.
@@ -57,7 +57,7 @@ inline constexpr int most_transfers = 8;
 void deliver(void* stream, std::span<const Transfer> transfers, std::uint32_t* arrivals,
              std::uint32_t* done);
 
-// Enqueues a wait until `arrivals` is ahead of `taken`, and the addition of 1 to `taken`.
+// Enqueues a wait until `arrivals` exceeds `taken`, and an addition of 1 to `taken`.
 void await(void* stream, const std::uint32_t* arrivals, std::uint32_t* taken);
 
 // Enqueues Queue::least_of_places().
@@ -65,11 +65,11 @@ void least_of_places(void* stream, const PlacesNumber& number);
 
 // Reductions and selections by CUB.
 
-// Gives device memory of at least that many bytes, which no other call uses before the work that is
+// Returns device memory of at least `bytes` bytes, which no other call uses before the work
 // enqueued with it has ended.
 using Scratch = std::function<void*(std::size_t bytes)>;
 
-// Enqueue on `stream` (a cudaStream_t) what Queue's functions of the same names say.
+// Enqueue on `stream` (a cudaStream_t) the operations of the Queue functions with the same names.
 void minimum(void* stream, const Scratch& scratch, const float* values, std::size_t count,
              float* least);
 void minimum(void* stream, const Scratch& scratch, const double* values, std::size_t count,

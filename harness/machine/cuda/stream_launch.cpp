@@ -56,7 +56,7 @@ KernelFacts Stream::facts_of(const char* name, const void* kernel, const LaunchS
 
 namespace {
 
-// CUDA C++ Programming Guide, "Shared Memory": a kernel that takes more must ask for it.
+// CUDA C++ Programming Guide, "Shared Memory": a kernel that uses more must opt in.
 constexpr std::size_t dynamic_shared_without_asking = 48 * 1024;
 
 int percentage(CarveOut carve_out) {
@@ -71,8 +71,8 @@ int percentage(CarveOut carve_out) {
     return cudaSharedmemCarveoutDefault;
 }
 
-// True if a kernel can wait for the preceding launch: its code was compiled for an architecture
-// that has the instruction.
+// Returns true if a kernel can wait for the preceding launch: its code was compiled for an
+// architecture that has the instruction.
 bool can_wait(const void* kernel) {
     constexpr int least = 90;
     cudaFuncAttributes attributes{};
@@ -80,7 +80,7 @@ bool can_wait(const void* kernel) {
     return attributes.ptxVersion >= least && attributes.binaryVersion >= least;
 }
 
-// In clusters, and early, where the shape says so.
+// Launches in clusters, and early, if the shape says so.
 cudaError_t launch_kernel(const void* kernel, const LaunchShape& shape, void** arguments,
                           cudaStream_t stream) {
     const dim3 grid = dimensions(shape.grid);
@@ -127,7 +127,7 @@ void Stream::launch(const char* kernel_name, const void* kernel, const LaunchSha
     }
     const bool known = std::any_of(main_.facts_.begin(), main_.facts_.end(),
                                    [&](const auto& known) { return known.first == kernel; });
-    // An attribute of the kernel, which another variant may have launched with another preference.
+    // The carve-out is a kernel attribute, which another variant may have changed.
     CarveOut& carve_out = main_.carve_outs_[kernel];
     if (carve_out != shape.carve_out) {
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
@@ -145,7 +145,7 @@ void Stream::launch(const char* kernel_name, const void* kernel, const LaunchSha
     watch_launch();  // first, because a full queue makes the launch wait
     const cudaError_t result = launch_kernel(kernel, shape, arguments, stream(stream_));
     if (result == cudaErrorCooperativeLaunchTooLarge) {
-        cudaGetLastError();  // a launch that is refused leaves nothing else behind
+        cudaGetLastError();  // clears the error; a refused launch has no other effect
         throw Error(ExitCode::unavailable,
                     fmt::format("{} ({}) has {} blocks that wait for each other, but this device "
                                 "holds {} of them at once: launch no more and let each do more",
@@ -153,7 +153,7 @@ void Stream::launch(const char* kernel_name, const void* kernel, const LaunchSha
                                 std::size_t{shape.grid.x} * shape.grid.y * shape.grid.z,
                                 resident_blocks(kernel, shape)));
     }
-    // The sentence is made for a failure only: short kernels wait for their launches.
+    // Composes the message only on failure: string work would delay the launches of short kernels.
     if (result != cudaSuccess) check(result, "launching " + label() + " (" + kernel_name + ")");
 }
 

@@ -19,7 +19,8 @@ bool is_pinned(const void* host) {
     return attributes.type != cudaMemoryTypeUnregistered;
 }
 
-// `host`: the one of both that is the host's. The host itself copies what is not pinned.
+// `host`: the host address among `to` and `from`. The host itself copies pageable memory, which
+// cannot be recorded.
 void start_copy(void* handle, void* to, std::size_t to_pitch, const void* from,
                 std::size_t from_pitch, Rectangle shape, const void* host, cudaMemcpyKind kind) {
     if (records(handle) && !is_pinned(host)) throw NotRecordable();

@@ -54,7 +54,7 @@ void read_processors(const fs::path& path, HostFacts& facts) {
         if (name == "physical id") socket = value;
         if (name == "core id") cores.emplace(socket, value);
     });
-    // Virtual machines and other architectures may not tell the cores.
+    // Virtual machines and other architectures may not list cores.
     if (!cores.empty()) facts.physical_cores = static_cast<int>(cores.size());
 }
 
@@ -110,10 +110,10 @@ HostFacts host_facts(const fs::path& root) {
 }
 
 double process_age_seconds() {
-    constexpr int start_field = 22;  // of /proc/PID/stat, in ticks since the system started
+    constexpr int start_field = 22;  // field of /proc/PID/stat, in ticks since the system started
     std::ifstream file("/proc/self/stat");
     std::string text((std::istreambuf_iterator<char>(file)), {});
-    // The second field is the program's name in brackets, which may hold blanks.
+    // The second field is the program's name in parentheses, which may contain blanks.
     const auto bracket = text.rfind(')');
     if (bracket == std::string::npos) return 0;
     std::istringstream fields(text.substr(bracket + 1));

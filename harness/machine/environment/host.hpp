@@ -1,4 +1,4 @@
-// The machine around the device: processor, operating system, memory.
+// Host machine of the device: processor, operating system, memory.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace camber {
 
-// Absent: this system does not tell.
+// Absent members: not reported by this system.
 struct HostFacts {
     std::optional<std::string> cpu_model;
     int logical_cpus = 0;
@@ -23,7 +23,7 @@ struct HostFacts {
 // Reads /proc, /sys and /etc below `root`; never fails.
 HostFacts host_facts(const std::filesystem::path& root = "/");
 
-// Seconds since this process was started; 0 where the system does not tell.
+// Seconds since this process was started; 0 if unavailable.
 double process_age_seconds();
 
 }  // namespace camber

@@ -10,9 +10,9 @@
 
 namespace camber {
 
-// Types, values and signatures after NVML's reference,
-// https://docs.nvidia.com/deploy/nvml-api/api/group__nvmlDeviceQueries.html. They are declared here
-// because machines that build camber need not have nvml.h.
+// Types, values and signatures of NVML's reference,
+// https://docs.nvidia.com/deploy/nvml-api/api/group__nvmlDeviceQueries.html, declared here because
+// machines that build camber need not have nvml.h
 
 namespace {
 
@@ -50,7 +50,7 @@ std::vector<std::string> in_words(unsigned long long mask) {
         if (mask & reason.bit) words.emplace_back(reason.words);
         mask &= ~reason.bit;
     }
-    // A later driver may know more reasons; a slow clock must not look like an unhindered one.
+    // A newer driver may report other reasons; a throttled clock must not look unthrottled.
     if (mask != 0) words.emplace_back("unknown");
     return words;
 }
@@ -75,7 +75,7 @@ class Function {
 
 class Nvml::Library {
   public:
-    // `handle`: from dlopen; closed in the end.
+    // `handle`: from dlopen; closed on destruction.
     explicit Library(void* handle) : handle_(handle) {
         init.find(handle, "nvmlInit_v2");
         shutdown.find(handle, "nvmlShutdown");
@@ -85,7 +85,7 @@ class Nvml::Library {
         clock.find(handle, "nvmlDeviceGetClockInfo");
         power.find(handle, "nvmlDeviceGetPowerUsage");
         temperature.find(handle, "nvmlDeviceGetTemperature");
-        // The reasons were renamed in R535; older drivers have only the former name.
+        // R535 renamed the reasons; older drivers have only the former name.
         reasons.find(handle, "nvmlDeviceGetCurrentClocksEventReasons");
         if (!reasons.present()) {
             reasons.find(handle, "nvmlDeviceGetCurrentClocksThrottleReasons");
@@ -124,8 +124,9 @@ class Nvml::Library {
     Function<DeviceHandle, unsigned*> power;
     Function<DeviceHandle, int, unsigned*> temperature;
     Function<DeviceHandle, unsigned long long*> reasons;
-    Function<DeviceHandle, EnableState*, EnableState*> ecc_mode;  // now, after the next reboot
-    Function<DeviceHandle, unsigned*, unsigned*> mig_mode;        // now, after the next reset
+    // Current, and after the next reboot.
+    Function<DeviceHandle, EnableState*, EnableState*> ecc_mode;
+    Function<DeviceHandle, unsigned*, unsigned*> mig_mode;  // current, and after the next reset
 
   private:
     void* handle_;
@@ -201,7 +202,7 @@ std::optional<std::string> clock_fall(std::optional<std::int64_t> before_hz,
     readings.insert(readings.end(), during_hz.begin(), during_hz.end());
     if (after_hz) readings.push_back(*after_hz);
 
-    std::int64_t peak = 0;  // the highest so far
+    std::int64_t peak = 0;  // highest frequency so far
     std::int64_t from = 0;
     std::int64_t to = 0;
     double deepest = 0;

@@ -1,20 +1,20 @@
-// bulk_copy(): copies a stretch of a row into shared memory while its thread goes on, by the Tensor
-// Memory Accelerator's bulk copies, and CopyBarrier, by which threads wait for such copies. PTX ISA
-// 8.0, "cp.async.bulk" and "mbarrier": compute capability 9.0 or later.
+// Asynchronous bulk copies from global to shared memory by the Tensor Memory Accelerator:
+// bulk_copy() copies part of a row while its thread continues, and threads wait for copies at a
+// CopyBarrier. PTX ISA 8.0, "cp.async.bulk" and "mbarrier": compute capability 9.0 or later.
 //
 //     __shared__ CopyBarrier arrived;
 //     if (thread == 0) arrived.init(1);           // one arrival completes a phase
 //     __syncthreads();
 //     if (thread == 0) {
-//         arrived.expect(bytes);                  // arrives, and the phase takes so many bytes
+//         arrived.expect(bytes);                  // arrives, and announces the phase's bytes
 //         more bulk_copy(tile, 0, grid, row, column, cells, arrived);
 //     }
 //     arrived.wait(0);                            // parity of the phase: 0, then 1, then 0
 //
-// Whoever waits sees the bytes, others after a barrier with it. Before a copy goes where threads
-// have read, they meet at a barrier. On the executor the bytes are poison until a thread waits;
-// who reads them unordered, a copy that nobody waits for, and a barrier that never completes are
-// faults.
+// The copied bytes are visible to threads that waited, and to others after a barrier with such a
+// thread. Before a copy overwrites memory that threads have read, they must meet at a barrier. On
+// the executor, the bytes are poisoned until a thread waits; unordered reads of the bytes, a copy
+// that no thread waits for, and a barrier that never completes are faults.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 namespace camber {
 
 inline constexpr int bulk_copy_capability = 90;  // compute capability, 10 * major + minor
-inline constexpr int bulk_copy_unit = 16;        // bytes that divide size and both addresses
+inline constexpr int bulk_copy_unit = 16;  // required divisor of the size and of both addresses
 
 }  // namespace camber
 
@@ -34,7 +34,7 @@ inline constexpr int bulk_copy_unit = 16;        // bytes that divide size and b
 
 CAMBER_TARGET_BEGIN
 
-// In code for older cards, which no case runs.
+// Traps in code for older GPUs, for which such kernels are skipped.
 CAMBER_DEVICE void no_bulk_copies() {
     __trap();
 }
@@ -45,7 +45,7 @@ class CopyBarrier {
     #if __CUDA_ARCH__ >= 900
         asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address()), "r"(arrivals)
                      : "memory");
-        // Copies see it initialised.
+        // Makes the initialized barrier visible to copies.
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     #else
         no_bulk_copies();
@@ -83,9 +83,9 @@ class CopyBarrier {
     std::uint64_t word_;
 };
 
-// Whether the thread is the one of its warp that was chosen: always the same one. All of the warp
-// ask. The compiler knows that one thread goes on, and needs no loop over those that do around a
-// copy. PTX ISA, elect.sync.
+// Returns true for one lane of the warp, always the same; all lanes must call this. Unlike for a
+// comparison of the lane number, the compiler knows that a single thread continues, and needs no
+// loop over threads around a copy. PTX ISA, elect.sync.
 CAMBER_DEVICE bool is_chosen_lane() {
     unsigned chosen = 0;
     #if __CUDA_ARCH__ >= 900
@@ -102,7 +102,7 @@ CAMBER_DEVICE bool is_chosen_lane() {
     return chosen != 0;
 }
 
-// Copies `cells` from (row, column) of a grid to the beginning of a tile's row.
+// Copies `cells` cells from (row, column) of a grid to the beginning of a tile's row.
 template <class T, class Element, int H, int W>
 CAMBER_DEVICE void bulk_copy(Tile<Element, H, W>& to, int to_row, const Grid<T>& from, int row,
                              int column, int cells, CopyBarrier& barrier, Site = Site::current()) {

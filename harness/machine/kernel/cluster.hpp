@@ -1,18 +1,19 @@
-// Thread-block clusters: blocks that run at the same time and reach each other's shared memory,
-// which is then called distributed. LaunchShape::cluster says how many there are. CUDA C++
-// Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory": compute
+// Thread-block clusters: blocks that run at the same time and access each other's shared memory,
+// which is then called distributed shared memory. LaunchShape::cluster is the cluster shape. CUDA
+// C++ Programming Guide, "Thread Block Clusters" and "Distributed Shared Memory": compute
 // capability 9.0 or later.
 //
 //     __shared__ Tile<int, 1, 32> tile;
 //     tile(0, x) = ...;
-//     cluster_barrier();                               // all have begun, all have written
-//     const int next = map_shared_rank(tile, 1)(0, x); // that of block 1 of the cluster
-//     cluster_barrier();                               // nobody ends before all have read
+//     cluster_barrier();                               // all have started, all have written
+//     const int next = map_shared_rank(tile, 1)(0, x); // from block 1 of the cluster
+//     cluster_barrier();                               // no block ends before all have read
 //
-// What the cluster's threads wrote before the barrier, all of them see after. All threads of the
-// cluster must come, at the same line. On the executor, who misses the barrier is a fault, and so
-// is touching another block's shared memory before the first barrier, or after the last one: that
-// block may not have begun, or may have ended. Races between blocks are found as within one.
+// Writes of the cluster's threads before the barrier are visible to all of them after it. All
+// threads of the cluster must reach the barrier, at the same line. On the executor, a thread that
+// misses the barrier is a fault, and so is an access to another block's shared memory before the
+// first barrier or after the last one: that block may not have started, or may have ended. Races
+// between blocks are detected like races within a block.
 #pragma once
 
 #include "harness/base/target.hpp"
@@ -28,12 +29,12 @@ inline constexpr int cluster_capability = 90;  // compute capability, 10 * major
 
 CAMBER_TARGET_BEGIN
 
-// In code for older cards, which no case runs.
+// Traps in code for older GPUs, for which such kernels are skipped.
 CAMBER_DEVICE void no_clusters() {
     __trap();
 }
 
-// Of the block in its cluster, x fastest.
+// Rank of the block in its cluster, x fastest.
 CAMBER_DEVICE unsigned cluster_rank() {
     unsigned rank = 0;
     #if __CUDA_ARCH__ >= 900
@@ -43,7 +44,7 @@ CAMBER_DEVICE unsigned cluster_rank() {
     #endif
     return rank;
 }
-// Blocks of a cluster; 1 in a launch without.
+// Number of blocks in the cluster; 1 in a launch without clusters.
 CAMBER_DEVICE unsigned cluster_size() {
     unsigned size = 1;
     #if __CUDA_ARCH__ >= 900
@@ -78,7 +79,7 @@ CAMBER_DEVICE T* shared_of_block(const T* own, unsigned rank) {
     return other;
 }
 
-// The same tile of another block, used as its own.
+// The tile of another block, with the same interface as a Tile.
 template <class T, int H, int W>
 class DistributedTile {
   public:
@@ -97,7 +98,7 @@ CAMBER_DEVICE DistributedTile<T, H, W> map_shared_rank(Tile<T, H, W>& tile, unsi
     return DistributedTile<T, H, W>(shared_of_block(&tile(0, 0), rank));
 }
 
-// The same view of another block's dynamic shared memory.
+// The dynamic shared memory of another block, with the same interface as DynamicShared.
 template <class T>
 class DistributedShared {
   public:
@@ -132,7 +133,7 @@ inline void cluster_barrier(const Site& site = Site::current()) {
     simt::cluster_barrier(site);
 }
 
-// A cell that the block of that rank has: its own, if the rank is.
+// A cell in the shared memory of block `rank`, which may be the block itself.
 template <class T>
 simt::Ref<T> distributed_cell(T& cell, unsigned rank, const Site& site) {
     if (rank == simt::cluster_rank()) return {cell, simt::Space::shared, site};

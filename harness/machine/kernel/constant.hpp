@@ -24,21 +24,21 @@ CAMBER_TARGET_BEGIN
 
 namespace {
 
-// One per translation unit: a kernel and its uploads share one. Only in those where kernels read
-// it: each launch of a kernel takes 0.1 us longer and more where any kernel of its module has
-// constant memory (results/experiments/constant_bank.txt).
+// Constant memory of one translation unit, shared by a kernel and its uploads. A template, so that
+// only modules whose kernels read constant memory contain it: each launch takes at least 0.1 us
+// longer if any kernel of its module has constant memory (results/experiments/constant_bank.txt).
 struct ConstantBytes {};
 template <class Bytes>
 __constant__ unsigned char constant_memory[constant_capacity];
 
-// Depends on who reads it, so that nobody's reading brings none.
+// Depends on the reader's type, so that constant memory is instantiated only if there is a reader.
 template <class Reader>
 struct ReadBy {
     using Memory = ConstantBytes;
 };
 
-// Where the host's copies go. In each translation unit a function of its own: the linker would keep
-// one of several, and that with one unit's memory.
+// Destination of the host's uploads. It is local to each translation unit; otherwise, the linker
+// would keep one instance, with one unit's memory.
 template <class Reader>
 std::byte* constant_address() {
     void* address = nullptr;
@@ -75,8 +75,7 @@ CAMBER_TARGET_END
 
 CAMBER_TARGET_BEGIN
 
-// One per CPU thread that launches, as a thread runs one variant at a time. Views of it are made by
-// that thread.
+// One per launching CPU thread, as a thread runs one variant at a time and creates its own views.
 alignas(16) inline constinit thread_local std::byte constant_memory[constant_capacity]{};
 
 template <class T>

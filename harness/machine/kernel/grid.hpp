@@ -1,15 +1,14 @@
 // Grid<T>: a kernel's view of a field in global memory.
 //
 // `grid(row, column)` reads (Grid<const T>) or yields an assignable cell (Grid<T>); interior cells
-// count from 0, halo cells lie at -1 and at rows/columns. On the device this is bare pointer
-// arithmetic; on the host every access is checked against the layout and offered to the recorder.
+// count from 0, halo cells have the indices -1 and rows/columns. On the device this is bare pointer
+// arithmetic; on the host every access is checked against the layout and reported to the recorder.
 //
-// `grid.window(row, column)` moves the origin of coordinates to a cell, usually the first one of
-// the block's tile. `read_only(row, column)` reads through the read-only data cache (LDG.NC), which
-// a kernel may ask for if nothing writes the field while it runs.
-//
-// The move of a window is computed once, in 64 bits; accesses through the window take 32-bit
-// arithmetic, which is fewer instructions where a thread touches several rows.
+// `grid.window(row, column)` moves the coordinate origin to a cell, usually the first one of the
+// block's tile. The offset of a window is computed once, in 64 bits; accesses through the window
+// need 32-bit arithmetic, which is fewer instructions if a thread accesses several rows.
+// `read_only(row, column)` reads through the read-only data cache (LDG.NC), allowed if nothing
+// writes the field while the kernel runs.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +44,7 @@ template <class T>
 class Grid {
   public:
     Grid() = default;
-    // `base`: start of the allocation that `layout` describes. `name`: the field, for messages.
+    // `base`: start of the allocation that `layout` describes. `name`: field name, for messages.
     Grid(T* base, const Layout& layout, const char* /*name*/)
         : origin_(base + layout.origin()),
           pitch_(layout.pitch),
@@ -142,11 +141,11 @@ class Grid {
         simt::access(reinterpret_cast<Pack<T, N>*>(cell(row, column, site)), simt::Space::global,
                      site, field_) = cells;
     }
-    // One member of a structure per cell.
+    // One member of the structure in a cell.
     auto member(int row, int column, int k, Site site) const {
         return simt::access(&cell(row, column, site)->slot[k], simt::Space::global, site, field_);
     }
-    // `cells` of a row, for a copy that reads them by itself.
+    // Source of a bulk copy: `cells` cells of a row.
     simt::CopySource stretch(int row, int column, int cells, Site site) const {
         cell(row, column + cells - 1, site);
         return {cell(row, column, site), &field_};

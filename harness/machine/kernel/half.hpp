@@ -12,7 +12,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// The nearest half, of two the even one; infinity where all are too small.
+// Rounds to the nearest half, ties to even; infinity if the value is too large.
 CAMBER_DEVICE std::uint16_t half_bits(float value) {
     return __half_as_ushort(__float2half_rn(value));
 }
@@ -34,14 +34,14 @@ inline std::uint16_t half_bits(float value) {
     const std::uint32_t size = bits & 0x7fffffff;
     std::uint32_t half;
     if (size > 0x7f800000) {
-        half = 0x7fff;  // not a number
+        half = 0x7fff;  // NaN
     } else if (size >= 0x47800000) {
-        half = 0x7c00;  // 65536 and more
+        half = 0x7c00;  // 65536 or larger
     } else if (size < 0x38800000) {
-        // Below 2^-14 halves are multiples of 2^-24: the addition rounds to one of them.
+        // Below 2^-14, halves are multiples of 2^-24: the addition rounds to one of them.
         half = std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) + 0.5f) - 0x3f000000;
     } else {
-        // Rounded by a carry, which may go on into the exponent.
+        // Rounding may carry into the exponent.
         const std::uint32_t odd = size >> 13 & 1;
         half = (size - 0x38000000 + 0xfff + odd) >> 13;
     }

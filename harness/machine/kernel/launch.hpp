@@ -1,7 +1,6 @@
 // Kernel launches from host code: launch() starts a kernel on the device or on the SIMT executor,
-// depending on which compiler reads this file. resident_blocks() returns the size limit of
-// cooperative launches, and wait_for_launch_ahead() ends the head start of kernels that are
-// launched early.
+// depending on which compiler reads this file. resident_blocks() returns the maximum size of
+// cooperative launches, and wait_for_launch_ahead() synchronizes kernels that are launched early.
 #pragma once
 
 #include <string>
@@ -12,8 +11,8 @@
 #include "harness/base/target.hpp"
 #include "harness/machine/queue/queue.hpp"
 
-// launch(): starts a kernel on a queue, on the device or on the SIMT executor, by how this file is
-// compiled.
+// launch(): starts a kernel on a queue, on the device or on the SIMT executor, depending on how
+// this file is compiled
 
 #if CAMBER_ON_DEVICE
 
@@ -21,7 +20,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// `queue` must be a cuda::Stream. Errors of the launch throw.
+// `queue` must be a cuda::Stream. Throws launch errors.
 template <class... Formal, class... Actual>
 void launch(Queue& queue, const char* kernel_name, const LaunchShape& shape,
             void (*kernel)(Formal...), const Actual&... arguments) {
@@ -56,8 +55,8 @@ CAMBER_TARGET_END
 
 #endif
 
-// resident_blocks(): how many blocks of a kernel are resident at once on a queue's device: the most
-// that a cooperative launch may have.
+// resident_blocks(): number of blocks of a kernel that are resident on a queue's device at the same
+// time, which is the maximum for a cooperative launch
 
 #if CAMBER_ON_DEVICE
 
@@ -65,8 +64,8 @@ CAMBER_TARGET_END
 
 CAMBER_TARGET_BEGIN
 
-// Of `shape` block and dynamic shared memory count. 0 where not even one fits. Throws
-// Error(unavailable) where CUDA fails.
+// Only the block size and dynamic shared memory of `shape` matter. 0 if no block fits. Throws
+// Error(unavailable) if CUDA fails.
 template <class... Formal>
 int resident_blocks(Queue&, void (*kernel)(Formal...), const LaunchShape& shape) {
     return cuda::resident_blocks(reinterpret_cast<const void*>(kernel), shape);
@@ -78,8 +77,9 @@ CAMBER_TARGET_END
 
 CAMBER_TARGET_BEGIN
 
-// As if the executor were one multiprocessor, which holds 2048 threads (CUDA C++ Programming Guide,
-// compute capability 9.0): few, so that what blocks do in turn is seen on small boards too.
+// Treats the executor as a single SM with 2048 threads (CUDA C++ Programming Guide, compute
+// capability 9.0): a small number, so that persistent blocks process several tiles on small boards,
+// too.
 template <class... Formal>
 int resident_blocks(Queue&, void (*)(Formal...), const LaunchShape& shape) {
     constexpr unsigned resident_threads = 2048;
@@ -90,10 +90,10 @@ CAMBER_TARGET_END
 
 #endif
 
-// wait_for_launch_ahead(): for kernels that are launched early (LaunchShape::early), so that what a
-// launch takes passes while the launch ahead is still at work. From here on that one has ended, and
-// what it wrote is seen; and blocks of the launch that follows may begin. Every thread calls it
-// before it touches memory. Other launches do not wait here. CUDA C++ Programming Guide,
+// wait_for_launch_ahead(): for kernels that are launched early (LaunchShape::early), so that launch
+// latency overlaps with the previous launch. Returns once the previous launch has ended and its
+// writes are visible, and allows blocks of the following launch to start. Every thread calls it
+// before it accesses memory. In other launches it returns immediately. CUDA C++ Programming Guide,
 // "Programmatic Dependent Launch and Synchronization"; PTX ISA, griddepcontrol.
 CAMBER_TARGET_BEGIN
 

@@ -1,9 +1,9 @@
-// multiply_add(sums, a, b): a product of small matrices of bytes by a warp's tensor cores, added to
-// sums of 32 bits: 16 x 32 times 32 x 8 gives 16 x 8. On the executor a plain loop; what the lanes
-// hold of each other's matrices comes by shuffles.
+// multiply_add(sums, a, b): multiplies small matrices of bytes on a warp's tensor cores and adds
+// the product to 32-bit sums: 16 x 32 times 32 x 8 gives 16 x 8. The executor uses a plain loop and
+// shuffles.
 //
-// Which lane holds what (PTX ISA, "Matrix Fragments for mma.m16n8k32"), with `group` = lane / 4 and
-// `place` = lane % 4, four bytes in a word from the lowest on:
+// Distribution of the matrices among lanes (PTX ISA, "Matrix Fragments for mma.m16n8k32"), with
+// `group` = lane / 4 and `place` = lane % 4; a word contains four bytes, the lowest first:
 //     a[0]  row group,     columns 4 * place to 4 * place + 3      a[2]  the same 16 columns on
 //     a[1]  row group + 8, the same columns                        a[3]  the same 16 columns on
 //     b[0]  rows 4 * place to 4 * place + 3, column group          b[1]  the same 16 rows on
@@ -21,7 +21,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// 10 * major + minor of the first GPUs with such products.
+// Compute capability of the first GPUs with this instruction, 10 * major + minor.
 inline constexpr int multiply_add_capability = 80;
 
 #if CAMBER_ON_DEVICE
@@ -49,7 +49,7 @@ inline void multiply_add(std::uint32_t (&sums)[4], const std::uint32_t (&a)[4],
     const auto both = [](std::uint32_t low, std::uint32_t high) {
         return std::uint64_t{high} << 32 | low;
     };
-    // Four lanes hold a row of a, and four a column of b.
+    // A row of a, and a column of b, is distributed over four lanes.
     for (int other = 0; other < 4; ++other) {
         const std::uint64_t row = __shfl_sync(all, both(a[0], a[2]), group * 4 + other);
         const std::uint64_t row_8_on = __shfl_sync(all, both(a[1], a[3]), group * 4 + other);

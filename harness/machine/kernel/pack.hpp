@@ -9,12 +9,12 @@
 #include "harness/machine/kernel/grid.hpp"
 #include "harness/machine/kernel/tile.hpp"
 
-// Pack<T, N>: N adjacent cells of a row, moved between memory and registers by one access of
-// N * sizeof(T) bytes (1, 2, 4, 8 or 16), as CUDA's float2 or uint4 are.
+// Pack<T, N>: N adjacent cells of a row, moved between memory and registers by one access of N *
+// sizeof(T) bytes (1, 2, 4, 8 or 16), like CUDA's float2 or uint4
 //
-// `pack<N>(view, row, column)` loads, `store_pack(view, row, column, cells)` stores. Address and
-// size must agree: a column that N divides, in a layout whose rows start at multiples of the size.
-// `cell_of_pack(tile, row, column, k)` loads the one cell k of a pack that a tile holds.
+// `pack<N>(view, row, column)` loads, `store_pack(view, row, column, cells)` stores. The address
+// must be a multiple of the size: a column divisible by N, in a layout whose rows start at
+// multiples of the size. `cell_of_pack(tile, row, column, k)` loads cell k of a pack in a tile.
 
 #if !CAMBER_ON_DEVICE
     #include "harness/machine/simt/vector_types.hpp"
@@ -109,12 +109,13 @@ T cell_of_pack(Tile<Pack<T, N>, H, W>& tile, int row, int column, int k,
 
 CAMBER_TARGET_END
 
-// Interleaved<T, K>: K fields of one type as a structure per cell, for the comparison of an array
-// of structures with a structure of arrays. `member<k>(view, row, column)` loads one of them,
-// `whole(view, row, column)` all by one access (K of 2 or 4), `store_member<k>` stores one.
+// Interleaved<T, K>: K fields of one type as a structure per cell, to compare an array of
+// structures with a structure of arrays. `member<k>(view, row, column)` loads one member,
+// `whole(view, row, column)` loads all by one access (if K is 2 or 4), `store_member<k>` stores
+// one.
 CAMBER_TARGET_BEGIN
 
-// Two or four members may be moved by one access, and are aligned for it.
+// Two or four members are aligned so that one access can move them.
 template <class T, int K>
 struct alignas(K == 2 || K == 4 ? sizeof(T) * K : sizeof(T)) Interleaved {
     T slot[K];

@@ -1,4 +1,4 @@
-// Sorts pairs of a key and a value on a queue, by what a library has in place of a kernel.
+// Sorts pairs of a key and a value on a queue, with a library on devices.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@
 
 CAMBER_TARGET_BEGIN
 
-// Of arrays of at most `count` elements; `queue` outlives it.
+// Sorter for arrays of at most `count` elements; `queue` must outlive it.
 class PairSorter {
   public:
     PairSorter(Queue& queue, std::size_t count) : queue_(queue), count_(count) {}
 
-    // Enqueues it: pairs by ascending key, pairs of equal keys in the order in which they come. No
-    // key has a bit that is set from bit `bits` on. The arrays do not overlap.
+    // Enqueues a stable sort of the pairs by ascending key. Only the lowest `bits` bits of a key
+    // may be set. The arrays must not overlap.
     void sort(const std::uint32_t* keys, const std::int32_t* values, std::uint32_t* sorted_keys,
               std::int32_t* sorted_values, int bits) {
         sort(keys, values, sorted_keys, sorted_values, bits, count_);
     }
-    // The first `count` of them.
+    // Sorts only the first `count` pairs.
     void sort(const std::uint32_t* keys, const std::int32_t* values, std::uint32_t* sorted_keys,
               std::int32_t* sorted_values, int bits, std::size_t count) {
 #if CAMBER_ON_DEVICE

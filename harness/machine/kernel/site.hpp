@@ -1,16 +1,15 @@
-// The place in the source where a kernel touches memory: the name of an access in traces and
-// messages.
+// Site of a memory access: the source location that identifies the access in traces and messages.
 //
-// One line of source may be several instructions: a lambda that a walk calls for its own cells, for
-// the left ring and for the upper ring is one site, yet the device runs it three times, each time
-// for other lanes. Where code calls back from several places it opens a CallPath; the calls open on
-// a thread's way to an access, together with the site, say which instruction it is. Iterations of a
-// loop are told apart by counting (Access::occurrence). So an iteration in which a lane leaves its
-// access out, while later ones have it again, must say so: skip(site), or load_if().
+// One source line may compile to several instructions: a lambda that a walk calls for its own
+// cells, for the left halo and for the upper halo is one site, yet the device runs it three times,
+// each time for other lanes. Code that calls a function from several locations opens a CallPath;
+// the open calls of a thread, together with the site, identify the instruction. Loop iterations are
+// distinguished by counting (Access::occurrence). If a lane omits an access in one iteration but
+// makes it in later ones, it must call skip(site), or use load_if().
 //
-// What counting cannot tell: lanes that reach a site in different iterations of a loop because of
-// a branch that is not marked by skip() are matched by their own counts. Where loops lie in one
-// another, or lanes leave out much, each iteration opens a Turn instead.
+// Counting has a limit: lanes that reach a site in different iterations of a loop, because of a
+// branch without skip(), are matched by their own counts. In nested loops, or if lanes omit many
+// accesses, each iteration opens a Turn instead.
 #pragma once
 
 #include "harness/base/target.hpp"
@@ -25,7 +24,8 @@ CAMBER_TARGET_BEGIN
 
 #if CAMBER_ON_DEVICE
 
-// On the device an access needs no name; the empty argument vanishes when the accessor is inlined.
+// On the device, accesses need no identification; the empty argument vanishes when the accessor is
+// inlined.
 struct Site {
     CAMBER_HD static constexpr Site current() { return {}; }
 };
@@ -54,8 +54,7 @@ CAMBER_HD inline void count_round() {}
 
 using Site = std::source_location;
 
-// While it lives, accesses of the running thread were called from `site`, inside of what was open
-// before.
+// During its lifetime, accesses of the running thread have `site` as their innermost caller.
 class CallPath {
   public:
     explicit CallPath(const Site& site = Site::current())
@@ -72,10 +71,10 @@ class CallPath {
     simt::SiteId outer_;
 };
 
-// While it lives, the running thread is in the next iteration of the loop at `site`, inside of the
-// turns that were open before. Its accesses are matched with those of other lanes in iterations of
-// the same number, counted within the outer turn: lanes that part in a loop meet again where it
-// ends.
+// During its lifetime, the running thread is in the next iteration of the loop at `site`, within
+// the turns that were already open. Its accesses are matched with those of other lanes in
+// iterations with the same number, counted within the outer turn: lanes that diverge in a loop
+// reconverge at its end.
 class Turn {
   public:
     explicit Turn(const Site& site = Site::current())
@@ -93,14 +92,15 @@ class Turn {
     std::uint64_t outer_;
 };
 
-// Counts a visit to `site` at which this thread, unlike others of its warp, touches no memory.
+// Counts a visit to `site` without an access, for a thread that omits an access that others of its
+// warp make.
 inline void skip(const Site& site = Site::current()) {
     if (simt::current->recording) [[unlikely]]
         simt::skip_visit(site);
 }
 
-// A round of a loop that touches no memory: accesses tell how often all others are gone through.
-// Counts nothing outside of a kernel.
+// Counts an iteration of a loop without memory accesses; the iterations of other loops follow from
+// their accesses. Has no effect outside a kernel.
 inline void count_round() {
     if (simt::current && simt::current->recording) [[unlikely]]
         ++simt::current->rounds;
@@ -108,7 +108,7 @@ inline void count_round() {
 
 #endif
 
-// view(row, column) where the condition holds, `otherwise` elsewhere: a load under a predicate.
+// view(row, column) if the condition is true, otherwise `otherwise`: a predicated load.
 template <class T, class View>
 CAMBER_DEVICE T load_if(bool condition, const View& view, int row, int column, T otherwise,
                         Site site = Site::current()) {

@@ -8,8 +8,9 @@
 #include "harness/machine/kernel/site.hpp"
 
 // grid_barrier(): waits until every thread of a cooperative launch (LaunchShape::cooperative) has
-// come here. What the grid's threads wrote before, all of them see after. All threads of the grid
-// must come, at the same line. CUDA C++ Programming Guide, "Grid Synchronization".
+// arrived. Writes of the grid's threads before the barrier are visible to all of them after it. All
+// threads of the grid must reach it, at the same line. CUDA C++ Programming Guide, "Grid
+// Synchronization"
 
 #if CAMBER_ON_DEVICE
 
@@ -37,11 +38,11 @@ CAMBER_TARGET_END
 
 #endif
 
-// Counts by which blocks of several places wait for each other's rows.
+// Counters by which blocks on several devices wait for each other's rows
 //
-// On the executor a launch that is not cooperative ends before another one begins, so its blocks
-// cannot wait for those of another place: it is put off until what they wait for is there, and
-// finding that absent is a fault. Cooperative launches take turns.
+// On the executor, a launch that is not cooperative ends before another one begins, so its blocks
+// cannot wait for those of another device: the launch is delayed until the counts that it waits for
+// are reached, and a missing count is a fault. Cooperative launches take turns.
 
 #if CAMBER_ON_DEVICE
 
@@ -49,16 +50,16 @@ CAMBER_TARGET_END
 
 CAMBER_TARGET_BEGIN
 
-// By one thread: returns once the count is `least` or more.
+// Called by one thread: returns once the count is at least `least`.
 CAMBER_DEVICE void wait_for(const std::uint32_t* count, std::uint32_t least) {
     cuda::wait_for(count, least);
 }
-// By every thread: what it wrote is seen, on every device, before what it counts afterwards.
+// Called by every thread: makes its writes visible on every device before its subsequent counts.
 CAMBER_DEVICE void publish() {
     __threadfence_system();
 }
-// By one thread of each of `blocks` blocks, after publish() and a barrier: the last one adds to
-// `arrivals`. Whether this was the last. `done` is 0 before and after.
+// Called by one thread of each of `blocks` blocks, after publish() and a barrier: the last block
+// adds to `arrivals`. Returns true for the last block. `done` is 0 before and after.
 CAMBER_DEVICE bool announce(std::uint32_t* done, unsigned blocks, std::uint32_t* arrivals) {
     return cuda::announce(done, blocks, arrivals);
 }

@@ -1,11 +1,13 @@
-// Texture<T>: a fetch-only view of a field through the texture unit.
+// Texture<T>: a read-only view of a field through the texture unit.
 //
-// `texture(row, column)` reads interior cells, which count from 0. A pitched texture addresses two
-// dimensions and has a value for every cell outside the board; a linear one is a line of elements,
-// whose index the view computes, and has none. Fetches are unfiltered: the element itself. The
-// field must have no halo, whose place the addressing takes.
+// `texture(row, column)` reads interior cells, which count from 0. A pitched texture has
+// two-dimensional addresses and a value for every cell outside the board; a linear texture is a
+// line of elements, whose index the view computes, and has no values outside. Fetches are
+// unfiltered: they return the element itself. The field must have no halo; the addressing mode
+// replaces it.
 //
-// TextureBinding<T> makes the texture of a field on a queue; textures are valid while it lives.
+// TextureBinding<T> makes the texture of a field on a queue; textures are valid during its
+// lifetime.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ class Tile {
     T cells_[H * W];
 };
 
-// A view of the launch's dynamic shared memory, `count` elements from byte `offset` on.
+// View of the launch's dynamic shared memory: `count` elements from byte `offset` on.
 template <class T>
 class DynamicShared {
   public:
@@ -49,8 +49,8 @@ CAMBER_TARGET_END
 
 CAMBER_TARGET_BEGIN
 
-// A handle of a few bytes: it takes its cells from the block's shared-memory arena when the block
-// first touches it, so that each block finds them poisoned and 48 KiB are enforced as on the
+// Handle of a few bytes. A block's cells are allocated in its shared-memory arena at the first
+// access, so that each block finds them poisoned and the limit of 48 KiB is enforced as on the
 // device.
 template <class T, int H, int W>
 class Tile {
@@ -64,13 +64,13 @@ class Tile {
     T operator()(int row, int column, Site site = Site::current()) const {
         return simt::Ref<T>{cell(row, column, site), simt::Space::shared, site};
     }
-    // Where the first `cells` of a row are, for a copy that writes them by itself.
+    // Destination of a bulk copy: the first `cells` cells of a row.
     T* stretch(int row, int cells, Site site) const {
         cell(row, cells - 1, site);
         return &cell(row, 0, site);
     }
 
-    // What the executor knows it by, whatever block touches it.
+    // Identifies the tile to the executor, in all blocks.
     const void* variable() const { return &storage_; }
 
   private:

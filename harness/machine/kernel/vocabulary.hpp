@@ -1,4 +1,4 @@
-// Everything a kernel is written with. A kernel source includes this and rules, nothing else.
+// All headers that a kernel needs. A kernel source includes this file and rules, nothing else.
 #pragma once
 
 #include "harness/base/layout.hpp"

@@ -18,7 +18,7 @@
 
 namespace camber {
 
-// The CUDA devices of this machine, for code that knows nothing of CUDA.
+// Properties of a CUDA device, for code that is compiled without CUDA.
 struct DeviceInfo {
     int index = 0;
     std::string name;
@@ -27,34 +27,36 @@ struct DeviceInfo {
     int sm_count = 0;
     std::int64_t l2_bytes = 0;
     std::int64_t memory_bytes = 0;
-    std::int64_t sm_clock_hz = 0;      // the most the device may run at
-    std::int64_t memory_clock_hz = 0;  // the same
+    std::int64_t sm_clock_hz = 0;      // maximum clock
+    std::int64_t memory_clock_hz = 0;  // maximum clock
     bool ecc = false;
-    std::string pci_bus_id;  // "0000:01:00.0": the name that NVML knows it by
+    std::string pci_bus_id;  // "0000:01:00.0": the device's name in NVML
 };
 
 struct CudaVersions {
-    std::string driver;   // the newest CUDA release the driver supports, e.g. "13.0"
-    std::string runtime;  // the runtime this program is linked with
+    std::string driver;   // newest CUDA release that the driver supports, e.g. "13.0"
+    std::string runtime;  // release of the runtime that this program is linked with
 };
 
-// Empty where no device can be used; why_no_cuda() then says why.
+// Devices of this machine; empty if none can be used, with the reason in why_no_cuda().
 std::vector<DeviceInfo> cuda_devices();
 std::string why_no_cuda();
-// The device of that index. Throws Error(usage) where there is none, and Error(unavailable) where
-// there is no device at all.
+// Returns the device with this index. Throws Error(usage) if the index is invalid, and
+// Error(unavailable) if there is no device at all.
 const DeviceInfo& device_at(const std::vector<DeviceInfo>& devices, int index);
-CudaVersions cuda_versions();  // empty strings where there is none
+CudaVersions cuda_versions();  // empty strings if there is no CUDA
 
-// `sms`: 0 for the whole device, else a partition of at least that many multiprocessors, on which
-// all of the queue's work runs (DRAM and L2 stay whole); one such queue at a time. Throws
-// Error(unavailable) where the device does not exist or cannot be used or divided.
+// Opens a queue on device `index`. `sms`: 0 for the whole device, else a partition of at least that
+// many SMs, on which all of the queue's work runs (DRAM and L2 are not partitioned); only one such
+// queue can exist at a time. Throws Error(unavailable) if the device does not exist or cannot be
+// used or divided.
 std::unique_ptr<Queue> open_cuda(int index, int sms = 0);
 
-// Lets what runs on `device` read and write the memory of `other`. False where the machine cannot.
+// Enables work on `device` to read and write the memory of `other`. Returns false if the machine
+// does not support it.
 bool open_peer(int device, int other);
 
-// The fewest multiprocessors that form a partition; partitions grow by steps. Throws as
+// Smallest SM partition, and the step by which partitions grow. sm_granularity() throws like
 // open_cuda().
 struct SmGranularity {
     int smallest = 0;
@@ -62,41 +64,41 @@ struct SmGranularity {
 };
 SmGranularity sm_granularity(int index);
 
-// The distinct multiprocessors on which the blocks of a large launch ran, by their own word.
+// Number of distinct SMs on which the blocks of a large launch ran, as reported by the blocks.
 int distinct_multiprocessors(Queue& queue);
 
-// Messages between devices by a library: NCCL.
+// Messages between devices by the NCCL library.
 class DeviceMessages {
   public:
-    // Bytes that a place sends to another one or gets of it, once its queue comes to them. Of a
-    // pair of places the first to be sent is the first to be received.
+    // Bytes that a device sends to another one or receives from it, in queue order. Between two
+    // devices, messages are received in the order in which they are sent.
     struct Message {
         int place = 0;
         int other = 0;
         bool sent = false;
         void* bytes = nullptr;
         std::size_t count = 0;
-        Queue* queue = nullptr;  // of the place
+        Queue* queue = nullptr;  // queue of device `place`
     };
 
     virtual ~DeviceMessages() = default;
-    // Enqueues all of them at once: both ends of each.
+    // Enqueues all messages at once; they must include both ends of each message.
     virtual void exchange(std::span<const Message> messages) = 0;
 };
 
-// Empty where NCCL can be used.
+// Reason why NCCL cannot be used; "" if it can.
 std::string why_no_nccl();
-// Between places that have these devices, no two of them the same. Throws Error(unavailable) where
-// NCCL cannot be used.
+// Opens messages between these devices, which must be distinct. Throws Error(unavailable) if NCCL
+// cannot be used.
 std::unique_ptr<DeviceMessages> open_nccl(std::span<const int> devices);
 
-// A queue as code of others sees it that was not compiled with camber.
+// A queue as seen by foreign code that was not compiled with camber.
 class NativeQueue {
   public:
     explicit NativeQueue(Queue& queue);
 
-    // Its cudaStream_t, on whose device the calling thread works from now on; nullptr where the
-    // queue's memory is the host's.
+    // The queue's cudaStream_t; makes its device current for the calling thread. nullptr if the
+    // queue uses host memory.
     void* stream() const;
 
   private:
@@ -104,9 +106,9 @@ class NativeQueue {
     int device_ = 0;
 };
 
-// Machine code of kernels that was not built with the program, loaded onto the device in use.
+// Kernels' machine code that was not built with the program, loaded onto the current device
 
-// A texture object of the device, which lives as long as this.
+// A texture object on the device, with the lifetime of this object.
 class DeviceTexture {
   public:
     virtual ~DeviceTexture() = default;
@@ -116,20 +118,20 @@ class DeviceTexture {
 class DeviceLibrary {
   public:
     virtual ~DeviceLibrary() = default;
-    // The kernel `symbol`, under `name` in facts and timelines. `queue` must be of the cuda
-    // backend, `arguments` a pointer to each of the kernel's arguments.
+    // Launches the kernel `symbol`, reported as `name` in facts and timelines. `queue` must belong
+    // to the cuda backend; `arguments` points to a pointer for each kernel argument.
     virtual void launch(Queue& queue, const std::string& symbol, const char* name,
                         const LaunchShape& shape, void** arguments) = 0;
-    // How many blocks of the kernel the device holds at once.
+    // Number of blocks of the kernel that the device can run at once.
     virtual int resident_blocks(const std::string& symbol, const LaunchShape& shape) = 0;
-    // A variable of the library in the device's memory, of at least `bytes` bytes.
+    // Address of a device variable of the library, which must have at least `bytes` bytes.
     virtual void* variable(const std::string& symbol, std::size_t bytes) = 0;
-    // Over a field without a halo that begins at `base`.
+    // Makes a texture of a field without a halo that begins at `base`.
     virtual std::unique_ptr<DeviceTexture> texture(const void* base, ElementType element,
                                                    const Layout& layout, TextureShape shape) = 0;
 };
 
-// `image`: a cubin. Throws Error(unavailable) where it cannot be loaded, and in a program without
+// `image`: a cubin. Throws Error(unavailable) if it cannot be loaded, and in a program without
 // CUDA.
 std::unique_ptr<DeviceLibrary> load_device_library(std::string_view image);
 

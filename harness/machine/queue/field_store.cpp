@@ -9,8 +9,8 @@ namespace camber {
 
 namespace {
 
-// The buffer at the lower address is the current one after every upload: what was recorded after
-// one upload finds its inputs after any other.
+// After every upload, the buffer at the lower address is the current one, so that work that was
+// recorded after one upload finds its inputs after any other.
 void give_first_roles(Memory& current, Memory& next) {
     if (next.get() && std::less<>{}(next.get(), current.get())) std::swap(current, next);
 }
@@ -45,7 +45,7 @@ void FieldStore::add(std::string name, ElementType element, const Layout& layout
     give_first_roles(fields.back().current, fields.back().next);
 }
 
-// Both buffers hold the outside value everywhere, and have the roles in which they began.
+// Fills both buffers with the outside value, and restores their initial roles.
 void FieldStore::clear(Field& field) {
     give_first_roles(field.current, field.next);
     queue_.fill(field.current.get(), field.layout.elements(), field.outside);
@@ -88,7 +88,7 @@ void FieldStore::download(State& state) const {
 void FieldStore::download(State& state, int first_row, Rows rows) const {
     for (const Field& field : fields_) {
         if (!state.has(field.name) || rows.count() == 0) continue;
-        // Every place has all of a field that has no rows of the board.
+        // A field that does not consist of board rows is stored whole on every device.
         const Rows from = field.whole ? Rows{0, field.layout.rows} : rows;
         const int to = field.whole ? 0 : first_row + rows.first;
         const std::size_t width = field.shape().width;

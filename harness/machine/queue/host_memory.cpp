@@ -17,7 +17,7 @@ namespace camber {
 
 namespace {
 
-// cudaMalloc's: layouts count on it.
+// Alignment of cudaMalloc, which layouts rely on.
 constexpr std::align_val_t allocation_alignment{256};
 
 void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
@@ -28,7 +28,8 @@ void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t fro
 }
 
 struct HostEvent final : public Event {
-    // Shared with recordings, which may outlive it. nullptr within: it marks no work.
+    // Shared with recordings, which may outlive the event. A null pointer inside: the event marks
+    // no work.
     const std::shared_ptr<HostSchedule::Reached> mark = std::make_shared<HostSchedule::Reached>();
 };
 
@@ -89,7 +90,7 @@ DeviceLimits HostMemoryQueue::limits() const {
 }
 
 void* HostMemoryQueue::allocate(std::size_t bytes) {
-    // Linux grants more than there is and kills later, so ask first.
+    // Linux overcommits memory and later kills the process, so check the available memory first.
     if (const std::size_t available = available_host_memory(); bytes > available)
         report_memory_shortage("one field", bytes, available);
     void* memory = ::operator new(bytes, allocation_alignment, std::nothrow);
@@ -293,7 +294,7 @@ void HostMemoryQueue::synchronize() {
     schedule_->finish(lane_);
 }
 
-// As a device's queue, which does not run while it records.
+// A device's queue does not run while it records, so transfers that wait are refused here too.
 void HostMemoryQueue::refuse_to_record_transfer() const {
     if (main_.collected_) throw NotRecordable();
 }

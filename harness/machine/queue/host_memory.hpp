@@ -1,6 +1,6 @@
-// Queues whose memory is the host's, shared by the `simt` and `cpu` backends. When there are
-// several queues, a schedule runs their work in a random order that respects events, so that a
-// missing wait produces wrong values.
+// Queues with host memory, shared by the `simt` and `cpu` backends. If there are several queues, a
+// schedule runs their work in a random order that respects events, so that a missing wait produces
+// wrong values.
 #pragma once
 
 #include <chrono>
@@ -16,40 +16,41 @@
 
 namespace camber {
 
-// The order in which queues of the host do their work when there are several of them.
+// Order in which several host queues execute their work.
 //
-// On a device, work of two queues is in no order but where events give one. Here it is put off
-// until the host waits for it, and then one queue after another goes on, in an order drawn by lot
-// within what events allow: whoever forgets to wait finds wrong values. The queues have priorities
-// that change now and then (Burckhardt et al. 2010, "A Randomized Scheduler with Probabilistic
-// Guarantees of Finding Bugs"); the lot is the same in every run.
+// On a device, work of two queues is unordered unless events order it. Here, work is deferred until
+// the host waits for it; then queues execute one piece at a time, in a random order that respects
+// events, so that a missing wait produces wrong values. The queues have priorities that change
+// occasionally (Burckhardt et al. 2010, "A Randomized Scheduler with Probabilistic Guarantees of
+// Finding Bugs"); the random seed is the same in every run.
 
-// Used by one thread of the host. A single queue's work is done at once.
+// Schedule for queues that are used by one host thread. If there is only one queue, its work is
+// executed immediately.
 class HostSchedule {
   public:
     using Work = std::function<void()>;
     struct Mark {
-        bool reached = false;                      // whether the work that an event marks is done
-        WorkClock known;                           // to whoever waited for it
-        std::chrono::steady_clock::time_point at;  // when it was done
+        bool reached = false;  // true once the work that an event marks is done
+        WorkClock known;       // work that is known to be complete after waiting for the event
+        std::chrono::steady_clock::time_point at;  // time of completion
     };
     using Reached = std::shared_ptr<Mark>;
 
     struct Item {
-        Work work;        // empty: to wait
-        Reached awaited;  // for this
-        // Whether it may begin, by what lies in memory; empty: at any time.
+        Work work;        // empty: only waits
+        Reached awaited;  // event that the item waits for
+        // Returns true if the work may begin, depending on memory contents; empty: at any time.
         std::function<bool()> may_begin = {};
-        // In the place of `work`: does a part of it, and says whether it was the last. Between two
-        // parts other queues go on; `may_begin` is asked before each.
+        // Replaces `work`: executes one part, and returns true after the last one. Other queues may
+        // run between two parts; `may_begin` is called before each.
         std::function<bool()> part = {};
-        WorkClock known = {};  // to the host that added it
+        WorkClock known = {};  // work known to be complete when the host added the item
     };
-    // A queue's work, in order.
+    // Work of one queue, in order.
     class Lane {
       public:
-        int number() const { return number_; }             // of no other lane
-        const WorkClock& known() const { return known_; }  // to its latest piece of work
+        int number() const { return number_; }             // unique
+        const WorkClock& known() const { return known_; }  // as of its latest piece of work
 
       private:
         friend class HostSchedule;
@@ -59,18 +60,20 @@ class HostSchedule {
     };
 
     Lane& open();
-    // Does the lane's work. What it throws is lost.
+    // Executes the lane's remaining work and removes the lane; exceptions of the work are
+    // discarded.
     void close(Lane& lane) noexcept;
 
     void add(Lane& lane, Item item);
-    // For a checker: the lane's latest work has been counted as the `number`th, from 1 on, by
-    // `counter`; and it has waited for that.
+    // For a checker: records that the lane's latest work was counted by `counter` as its `number`th
+    // event, starting at 1; and that the lane has waited for that event.
     void count(const void* counter, std::uint32_t number, const Lane& lane);
     void take_count(const void* counter, std::uint32_t number, Lane& lane);
-    // Returns when the lane's work is done; of the others', more or less. A piece of work that
-    // throws takes all that is left with it, and so does work that waits for what never comes.
+    // Returns when the lane's work is done; an unspecified part of the other lanes' work is done,
+    // too. If a piece of work throws, or waits for something that never happens, all remaining work
+    // is discarded.
     void finish(Lane& lane);
-    // Does all work. What it throws is lost.
+    // Executes all work; exceptions of the work are discarded.
     void finish_all() noexcept;
 
   private:
@@ -78,17 +81,17 @@ class HostSchedule {
     void redraw();
     void give_up();
 
-    std::vector<std::unique_ptr<Lane>> lanes_;  // of falling priority
+    std::vector<std::unique_ptr<Lane>> lanes_;  // in order of decreasing priority
     int opened_ = 0;
-    WorkClock host_;  // what the host knows to be over
+    WorkClock host_;  // work known by the host to be complete
     std::map<const void*, std::vector<WorkClock>> counted_;
     std::mt19937 random_;
 };
 
-// A queue whose memory is the host's: what the `simt` and `cpu` backends share.
+// A queue with host memory: common base of the `simt` and `cpu` backends.
 class HostMemoryQueue : public Queue {
   public:
-    // `main`: beside it; nullptr: beside none.
+    // `main`: the queue beside which this one is opened; nullptr: none.
     explicit HostMemoryQueue(HostMemoryQueue* main = nullptr);
     ~HostMemoryQueue() override;
 
@@ -125,7 +128,7 @@ class HostMemoryQueue : public Queue {
     void minimum(const double* values, std::size_t count, double* least) override;
     void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                 std::int32_t* selected) override;
-    // Of memory that any thread may read: on all of them.
+    // Runs on all CPU threads, as any thread may read the memory.
     std::optional<FieldDifference> compare(const CellsView& actual,
                                            std::span<const std::byte> expected, ElementType element,
                                            Size size, const CellLimits& limits) override;
@@ -133,31 +136,33 @@ class HostMemoryQueue : public Queue {
     double time(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override { return {}; }
 
-    // Tells `observer` of everything from now on; it must outlive the queue's memory. nullptr:
-    // none.
+    // Notifies `observer` of all memory operations from now on; it must outlive the queue's memory.
+    // nullptr: none.
     void set_observer(MemoryObserver* observer) { main_.observer_ = observer; }
 
-    // Work enqueued from now on begins once `may_begin`, by what lies in memory then.
+    // Delays work enqueued from now on until `may_begin` returns true, depending on memory contents
+    // at that time.
     void put_off(std::function<bool()> may_begin);
 
   protected:
     using Work = HostSchedule::Work;
 
-    // Adds `work` to what the queue is to do.
+    // Adds `work` to the queue.
     void perform(Work work);
-    // Work that stops now and then until it may go on. `advance` says whether it has ended.
+    // Work that pauses occasionally until it may continue. `advance` returns true once the work is
+    // complete.
     struct Parts {
         std::function<bool()> advance;
         std::function<bool()> may_advance;
     };
-    // `begin` is called each time that the work is done, as when it is recorded.
+    // `begin` is called each time the work is executed, for instance on each replay of a recording.
     void perform_in_parts(std::function<Parts()> begin);
-    // What `enqueue` adds to this queue and those beside it: each piece enqueues itself when it is
-    // called. Transfers that wait throw NotRecordable.
+    // Returns the work that `enqueue` adds to this queue and those beside it; each piece enqueues
+    // itself when called. Transfers that wait throw NotRecordable.
     std::vector<Work> collect(const std::function<void()>& enqueue);
 
   private:
-    // Calls `piece`, which adds to the schedule, or leaves it to what collects.
+    // Calls `piece`, which adds to the schedule; while collecting, stores it instead.
     void enqueue(Work piece);
     template <class R>
     void least_of(const R* values, std::size_t count, R* least);
@@ -165,11 +170,11 @@ class HostMemoryQueue : public Queue {
     void transfer_now(const Transfer& transfer) const;
     MemoryObserver* observer() const { return main_.observer_; }
 
-    HostMemoryQueue& main_;  // this one, where it is beside no other
+    HostMemoryQueue& main_;  // this queue, if it was not opened beside another one
     std::shared_ptr<HostSchedule> schedule_;
     HostSchedule::Lane& lane_;
     MemoryObserver* observer_ = nullptr;
-    std::vector<Work>* collected_ = nullptr;  // present while it collects
+    std::vector<Work>* collected_ = nullptr;  // set while collecting
 };
 
 }  // namespace camber

@@ -11,7 +11,7 @@ namespace camber {
 
 namespace {
 
-// So many pieces of work between two changes of the priorities, on average.
+// Average number of pieces of work between two changes of the priorities.
 constexpr unsigned pieces_per_order = 4;
 
 }  // namespace
@@ -23,7 +23,7 @@ HostSchedule::Lane& HostSchedule::open() {
 }
 
 void HostSchedule::close(Lane& lane) noexcept {
-    finish_all();  // also because one queue alone works at once
+    finish_all();  // also restores immediate execution if one queue remains
     std::erase_if(lanes_, [&](const auto& other) { return other.get() == &lane; });
 }
 
@@ -45,12 +45,12 @@ void HostSchedule::take_count(const void* counter, std::uint32_t number, Lane& l
         lane.known_.take(found->second[number - 1]);
 }
 
-// Fisher and Yates, which gives the same order with every standard library.
+// Fisher-Yates shuffle, which gives the same order with every standard library.
 void HostSchedule::redraw() {
     for (std::size_t i = lanes_.size(); i > 1; --i) std::swap(lanes_[i - 1], lanes_[random_() % i]);
 }
 
-// The first lane that can go on.
+// Returns the first lane that can continue.
 HostSchedule::Lane* HostSchedule::next() {
     const auto ready = [](const std::unique_ptr<Lane>& lane) {
         if (lane->items_.empty()) return false;
@@ -61,7 +61,7 @@ HostSchedule::Lane* HostSchedule::next() {
     return found == lanes_.end() ? nullptr : found->get();
 }
 
-// Work that is left may be about memory that nobody keeps any longer.
+// Discards remaining work, as it may use memory that has been freed.
 void HostSchedule::give_up() {
     for (const auto& lane : lanes_) lane->items_.clear();
 }
@@ -103,7 +103,7 @@ void HostSchedule::finish_all() noexcept {
     }
 }
 
-// What places whose memory is the host's send one another, and how they wait for it.
+// Stores into other devices' host memory, and waits for such stores.
 void HostMemoryQueue::deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
                               std::uint32_t*) {
     perform([=, this, all = std::vector<Transfer>(transfers.begin(), transfers.end())] {
@@ -126,7 +126,7 @@ void HostMemoryQueue::await(const std::uint32_t* arrivals, std::uint32_t* taken)
 }
 
 void HostMemoryQueue::least_of_places(const PlacesNumber& number) {
-    // By which a checker knows what one place sends another.
+    // Counters that identify each message between two devices for a checker.
     const auto counter = [=](int to, int from) {
         return number.slots[to] + number.slot(0, from, 0);
     };
@@ -160,7 +160,8 @@ void HostMemoryQueue::least_of_places(const PlacesNumber& number) {
                     schedule_->take_count(counter(number.place, from), *number.turn + 1, lane_);
                 observer()->work_begins(*this, lane_.number(), lane_.known());
             }
-            // The bits of numbers that are not negative are ordered as they are.
+            // The bit patterns of non-negative floating-point numbers have the same order as the
+            // numbers.
             std::uint64_t least = ~std::uint64_t{0};
             for (int from = 0; from < number.places; ++from) {
                 std::uint64_t bits = 0;

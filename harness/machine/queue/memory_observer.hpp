@@ -11,10 +11,8 @@
 
 namespace camber {
 
-// What is known to be over where a piece of work begins.
-
-// For each lane, of how many of its pieces of work it is known that they come before (a vector
-// clock: Mattern 1988, "Virtual Time and Global States of Distributed Systems").
+// A vector clock (Mattern 1988, "Virtual Time and Global States of Distributed Systems"): for each
+// lane, the number of its pieces of work that are known to be complete when a piece of work begins.
 class WorkClock {
   public:
     std::uint32_t of(int lane) const {
@@ -26,7 +24,7 @@ class WorkClock {
         if (i >= pieces_.size()) pieces_.resize(i + 1);
         ++pieces_[i];
     }
-    // Knows what the other one knows too.
+    // Merges the other clock: takes the maximum for each lane.
     void take(const WorkClock& other) {
         if (other.pieces_.size() > pieces_.size()) pieces_.resize(other.pieces_.size());
         for (std::size_t i = 0; i < other.pieces_.size(); ++i)
@@ -37,23 +35,23 @@ class WorkClock {
     std::vector<std::uint32_t> pieces_;
 };
 
-// Told what the host does to a host queue's memory, so that a checker knows which bytes hold
-// something, and whose work did it.
+// Receives all host operations on the memory of a host queue, so that a checker can determine which
+// bytes are initialized, and by whose work.
 class WorkClock;
 
 class MemoryObserver {
   public:
     virtual ~MemoryObserver() = default;
-    // What follows, launches too, is the work of this queue, which has this number, and for which
-    // `known` is over.
+    // Subsequent operations, including launches, belong to queue number `number`; the work in
+    // `known` is complete.
     virtual void work_begins(const Queue& /*queue*/, int /*number*/, const WorkClock& /*known*/) {}
-    // Of memory that work of a queue reads beside launches.
+    // Memory was read by work of a queue outside launches.
     virtual void read(const void* /*memory*/, std::size_t /*pitch*/, Rectangle /*shape*/) {}
-    // Of the host's own memory, by a transfer.
+    // The host's own memory was written by a transfer.
     virtual void host_written(const void* /*memory*/, std::size_t /*pitch*/, Rectangle /*shape*/) {}
     virtual void allocated(const void* memory, std::size_t bytes) = 0;
     virtual void released(const void* memory) noexcept = 0;
-    // Filled or copied from the host: every row of `shape`, `pitch` bytes apart.
+    // Memory was filled, or copied from the host: every row of `shape`, `pitch` bytes apart.
     virtual void written(const void* memory, std::size_t pitch, Rectangle shape) = 0;
     // Queue::poison: bytes that nothing should read before a launch has written them.
     virtual void poisoned(const ByteArea& area) = 0;

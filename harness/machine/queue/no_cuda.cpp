@@ -1,4 +1,4 @@
-// Stands in for harness/machine/cuda where camber is built without CUDA.
+// Replaces harness/machine/cuda in builds without CUDA.
 #include "harness/base/error.hpp"
 #include "harness/machine/queue/devices.hpp"
 

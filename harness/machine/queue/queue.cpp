@@ -54,7 +54,7 @@ Queue::~Queue() {
 
 void Queue::report_beside(const Queue& main) {
     reporting_ = main.reporting_;
-    if (reporting_->queues.size() == 1) reporting_->opened = 1;  // the others are gone
+    if (reporting_->queues.size() == 1) reporting_->opened = 1;  // no other queues remain
     reporting_->queues.push_back(this);
     set_lane(main.place_, fmt::format("queue {}", ++reporting_->opened));
 }

@@ -1,5 +1,6 @@
-// An in-order work queue of one backend: its memory, its transfers, its clock. Kernel launches go
-// through launch() (harness/machine/kernel/launch.hpp), which uses the queue's concrete type.
+// Interface of an in-order work queue of one backend: its memory, its transfers, its clock. Kernel
+// launches go through launch() (harness/machine/kernel/launch.hpp), which uses the queue's concrete
+// type.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +22,8 @@
 
 namespace camber {
 
-// Thrown by queues while they record, for work that cannot be replayed.
-
-// The host asked for data between two launches, or gave some: a replay would have neither.
+// Thrown by a recording queue for work that cannot be replayed: the host requested data between two
+// launches, or provided some.
 class NotRecordable final : public Unsupported {
   public:
     NotRecordable()
@@ -31,48 +31,46 @@ class NotRecordable final : public Unsupported {
                       Remedy::no_graph) {}
 };
 
-// An in-order work queue of one backend: its memory, its transfers, its clock. Kernel launches go
-// through launch() (harness/machine/kernel/launch.hpp), which knows the queue's concrete type.
-
 // How the host waits for a device.
 enum class HostWait : std::uint8_t {
-    driver,    // as the driver does of its own accord
-    blocking,  // its thread sleeps until the device wakes it
-    busy,      // it asks again and again
+    driver,    // the driver's default
+    blocking,  // the host thread sleeps until the device wakes it
+    busy,      // the host thread polls
 };
 
 std::string_view name(HostWait wait);
 HostWait host_wait_named(std::string_view name);  // throws Error(usage) for an unknown name
 
-// What a variant may ask before it runs.
+// Device limits, which determine if a variant can run.
 struct DeviceLimits {
     int compute_capability = 0;              // 10 * major + minor
-    int threads_per_block = 0;               // most per block
-    std::size_t shared_bytes_per_block = 0;  // most, opt-in included
+    int threads_per_block = 0;               // maximum per block
+    std::size_t shared_bytes_per_block = 0;  // maximum per block, opt-in included
     std::size_t total_memory = 0;            // bytes
     std::size_t available_memory = 0;        // bytes
 };
 
-// What the compiler and the launch fixed about a kernel. Zero where the backend cannot tell.
+// Properties of a kernel that the compiler and the launch determined. Zero if the backend cannot
+// report them.
 struct KernelFacts {
     std::string name;
-    std::string symbol;  // the mangled name, by which profilers and disassemblers know it
-    const void* address = nullptr;  // in the file that has its machine code
+    std::string symbol;             // mangled name, as in profilers and disassemblers
+    const void* address = nullptr;  // address in the file that contains its machine code
     unsigned block[3] = {1, 1, 1};
     unsigned grid[3] = {1, 1, 1};
     int registers = 0;              // per thread
     std::size_t static_shared = 0;  // bytes per block
     std::size_t dynamic_shared = 0;
     std::size_t local = 0;  // bytes per thread: spills and indexed arrays
-    double occupancy = 0;   // theoretical: resident warps / the multiprocessor's most
-    // The share of a multiprocessor's memory that the kernel holds as its wish for shared memory,
-    // as the device states it; absent where the driver chooses. The occupancy is the one under it.
+    double occupancy = 0;   // theoretical: resident warps / maximum warps of the SM
+    // Preferred shared-memory carve-out in percent of the SM's memory, as the device reports it;
+    // nullopt if the driver chooses. `occupancy` applies to this carve-out.
     std::optional<int> shared_carve_out_percent;
 };
 
-// Cells of a field as they lie in a queue's memory.
+// Location of a field's cells in a queue's memory.
 struct CellsView {
-    const void* cells = nullptr;  // of row 0, column 0
+    const void* cells = nullptr;  // row 0, column 0
     std::size_t pitch = 0;        // bytes from row to row
 };
 
@@ -81,22 +79,22 @@ struct Rectangle {
     std::size_t rows = 0;
 };
 
-// Rows of bytes in a queue's memory, or of pieces with gaps between them: a member of structures.
-// Begins, as every piece does, at the first byte of an element.
+// Rows of bytes in a queue's memory, or of pieces with gaps between them, such as one member of an
+// array of structures. The area and every piece begin at the first byte of an element.
 struct ByteArea {
     void* first = nullptr;
     std::size_t pitch = 0;  // bytes from row to row
     std::size_t rows = 0;
-    std::size_t width = 0;                     // bytes of a piece
+    std::size_t width = 0;                     // bytes per piece
     std::size_t pieces = 1;                    // per row
     std::size_t stride = 0;                    // bytes from piece to piece
-    ElementType element = ElementType::uint8;  // decides with which bytes it is poisoned
+    ElementType element = ElementType::uint8;  // determines the poison pattern
     // Name of the field whose cells these are, if the next launch must write all of them; nullptr
-    // for memory of which it may leave out a part.
+    // if it may leave some of the memory unwritten.
     const char* output = nullptr;
 };
 
-// Rows that go from one rectangle of memory to another. Pitches in bytes.
+// Copy of rows from one rectangle of memory to another. Pitches in bytes.
 struct Transfer {
     void* to = nullptr;
     std::size_t to_pitch = 0;
@@ -105,22 +103,22 @@ struct Transfer {
     Rectangle shape;
 };
 
-// A number that every place of a group has of its own.
+// One number on each device of a group.
 struct PlacesNumber {
-    void* number = nullptr;  // 4 or 8 bytes that begin on a multiple of them; no NaN, not negative
-    int words = 1;           // 4-byte words that it has
-    int place = 0;           // whose this is
+    void* number = nullptr;  // 4 or 8 bytes, aligned to their size; neither NaN nor negative
+    int words = 1;           // its size in 4-byte words
+    int place = 0;           // device of this number
     int places = 1;
-    // Of every place, in its memory: where it gets numbers, all 0 at first. A word travels with the
-    // count of the time that it is of, in one store: 2 sets in turn, a row for each place, a pair
-    // for each word.
+    // Slots of every device, in that device's memory, initially all 0. One store writes a word
+    // together with the round that it belongs to. Slots form 2 sets, used in turn, with a row for
+    // each device and a pair for each word.
     std::uint64_t* const* slots = nullptr;
-    std::uint32_t* turn = nullptr;  // how often it was done; 0 at first
+    std::uint32_t* turn = nullptr;  // number of rounds so far, initially 0
 
     std::size_t slot_bytes() const {
         return sizeof(std::uint64_t) * 2 * static_cast<std::size_t>(places * words);
     }
-    // Within a place's slots: of a word of what another place sent it.
+    // Index in a device's slots of one word that another device sent.
     CAMBER_HD std::size_t slot(std::uint32_t time, int from, int word) const {
         return (static_cast<std::size_t>(time % 2) * static_cast<std::size_t>(places) +
                 static_cast<std::size_t>(from)) *
@@ -133,11 +131,11 @@ struct PlacesNumber {
 class Recording {
   public:
     virtual ~Recording() = default;
-    // Enqueues the work again. It touches the memory that it touched when it was recorded.
+    // Enqueues the work again. It accesses the same memory as when it was recorded.
     virtual void replay() = 0;
 };
 
-// A point in a queue's work, for which other queues can wait.
+// A point in a queue's work that other queues can wait for.
 class Event {
   public:
     virtual ~Event() = default;
@@ -157,117 +155,121 @@ class Queue {
     virtual Backend backend() const = 0;
     virtual DeviceLimits limits() const = 0;
 
-    // At least 256-byte aligned. Throws Error(unavailable) with the needed and the available bytes.
+    // Allocates memory with at least 256-byte alignment. Throws Error(unavailable) with the needed
+    // and the available bytes.
     virtual void* allocate(std::size_t bytes) = 0;
     virtual void release(void* memory) noexcept = 0;
 
     // Writes `value` (1, 2, 4, 8 or 16 bytes) `count` times.
     virtual void fill(void* memory, std::size_t count, std::span<const std::byte> value) = 0;
-    // Poisons some areas; a checker counts their bytes as never written. All areas cost about as
-    // much as one, as launches do.
+    // Poisons some areas; a checker treats their bytes as never written. Poisoning all areas costs
+    // about as much as poisoning one, as launch overhead dominates.
     virtual void poison(std::span<const ByteArea> areas, Poison poison) = 0;
-    // Pitches in bytes. The host's side may be pageable; both return when the host's side is free.
+    // Pitches in bytes. Host memory may be pageable; both functions return when it may be reused.
     virtual void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                         Rectangle shape) = 0;
     virtual void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                           Rectangle shape) = 0;
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
-    // Between the memories of any queues of a group.
+    // Copies between the memories of any queues of a group.
     virtual void copy(const Transfer& transfer) = 0;
-    // The same by a kernel's own stores, after which it adds 1 to `arrivals`, whichever place's
-    // memory that lies in. At most 8 transfers, to places whose memory can be reached. `done`: a
-    // number in this queue's memory that the kernel counts its blocks with, 0 before and after.
+    // Copies by a kernel's own stores, then adds 1 to `arrivals`, in whichever device's memory it
+    // is. At most 8 transfers, to devices with accessible memory. `done`: a block counter for the
+    // kernel in this queue's memory, 0 before and after.
     virtual void deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
                          std::uint32_t* done) = 0;
-    // Work enqueued from now on begins once `arrivals` has been added to more often than this was
-    // called with `taken`, which it adds 1 to. Both lie in this queue's memory and begin as 0. The
-    // host does not wait. What never comes ends the work with an error after some seconds.
+    // Delays work enqueued from now on until `arrivals` exceeds `taken`, then increments `taken`.
+    // Both are in this queue's memory and initially 0. The host does not wait. If the arrival never
+    // happens, the work fails with an error after some seconds.
     virtual void await(const std::uint32_t* arrivals, std::uint32_t* taken) = 0;
-    // Leaves the least of all places' numbers in the place of each: every place's queue is given
-    // this, with its own number. All but the other places' slots lies in this queue's memory. The
-    // host does not wait. What never comes ends the work with an error after some seconds.
+    // Replaces each device's number by the minimum of all devices' numbers. Must be called for
+    // every device's queue, with its own number. All memory but the other devices' slots is this
+    // queue's. The host does not wait. If a number never arrives, the work fails with an error
+    // after some seconds.
     virtual void least_of_places(const PlacesNumber& number) = 0;
-    // The transfers of upload() and download(), enqueued: the host's side must stay, and stay as it
-    // is, until they have ended. Only from and to pinned memory the call is sure to return before.
+    // Enqueue the transfers of upload() and download(): the host memory must stay allocated and
+    // unchanged until they are complete. Only with pinned memory do the calls certainly return
+    // earlier.
     virtual void start_upload(void* to, std::size_t to_pitch, const void* from,
                               std::size_t from_pitch, Rectangle shape) = 0;
     virtual void start_download(void* to, std::size_t to_pitch, const void* from,
                                 std::size_t from_pitch, Rectangle shape) = 0;
-    // Page-locked memory of the host. Throws Error(unavailable) where there is too little.
+    // Allocates page-locked host memory. Throws Error(unavailable) if there is too little.
     virtual void* allocate_pinned(std::size_t bytes) = 0;
     virtual void release_pinned(void* memory) noexcept = 0;
 
-    // Another queue of the same device, with this one's memory, label and kernel facts; this one
-    // outlives it. Work of the two is in no order but where events give one. The host may use
-    // memory that work of the other touches once it waited for the other.
+    // Opens another queue on the same device, with the same memory, label and kernel facts; this
+    // queue must outlive it. Work on the two queues is unordered unless events order it. The host
+    // may use memory accessed by the other queue's work once it has waited for the other queue.
     virtual std::unique_ptr<Queue> open_beside() = 0;
     virtual std::unique_ptr<Event> make_event() = 0;
-    // One that seconds_between() takes; it costs more.
+    // Makes an event for seconds_between(); it costs more than a plain one.
     virtual std::unique_ptr<Event> make_timed_event() = 0;
-    // Between two points of this queue's work, once that is done.
+    // Seconds between two points of this queue's work; waits until both are reached.
     virtual double seconds_between(const Event& first, const Event& last) = 0;
-    // The event marks the end of all work that was enqueued so far.
+    // Makes the event mark the end of all work enqueued so far.
     virtual void record(Event& event) = 0;
-    // Work enqueued from now on begins after the work that the event marks at this moment, on
-    // whichever queue; at once where it marks none. The host does not wait.
+    // Delays work enqueued from now on until the work that the event marks at this moment is
+    // complete, on whichever queue; no delay if it marks none. The host does not wait.
     virtual void wait(const Event& event) = 0;
 
-    // What a library has in place of a kernel; all memory is the queue's. The least of `count`
-    // values, at least one, none of which is a NaN.
+    // Library algorithms; all memory is the queue's. Minimum of `count` values, at least one, none
+    // of them NaN.
     virtual void minimum(const float* values, std::size_t count, float* least) = 0;
     virtual void minimum(const double* values, std::size_t count, double* least) = 0;
-    // The indices of the flags that are not 0, ascending, and how many there are.
+    // Indices of the nonzero flags, ascending, and their number.
     virtual void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                         std::int32_t* selected) = 0;
 
-    // Keeps a copy of host memory that stays as it is until let_go(): uploads from it are then made
-    // on the device, and compare() takes it. False where the queue has no room to spare, or needs
-    // none because its memory is the host's.
+    // Caches a device copy of host memory that must not change until let_go(): uploads from it then
+    // run on the device, and compare() can use it. Returns false if the queue has no memory to
+    // spare, or needs no copy because it uses host memory.
     virtual bool keep(std::span<const std::byte>) { return false; }
     virtual void let_go(std::span<const std::byte>) noexcept {}
-    // Compares cells in the queue's memory with expected ones of the host, dense, after all work
-    // enqueued so far. nullopt where that needs a copy that is not kept.
+    // Compares cells in the queue's memory with contiguous expected ones in host memory, after all
+    // work enqueued so far. nullopt if that needs a cached copy that does not exist.
     virtual std::optional<FieldDifference> compare(const CellsView& actual,
                                                    std::span<const std::byte> expected,
                                                    ElementType element, Size size,
                                                    const CellLimits& limits) = 0;
 
-    // Makes transfers from and to a region of host memory fast, until unpin(). Never fails.
+    // Pins a region of host memory to make transfers fast, until unpin(). Never fails.
     virtual void pin(std::span<std::byte>) {}
     virtual void unpin(std::span<std::byte>) noexcept {}
 
     virtual void synchronize() = 0;
-    // The same, and the host waits so. On the host's own queues all ways are one.
+    // Like synchronize(), with the given way of waiting. On host queues all ways are the same.
     virtual void finish(HostWait) { synchronize(); }
-    // Seconds between the start of the first and the end of the last piece of work that `enqueue`
-    // adds.
+    // Returns the seconds between the start of the first and the end of the last piece of work that
+    // `enqueue` adds.
     virtual double time(const std::function<void()>& enqueue) = 0;
 
-    // Records what `enqueue` adds, without running it. The cpu backend cannot.
+    // Records the work that `enqueue` adds, without running it. Not supported by the cpu backend.
     virtual std::unique_ptr<Recording> record(const std::function<void()>& enqueue);
-    // Enqueues what drives everything out of the device's caches and leaves nothing behind that
-    // would have to be written back. Only the cuda backend can.
+    // Enqueues work that evicts everything from the device's caches and leaves no dirty lines. Only
+    // supported by the cuda backend.
     virtual void evict_caches();
 
-    // Facts of every kernel launched since the last call, in order of first launch.
+    // Returns the facts of every kernel launched since the last call, in order of first launch.
     virtual std::vector<KernelFacts> take_kernel_facts() = 0;
 
-    // Names what runs next, for the messages of the SIMT executor.
+    // Names the work that runs next, for messages of the SIMT executor.
     void set_label(std::string label) { label_ = std::move(label); }
     const std::string& label() const { return label_; }
 
-    // How the queue is called in timelines: a lane of a place.
+    // Sets the queue's name in timelines: a lane of a device.
     void set_lane(int place, std::string name);
-    // Tells `log` from now on what it does itself, and its lane in any case, as do the queues
-    // beside it; nullptr: no more.
+    // Starts logging this queue's operations, and those of queues beside it, to `log`, and adds
+    // their lanes; nullptr stops.
     void report_to(SpanLog* log);
-    // A span on the queue's lane, where it reports; on its host's lane: what is not its own work.
+    // Start a span on the queue's lane, or on its host's lane for work of the host; no effect
+    // without a log.
     SpanTimer timed(SpanKind kind, std::string name, std::size_t bytes = 0) const;
     SpanTimer timed_on_host(SpanKind kind, std::string name) const;
 
   protected:
     Queue();
-    // Of a queue beside `main`: it reports where that one does, as "queue 2" and so on.
+    // For a queue beside `main`: logs to the log of `main`, as "queue 2" and so on.
     void report_beside(const Queue& main);
 
   private:
@@ -285,7 +287,7 @@ class Queue {
     std::shared_ptr<Reporting> reporting_;
 };
 
-// Memory on a queue, released with it.
+// Memory on a queue, released on destruction.
 class Memory {
   public:
     Memory() = default;
@@ -297,7 +299,7 @@ class Memory {
     std::unique_ptr<void, std::function<void(void*)>> pointer_;
 };
 
-// Page-locked host memory, released with it.
+// Page-locked host memory, released on destruction.
 class PinnedMemory {
   public:
     PinnedMemory() = default;
@@ -309,7 +311,7 @@ class PinnedMemory {
     std::unique_ptr<void, std::function<void(void*)>> pointer_;
 };
 
-// Host memory that stays pinned for the life of this object.
+// Host memory that stays pinned for the lifetime of this object.
 class Pinned {
   public:
     Pinned(Queue& queue, std::span<std::byte> memory) : queue_(queue), memory_(memory) {
@@ -324,7 +326,7 @@ class Pinned {
     std::span<std::byte> memory_;
 };
 
-// Host memory of which a queue keeps a copy for the life of this object, if it has room for it.
+// Host memory that the queue caches for the lifetime of this object, if it has memory to spare.
 class Kept {
   public:
     Kept(Queue& queue, std::span<const std::byte> memory)

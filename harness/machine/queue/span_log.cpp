@@ -58,7 +58,7 @@ Timeline SpanLog::take(std::int64_t since) {
     streams_.clear();
     Timeline taken = std::exchange(timeline_, {});
     std::erase_if(taken.spans, [&](const Span& span) { return span.start_ns < since; });
-    // A longer span first, for it may hold the other.
+    // Longer spans first, as they may contain shorter ones that start at the same time.
     std::ranges::stable_sort(taken.spans, [](const Span& a, const Span& b) {
         return std::pair(a.start_ns, -a.end_ns) < std::pair(b.start_ns, -b.end_ns);
     });
@@ -105,13 +105,14 @@ std::string marker_name(const std::string& variant) {
 
 namespace {
 
-// Ranges have no way to it but this one: they go to whoever listens, as NVTX does it.
+// Global, because ranges have no reference to a log: as in NVTX, they report to the current
+// listener.
 std::atomic<SpanLog*>& listener() {
     static std::atomic<SpanLog*> instance = nullptr;
     return instance;
 }
 
-// The name is copied for a listener only: launches wait for what is between them.
+// Copies the name only if there is a listener, to keep the time between launches short.
 SpanTimer span_of(const std::string& name) {
     SpanLog* const log = listener();
     if (!log) return {};
@@ -136,7 +137,7 @@ struct CamberDomain {
     static constexpr const char* name = "camber";
 };
 
-// A registered name is handed to the profiler once, and by handle after that.
+// Registers a name with the profiler once and uses its handle afterwards.
 const nvtx3::registered_string_in<CamberDomain>& registered(const std::string& name) {
     static std::map<std::string, nvtx3::registered_string_in<CamberDomain>> names;
     return names.try_emplace(name, name).first->second;

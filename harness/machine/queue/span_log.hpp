@@ -12,16 +12,16 @@
 
 namespace camber {
 
-// Collects a timeline while its work runs. Queues and NVTX ranges report to it what the host sees;
-// CUPTI adds what devices did (harness/machine/counters/activity_trace.hpp).
+// Collects a timeline while its work runs. Queues and NVTX ranges report host operations to it;
+// CUPTI adds device operations (harness/machine/counters/activity_trace.hpp).
 
-// By which a profiler knows a queue.
+// Identifies a queue to a profiler.
 struct NativeStream {
     const void* handle = nullptr;  // nullptr: none
     int device = 0;
 };
 
-// Threads may use it at the same time.
+// Thread-safe.
 class SpanLog {
   public:
     using Clock = std::function<std::int64_t()>;  // in ns
@@ -34,7 +34,8 @@ class SpanLog {
     static std::int64_t steady_ns();
 
     void name_place(int place, std::string name);
-    // The lane of that name; a new one where there is none yet. Places before it are made.
+    // Returns the lane with this name, which is added if it does not exist. Devices with smaller
+    // numbers are added, too.
     int lane(int place, const std::string& name, bool host = false, NativeStream stream = {});
     int host_lane(int place = 0) { return lane(place, "host", true); }
     struct KnownStream {
@@ -42,13 +43,14 @@ class SpanLog {
         int lane = 0;
         int place = 0;
     };
-    // Of the lanes that have one.
+    // Native streams of the lanes that have one.
     std::vector<KnownStream> streams() const;
     int places() const;
 
-    // With times of now().
+    // `span`: with times of now().
     void add(Span span);
-    // What began at `since` or later, in order, from 0 on; the log is empty after it.
+    // Returns all spans that began at `since` or later, in order, with times relative to the first;
+    // clears the log.
     Timeline take(std::int64_t since);
 
   private:
@@ -58,7 +60,7 @@ class SpanLog {
     std::vector<KnownStream> streams_;
 };
 
-// A span from its construction to its destruction, where there is a log.
+// Records a span from its construction to its destruction, if there is a log.
 class SpanTimer {
   public:
     SpanTimer() = default;
@@ -72,15 +74,17 @@ class SpanTimer {
     Span span_;
 };
 
-// NVTX ranges, by which profilers find one variant's samples: one domain `camber`, a range per
-// case, inside it one per phase, and inside that, where a generation has several steps, one per
-// step. Without the NVTX headers (CUDA Toolkit), or without a profiler attached, a range costs next
-// to nothing and does nothing.
+// NVTX ranges, by which profilers find one variant's samples: one domain `camber`, with a range per
+// case, inside it one per phase, and inside that one per step, if a generation has several steps.
+// Without the NVTX headers (CUDA Toolkit), or without an attached profiler, a range does nothing
+// and costs almost nothing.
 
-// A variant's name in NVTX: dots for slashes, which separate nested ranges in profilers' filters.
+// A variant's name in NVTX: slashes become dots, because slashes separate nested ranges in
+// profilers' filters.
 std::string marker_name(const std::string& variant);
 
-// Open from construction to destruction, on the calling thread; nested ranges close in reverse.
+// Open from construction to destruction, on the calling thread; nested ranges close in reverse
+// order.
 class MarkedRange {
   public:
     // `payload`: the number of a sample, or of a step's generation, counted from 0.
@@ -93,7 +97,8 @@ class MarkedRange {
     SpanTimer span_;
 };
 
-// While it lives, ranges stand in a log too: on the host's lane of place 0. One at a time.
+// During its lifetime, ranges are also logged, on the host lane of device 0. Only one may exist at
+// a time.
 class MarkedRangesIn {
   public:
     explicit MarkedRangesIn(SpanLog& log);

@@ -30,7 +30,7 @@ class Finder {
         }
     }
 
-    // By the instruction that a loop begins with.
+    // Loops by their first instruction.
     std::map<std::size_t, Body> loops() const {
         std::map<std::size_t, Body> found;
         for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -39,7 +39,8 @@ class Finder {
             Body body(steps_.size());
             body[head] = true;
             gather(i, body);
-            // The kernel's first instruction among them: the branch is reached without its target.
+            // The body contains the kernel's first instruction: the branch can be reached without
+            // its target, so this is no natural loop.
             if (body[0] && head != 0) continue;
             const auto [loop, added] = found.try_emplace(head, body);
             if (!added)
@@ -50,7 +51,7 @@ class Finder {
     }
 
   private:
-    // What leads to `last`.
+    // Adds all predecessors of `last` to the body.
     void gather(std::size_t last, Body& body) const {
         std::vector<std::size_t> open;
         const auto add = [&](std::size_t i) {
@@ -94,7 +95,8 @@ LoopForest find_loops(const std::vector<FlowStep>& steps, const std::vector<bool
         const std::size_t around = forest.loop_of[head];
         const std::size_t number = forest.within.size();
         forest.within.push_back(around);
-        // A larger loop that crosses this one keeps what is its own.
+        // If a larger loop overlaps this one, it keeps the instructions outside of their
+        // intersection.
         for (std::size_t i = 0; i < body.size(); ++i)
             if (body[i] && forest.loop_of[i] == around) forest.loop_of[i] = number;
     }
@@ -163,7 +165,7 @@ class Graph {
         bool kept = true;
     };
 
-    // The block of each step: a block begins where a branch goes, and behind a branch.
+    // Block number of each step: a block begins at a branch target and after a branch.
     std::vector<Number> cut(const std::vector<BlockStep>& steps) {
         std::vector<bool> first(steps.size() + 1);
         for (Number i = 0; i < steps.size(); ++i) {
@@ -210,8 +212,8 @@ class Graph {
         nodes_[n].from.clear();
     }
 
-    // What leads from `head` to `last` and not through `head`; nothing where `last` is reached
-    // without it.
+    // Returns the nodes on paths from `head` to `last`; nullopt if `last` can be reached without
+    // passing `head`.
     std::optional<std::set<Number>> body(Number head, Number last) const {
         std::set<Number> found{head, last};
         std::vector<Number> open;
@@ -251,7 +253,8 @@ class Graph {
             skippable += own->second;
     }
 
-    // Where nothing is noticed in a block and one goes on from it, but may go there without it.
+    // Removes a block that has no noticed instruction and a single successor, if every predecessor
+    // has another path to that successor that is as short.
     bool take_short_cut(Number n) {
         const Node& node = nodes_[n];
         if (n == 0 || node.noticed || node.block.ends || node.to.size() != 1) return false;
@@ -274,7 +277,7 @@ class Graph {
                });
     }
 
-    // A block and the only one that goes on from it, and from nothing else.
+    // Merges a block with its only successor, if it is that block's only predecessor.
     bool join(Number n) {
         if (nodes_[n].block.ends || nodes_[n].to.size() != 1) return false;
         const Number next = *nodes_[n].to.begin();

@@ -20,7 +20,7 @@ bool branches_to_itself(const Instruction& instruction) {
     return instruction.opcode == "BRA" && target_of(instruction) == instruction.address;
 }
 
-// Whether the counts of memory accesses, or other threads, would tell that it is executed.
+// Returns true if access counts or synchronization reveal that the instruction is executed.
 bool is_noticed(const Instruction& instruction) {
     switch (classify(instruction.opcode)) {
         case Class::global_loads:
@@ -41,7 +41,8 @@ bool is_noticed(const Instruction& instruction) {
     return name == "EXIT" || name == "RET" || name == "BRX" || name == "BRXU" || name == "JMX";
 }
 
-// By the branches for which `counts(place)`.
+// Marks the instructions that forward branches may skip, considering only branches for which
+// `counts(index)` is true.
 template <class Counts>
 std::vector<bool> which_skippable(const std::vector<Instruction>& instructions,
                                   const Counts& counts) {
@@ -60,7 +61,7 @@ std::vector<bool> which_skippable(const std::vector<Instruction>& instructions,
     return skippable;
 }
 
-// For find_loops() and find_basic_blocks().
+// Input of find_loops() and find_basic_blocks().
 std::vector<FlowStep> flow_of(const std::vector<Instruction>& instructions) {
     std::vector<FlowStep> steps;
     for (const Instruction& instruction : instructions) {
@@ -83,8 +84,8 @@ std::vector<FlowStep> flow_of(const std::vector<Instruction>& instructions) {
     return steps;
 }
 
-// Of an access to global or shared memory, with the bytes that a lane takes at once: of shared
-// memory at least a word, as its banks have it.
+// Class name; for accesses to global or shared memory, followed by the bytes per lane (at least a
+// word for shared memory, the width of its banks).
 std::string name_with_width(const Instruction& instruction) {
     const Class which = classify(instruction.opcode);
     const std::string plain(name(which));
@@ -106,7 +107,7 @@ bool is_access(const Instruction& instruction) {
     return which <= Class::atomics;
 }
 
-// Spilled registers come back from L1, about as soon as shared memory answers.
+// Spilled registers are loaded from L1, with about the latency of shared memory.
 Wait result_of(const Instruction& instruction) {
     switch (classify(instruction.opcode)) {
         case Class::atomics:
@@ -123,7 +124,7 @@ ScheduledInstruction scheduled(const Instruction& instruction) {
     return {*instruction.control, result_of(instruction)};
 }
 
-// Of the instructions of a region; nothing where the listing has no encodings.
+// Schedule of the instructions of a region; nullopt if the listing has no encodings.
 std::optional<Schedule> schedule_in(const std::vector<Instruction>& instructions,
                                     const std::vector<std::size_t>& region_of, std::size_t region) {
     std::vector<ScheduledInstruction> text;
@@ -151,7 +152,7 @@ std::vector<InstructionRegion> regions_of(const std::vector<Instruction>& instru
     for (std::size_t region = forest.first_uncounted; region < regions.size(); ++region) {
         auto& counts = regions[region].instructions;
         counts[std::string(text_counts::rounds)] = 1;
-        // A branch around the loop skips no part of a round.
+        // A branch that skips the whole loop does not skip part of an iteration.
         const auto of_loop = [&](std::size_t i) { return forest.loop_of[i] == region; };
         const std::vector<bool> of_round = which_skippable(instructions, of_loop);
         counts.erase(std::string(text_counts::skippable));
@@ -164,7 +165,7 @@ std::vector<InstructionRegion> regions_of(const std::vector<Instruction>& instru
     return regions;
 }
 
-// Nothing where the listing has no encodings.
+// Empty if the listing has no encodings.
 std::vector<BasicBlock> blocks_of(const std::vector<Instruction>& instructions,
                                   const std::vector<FlowStep>& flow, const LoopForest& forest) {
     std::vector<ScheduledInstruction> text;

@@ -1,4 +1,4 @@
-// The machine instructions of a kernel by class, as the disassembler lists them.
+// Instruction mix of a kernel: its machine instructions by class, as listed by the disassembler.
 #pragma once
 
 #include <array>
@@ -15,12 +15,13 @@
 
 namespace camber {
 
-// A loop, or what stands in none: the instructions that stand in no loop inside of it.
+// Instructions of a loop outside its inner loops, or the instructions outside all loops.
 struct InstructionRegion {
-    int within = 0;  // number of the region around it; the first one, which is no loop, has itself
-    // By class, with "total", "skippable" (see InstructionMix) where there are some, and accesses
-    // to global and shared memory by the bytes that a lane takes at once: "global_loads_16". Of a
-    // loop without accesses "rounds" is 1: see count_round().
+    // Number of the surrounding region; the first one, which is not a loop, contains itself.
+    int within = 0;
+    // Counts by class, with "total", "skippable" (see InstructionMix) if there are any, and
+    // accesses to global and shared memory by bytes per lane: "global_loads_16". In a loop without
+    // accesses, "rounds" is 1: see count_round().
     std::map<std::string, std::int64_t> instructions;
 
     bool operator==(const InstructionRegion&) const = default;
@@ -28,16 +29,16 @@ struct InstructionRegion {
 
 struct InstructionMix {
     std::array<std::int64_t, instruction_classes> count{};
-    // Of them, those that a forward branch may jump over and that stand where nothing touches
-    // memory, meets other threads or ends the kernel: no count of memory accesses tells whether
-    // they are executed. Of an if with an else, they are the first side.
+    // Number of instructions that a forward branch may skip and that neither access memory,
+    // synchronize with other threads nor end the kernel: access counts do not reveal if they are
+    // executed. In an if with an else, they are the first side.
     std::int64_t skippable = 0;
-    // The text by loops, an outer one before those inside of it, and those without accesses last.
-    // Empty where there is no loop, and where a jump goes to an address that only the run tells.
+    // Instructions by loop, outer loops before inner ones, and loops without accesses last. Empty
+    // if there is no loop, or if a jump has an address that is only known at run time.
     std::vector<InstructionRegion> regions;
-    // The text between branches (see find_basic_blocks()).
+    // Basic blocks (see find_basic_blocks()).
     std::vector<BasicBlock> basic_blocks;
-    // Of the whole text, as if it had no loops. Nothing where the listing has no encodings.
+    // Schedule of the whole code, as if it had no loops; nullopt if the listing has no encodings.
     std::optional<Schedule> schedule;
 
     std::int64_t operator[](InstructionClass which) const {
@@ -46,9 +47,9 @@ struct InstructionMix {
     std::int64_t total() const;
 };
 
-// By mangled name: the mix of every kernel in a listing of `cuobjdump -sass`. What follows a
-// kernel's end (a branch to itself and NOPs, which fill it up) does not count. Lines that are no
-// instructions are passed over.
+// Returns the mix of every kernel in a listing of `cuobjdump -sass`, by mangled name. Padding after
+// a kernel's end (a branch to itself and NOPs) is not counted. Lines without instructions are
+// ignored.
 std::map<std::string, InstructionMix> parse_listing(std::string_view listing);
 
 }  // namespace camber

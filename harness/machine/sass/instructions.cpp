@@ -19,7 +19,7 @@ class Warp {
     }
     const Schedule& counted() const { return counted_; }
 
-    // What one instruction adds.
+    // Returns the contribution of one instruction.
     Schedule go_through(const ScheduledInstruction& instruction) {
         counted_ = {};
         step(instruction);
@@ -28,7 +28,7 @@ class Warp {
 
   private:
     struct Pending {
-        std::optional<std::int64_t> memory;  // when the last of them was issued
+        std::optional<std::int64_t> memory;  // issue time of the latest one
         std::optional<std::int64_t> brief;
     };
 
@@ -120,7 +120,7 @@ constexpr std::array<std::string_view, instruction_classes> names{
     "uniform",      "other"};
 
 struct Opcode {
-    std::string_view name;  // up to the first dot
+    std::string_view name;  // prefix up to the first dot
     Class which;
 };
 
@@ -256,7 +256,7 @@ constexpr Opcode opcodes[] = {
     {"R2UR", Class::moves},
     {"P2R", Class::moves},
     {"R2P", Class::moves},
-    // compares, also where it takes one of the two: the ALU pipe
+    // comparisons, and selections of one of two values: the ALU pipe
     {"FMNMX", Class::predicates},
     {"FMNMX3", Class::predicates},
     {"HMNMX2", Class::predicates},
@@ -271,7 +271,7 @@ constexpr Opcode opcodes[] = {
     {"PLOP3", Class::predicates},
     {"SEL", Class::predicates},
     {"FSEL", Class::predicates},
-    // what begins with U but is not of the uniform datapath
+    // begins with U but does not run on the uniform datapath
     {"UTMALDG", Class::global_loads},
     {"UBLKCP", Class::global_loads},
     {"UTMASTG", Class::global_stores},
@@ -285,7 +285,7 @@ std::string_view name(InstructionClass which) {
 }
 
 InstructionClass classify(std::string_view opcode) {
-    // A move on the FMA pipe; the compiler chooses it where the ALU is the busier one.
+    // A move on the FMA pipe, which the compiler chooses if the ALU is busier.
     if (opcode.starts_with("IMAD.MOV")) return Class::moves;
     const auto name = opcode.substr(0, opcode.find('.'));
     const auto* known = std::ranges::find(opcodes, name, &Opcode::name);

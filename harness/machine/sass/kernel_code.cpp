@@ -30,7 +30,7 @@ struct Search {
     std::optional<CodeFile> found = std::nullopt;
 };
 
-// Notes follow each other: name and content of each are filled up to multiples of four bytes.
+// Notes are consecutive; name and content of each are padded to multiples of four bytes.
 std::string build_id_in(const std::byte* notes, std::size_t bytes) {
     const auto padded = [](std::size_t n) { return (n + 3) / 4 * 4; };
     while (bytes >= sizeof(ElfW(Nhdr))) {
@@ -68,7 +68,7 @@ int visit(dl_phdr_info* object, std::size_t, void* data) {
     if (!contains) return 0;
     std::filesystem::path path = object->dlpi_name;
     std::error_code error;
-    // The program itself has no name there.
+    // The program itself has an empty name there.
     if (path.empty()) path = std::filesystem::read_symlink("/proc/self/exe", error);
     if (!path.empty()) search.found = CodeFile{path, build_id};
     return 1;
@@ -94,13 +94,13 @@ using Mixes = std::map<std::string, InstructionMix>;
 
 class Disassembler {
   public:
-    // Throws Error where there is no temporary folder.
+    // Throws Error if there is no temporary folder.
     Disassembler(fs::path tool, fs::path file, std::string architecture)
         : tool_(std::move(tool)), file_(std::move(file)), architecture_(std::move(architecture)) {}
 
-    // The machine code of each source file lies apart in the program, under the source's name, of
-    // which there are no two. Only that of files which have one of the kernels is listed: a second
-    // each, where all of a program take a minute.
+    // The program stores the machine code of each source file separately, under the source's unique
+    // name. Only files with a wanted kernel are disassembled: one takes a second, while the whole
+    // program takes a minute.
     Mixes find(const std::set<std::string>& symbols) const {
         Mixes found;
         const TemporaryFolder folder("take the machine code apart");
@@ -279,9 +279,8 @@ void KernelCode::start() {
         file.listing = std::async(
             std::launch::async,
             [tool = *tool, path = path, architecture = architecture_, wanted = file.listed] {
-                // Beside measurements the disassembler gets the time that nobody else wants. On
-                // Linux this is the calling thread's priority, which its own threads and processes
-                // inherit.
+                // Disassembles at the lowest priority, to not disturb measurements. On Linux, this
+                // is the calling thread's priority, which its own threads and processes inherit.
                 setpriority(PRIO_PROCESS, 0, lowest_priority);
                 return Disassembler(tool, path, architecture).find(wanted);
             });

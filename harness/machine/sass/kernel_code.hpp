@@ -14,16 +14,16 @@
 
 namespace camber {
 
-// Which file a function of this process was loaded from.
+// File that a function of this process was loaded from.
 struct CodeFile {
-    std::filesystem::path path;  // of the program, or of a library that it loaded
-    std::string build_id;        // the linker's, in hexadecimal digits; "" where it left none
+    std::filesystem::path path;  // the program, or a library that it loaded
+    std::string build_id;        // the linker's build id in hexadecimal digits; "" if there is none
 };
 
-// Of code or data at this address; nullopt where no file has it.
+// Returns the file of code or data at this address; nullopt if there is none.
 std::optional<CodeFile> code_file_of(const void* address);
 
-// Instruction mixes of this program's kernels, from their machine code.
+// Instruction mixes of this program's kernels, from their machine code
 
 // Instruction mixes of kernels for one compute capability. A kernel is looked up by its mangled
 // name and by an address in the file that contains it, such as that of its stub on the host.
@@ -48,9 +48,9 @@ class KernelCode {
   private:
     struct File {
         CodeFile code;
-        std::map<std::string, InstructionMix> mixes;  // an empty one: the file has no such kernel
+        std::map<std::string, InstructionMix> mixes;  // an empty mix: the file has no such kernel
         std::set<std::string> wanted;
-        std::set<std::string> listed;  // by `listing`, while that is valid
+        std::set<std::string> listed;  // requested in `listing`, while that is valid
         std::future<std::map<std::string, InstructionMix>> listing;
     };
 
@@ -63,7 +63,8 @@ class KernelCode {
     std::map<std::filesystem::path, File> files_;
 };
 
-// Mixes by mangled name as text, a line each, and back; of a text in another form, nullopt.
+// Converts mixes by mangled name to text, one per line, and back; nullopt if the text has another
+// form.
 std::string to_text(const std::map<std::string, InstructionMix>& mixes);
 std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::string& text);
 

@@ -52,7 +52,7 @@ class SpawnActions {
     posix_spawn_file_actions_t actions_;
 };
 
-// A process group of its own.
+// Spawn attributes that put the child into a process group of its own.
 class OwnGroup {
   public:
     OwnGroup() {
@@ -69,7 +69,7 @@ class OwnGroup {
     posix_spawnattr_t attributes_;
 };
 
-// This process's, but for TMPDIR where `temporary` is not empty.
+// This process's environment, with another TMPDIR if `temporary` is not empty.
 std::vector<std::string> environment(const fs::path& temporary) {
     std::vector<std::string> variables;
     for (char** variable = environ; *variable != nullptr; ++variable)
@@ -79,7 +79,7 @@ std::vector<std::string> environment(const fs::path& temporary) {
     return variables;
 }
 
-// As exec() wants them.
+// Argument array in the form that exec() requires.
 std::vector<char*> pointers_to(std::vector<std::string>& strings) {
     std::vector<char*> pointers;
     for (std::string& string : strings) pointers.push_back(string.data());
@@ -87,8 +87,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
     return pointers;
 }
 
-// A child process, the leader of a group, with a pipe from its standard output, and where `errors`
-// from its standard error; nullopt where it cannot be started.
+// Starts a child process, the leader of a process group, with a pipe from its standard output and,
+// if `errors` is set, its standard error; nullopt if it cannot be started.
 std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::string>& arguments,
                            int output, bool errors, const ToolPlaces& places) {
     std::vector<std::string> strings{program.string()};
@@ -113,11 +113,12 @@ std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::strin
     return child;
 }
 
-// Appends what comes until the end of the stream, at most `most` bytes; false when the time is over
-// before, or where `stops` and work is to stop.
+// Appends the stream's content up to its end, at most `most` bytes; false if the deadline passes
+// first or, with `stops`, if a stop is requested.
 bool read_all(int descriptor, Clock::time_point deadline, bool stops, std::size_t most,
               std::string& text) {
-    constexpr std::int64_t between_looks = 100;  // ms: a signal may wake another thread
+    // Ms: polling interval, as a signal may wake another thread.
+    constexpr std::int64_t between_looks = 100;
     char buffer[1 << 16];
     while (true) {
         const std::int64_t left =
@@ -174,7 +175,7 @@ ToolRun run(const fs::path& program, const std::vector<std::string>& arguments, 
     constexpr std::size_t most_messages = 4 << 20;  // bytes
     result.in_time = read_all(input.get(), deadline, errors,
                               errors ? most_messages : std::string::npos, result.output);
-    if (!result.in_time) kill(-*child, SIGKILL);  // the whole group
+    if (!result.in_time) kill(-*child, SIGKILL);  // kills the whole group
     int status = 0;
     while (waitpid(*child, &status, 0) < 0 && errno == EINTR) {
     }

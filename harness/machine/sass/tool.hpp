@@ -1,4 +1,4 @@
-// Programs of the CUDA Toolkit, run for what they print.
+// Runs programs of the CUDA Toolkit and returns their output.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace camber {
 
-// A program on PATH, or one of the CUDA Toolkit, which may also lie in the bin folder of
+// Path of a program on PATH, or of a CUDA Toolkit program, which may also be in the bin folder of
 // $CUDA_HOME, $CUDA_PATH or /usr/local/cuda.
 std::optional<std::filesystem::path> find_program(const std::string& name);
 std::optional<std::filesystem::path> find_cuda_program(const std::string& name);
@@ -17,9 +17,9 @@ inline std::optional<std::filesystem::path> find_cuobjdump() {
     return find_cuda_program("cuobjdump");
 }
 
-// What the program writes to its standard output, its standard error being thrown away; nullopt
-// where it cannot be started, fails, or has not ended by itself after `limit`, when it is killed.
-// The arguments reach it as they are: no shell reads them. `folder`: where it runs; "" for here.
+// Returns the program's standard output and discards its standard error; nullopt if it cannot be
+// started, fails, or is killed because it has not ended after `limit`. Arguments are passed
+// unchanged, without a shell. `folder`: working directory; "" for the current one.
 std::optional<std::string> output_of(const std::filesystem::path& program,
                                      const std::vector<std::string>& arguments,
                                      std::chrono::milliseconds limit,
@@ -28,20 +28,20 @@ std::optional<std::string> output_of(const std::filesystem::path& program,
 struct ToolRun {
     bool started = false;
     bool in_time = false;
-    int exit_code = -1;  // -1: ended by a signal
-    std::string output;  // standard output and standard error, as they came; the first 4 MiB
+    int exit_code = -1;  // -1: killed by a signal
+    std::string output;  // standard output and standard error, interleaved; the first 4 MiB
 
     bool succeeded() const { return started && in_time && exit_code == 0; }
 };
 
-// A tool that writes files, such as a compiler.
+// Folders of a tool that writes files, such as a compiler.
 struct ToolPlaces {
-    std::filesystem::path temporary;    // where it has its own files
-    std::filesystem::path folder = {};  // where it runs; "" for here
+    std::filesystem::path temporary;    // folder for its temporary files
+    std::filesystem::path folder = {};  // working directory; "" for the current one
 };
 
-// The same for what it says as well. It and what it has started are killed, too, where work is to
-// stop (harness/base/process.hpp).
+// Runs a tool and returns its output and errors. The tool and its child processes are also killed
+// if a stop is requested (harness/base/process.hpp).
 ToolRun run_tool(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                  std::chrono::milliseconds limit, const ToolPlaces& places);
 

@@ -17,19 +17,20 @@
 
 namespace camber::simt {
 
-// What a kernel must not do, and how it is reported.
+// Errors of kernels that the executor detects.
 enum class FaultKind {
-    launch,         // a shape that no device takes
-    out_of_bounds,  // left its grid, tile or texture
-    misaligned,     // an element at an address that is no multiple of its size
+    launch,         // a launch shape that no device supports
+    out_of_bounds,  // outside its grid, tile or texture
+    misaligned,     // an element at an address that is not a multiple of its size
     barrier,        // threads diverged at __syncthreads()
     collective,     // lanes diverged at a warp collective
-    shared_memory,  // more shared memory than there is
-    cluster,        // shared memory of a block that may not have begun, or have ended
-    bulk_copy,      // a copy that nobody waits for, or a barrier of copies that nothing completes
+    shared_memory,  // more shared memory than the device has
+    cluster,        // shared memory of a block that may not have started, or may have ended
+    bulk_copy,      // a copy that no thread waits for, or a copy barrier that never completes
 };
 
-// A kernel that did what a kernel must not. The sentence names launch, block, thread and site.
+// A kernel error that the executor detected. The sentence names launch, block, thread and call
+// site.
 class KernelFault : public Error {
   public:
     KernelFault(FaultKind kind, const std::string& sentence)
@@ -40,7 +41,7 @@ class KernelFault : public Error {
     FaultKind kind_;
 };
 
-// Each throws a KernelFault of the running thread.
+// Each of these throws a KernelFault of the running thread.
 [[noreturn]] void report_outside_grid(const char* field, int row, int column, const Layout& layout,
                                       const std::source_location& site);
 [[noreturn]] void report_outside_tile(int row, int column, int height, int width,
@@ -48,12 +49,12 @@ class KernelFault : public Error {
 [[noreturn]] void report_misaligned(const volatile void* address, std::size_t size,
                                     const char* field, const std::source_location& site);
 
-// What the host versions of Grid, Tile and Texture do on each access: check, and offer it to the
-// recorder.
+// Reports an access to the recorder. The host versions of Grid, Tile and Texture call this after
+// their checks.
 void record(const void* address, std::size_t size, Operation operation, Space space,
             const std::source_location& site, const Field* field);
 
-// `field`: what the cell belongs to; nullptr in shared memory.
+// `field`: field that contains the cell; nullptr in shared memory.
 template <class T>
 inline void offer(const T& cell, Operation operation, Space space, const std::source_location& site,
                   const Field* field) {
@@ -61,7 +62,7 @@ inline void offer(const T& cell, Operation operation, Space space, const std::so
         record(&cell, sizeof(T), operation, space, site, field);
 }
 
-// What `&ref` yields: the argument of an atomic operation.
+// Result of `&ref`: the argument of an atomic operation.
 template <class T>
 struct CellAddress {
     T& cell;
@@ -70,8 +71,8 @@ struct CellAddress {
     const Field* field;
 };
 
-// An assignable cell: reading it is a load, assigning to it a store. It stands in for `T&` on the
-// host, so write `const T value = grid(row, column);`, not `auto`.
+// An assignable cell: reading it is a load, assigning to it a store. It replaces `T&` on the host,
+// so write `const T value = grid(row, column);`, not `auto`.
 template <class T>
 class Ref {
   public:
@@ -100,7 +101,7 @@ class Ref {
     const Field* field_;
 };
 
-// A cell of a field; faults where the element's address is not one of its type's.
+// A cell of a field; faults if the address is misaligned for its type.
 template <class T>
 inline auto access(T* cell, Space space, const std::source_location& site, const Field& field) {
     if (reinterpret_cast<std::uintptr_t>(cell) % alignof(T) != 0) [[unlikely]]
@@ -113,8 +114,9 @@ inline auto access(T* cell, Space space, const std::source_location& site, const
     }
 }
 
-// A `__shared__` variable's memory: `bytes` of the running block's shared memory, taken at its
-// first touch and kept until the block ends. Where blocks take turns, the block itself knows it.
+// Memory of a `__shared__` variable: `bytes` of the running block's shared memory, allocated at the
+// first access and valid until the block ends. If blocks take turns, the block itself remembers the
+// allocation.
 class SharedStorage {
   public:
     void* bytes(std::size_t size, const std::source_location& site) {
@@ -132,24 +134,25 @@ class SharedStorage {
     std::uint64_t epoch_ = 0;
 };
 
-// The launch's dynamic shared memory from byte `offset` on; throws when `offset + size` exceeds it.
+// Address of byte `offset` in the launch's dynamic shared memory; throws if `offset + size` exceeds
+// its size.
 void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site);
 
-// What the executor does for kernels that are written without the words of harness/machine/kernel:
-// whoever sees their accesses tells it of them.
+// An access by a kernel that does not use harness/machine/kernel, reported by the code that
+// observes the access.
 struct PlainAccess {
-    const void* address = nullptr;  // shared memory: block_shared_memory() and the offset in it
+    const void* address = nullptr;  // in shared memory: block_shared_memory() plus the offset
     std::size_t size = 0;           // bytes
     Operation operation = Operation::load;
     Space space = Space::global;
     const Field* field = nullptr;  // nullptr in shared memory
-    std::uint32_t occurrence = 0;  // see Access; the caller counts
+    std::uint32_t occurrence = 0;  // see Access; counted by the caller
 };
 
-// Records an access of the running thread; while recording only.
+// Records an access of the running thread; only valid while recording.
 void record_visit(const PlainAccess& access, const std::source_location& site);
 
-// Where the running block's shared memory begins for the recorder.
+// Start of the running block's shared memory in recorded addresses.
 std::byte* block_shared_memory();
 
 // Index of the running thread in its block.

@@ -1,5 +1,5 @@
 // Points where the threads of a block meet: block, grid and cluster barriers, shared memory of the
-// cluster's other blocks, and warp collectives. Threads that diverge are reported as faults.
+// cluster's other blocks, and warp collectives. Divergent threads are reported as faults.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace camber::simt {
 
-// Barriers of a block and of the grid: who waits where, and who will never come.
+// Barriers of a block and of the grid, and detection of threads that will never arrive.
 bool BlockRunner::all_wait(ThreadState::Status status) const {
     for (const ThreadState& state : threads_)
         if (state.status != status || !same_line(state.site, site())) return false;
     return true;
 }
 
-// Nothing can run: some thread waits for another that will not come.
+// Reports why no thread can run: some thread waits for another that will never arrive.
 void BlockRunner::report_stuck() const {
     using Status = ThreadState::Status;
     const auto find = [this](Status status) -> const ThreadState* {
@@ -76,7 +76,7 @@ void BlockRunner::barrier(ThreadState& self, const std::source_location& site) {
     ++self.barriers;
 }
 
-// What it orders in the grid, it orders in the block, too.
+// A grid barrier also orders the accesses of the block.
 void BlockRunner::grid_barrier(ThreadState& self, const std::source_location& site) {
     if (!launch_.cooperative)
         fault(FaultKind::barrier, "comes to a grid_barrier() in a launch that is not cooperative",
@@ -111,14 +111,14 @@ void pass_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners, cons
     for (const auto& runner : runners) runner->release();
 }
 
-// A block as one of a cluster.
+// Makes the block a member of a cluster.
 void BlockRunner::join_cluster(const std::vector<std::unique_ptr<BlockRunner>>& runners,
                                unsigned rank) {
     cluster_ = &runners;
     rank_ = rank;
 }
 
-// What it orders in the cluster, it orders in the block, too.
+// A cluster barrier also orders the accesses of the block.
 void BlockRunner::cluster_barrier(ThreadState& self, const std::source_location& site) {
     if (!cluster_) return barrier(self, site);
     self.status = ThreadState::Status::at_cluster_barrier;
@@ -168,7 +168,7 @@ unsigned BlockRunner::owner_of(const void* address) const {
     return static_cast<unsigned>(std::ranges::find_if(*cluster_, holds) - cluster_->begin());
 }
 
-// Shuffles, votes and synchronisations of a warp.
+// Shuffles, votes and synchronizations of a warp.
 unsigned BlockRunner::lanes_of_warp(std::size_t warp) const {
     const std::size_t lanes = threads_.size() - 32 * warp;
     return lanes >= 32 ? ~0u : (1u << lanes) - 1;
@@ -217,7 +217,7 @@ void BlockRunner::finish(std::size_t warp, const Collective& collective) {
         if (!(collective.mask >> lane & 1)) continue;
         ThreadState& state = lanes[lane];
         if (collective.operation == WarpOperation::shuffle)
-            // The value of a lane outside the mask is undefined: here it is 0.
+            // A source lane outside the mask yields an undefined value: here it is 0.
             state.value = before[state.source_lane & 31];
         else if (collective.operation == WarpOperation::ballot)
             state.value = ballot;

@@ -11,7 +11,7 @@
 
 namespace camber::simt {
 
-// Which visit of a site an access is, and what the recorder is told of it.
+// Counts events at a site within the thread's current turn.
 std::uint32_t BlockRunner::count_in_turn(ThreadState& self, std::size_t what) {
     if (what >= self.visits.size()) self.visits.resize(3 * std::bit_ceil(what / 3 + 1));
     VisitCount& visits = self.visits[what];
@@ -82,14 +82,14 @@ SiteId BlockRunner::path_through(const ThreadState& self, const std::source_loca
     return sites_.number(self.path, site);
 }
 
-// Whatever the other lanes do there.
+// Counts one visit for every operation, because other lanes may perform any of them there.
 void BlockRunner::skip_visit(ThreadState& self, const std::source_location& site) {
     const SiteId number = sites_.number(self.path, site);
     for (const Operation operation : {Operation::load, Operation::store, Operation::atomic})
         count_visit(self, number, operation);
 }
 
-// What a block's threads have to do with copies that go on by themselves.
+// Reports events of asynchronous bulk copies and their barriers.
 void BlockRunner::tell_of_copy(const ThreadState& self, CopyEvent::Kind kind, const void* barrier,
                                std::uint64_t phase, const std::source_location& site,
                                const void* to, std::size_t bytes) {
@@ -141,7 +141,7 @@ void BlockRunner::begin_bulk_copy(ThreadState& self, void* to, const CopySource&
     if (!wrong.empty()) fault(FaultKind::misaligned, wrong, site);
     if (!recorder_) return;
     tell_of_copy(self, CopyEvent::Kind::begun, barrier, copies_.phase(barrier), site, to, bytes);
-    // As if the lanes of the thread's warp read 16 bytes each, 512 bytes at a time.
+    // Recorded as loads of 16 bytes by each lane of the thread's warp, 512 bytes at a time.
     constexpr std::uint32_t piece = 16;
     const SiteId number = sites_.number(self.path, site);
     std::uint32_t occurrence = 0;
@@ -168,7 +168,7 @@ void BlockRunner::await_copies(ThreadState& self, const void* barrier, unsigned 
     check_barrier_of_copies(barrier, site);
     const std::uint64_t now = copies_.phase(barrier);
     tell_of_copy(self, CopyEvent::Kind::used, barrier, now, site);
-    // Of the phases of that parity the one that comes next, or the one before.
+    // The parity selects the current phase or the previous one.
     const bool comes = now % 2 == parity % 2;
     if (!copies_.has_completed(barrier, parity)) {
         self.status = ThreadState::Status::at_copies;

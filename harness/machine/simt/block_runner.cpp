@@ -23,12 +23,13 @@ constexpr std::size_t shared_alignment = 128;  // one row of banks
 thread_local std::uint64_t last_epoch = 0;
 thread_local std::uint32_t last_visit_epoch = 0;
 
-// An inline function may be compiled in several files, each with its own copy of a file's name.
+// Compares contents, too, since an inline function that is compiled in several files has a copy of
+// its file name in each.
 bool same_file(const char* a, const char* b) {
     return a == b || std::strcmp(a, b) == 0;
 }
 
-// What a thread waits for.
+// Returns true if the count that the thread waits for has been reached.
 bool has_come(const ThreadState& state) {
     if (state.status != ThreadState::Status::at_count) return false;
     const std::atomic_ref<std::uint32_t> count(*const_cast<std::uint32_t*>(state.count));
@@ -84,8 +85,8 @@ BlockRunner::BlockRunner(const Launch& launch, const std::function<void()>& kern
             }
 }
 
-// One fibre serves its thread index in block after block. After the last one it returns: an
-// exception in each fibre of each launch took a tenth of the time of small boards.
+// One fiber runs its thread index in block after block, and returns after the last one. Ending each
+// fiber of each launch by an exception took a tenth of the time of small boards.
 void BlockRunner::thread_main(ThreadState& self) {
     do {
         try {
@@ -167,7 +168,8 @@ BlockRunner::Progress BlockRunner::advance() {
 
 void BlockRunner::release() {
     for (ThreadState& state : threads_) state.status = ThreadState::Status::ready;
-    // A cluster's blocks go on with their counts: each is told of as a whole.
+    // Blocks of a cluster keep their visit counts at a barrier, as each block is recorded as a
+    // whole.
     if (waits_ && !cluster_) visit_epoch_ = ++last_visit_epoch;
     waits_ = false;
     touch_.reset();
@@ -257,7 +259,7 @@ ClusterRun::ClusterRun(const Launch& launch, const std::function<void()>& kernel
 }
 
 ClusterRun::~ClusterRun() {
-    // What their functions leave behind when they end in the middle.
+    // Provides a current thread for destructors that run when the kernel functions are cancelled.
     ThreadState ended;
     current = &ended;
     runners_.clear();
@@ -287,7 +289,7 @@ CooperativeRun::CooperativeRun(const Launch& launch, const std::function<void()>
 }
 
 CooperativeRun::~CooperativeRun() {
-    // What their functions leave behind when they end in the middle.
+    // Provides a current thread for destructors that run when the kernel functions are cancelled.
     ThreadState ended;
     current = &ended;
     runners_.clear();

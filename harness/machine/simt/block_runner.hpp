@@ -1,5 +1,5 @@
-// One CPU thread's share of a launch: fibres that run one block after another. Blocks of a cluster
-// or of a cooperative launch take turns, each until all its threads wait or have returned.
+// One CPU thread's share of a launch: fibers that run one block after another. Blocks of a cluster
+// or of a cooperative launch take turns; each runs until all its threads wait or have returned.
 #pragma once
 
 #include <bit>
@@ -22,13 +22,13 @@
 
 namespace camber::simt {
 
-// One CPU thread's share of a launch: a set of fibres that run one block after another, of a
-// cluster those of one rank, or one block of a cooperative launch.
+// One CPU thread's share of a launch: a set of fibers that run one block after another. In a
+// cluster launch, they run the blocks of one cluster rank; in a cooperative launch, a single block.
 class BlockRunner;
 
-// How often a thread has done something at a site. A count of an earlier epoch stands for 0, so
-// that nothing has to be cleared between blocks, nor at a grid barrier; so does one of another
-// turn.
+// Number of times that a thread has done something at a site. A count of an earlier epoch or of
+// another turn is treated as 0, so that nothing has to be cleared between blocks or at a grid
+// barrier.
 struct VisitCount {
     std::uint32_t epoch = 0;
     std::uint32_t count = 0;
@@ -50,17 +50,17 @@ struct ThreadState : ThreadContext {
     BlockRunner* runner = nullptr;
     std::uint32_t linear = 0;
     Status status = Status::ready;
-    std::source_location site;             // where it waits
-    const std::uint32_t* count = nullptr;  // for which it waits, until it has come to `least`
+    std::source_location site;             // of the barrier or collective where the thread waits
+    const std::uint32_t* count = nullptr;  // waits until this reaches `least`
     std::uint32_t least = 0;
-    const void* copy_barrier = nullptr;  // at which it waits for the phase of `parity`
+    const void* copy_barrier = nullptr;  // waits for its phase of `parity`
     unsigned parity = 0;
     std::uint32_t barriers = 0;
     std::uint32_t cluster_barriers = 0;
-    std::uint64_t value = 0;  // given to, then received from a warp collective
+    std::uint64_t value = 0;  // argument, then result of a warp collective
     int source_lane = 0;
     std::uint32_t warp_syncs = 0;
-    std::vector<VisitCount> visits;  // by 3 * site + operation; only while recording
+    std::vector<VisitCount> visits;  // index 3 * site + operation; only while recording
     std::optional<Fibre> fibre;
 };
 
@@ -71,40 +71,42 @@ class BlockRunner {
     BlockRunner(const Launch& launch, const std::function<void()>& kernel, Recorder* recorder,
                 SiteTable& sites, StackPool& stacks);
 
-    // Runs a block of a launch that is not cooperative. This and the next two throw what the first
-    // faulting thread threw. After a throw the runner cannot be used again.
+    // Runs a block of a launch that is not cooperative. This function and the next two rethrow the
+    // exception of the first faulting thread; afterwards the runner cannot be used again.
     void run(const Index3& block);
 
-    // A block of a cooperative launch, or of a cluster: start(), advance() to its next barrier of
-    // the grid or the cluster, release(), and so on until it has returned.
-    // `kept`: by counts.
+    // Runs a block of a cooperative launch or of a cluster: start(); then advance() to its next
+    // barrier of the grid or the cluster, and release(), until it has returned. `kept`: a thread
+    // waits for a count.
     enum class Progress { waits, returned, kept };
     void start(const Index3& block);
     Progress advance();
     void release();
-    // Where all its threads wait, or where none does.
+    // Returns true if all threads wait at a grid or cluster barrier; otherwise none does.
     bool waits() const { return waits_; }
     const std::source_location& site() const { return threads_.front().site; }
     const Index3& block() const { return threads_.front().block; }
-    // Whether a count keeps one of its threads; and whether such a count has come by now.
+    // is_kept(): a thread of the block waits for a count. may_go_on(): such a count has been
+    // reached.
     bool is_kept() const;
     bool may_go_on() const;
-    // As if a thread of the block threw it.
+    // Throws a fault on behalf of the block's first thread.
     [[noreturn]] void fault_of_first(FaultKind kind, const std::string& what) const;
 
     void barrier(ThreadState& self, const std::source_location& site);
     void grid_barrier(ThreadState& self, const std::source_location& site);
 
-    // Its blocks are those of `runners` from now on; without, a block is a cluster of its own.
+    // Makes the block a member of a cluster with the blocks of `runners`; a block that never joins
+    // one is its own cluster.
     void join_cluster(const std::vector<std::unique_ptr<BlockRunner>>& runners, unsigned rank);
     unsigned cluster_rank() const { return rank_; }
     unsigned cluster_size() const { return cluster_ ? static_cast<unsigned>(cluster_->size()) : 1; }
     void cluster_barrier(ThreadState& self, const std::source_location& site);
-    // Of that rank; faults where there is none.
+    // Block with this rank in the cluster; faults if there is none.
     BlockRunner& block_of_cluster(unsigned rank, const std::source_location& site);
     void touch_distributed(ThreadState& self, unsigned rank, const std::source_location& site);
-    // All blocks of the cluster have returned: faults where one of them may have ended while a
-    // thread of this one touched its shared memory.
+    // Called when all blocks of the cluster have returned: faults if one of them may have ended
+    // while a thread of this block accessed its shared memory.
     void check_distributed_end() const;
 
     void wait_until_counted(ThreadState& self, const std::uint32_t* count, std::uint32_t least);
@@ -119,20 +121,21 @@ class BlockRunner {
     std::uint64_t collective(ThreadState& self, WarpOperation operation, unsigned mask,
                              std::uint64_t value, int source_lane,
                              const std::source_location& site);
-    // While recording only.
+    // Only while recording.
     void record(ThreadState& self, const void* address, std::size_t size, Operation operation,
                 Space space, const std::source_location& site, const Field* field);
-    // The same where the caller counts: see record_visit() in plain.hpp.
+    // Like record(), with visits counted by the caller: see record_visit() in access.hpp.
     void record_visit(ThreadState& self, const void* address, std::size_t size, Operation operation,
                       Space space, const std::source_location& site, const Field* field,
                       std::uint32_t occurrence);
-    Recorder* recorder() const { return recorder_; }  // nullptr: nothing is recorded
+    Recorder* recorder() const { return recorder_; }  // nullptr: not recording
     std::byte* shared_memory() const { return shared_.get(); }
     SiteId path_through(const ThreadState& self, const std::source_location& site);
     std::uint64_t next_turn(ThreadState& self);
     void skip_visit(ThreadState& self, const std::source_location& site);
     unsigned lanes_of_warp(std::size_t warp) const;  // mask of the lanes that exist
-    // Of the `__shared__` variable `variable`: what it took before, if this block runs already.
+    // Allocates the `__shared__` variable `variable`; returns the existing allocation if this block
+    // already has one.
     void* allocate_shared(const void* variable, std::size_t size, const std::source_location& site);
     void* dynamic_shared(std::size_t offset, std::size_t size, const std::source_location& site);
 
@@ -149,7 +152,7 @@ class BlockRunner {
 
     void thread_main(ThreadState& self);
     bool all_wait(ThreadState::Status status) const;
-    // Rank of the block of the cluster in whose shared memory this is.
+    // Cluster rank of the block whose shared memory contains the address.
     unsigned owner_of(const void* address) const;
     [[noreturn]] void report_stuck() const;
     void finish(std::size_t warp, const Collective& collective);
@@ -159,11 +162,11 @@ class BlockRunner {
     void tell_of_copy(const ThreadState& self, CopyEvent::Kind kind, const void* barrier,
                       std::uint64_t phase, const std::source_location& site,
                       const void* to = nullptr, std::size_t bytes = 0);
-    // Tells the recorder of an access at a site that has its number.
+    // Reports an access at a site with a known number to the recorder.
     void tell(const ThreadState& self, const void* address, std::size_t size, Operation operation,
               Space space, const std::source_location& site, SiteId number, const Field* field,
               std::uint32_t occurrence);
-    // How often this was called with the same values in the turn that is open.
+    // Number of earlier calls with the same arguments in the current turn.
     std::uint32_t count_in_turn(ThreadState& self, std::size_t what);
     std::uint32_t count_visit(ThreadState& self, SiteId site, Operation operation);
 
@@ -176,14 +179,14 @@ class BlockRunner {
     std::exception_ptr failure_;
     std::unique_ptr<std::byte[]> shared_;
     std::size_t shared_used_ = 0;
-    std::vector<std::pair<const void*, void*>> variables_;  // of the block, and their memory
+    std::vector<std::pair<const void*, void*>> variables_;  // of the block, with their memory
     std::uint32_t visit_epoch_ = 0;
     VisitNumbers visits_in_turns_;
     BulkCopies copies_;
     bool waits_ = false;
     const std::vector<std::unique_ptr<BlockRunner>>* cluster_ = nullptr;  // by rank
     unsigned rank_ = 0;
-    // The last time since a cluster barrier that a thread touched another block's shared memory.
+    // Last access of a thread to another block's shared memory since the last cluster barrier.
     struct Touch {
         const ThreadState* thread;
         Index3 block;
@@ -192,52 +195,54 @@ class BlockRunner {
     std::optional<Touch> touch_;
 };
 
-// Lets the blocks go on from a barrier of the grid or the cluster, which has that name, or reports
-// the first that will not come there: to be called when each of them waits or has returned.
+// Releases all blocks from a grid or cluster barrier called `name`, or reports the first block that
+// cannot reach it. Call this when each block waits or has returned.
 void pass_barrier(const std::vector<std::unique_ptr<BlockRunner>>& runners, const char* name);
 
-// The two places are the same line.
+// Returns true if both locations are on the same line of the same file.
 bool same_line(const std::source_location& a, const std::source_location& b);
 std::string describe(const std::source_location& site);
 std::string describe(const Index3& index);
 
-// The clusters of a launch, one after another on one CPU thread. The blocks of a cluster take
-// turns: each runs until all its threads wait at a cluster barrier or have returned.
+// Execution of a launch's clusters, one after another on one CPU thread. The blocks of a cluster
+// take turns: each runs until all its threads wait at a cluster barrier or have returned.
 
-// Blocks of the cluster of that number, by rank. Clusters count as blocks do, x fastest.
+// Blocks of cluster number `cluster`, by rank. Clusters are numbered like blocks, x fastest.
 std::vector<Index3> blocks_of_cluster(const Launch& launch, std::uint64_t cluster);
 
 class ClusterRun {
   public:
     ClusterRun(const Launch& launch, const std::function<void()>& kernel, Recorder* recorder,
                SiteTable& sites, StackPool& stacks);
-    // Ends threads that have not returned.
+    // Cancels threads that have not returned.
     ~ClusterRun();
     ClusterRun(const ClusterRun&) = delete;
     ClusterRun& operator=(const ClusterRun&) = delete;
 
-    // Throws what the first faulting thread threw. After a throw it cannot be used again.
+    // Rethrows the exception of the first faulting thread; afterwards the object cannot be used
+    // again.
     void run(const std::vector<Index3>& blocks);
 
   private:
     std::vector<std::unique_ptr<BlockRunner>> runners_;  // by rank
 };
 
-// A cooperative launch under way: its blocks take turns on one CPU thread, each until all its
-// threads wait at a grid barrier, or for a count that a block of another launch has to raise.
+// A running cooperative launch: its blocks take turns on one CPU thread. Each runs until all its
+// threads wait at a grid barrier, or for a count that a block of another launch increments.
 class CooperativeRun {
   public:
     CooperativeRun(const Launch& launch, const std::function<void()>& kernel, Recorder* recorder,
                    SiteTable& sites, StackPool& stacks);
-    // Ends threads that have not returned.
+    // Cancels threads that have not returned.
     ~CooperativeRun();
     CooperativeRun(const CooperativeRun&) = delete;
     CooperativeRun& operator=(const CooperativeRun&) = delete;
 
-    // Runs the blocks to the next grid barrier, as far as no count keeps them; whether all have
-    // returned. Throws what the first faulting thread threw.
+    // Runs all blocks to the next grid barrier, or until they wait for a count. Returns true if all
+    // have returned. Rethrows the exception of the first faulting thread.
     bool advance();
-    // Whether some block could go on. Those at a grid barrier can once no count keeps the others.
+    // Returns true if some block can continue. Blocks at a grid barrier can continue once no other
+    // block waits for a count.
     bool may_advance() const;
 
   private:

@@ -1,7 +1,8 @@
-// Bulk copies of the running block, and the barriers by which threads wait for them.
+// Asynchronous bulk copies of the running block, and the barriers by which threads wait for them.
 //
-// A copy goes on by itself. Until a thread waits for it, its bytes are poison here: on the device
-// they may be anything. So it reads as late as it may, and what reads them too early is wrong.
+// Until a thread waits for a copy, its destination is poisoned, because on the device the bytes may
+// have any value. The copy reads its source as late as possible, so that a kernel that uses the
+// bytes too early computes wrong values.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,7 @@
 
 namespace camber::simt {
 
-// Words for kernels (harness/machine/kernel/bulk_copy.hpp). `barrier`: eight bytes of shared
-// memory.
+// Implementation of harness/machine/kernel/bulk_copy.hpp. `barrier`: eight bytes of shared memory.
 void make_copy_barrier(const void* barrier, unsigned arrivals, const std::source_location& site);
 void expect_copies(const void* barrier, std::size_t bytes, const std::source_location& site);
 void await_copies(const void* barrier, unsigned parity, const std::source_location& site);
@@ -27,15 +27,15 @@ struct CopySource {
 void begin_bulk_copy(void* to, const CopySource& from, std::size_t bytes, const void* barrier,
                      const std::source_location& site);
 
-// Those of one block, as its runner keeps them. Each function that returns a sentence returns what
-// is wrong, or "".
+// Bulk copies of one block. Functions that return a sentence return an error message, or "" on
+// success.
 class BulkCopies {
   public:
     struct Copy {
         std::byte* to;
         const std::byte* from;
         std::size_t bytes;
-        std::uint32_t thread;  // that began it
+        std::uint32_t thread;  // that started it
         std::source_location site;
     };
 
@@ -43,25 +43,26 @@ class BulkCopies {
     void make(const void* barrier, unsigned arrivals);
     std::string expect(const void* barrier, std::size_t bytes);
     std::string begin(const void* barrier, const Copy& copy);
-    // Whether the phase of that parity is complete; lets copies come where it can be.
+    // Returns true if the phase of that parity is complete; performs the phase's copies if it can
+    // be completed.
     bool has_completed(const void* barrier, unsigned parity);
 
     bool knows(const void* barrier) const;
     std::uint64_t phase(const void* barrier) const;
-    // Why the current phase of a barrier is not complete.
+    // Describes why the current phase of a barrier is not complete.
     std::string describe(const void* barrier) const;
-    // A copy that is under way; nullptr where none is.
+    // A copy in progress; nullptr if there is none.
     const Copy* under_way() const;
 
   private:
     struct Barrier {
         const void* address;
-        unsigned arrivals;  // of a phase
+        unsigned arrivals;  // per phase
         unsigned missing;
         std::size_t expected = 0;  // bytes
         std::size_t come = 0;
         std::uint64_t phase = 0;
-        std::vector<Copy> copies;  // under way
+        std::vector<Copy> copies;  // in progress
     };
     const Barrier* find(const void* barrier) const;
     Barrier* find(const void* barrier);

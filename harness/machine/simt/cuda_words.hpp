@@ -14,15 +14,15 @@
 #include "harness/machine/simt/access.hpp"
 #include "harness/machine/simt/thread.hpp"
 
-// The words of CUDA C++ that kernels use, for the host's compiler. Only kernel sources include
-// this.
+// CUDA C++ keywords that kernels use, for the host's compiler. Only kernel sources include this.
 
 #define __global__
 #define __device__
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-// A CPU thread runs one block at a time, so its own copy is the block's copy.
+// A CPU thread runs one block at a time, so its thread-local variable is the block's shared
+// variable.
 #define __shared__ static thread_local
 
 #define threadIdx (::camber::simt::current->thread)
@@ -53,15 +53,15 @@ T shuffle(unsigned mask, T value, int source_lane, const std::source_location& s
     return value;
 }
 
-// First lane of this thread's segment of `width` lanes (a power of two).
+// First lane of the segment of `width` lanes (a power of two) that contains this thread.
 inline int segment_start(int width) {
     return lane() / width * width;
 }
 
 }  // namespace camber::simt
 
-// CUDA C++ Programming Guide, "Warp Shuffle Functions": a source outside the segment yields the
-// caller's own value (up, down, xor); __shfl_sync takes the source modulo the width.
+// CUDA C++ Programming Guide, "Warp Shuffle Functions": if the source is outside the segment, the
+// result is the caller's own value (up, down, xor); __shfl_sync takes the source modulo the width.
 template <class T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32,
               std::source_location site = std::source_location::current()) {
@@ -126,9 +126,9 @@ namespace camber::simt {
 
 // CUDA's atomic functions for the executor: `atomicAdd(&grid(row, column), value)` as on the
 // device. They are atomic across the executor's CPU threads, and recorded as Operation::atomic.
-// Each returns the value that it found.
+// Each returns the previous value.
 
-// The types that CUDA's functions take (CUDA C++ Programming Guide, "Atomic Functions").
+// Types that CUDA's functions accept (CUDA C++ Programming Guide, "Atomic Functions").
 template <class T>
 concept AtomicInteger =
     std::same_as<T, int> || std::same_as<T, unsigned> || std::same_as<T, unsigned long long>;
@@ -170,7 +170,7 @@ T atomicExch(const camber::simt::CellAddress<T>& address, std::type_identity_t<T
     return camber::simt::update(address, [=](T) { return value; });
 }
 
-// Stores `value` where the cell holds `expected`.
+// Stores `value` if the cell contains `expected`.
 template <camber::simt::AtomicInteger T>
 T atomicCAS(const camber::simt::CellAddress<T>& address, std::type_identity_t<T> expected,
             std::type_identity_t<T> value) {

@@ -115,9 +115,9 @@ void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
                   : static_cast<int>(std::min<std::uint64_t>(
                         {static_cast<std::uint64_t>(cpu_threads_), clusters, most_workers}));
 
-    // Clusters, most of one block, are handed out in order and one that has begun is finished, so
-    // that the lowest faulting one is always reached and its fault reported, however the workers
-    // are scheduled.
+    // Clusters (usually of one block) are started in order, and a started one is always finished,
+    // so that the lowest faulting one is reached and its fault reported, independent of thread
+    // scheduling.
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> failed{false};
     std::mutex mutex;

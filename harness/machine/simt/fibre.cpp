@@ -9,8 +9,8 @@
 #include <new>
 #include <utility>
 
-// x86-64 and AArch64 save the registers that a function must preserve. Elsewhere the C library
-// switches, which takes system calls for the signal mask.
+// On x86-64 and AArch64, saves only the registers that a function must preserve. Other processors
+// use the C library's switch, which makes system calls for the signal mask.
 #if defined(__x86_64__) && !defined(CAMBER_STACKS_OF_C_LIBRARY)
     #define CAMBER_STACKS_X86_64
 #elif defined(__aarch64__) && !defined(CAMBER_STACKS_OF_C_LIBRARY)
@@ -23,7 +23,7 @@ namespace camber::simt {
 
 namespace {
 
-// The end of the stack, as both ABIs align it.
+// End of the stack, aligned as both ABIs require.
 [[maybe_unused]] char* top_of(void* bottom, std::size_t bytes) {
     const auto end = reinterpret_cast<std::uintptr_t>(bottom) + bytes;
     return reinterpret_cast<char*>(end & ~std::uintptr_t{15});
@@ -178,7 +178,7 @@ void switch_stack(StackPosition* from, StackPosition to) {
 
 namespace {
 
-// makecontext() passes integers only.
+// makecontext() passes only integers.
 void call(unsigned entry_high, unsigned entry_low, unsigned argument_high, unsigned argument_low) {
     const auto joined = [](unsigned high, unsigned low) {
         return static_cast<std::uintptr_t>(std::uint64_t{high} << 32 | low);
@@ -189,7 +189,7 @@ void call(unsigned entry_high, unsigned entry_low, unsigned argument_high, unsig
 
 }  // namespace
 
-// The context is stored in the stack itself: at its end at first, later in the frame of
+// The context is stored in the stack itself: initially at its end, later in the frame of
 // switch_stack().
 StackPosition prepare_stack(void* bottom, std::size_t bytes, void (*entry)(void*), void* argument) {
     char* const place = top_of(bottom, bytes - sizeof(ucontext_t));
@@ -226,7 +226,7 @@ namespace camber::simt {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t stack_bytes = 256 * 1024;  // red zones make frames larger
+constexpr std::size_t stack_bytes = 256 * 1024;  // large because sanitizer red zones enlarge frames
 #else
 constexpr std::size_t stack_bytes = 64 * 1024;
 #endif
@@ -236,8 +236,8 @@ std::size_t page_bytes() {
     return bytes;
 }
 
-// Takes the sanitizer's marks from a stack. The last frames of a fibre never return: what they
-// marked would be an error of whatever comes to lie there, the next fibre or a library.
+// Removes the sanitizer's marks from a stack. The last frames of a fiber never return, so that
+// their marks would report errors in the next user of the memory, a fiber or a library.
 void unmark([[maybe_unused]] const Stack& stack) {
 #if defined(__SANITIZE_ADDRESS__)
     ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);
@@ -302,7 +302,7 @@ void Fibre::run() {
     finished_ = true;
     leave_fibre(true);
     switch_stack(&inside_, outside_);
-    std::terminate();  // a finished fibre is not resumed
+    std::terminate();  // a finished fiber is not resumed
 }
 
 void Fibre::resume() {

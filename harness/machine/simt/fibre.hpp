@@ -1,5 +1,5 @@
-// Fibres on pooled stacks: functions that can stop in the middle and be resumed, with the stack
-// switch for each processor. Each CUDA thread of a running block is a fibre.
+// Fibers on pooled stacks: functions that can be suspended and resumed, with the stack switch for
+// each processor. Each CUDA thread of a running block is a fiber.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace camber::simt {
 
-// Switches between stacks on one CPU thread, the building block of fibres.
+// Switches between stacks on one CPU thread, the building block of fibers.
 
-// Where a stack was left: valid for one switch to it.
+// Saved position of a stack: valid for one switch to it.
 using StackPosition = void*;
 
 // Prepares the `bytes` from `bottom` on as a stack. The first switch to it calls entry(argument),
 // which must not return.
 StackPosition prepare_stack(void* bottom, std::size_t bytes, void (*entry)(void*), void* argument);
 
-// Stores in `from` where the current stack is left, and continues on the stack `to`. Returns when
+// Stores the position of the current stack in `from`, and continues on the stack `to`. Returns when
 // something switches to `*from`.
 void switch_stack(StackPosition* from, StackPosition to);
 
-// A fibre on a pooled stack: a function that can stop in the middle and be resumed.
+// A fiber on a pooled stack: a function that can be suspended and resumed
 
 // Memory of one stack, which grows down from its end. The page below is protected.
 struct Stack {
@@ -30,7 +30,7 @@ struct Stack {
     std::size_t bytes = 0;
 };
 
-// Stacks, kept for reuse. Safe to share between CPU threads.
+// Pool of stacks for reuse. Thread-safe.
 class StackPool {
   public:
     StackPool() = default;
@@ -48,8 +48,7 @@ class StackPool {
 
 class Fibre {
   public:
-    // `body` starts at the first resume(). It must not let an exception escape other than
-    // Cancelled.
+    // `body` starts at the first resume(). The only exception that may leave it is Cancelled.
     Fibre(StackPool& pool, std::function<void()> body);
     // Cancels a body that has not returned.
     ~Fibre();
@@ -57,7 +56,7 @@ class Fibre {
     Fibre& operator=(const Fibre&) = delete;
 
     void resume();  // called from outside: runs the body until it suspends or returns
-    // Called by the body: back to whoever resumed it.
+    // Called by the body: switches back to the caller of resume().
     bool rest();     // false on cancellation: the body must return
     void suspend();  // throws Cancelled on cancellation
 
@@ -70,7 +69,7 @@ class Fibre {
     void leave_fibre(bool for_good);
     void arrived_in_fibre();
 
-    // AddressSanitizer must be told of every change of stack.
+    // State for AddressSanitizer, which must be notified of every stack switch.
     const void* outside_bottom_ = nullptr;
     std::size_t outside_size_ = 0;
     void* outside_fake_stack_ = nullptr;

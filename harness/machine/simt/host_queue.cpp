@@ -44,8 +44,8 @@ std::vector<KernelFacts> HostQueue::take_kernel_facts() {
     return std::exchange(facts_, {});
 }
 
-// As CUB does these (CUDA Core Compute Libraries 3.0, DeviceReduce and DeviceSelect): a kernel over
-// tiles of the input, and one beside it.
+// CUB runs these (CUDA Core Compute Libraries 3.0, DeviceReduce and DeviceSelect) as two kernels:
+// one over tiles of the input, and a small one.
 void HostQueue::minimum(const float* values, std::size_t count, float* least) {
     executor_.tell({"minimum", static_cast<std::int64_t>(count * sizeof(float)), 0, 2});
     HostMemoryQueue::minimum(values, count, least);
@@ -83,7 +83,7 @@ void HostQueue::launch(const char* kernel_name, const LaunchShape& shape,
                         shape.dynamic_shared,
                         shape.cooperative,
                         {shape.cluster.x, shape.cluster.y, shape.cluster.z}};
-    // Of two launches that take turns, accesses could not be told apart.
+    // A recording could not assign accesses to two launches that take turns.
     if (shape.cooperative && !executor_.is_recording())
         return launch_in_parts(kernel_name, launch, std::move(thread));
     perform([this, kernel = std::string(kernel_name), launch, thread = std::move(thread)] {
@@ -96,7 +96,7 @@ void HostQueue::launch_in_parts(const char* kernel_name, const Launch& launch,
                                 std::function<void()> thread) {
     perform_in_parts(
         [this, kernel = std::string(kernel_name), launch, thread = std::move(thread)]() -> Parts {
-            // Its threads have their stacks from the first part on.
+            // The launch's threads have their stacks from the first part on.
             const auto run = std::make_shared<std::unique_ptr<CooperativeRun>>();
             return {[this, kernel, launch, thread, run] {
                         const SpanTimer span = timed(SpanKind::kernel, kernel);
@@ -109,7 +109,7 @@ void HostQueue::launch_in_parts(const char* kernel_name, const Launch& launch,
 
 namespace {
 
-// The queue as what adds work to it.
+// Access to HostMemoryQueue::perform().
 class OpenQueue : public HostMemoryQueue {
   public:
     static void add(HostMemoryQueue& queue, Work work) {
@@ -117,8 +117,8 @@ class OpenQueue : public HostMemoryQueue {
     }
 };
 
-// A pass for each digit reads and writes all pairs, after one that counts the keys of every digit,
-// and one that adds up the counts (Adinets and Merrill 2022, "Onesweep: A Faster Least Significant
+// Radix sort: one pass counts the keys of every digit, one adds up the counts, and a pass for each
+// digit reads and writes all pairs (Adinets and Merrill 2022, "Onesweep: A Faster Least Significant
 // Digit Radix Sort for GPUs"; CUB's digits have 8 bits).
 LibraryCall radix_sort(std::size_t count, int bits) {
     const auto pairs = static_cast<std::int64_t>(count);
@@ -137,7 +137,7 @@ void sort(Queue& queue, void* scratch, const std::uint32_t* keys, std::uint32_t*
         own->executor().tell(radix_sort(count, bits));
     auto* const own_keys = static_cast<std::uint32_t*>(scratch);
     auto* const own_values = reinterpret_cast<std::int32_t*>(own_keys + count);
-    // Observers learn of the scratch memory by the fill, and of the results by the copies.
+    // Observers are notified of the scratch memory by the fill, and of the results by the copies.
     constexpr std::uint32_t zero = 0;
     queue.fill(own_keys, 2 * count, std::as_bytes(std::span(&zero, 1)));
     OpenQueue::add(static_cast<HostMemoryQueue&>(queue), [=] {

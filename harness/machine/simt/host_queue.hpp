@@ -15,7 +15,7 @@
 
 namespace camber {
 
-// The queue of the `simt` backend: host memory, kernels on the SIMT executor.
+// Queue of the `simt` backend: host memory, kernels on the SIMT executor.
 struct LaunchShape;
 
 namespace simt {
@@ -24,7 +24,7 @@ class HostQueue final : public HostMemoryQueue {
   public:
     explicit HostQueue(int cpu_threads = 0)
         : own_executor_(std::make_unique<Executor>(cpu_threads)), executor_(*own_executor_) {}
-    // Beside `main`, whose executor it shares.
+    // A queue beside `main`, whose executor it shares.
     explicit HostQueue(HostQueue* main)
         : HostMemoryQueue(main), main_(main->main_), executor_(main->executor_) {}
 
@@ -39,7 +39,7 @@ class HostQueue final : public HostMemoryQueue {
     void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                 std::int32_t* selected) override;
 
-    // `thread`: what every thread runs; kept where the launch is recorded.
+    // `thread`: function of every thread; stored if the launch is recorded.
     void launch(const char* kernel_name, const LaunchShape& shape, std::function<void()> thread);
     Executor& executor() const { return executor_; }
 
@@ -47,7 +47,7 @@ class HostQueue final : public HostMemoryQueue {
     void launch_in_parts(const char* kernel_name, const Launch& launch,
                          std::function<void()> thread);
 
-    HostQueue& main_ = *this;  // which has the facts
+    HostQueue& main_ = *this;  // stores the facts
     std::unique_ptr<Executor> own_executor_;
     Executor& executor_;
     std::vector<KernelFacts> facts_;
@@ -58,10 +58,10 @@ class HostQueue final : public HostMemoryQueue {
 
 namespace camber::simt {
 
-// Sorting on the executor's queue, for lack of a library.
+// Sort on the executor's queue, which has no library for it
 
-// Enqueues on `queue`, a host queue, what PairSorter says. `scratch`: of the queue, a key and a
-// value for each pair.
+// Enqueues PairSorter's sort on `queue`, a host queue. `scratch`: queue memory for a key and a
+// value of each pair.
 void sort(Queue& queue, void* scratch, const std::uint32_t* keys, std::uint32_t* sorted_keys,
           const std::int32_t* values, std::int32_t* sorted_values, std::size_t count, int bits);
 

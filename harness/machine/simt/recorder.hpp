@@ -1,4 +1,5 @@
-// What the executor tells of a launch while it records.
+// Interface by which the executor reports a launch while it records: memory accesses, copies,
+// barriers and library calls.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +17,22 @@ using camber::Space;
 struct Launch;
 class SiteTable;
 
-// The field that an access belongs to, as its view knows it.
+// Field that an access belongs to, as described by its view.
 struct Field {
     const char* name = "";
     Layout layout;
     const void* origin = nullptr;  // interior cell (0, 0)
-    int element_size = 0;          // bytes; an access may take several elements, or part of one
+    int element_size = 0;          // bytes; an access may cover several elements, or part of one
 };
 
-// One access of one CUDA thread. Lanes of a warp whose accesses agree in (site, operation,
+// One access of one CUDA thread. Accesses of a warp's lanes with equal (site, operation,
 // occurrence) form one warp request.
 struct Access {
     SiteId site;  // see SiteTable
-    // How often this thread did this here before, in this launch, or since its last grid barrier.
+    // Number of earlier accesses of this thread with the same site and operation in this launch, or
+    // since its last grid barrier.
     std::uint32_t occurrence;
-    const void* address;  // shared memory: an offset from the start of its block's
+    const void* address;  // in shared memory: offset from the start of the block's shared memory
     const Field* field;   // nullptr in shared memory; valid during the call
     std::uint32_t size;   // bytes
     Operation operation;
@@ -40,32 +42,32 @@ struct Access {
     std::uint32_t barrier;    // block barriers this thread has passed
     std::uint32_t warp_sync;  // times it has passed a __syncwarp() of its whole warp
     std::uint32_t cluster_barrier = 0;  // cluster barriers this thread has passed
-    std::uint32_t rounds = 0;           // that it has counted: see count_round()
-    std::uint32_t owner = 0;  // shared memory: rank in the cluster of the block whose it is
+    std::uint32_t rounds = 0;           // counted by count_round()
+    std::uint32_t owner = 0;            // in shared memory: cluster rank of the block that owns it
 };
 
-// What a thread does with bulk copies and the barriers by which they are waited for.
+// An operation of a thread on bulk copies or on the barriers that threads wait at for them.
 struct CopyEvent {
     enum class Kind {
-        made,    // a barrier
-        used,    // a barrier: the thread arrives
-        begun,   // a copy, counted by a barrier's phase
-        awaited  // a barrier's phase: all its copies have come
+        made,    // a barrier was initialized
+        used,    // the thread arrived at a barrier
+        begun,   // a copy was started, counted by a barrier's phase
+        awaited  // a barrier's phase was waited for: all its copies are complete
     } kind;
     SiteId site;
-    std::uint32_t copy_barrier;  // its offset in the block's shared memory
-    std::uint64_t phase;         // number, from 0 on
+    std::uint32_t copy_barrier;  // barrier offset in the block's shared memory
+    std::uint64_t phase;         // number, counted from 0
     std::uint32_t offset = 0;    // of the bytes that a copy writes
     std::uint32_t size = 0;
     Index3 block;
-    std::uint32_t thread;  // this and the next two as an access has them
+    std::uint32_t thread;  // this member and the next two are as in Access
     std::uint32_t barrier;
     std::uint32_t warp_sync;
     std::uint32_t cluster_barrier = 0;
 };
 
-// What a library does on a queue in place of a kernel: on a device in these many kernels of its
-// own, whose accesses nobody sees. Bytes of memory that it reads and writes there.
+// A library algorithm on a queue, which runs unrecorded kernels on a device: their number, and the
+// bytes of device memory that they read and write.
 struct LibraryCall {
     const char* name = "";  // "sort"
     std::int64_t read_bytes = 0;
@@ -73,28 +75,28 @@ struct LibraryCall {
     int kernels = 0;
 };
 
-// Receives every access of a launch, block after block; within a block in the order in which the
-// executor runs the threads: each from barrier to barrier. Grid barriers divide a cooperative
-// launch into parts, each of them block after block. Cluster barriers divide what a cluster does
-// so, and one cluster comes after another. Called by one CPU thread.
+// Receives every access of a launch, block after block. Within a block, accesses have the order in
+// which the executor runs the threads: each from barrier to barrier. Grid barriers divide a
+// cooperative launch into parts, each of which is recorded block after block. Cluster barriers
+// divide a cluster in the same way; clusters follow one after another. Called by one CPU thread.
 class Recorder {
   public:
     virtual ~Recorder() = default;
-    // `sites` stays valid, and keeps its numbers, as long as the executor lives.
+    // `sites` and its numbers stay valid for the lifetime of the executor.
     virtual void begin_launch(const Launch&, const SiteTable& /*sites*/) {}
     virtual void record(const Access& access) = 0;
-    // What a copy reads comes as accesses, too.
+    // The bytes that a copy reads are also reported as accesses.
     virtual void copy(const CopyEvent&) {}
-    // All threads of the block have returned, or wait at a grid barrier, after which the block goes
-    // on. Does not come for a block that faults.
+    // All threads of the block have returned, or wait at a grid barrier, after which the block
+    // continues. Not called for a block that faults.
     virtual void end_block(const Index3& /*block*/) {}
-    // All blocks have come to a grid barrier.
+    // All blocks have reached a grid barrier.
     virtual void grid_barrier() {}
-    // Between launches.
+    // Called between launches.
     virtual void library(const LibraryCall&) {}
-    // The block that runs has waited until `counter` came to `number`.
+    // The running block has waited until `counter` reached `number`.
     virtual void waited(const void* /*counter*/, std::uint32_t /*number*/) {}
-    // It has counted `counter` up to `number`.
+    // The running block has incremented `counter` to `number`.
     virtual void counted(const void* /*counter*/, std::uint32_t /*number*/) {}
 };
 

@@ -13,22 +13,22 @@
 
 namespace camber::simt {
 
-// Numbers for sites: a site is a place in the source and the calls that led to it.
+// Numbers for sites: a site is a source location and the call path that led to it.
 struct SiteInfo {
     std::string file;  // without its folders
     std::uint32_t line = 0;
     std::uint32_t column = 0;
-    SiteId outer = no_site;  // the call it was reached through
+    SiteId outer = no_site;  // call through which it was reached
 };
 
-// Gives every pair (call path, place) one number, from 0 on, and keeps it. The function's name is
-// no part of a place: instantiations of a template share their sites. Not safe to share between CPU
-// threads.
+// Assigns every pair (call path, source location) one number, counted from 0. The function's name
+// is not part of the location, so that instantiations of a template share their sites. Not
+// thread-safe.
 class SiteTable {
   public:
     SiteTable() : slots_(1024) {}
 
-    // The number of the place `here`, reached through `outer`.
+    // Number of the source location `here`, reached through `outer`.
     SiteId number(SiteId outer, const std::source_location& here) {
         std::size_t i =
             hash(here.file_name(), here.line(), here.column(), outer) & (slots_.size() - 1);
@@ -67,21 +67,20 @@ class SiteTable {
     SiteId add(SiteId outer, const std::source_location& here);
     void insert(const Slot& slot);
 
-    // Open addressing. An inline function compiled in several files has a file name in each, so a
-    // site may fill several slots.
+    // Open addressing. A file name may have several addresses, one for each file in which an inline
+    // function is compiled, so a site may fill several slots.
     std::vector<Slot> slots_;
     std::size_t filled_ = 0;
     std::vector<SiteInfo> sites_;
-    std::vector<const char*> names_;  // of the sites, in full
+    std::vector<const char*> names_;  // full file names of the sites
 };
 
-// Numbers for visits to a place in a kernel's code that are told apart by the iterations of loops
-// that they belong to.
+// Numbers for visits to a site, distinguished by the loop iterations in which they occur
 
-// The same for all lanes of a launch.
+// Shared by all lanes of a launch.
 class VisitNumbers {
   public:
-    // `what`: iteration and count.
+    // `what`: hash of iteration and count.
     std::uint32_t number(std::uint64_t site, std::uint64_t what) {
         Site& visits = sites_[site];
         return visits.emplace(what, static_cast<std::uint32_t>(visits.size())).first->second;
@@ -92,7 +91,7 @@ class VisitNumbers {
     std::unordered_map<std::uint64_t, Site> sites_;
 };
 
-// Of two hashes, in this order.
+// Combines two hashes; depends on their order.
 constexpr std::uint64_t joined_hash(std::uint64_t a, std::uint64_t b) {
     std::uint64_t z = a * 0x9e3779b97f4a7c15u + b + 0x632be59bd9b4e019u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

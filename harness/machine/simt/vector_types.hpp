@@ -5,7 +5,7 @@
 #include "harness/base/target.hpp"
 
 // CUDA's short vectors for the executor: one access of 8 or 16 bytes, aligned as on the device.
-// They lie in camber's namespace, where kernels find them before any that CUDA's headers declare.
+// They are declared in camber's namespace, where kernels find them before those of CUDA's headers.
 CAMBER_TARGET_BEGIN
 
 template <class T>
@@ -60,12 +60,12 @@ inline double2 make_double2(double x, double y) {
 
 CAMBER_TARGET_END
 
-// The words of CUDA C++ for the bytes of a word, for the host's compiler. Only kernel sources that
-// use them include this.
+// CUDA C++ functions on the bytes of a word, for the host's compiler. Only kernel sources that use
+// them include this.
 
-// CUDA Math API: byte i of the result is the one of (x, y), eight bytes from the lowest of x on,
-// that the three lowest bits of nibble i name. The fourth bit, which would spread a sign, is not
-// used here.
+// CUDA Math API: byte i of the result is the byte of (x, y), numbered from the lowest byte of x,
+// that is selected by the three lowest bits of nibble i. The fourth bit, which would replicate the
+// sign, is not supported.
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
     unsigned result = 0;
@@ -74,7 +74,7 @@ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     return result;
 }
 
-// The products of four bytes with four bytes, added to a sum.
+// Dot product of four bytes with four bytes, added to a sum.
 inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {
     for (int i = 0; i < 4; ++i) sum += (a >> 8 * i & 0xff) * (b >> 8 * i & 0xff);
     return sum;

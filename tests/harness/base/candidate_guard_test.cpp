@@ -1,3 +1,4 @@
+// Processes that candidates terminate, and device work that does not end.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@
 
 namespace camber::guarded_process_test {
 
-// Outcome of a process that a candidate ends.
+// End of a process that a candidate terminates
 
 namespace {
 
@@ -28,7 +29,7 @@ struct End {
     std::string sentence;
 };
 
-// Does `work` in a guarded process. The guard is a process of its own, too.
+// Runs `work` in a guarded process. The guard is a separate process, too.
 End end_of(const std::function<int()>& work, double limit = 20) {
     int ends[2];
     REQUIRE(pipe(ends) == 0);
@@ -89,7 +90,7 @@ TEST_CASE("a process that ends without a report fails with the candidate's name"
           "a.cu called exit(0) while the executor ran it to verify it: remove the call, because "
           "only camber ends the process");
     const End aborted = ends(CandidateWork::loading, [] {
-        std::signal(SIGABRT, SIG_DFL);  // not to the tests' own handler
+        std::signal(SIGABRT, SIG_DFL);  // not to the test program's own handler
         raise(SIGABRT);
     });
     CHECK(aborted.exit_code == 4);
@@ -131,7 +132,7 @@ TEST_CASE("an activity that takes too long is ended, with its processes", "[guar
     CHECK(end.exit_code == 4);
     CHECK_THAT(end.sentence, contains("a.cu was stopped after 0.3 s while its global variables"));
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
-    // Nobody is left who could write.
+    // Reads the end of file once no process can write any more.
     close(alive[1]);
     char byte;
     CHECK(read(alive[0], &byte, 1) == 0);
@@ -180,7 +181,7 @@ TEST_CASE("a compiler has its usual time unless --timeout is given", "[guard]") 
 
 namespace camber::launch_watch_test {
 
-// Work on a device that does not end is noticed, and only that.
+// The watch notices device work that does not end, and only that
 
 namespace {
 
@@ -191,7 +192,7 @@ void sleep(int ms) {
     std::this_thread::sleep_for(milliseconds(ms));
 }
 
-// How long until the watch says so; at most 5 s.
+// Time until the watch reports; at most 5 s.
 milliseconds until(const std::atomic<bool>& overdue, Clock::time_point start) {
     while (!overdue && Clock::now() - start < milliseconds(5000)) sleep(1);
     return std::chrono::duration_cast<milliseconds>(Clock::now() - start);
@@ -231,7 +232,7 @@ TEST_CASE("a wait for a device is watched from its beginning", "[watch]") {
     std::atomic<bool> overdue = false;
     {
         const LaunchWatch watch(0.1, [&] { overdue = true; });
-        // A queue that does not come back: the thread that waits for it never goes on.
+        // A queue that never returns: the thread that waits for it is blocked forever.
         std::thread([] {
             watch_launch();
             sleep(50);

@@ -1,3 +1,4 @@
+// Cache folders and their files.
 #include <chrono>
 #include <cstdlib>
 #include <fstream>

@@ -1,3 +1,4 @@
+// Layouts of fields, and one-bit cells in words.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -66,7 +67,7 @@ TEST_CASE("a board beyond 2^31 elements does not overflow", "[layout]") {
     CHECK(layout.origin() == 31 + 1 + 65568);
 }
 
-// Every property that kernels count on, checked by walking the rows.
+// Checks all properties that kernels rely on by walking over the rows.
 void check_properties(const Layout& layout, int element_size) {
     const auto index = [&](int row, int column) {
         return layout.origin() + static_cast<std::ptrdiff_t>(row) * layout.pitch + column;
@@ -82,7 +83,7 @@ void check_properties(const Layout& layout, int element_size) {
         end_of_row_before = index(row, last_column) + 1;
     }
     REQUIRE(end_of_row_before <= static_cast<std::ptrdiff_t>(layout.elements()));
-    // Not a row more than needed either.
+    // The allocation has no unnecessary row either.
     CHECK(static_cast<std::ptrdiff_t>(layout.elements()) - end_of_row_before < layout.pitch);
     CHECK(layout.pitch - (layout.columns + 2 * layout.halo) < layout.alignment / element_size);
     CHECK(layout.lead < layout.alignment / element_size);
@@ -112,7 +113,7 @@ TEST_CASE("layouts are compile-time values and compare by value", "[layout]") {
 
 namespace camber::bit_words_test {
 
-// Cells of one bit in words, in every order.
+// One-bit cells in words, in every order
 
 namespace {
 

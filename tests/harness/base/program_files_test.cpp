@@ -1,3 +1,4 @@
+// Data files of an installed program.
 #include <fstream>
 
 #include "harness/base/program_files.hpp"
@@ -9,7 +10,7 @@ namespace fs = std::filesystem;
 using camber::found_file;
 
 TEST_CASE("a file of the guide is found in the installation", "[base]") {
-    // PREFIX/bin/PROGRAM has its data in PREFIX/share/camber.
+    // The program PREFIX/bin/PROGRAM has its data in PREFIX/share/camber.
     const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
     const fs::path folder = prefix / "share/camber/results/installed-files-test";
     fs::create_directories(folder);
@@ -17,7 +18,7 @@ TEST_CASE("a file of the guide is found in the installation", "[base]") {
     CHECK(found_file("results/installed-files-test/a.json") == folder / "a.json");
     CHECK(found_file("./results/installed-files-test/a.json") == folder / "a.json");
     CHECK(found_file("results/installed-files-test") == folder);
-    // Anything else keeps its path, and so its reader's sentence.
+    // Other paths are returned unchanged, so that the reader's message names them.
     CHECK(found_file("results/installed-files-test/b.json") ==
           "results/installed-files-test/b.json");
     CHECK(found_file("../results/installed-files-test/a.json") ==

@@ -1,3 +1,4 @@
+// Memory of fields on the host.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -12,7 +13,7 @@ std::span<std::byte> bytes(CellMemory& memory) {
     return {memory.data(), memory.size()};
 }
 
-// One that is copied at once, and one that all threads copy, the last piece smaller than others.
+// Sizes that one thread copies, and one that all threads copy, with a smaller last piece.
 constexpr std::size_t sizes[] = {0, 1, 1000, (std::size_t{65} << 20) + 3};
 
 TEST_CASE("a field's memory begins as zeros and is copied whole", "[cell_memory]") {

@@ -1,3 +1,4 @@
+// Values computed by hand, and statistical tests of the interval with fixed seeds.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,8 +13,6 @@
 #include "tests/catch.hpp"
 
 namespace statistics_test {
-
-// Figures worked out by hand, and statistical tests of the interval with fixed seeds.
 
 namespace {
 
@@ -33,7 +32,7 @@ Samples one_to(std::size_t n) {
     return samples;
 }
 
-// The definition of the bootstrap, taken literally: draw indices, sort, take the median.
+// Direct implementation of the bootstrap: draw indices, sort, take the median.
 std::pair<double, double> interval_by_resampling(const Samples& samples, std::size_t resamples) {
     std::mt19937_64 engine(99);
     std::uniform_int_distribution<std::size_t> index(0, samples.size() - 1);
@@ -83,7 +82,7 @@ TEST_CASE("a summary holds what its fields say", "[statistics]") {
 }
 
 TEST_CASE("Tukey's fences themselves are not outliers", "[statistics]") {
-    // Quartiles 2 and 4, so the fences stand at -1 and 7.
+    // Quartiles 2 and 4, so that the fences are at -1 and 7.
     CHECK(camber::summarize(Samples{-1, 2, 3, 4, 7}, 1).outliers == 0);
     CHECK(camber::summarize(Samples{-1.001, 2, 3, 4, 7.001}, 1).outliers == 2);
 }
@@ -131,8 +130,8 @@ TEST_CASE("the interval is that of literal resampling", "[statistics]") {
         const Samples samples = one_to(n);
         const auto [low, high] = interval_by_resampling(samples, 20000);
         const SampleStatistics s = camber::summarize(samples, 11);
-        // The samples are 1 apart. Five standard errors of the 2.5 % quantile of 2000 medians,
-        // whose own deviation is about sqrt(n) / 2, and half a step for the discreteness.
+        // The samples are 1 apart. The bound is five standard errors of the 2.5 % quantile of 2000
+        // medians, whose own deviation is about sqrt(n) / 2, plus half a step for the discreteness.
         const double bound = 0.5 + 5 * 0.03 * std::sqrt(static_cast<double>(n));
         INFO("n = " << n << ", resampled " << low << " to " << high);
         CHECK(std::abs(s.ci95_low - low) <= bound);
@@ -153,7 +152,7 @@ TEST_CASE("the interval of five samples spans them, that of eleven the inner sev
 }
 
 TEST_CASE("the interval of symmetric samples is symmetric on average", "[statistics]") {
-    // With an even n the two middle values of a resample must lie the right distance apart.
+    // For an even n, the two middle values of a resample must have the correct distance.
     for (const std::size_t n : {10UL, 11UL, 50UL}) {
         double middle = 0;
         constexpr int seeds = 100;
@@ -166,7 +165,7 @@ TEST_CASE("the interval of symmetric samples is symmetric on average", "[statist
 }
 
 TEST_CASE("intervals cover the true median in about 95 % of repetitions", "[statistics]") {
-    // 2000 repetitions: the share of a true 95 % has a standard error of 0.5 %. The percentile
+    // 2000 repetitions: for a true coverage of 95 %, the standard error is 0.5 %. The percentile
     // interval of a median is discrete in small samples, hence the wider bounds.
     constexpr int repetitions = 2000;
     std::mt19937_64 engine(2024);
@@ -226,7 +225,7 @@ TEST_CASE("noise, outliers and few samples are no two speeds", "[statistics]") {
     CHECK_FALSE(two_modes(outlier).has_value());
     CHECK_FALSE(two_modes(std::vector<double>{1, 1, 1, 2, 2, 2}).has_value());
     CHECK_FALSE(two_modes(std::vector<double>(20, 1.0)).has_value());
-    // A gap of 1 % is within what any two runs differ by.
+    // A gap of 1 % is within the usual variation between runs.
     std::vector<double> near(10, 1.0);
     near.insert(near.end(), 10, 1.01);
     CHECK_FALSE(two_modes(near).has_value());

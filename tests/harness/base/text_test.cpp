@@ -1,3 +1,4 @@
+// Names that users type, and text that is safe to print.
 #include <string>
 #include <vector>
 
@@ -6,7 +7,7 @@
 
 namespace text_test {
 
-// Names that people type.
+// Names that users type
 
 namespace {
 
@@ -58,7 +59,7 @@ TEST_CASE("near names are found by their front, best first", "[text]") {
     CHECK(nearest("sharedtile", variants) == Names{"shared_tile/64x4", "shared_tile/16x16"});
     CHECK(nearest("sharedtile/16x16", variants).front() == "shared_tile/16x16");
     CHECK(nearest("golbal/32x8", variants).front() == "global/32x8");
-    // The whole name decides where the fronts are equally near.
+    // The whole name decides if prefixes are equally near.
     CHECK(nearest("halo", {"halo/16x16", "halo", "halo/*"}) ==
           Names{"halo", "halo/*", "halo/16x16"});
 }
@@ -83,7 +84,7 @@ TEST_CASE("a suggestion reads as the end of a sentence", "[text]") {
 
 namespace camber::printable_test {
 
-// Text from outside in sentences: no byte that a terminal obeys, and no end.
+// Text from outside in sentences: no byte that a terminal interprets, and a limited length
 TEST_CASE("control characters and broken UTF-8 are escaped", "[base]") {
     CHECK(escaped("plain, with \"quotes\" and \\ and é × 日本 😀") ==
           "plain, with \"quotes\" and \\ and é × 日本 😀");
@@ -93,7 +94,8 @@ TEST_CASE("control characters and broken UTF-8 are escaped", "[base]") {
     CHECK(escaped(std::string("\0x", 2)) == "\\x00x");
     CHECK(escaped("\xc2\x9b") == "\\u009b");
     CHECK(escaped("\xe2\x80\xae") == "\\u202e");
-    // A lone byte, a cut character, an overlong one, a surrogate, one beyond Unicode.
+    // A single continuation byte, a truncated character, an overlong one, a surrogate, one beyond
+    // Unicode.
     CHECK(escaped("\xff") == "\\xff");
     CHECK(escaped("\xe6\x97") == "\\xe6\\x97");
     CHECK(escaped("\xc0\xaf") == "\\xc0\\xaf");
@@ -110,7 +112,7 @@ TEST_CASE("a long text loses its middle", "[base]") {
     CHECK(shown.starts_with("the file qqq"));
     CHECK(shown.ends_with("qqq: repair it"));
     CHECK_THAT(shown, contains(" bytes left out]"));
-    // Escapes are longer than what they stand for, and characters of several bytes are not cut.
+    // Escapes are longer than the bytes that they replace, and multi-byte characters are not split.
     for (const char* part : {"\x1b", "\xff", "é", "日", "😀", "a"})
         for (std::size_t count = 0; count < 300; ++count) {
             std::string text;

@@ -1,3 +1,4 @@
+// Boards that several devices divide by columns, in row-major order or transposed.
 #include <string>
 #include <vector>
 
@@ -17,8 +18,7 @@
 
 namespace camber::column_pipeline_test {
 
-// Boards that places divide by columns: they compute what one place computes, whatever the
-// exchange.
+// Boards divided by columns: the result is the same as on a single device, with every exchange
 
 namespace {
 
@@ -90,7 +90,7 @@ TEST_CASE("places with columns compute what one computes, on every path", "[grou
                     CHECK(is_right(path, setup));
             }
     }
-    // As few columns as they send, and one place.
+    // The minimum number of columns, and a single device.
     setup = {.size = {15, 20}, .weights = {1, 1, 1, 1, 1}};
     CHECK(is_right("halo/16x16/unaligned", setup));
     setup.weights = {1};
@@ -175,8 +175,8 @@ TEST_CASE("boards of every kind are divided by columns", "[group][columns]") {
 
 namespace camber::transposed_execution_test {
 
-// Boards that are stored transposed: places with columns compute what one place computes, and their
-// edges are contiguous.
+// Transposed boards divided by columns: the result is the same as on a single device, and edges are
+// contiguous
 
 namespace {
 
@@ -220,7 +220,7 @@ bool is_right(const std::vector<StepPlan>& plans, const Setup& setup) {
     else
         execution->advance(setup.generations);
     State result = initial;
-    // Others may have pinned that memory, or keep a copy of it on a device.
+    // The memory must not move: it may be pinned, or a device may have a copy of it.
     const std::byte* const memory = result.field("cells").bytes().data();
     execution->download(result);
     return result.field("cells").bytes().data() == memory &&
@@ -244,7 +244,7 @@ TEST_CASE("a board that is stored transposed comes out as it would otherwise",
                     setup.poison = poison;
                     CHECK(is_right(spread_and_blend(plain), setup));
                 }
-    // As few columns as they send, one place, and a square board.
+    // The minimum number of columns, a single device, and a square board.
     CHECK(is_right(spread_and_blend(plain), {.size = {15, 20}, .weights = {1, 1, 1, 1, 1}}));
     CHECK(is_right(spread_and_blend("halo/64x4/align128"), {.weights = {1}}));
     CHECK(is_right(spread_and_blend(plain), {.size = {40, 40}}));
@@ -260,7 +260,7 @@ TEST_CASE("edges of a board that is stored transposed are contiguous", "[group][
                         {{61, 23}, Boundary::dead, ElementType::uint32}, spread_and_blend(plain),
                         division, {ExchangePath::copies, true});
     const Routes routes(*execution->divided());
-    // Of three columns, as many pieces, each as long as a column.
+    // Three columns are sent as three contiguous pieces, each as long as a column.
     for (const ByteArea& area : routes.areas(0, Side::below, Way::sent)) {
         CHECK(area.rows == 3);
         CHECK(area.width == 23 * sizeof(std::uint32_t));

@@ -1,5 +1,5 @@
-// Pipelines on several places at once: whatever the division and the exchange, they compute what
-// one place computes; and what is left out of an exchange shows.
+// Pipelines on several devices: the result is the same as on a single device, with every division
+// and exchange, and omissions in an exchange are detected.
 #include "harness/groups/group_pipeline.hpp"
 
 #include <string>
@@ -26,8 +26,8 @@ using namespace toy;
 
 using Some = TechniqueList<Halo, SharedTile, RowStream>;
 
-// One pipeline writes a field that an earlier step reads, in one buffer (spread_and_blend); the
-// other one a field that the same step reads, in two.
+// Two pipelines: spread_and_blend writes a field that an earlier step reads, in one buffer; this
+// one writes a field that the same step reads, in two.
 std::vector<StepPlan> spread_and_add(const std::string& path) {
     std::vector<StepPlan> plans;
     for (const auto& choices :
@@ -96,7 +96,8 @@ TEST_CASE("stripes have whole rows by weight", "[group]") {
     CHECK(ends(stripes(4095, 6)) == Ends{683, 1365, 2048, 2730, 3413, 4095});
     CHECK(ends(stripes(819, 4)) == Ends{205, 410, 614, 819});
     CHECK(ends(stripes(4095, 8)) == Ends{512, 1024, 1536, 2048, 2559, 3071, 3583, 4095});
-    // Borders between whole blocks, unless stripes are so low that one would be much lower.
+    // Borders are between whole blocks, unless stripes are so small that one would shrink
+    // noticeably.
     CHECK(ends(in_whole_blocks(stripes(32768, 3), 8)) == Ends{10920, 21848, 32768});
     CHECK(ends(in_whole_blocks(stripes(4095, 4), 3)) == Ends{1023, 2049, 3072, 4095});
     CHECK(ends(in_whole_blocks(stripes(819, 4), 8)) == ends(stripes(819, 4)));
@@ -198,7 +199,7 @@ TEST_CASE("an exchange that forgets something is found out", "[group][mutants]")
         CHECK_FALSE(is_right(plans, setup, expected));
         setup.substitutes.make = forgets<WaitsForNothing>;
         CHECK_FALSE(is_right(plans, setup, expected));
-        // The field has one buffer: rows that come early overwrite what is still read.
+        // The field has one buffer: rows that arrive early overwrite data that are still read.
         setup.substitutes.make = forgets<ReleasesAtOnce>;
         CHECK_FALSE(is_right(plans, setup, expected));
     }

@@ -1,3 +1,4 @@
+// Minimum over the devices' numbers, on every path, in successive rounds.
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -9,11 +10,9 @@
 
 namespace camber::group_minimum_test {
 
-// The least of the places' numbers, on every path, time after time.
-
 namespace {
 
-// `lag`: how many times the numbers that are found are behind those that are given.
+// `lag`: number of rounds by which the minimum lags behind the numbers.
 template <class Number>
 void check(ExchangePath path, int places, int lag = 0) {
     CAPTURE(name(path), places, sizeof(Number), lag);
@@ -25,7 +24,7 @@ void check(ExchangePath path, int places, int lag = 0) {
         numbers.push_back(memory.emplace_back(*group.at(place).middle, sizeof(Number)).get());
     const auto minimum =
         (lag > 0 ? make_lagged_minimum : make_group_minimum)(path, group, numbers, sizeof(Number));
-    // What was under way before is forgotten.
+    // begin() discards numbers in flight.
     for (int earlier = 0; earlier < 2; ++earlier) {
         minimum->begin();
         group.synchronize();
@@ -35,7 +34,7 @@ void check(ExchangePath path, int places, int lag = 0) {
     }
     minimum->begin();
     group.synchronize();
-    // Every place has the least in turn, and no number comes back.
+    // Each device has the minimum in turn, and numbers are distinct.
     constexpr int times = 12;
     std::vector<std::vector<Number>> found(times,
                                            std::vector<Number>(static_cast<std::size_t>(places)));

@@ -1,3 +1,4 @@
+// Devices whose kernels exchange edge rows themselves.
 #include <string>
 #include <vector>
 
@@ -14,15 +15,13 @@
 
 namespace camber::linked_places_test {
 
-// Places whose kernels exchange edge rows by themselves.
-
 namespace {
 
 using namespace toy;
 
 constexpr TechniqueInfo mutant_info{"mutant", "", "", Family::other};
 
-// Sends what it has not computed yet.
+// Sends rows before it computes them.
 template <class Rule, int N, int Rows>
 __global__ void sends_first(const Views<Rule> views, const Link<Rule> link) {
     const LinkedBlock block(link);
@@ -103,15 +102,16 @@ TEST_CASE("kernels that exchange by themselves compute what one place computes",
                 for (const Allocation allocation : {Allocation::slab, Allocation::whole})
                     for (const bool poison : {false, true}) {
                         if (size.rows / static_cast<int>(weights.size()) < 2) continue;
-                        if (size.rows < 61 && weights.size() == 3) continue;  // 2 of 14 are too few
+                        // 2 of 14 rows are too few.
+                        if (size.rows < 61 && weights.size() == 3) continue;
                         CAPTURE(path, weights, size.columns, size.rows, name(allocation), poison);
                         CHECK(
                             is_right(plan_of(path), {size, {weights, allocation, 1, 16}, poison}));
                     }
 }
 
-// Borders inside blocks make every place run the kernel that tests where the board ends: three GPUs
-// then took a fifth longer.
+// If borders are inside blocks, every device runs the kernel that tests for the board's end: three
+// GPUs then took a fifth longer.
 TEST_CASE("high stripes have whole blocks, which need no test for the board's end", "[group]") {
     const auto plans = plan_of("row_stream/64x4/v4/r2/align128");
     const Setup setup{.size = {256, 1624}, .generations = 2};
@@ -135,7 +135,7 @@ TEST_CASE("kernels that exchange by themselves are recorded and replayed", "[gro
     State expected = initial;
     for (int g = 0; g < 8; ++g) run_rules<Mix>(expected, {Boundary::dead});
     CHECK(same_bytes(result.field("cells"), expected.field("cells")));
-    // And once more from the start, with all counts as they were left.
+    // Replays once more from the start, with the counters as they are.
     pipeline.upload(initial);
     recording->replay();
     for (int i = 0; i < 3; ++i) recording->replay();

@@ -1,3 +1,4 @@
+// Partition of rows, of a growing box and of slices among devices.
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
@@ -9,8 +10,8 @@
 
 namespace camber::balancer_test {
 
-// Which rows change their place: fixed costs of rows, the published rule's ends, and the improved
-// one's.
+// Movement of rows between devices with fixed costs per row: final divisions of the published and
+// the improved rule
 
 namespace {
 
@@ -38,7 +39,7 @@ Ends ends_of(const std::vector<Rows>& stripes) {
     return ends;
 }
 
-// Begins with shares that are rounded down, as the goldens do.
+// Starts with shares that are rounded down, as the golden values do.
 std::vector<Rows> equal_shares(int rows, int places) {
     std::vector<Rows> stripes;
     for (int place = 0; place < places; ++place)
@@ -103,7 +104,7 @@ TEST_CASE("the published rule of balancing ends where it did", "[group][balance]
         CHECK(end.ends == ends);
         CHECK(end.moves == moves);
     }
-    // To and fro for ever.
+    // Oscillates forever.
     CHECK_FALSE(balanced(heavy_end, 3, published).rests);
     CHECK_FALSE(balanced(three_kinds, 5, published).rests);
     const End stuck = balanced(heavy_end, 6, published);
@@ -144,7 +145,7 @@ TEST_CASE("several rows may change their place at once", "[group][balance]") {
 
 namespace camber::box_division_test {
 
-// Which places are at work on a box that grows, and which rows each of them has.
+// Active devices on a growing box, and their rows
 
 namespace {
 
@@ -161,7 +162,7 @@ Division all(std::vector<int> weights) {
     division.weights = std::move(weights);
     return division;
 }
-// A block for each row.
+// One block per row.
 std::int64_t block_a_row(Rows rows) {
     return rows.count();
 }
@@ -183,16 +184,16 @@ TEST_CASE("places join when all at work are saturated", "[group][start]") {
     CHECK(parts(division) == Numbers{9});
     CHECK(division.divide({40, 50}, 1, block_a_row));
     CHECK(parts(division) == Numbers{5, 5});
-    // The new one is not saturated.
+    // The new device is not saturated.
     CHECK(division.divide({40, 59}, 2, block_a_row));
     CHECK(parts(division) == Numbers{10, 9});
     CHECK(division.divide({40, 60}, 3, block_a_row));
     CHECK(parts(division) == Numbers{7, 6, 7});
-    // No more places are there.
+    // No more devices exist.
     division.divide({0, 100}, 9, block_a_row);
     CHECK(parts(division) == Numbers{33, 34, 33});
 
-    // Rows outside of the box were the first or the last place's already.
+    // Rows outside the box already belonged to the first or the last device.
     CHECK(division.divisions() == std::vector<RowDivision>{{0, {9}, 0},
                                                            {1, {5, 5}, 5},
                                                            {2, {10, 9}, 5},
@@ -229,11 +230,11 @@ TEST_CASE("places have three rows of the box, or are fewer", "[group][start]") {
         division.divide({20, 20 + rows}, rows, block_a_row);
         CHECK(parts(division) == expected);
     }
-    // However small the threshold.
+    // Applies for any threshold, however small.
     BoxDivision eager(progressive({1, 1, 1}, 1), board_rows);
     eager.divide({20, 28}, 0, block_a_row);
     CHECK(parts(eager) == Numbers{4, 4});
-    // By unequal weights the smallest part counts.
+    // With unequal weights, the smallest part decides.
     BoxDivision unequal(all({5, 1}), board_rows);
     unequal.divide({0, 12}, 0, block_a_row);
     CHECK(parts(unequal) == Numbers{12});
@@ -248,7 +249,7 @@ TEST_CASE("every row of the board has one place, in the box or outside of it", "
     CHECK(division.stripes() == std::vector<Rows>{{0, 43}, {43, 47}, {47, 100}});
     CHECK(division.part(0) == Rows{40, 43});
     CHECK(division.part(2) == Rows{47, 50});
-    // No cell is at work.
+    // No cell is active.
     BoxDivision none(all({1, 1}), board_rows);
     CHECK_FALSE(none.divide({}, 0, block_a_row));
     CHECK(none.stripes() == std::vector<Rows>{{0, 100}, {100, 100}});
@@ -259,7 +260,7 @@ TEST_CASE("every row of the board has one place, in the box or outside of it", "
 
 namespace camber::slice_division_test {
 
-// Which slices places have, where those lie that a place holds, and what moves between places.
+// Slices of devices, their memory layout, and their movement between devices
 
 namespace {
 
@@ -281,7 +282,7 @@ TEST_CASE("slices are divided by their elements and weights", "[group][slices]")
     CHECK(divided_slices(Counts{1, 1, 1, 1, 1, 9}, std::vector{1, 1}) == Slices{{0, 5}, {5, 6}});
     CHECK(divided_slices(Counts{2, 2, 2, 2, 2, 2}, std::vector{2, 1}) == Slices{{0, 4}, {4, 6}});
     CHECK(divided_slices(Counts{5}, std::vector{3}) == Slices{{0, 1}});
-    // One each, however unequal, and empty ones too.
+    // One slice each, however unequal or empty.
     CHECK(divided_slices(Counts{100, 0, 0}, std::vector{1, 1, 1}) ==
           Slices{{0, 1}, {1, 2}, {2, 3}});
     CHECK(divided_slices(Counts{0, 0, 100, 0}, std::vector{1, 1}).back().end == 4);
@@ -293,7 +294,8 @@ TEST_CASE("a place holds its slices and one on each side", "[group][slices]") {
     const SliceLayout middle(counts, {1, 3});
     CHECK(middle.held() == Rows{0, 4});
     CHECK(middle.count() == 15);
-    CHECK(middle.elements_of({0, 1}) == Rows{29, 32});  // 29 unused: its own begin at 32
+    // 29 unused: the device's own slices begin at 32.
+    CHECK(middle.elements_of({0, 1}) == Rows{29, 32});
     CHECK(middle.elements_of({1, 3}) == Rows{32, 37});
     CHECK(middle.elements_of({2, 3}) == Rows{37, 37});
     CHECK(middle.elements_of({3, 4}) == Rows{37, 44});
@@ -311,12 +313,12 @@ TEST_CASE("places get the slices that they hold and did not have", "[group][slic
     const Slices had{{0, 2}, {2, 4}, {4, 6}};
     CHECK(flat(slice_moves(had, had)) ==
           Moves{{1, 0, 2, 3}, {0, 1, 1, 2}, {2, 1, 4, 5}, {1, 2, 3, 4}});
-    // The first gives one to the last, and the one between passes one on.
+    // The first device gives one slice to the last, and the one in between passes one on.
     CHECK(flat(slice_moves(had, {{0, 1}, {1, 3}, {3, 6}})) == Moves{{0, 1, 0, 2}, {1, 2, 2, 4}});
-    // A place of one slice holds two of others.
+    // A device with one slice stores two slices of others.
     CHECK(flat(slice_moves({{0, 1}, {1, 2}, {2, 3}}, {{0, 1}, {1, 2}, {2, 3}})) ==
           Moves{{1, 0, 1, 2}, {0, 1, 0, 1}, {2, 1, 2, 3}, {1, 2, 1, 2}});
-    // A place takes a slice from one neighbour, and what lies beside it from the next.
+    // A device takes a slice from one neighbor, and the adjacent slice from the next.
     CHECK(flat(slice_moves({{0, 2}, {2, 3}, {3, 6}}, {{0, 3}, {3, 4}, {4, 6}})) ==
           Moves{{1, 0, 2, 3}, {2, 0, 3, 4}, {2, 1, 3, 5}});
     CHECK(slice_moves({{0, 4}}, {{0, 4}}).empty());

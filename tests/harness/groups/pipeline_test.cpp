@@ -1,4 +1,4 @@
-// Pipelines of steps over common fields: what they compute, and what they are made of.
+// Pipelines of steps over common fields: their results, and their composition.
 #include "harness/groups/pipeline.hpp"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ TEST_CASE("steps of a pipeline in techniques of their own", "[pipeline][composer
         const State expected = expected_of<Spread, Blend>(initial_state(size), boundary, 2);
         for (const std::string& spread : composer.steps[0].choices)
             for (const std::string& blend : composer.steps[1].choices) {
-                if (composed++ % 7 != 0) continue;  // all pairs would take long
+                if (composed++ % 7 != 0) continue;  // testing all pairs would take too long
                 const bool textures = spread.starts_with("texture") || blend.starts_with("texture");
                 const auto wants_halo = [](const std::string& name) {
                     return name.starts_with("halo") || name.starts_with("shared_tile") ||
@@ -144,7 +144,7 @@ TEST_CASE("fields of a pipeline have the widest halo and the largest alignment",
     CHECK(mixed.info.regions == std::vector<Region>{{16, 16}, {64, 4}});
     CHECK(mixed.info.shape.alignment == 128);
     CHECK(mixed.info.smallest_element == 1);
-    // Cells and slope read, sums written; sums and weight read, cells written.
+    // Reads cells and slope, writes sums; then reads sums and weight, writes cells.
     CHECK(mixed.info.bytes_per_cell == 4 + 1 + 4 + 4 + 4 + 4);
 
     const Variant narrow = composer.compose({"halo/16x16/unaligned", "global/32x8"});
@@ -180,7 +180,8 @@ TEST_CASE("a technique that makes no sense for a step has a stand-in there", "[p
     Registry registry;
     add_pipelines(registry, "toy", ElementType::uint32, Backend::simt, "two", spread_and_add());
     const auto names = names_of(registry);
-    // Add reads no neighbours and changes no constant field: halo takes the place of both.
+    // Add reads no neighbors and no constant field: halo stands in for its shared_tile, global for
+    // its constant.
     for (const char* name :
          {"toy/global/two/16x16", "toy/halo/two/16x16/unaligned", "toy/halo/two/64x4/align128",
           "toy/shared_tile/two/64x4/align128", "toy/shared_tile/two/16x16/unaligned",
@@ -212,7 +213,7 @@ TEST_CASE("a technique that makes no sense for a step has a stand-in there", "[p
         CHECK_FALSE(variant.info.technique.summary.empty());
         CHECK_FALSE(variant.info.technique.source.empty());
     }
-    // shared_tile at 32 and 64 bytes: halo, the stand-in, has no such alignment.
+    // shared_tile at 32 and 64 bytes: its stand-in, halo, has no such alignment.
     CHECK_FALSE(has(names, "toy/shared_tile/two/16x16/align32"));
 
     Registry alone;
@@ -221,7 +222,7 @@ TEST_CASE("a technique that makes no sense for a step has a stand-in there", "[p
                    step_choices<Add, TechniqueList<Global>>()});
     CHECK(alone.variants().empty());
 
-    // Nor is halo a stand-in for textures.
+    // Halo is not a stand-in for textures.
     Registry textures;
     add_pipelines(textures, "toy", ElementType::uint32, Backend::simt, "",
                   {step_choices<Spread, TechniqueList<Halo>>(),
@@ -238,7 +239,7 @@ TEST_CASE("a cell that a step leaves out shows its poison in the next step", "[p
     const Size size{20, 12};
     const State initial = initial_state(size);
     const State expected = expected_of<Spread, Blend>(initial, Boundary::dead, 1);
-    State poisoned = expected;  // row 5, column 7 of the sums is left out
+    State poisoned = expected;  // row 5, column 7 of the sums is omitted
     State sums = initial;
     add_scratch<std::uint32_t>(sums, {"sums"});
     run_rules<Spread>(sums, {});
@@ -261,7 +262,7 @@ TEST_CASE("steps share constant memory", "[pipeline][constant]") {
         return variant.info.name() == "toy/constant/64x4";
     });
     REQUIRE(found != registry.variants().end());
-    // A byte of slope and four of weight for each cell.
+    // One byte of slope and four of weight per cell.
     CHECK_FALSE(found->unsupported({{4096, 3}, Boundary::dead, ElementType::uint32}));
     CHECK_FALSE(found->unsupported({{13104, 1}, Boundary::dead, ElementType::uint32}));
     CHECK(found->unsupported({{13120, 1}, Boundary::dead, ElementType::uint32}) ==

@@ -1,3 +1,4 @@
+// A case as an element of a result file: omitted fields, and fields that are always written.
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -8,8 +9,6 @@
 #include "tests/catch.hpp"
 
 namespace camber::results::case_record_test {
-
-// A case as an element of a results file: what is left out, and what is written all the same.
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Tables of compiled kernels: reading, look-up, and refusal of other forms.
 #include <fmt/format.h>
 
 #include "harness/base/error.hpp"
@@ -113,7 +114,7 @@ TEST_CASE("the program has the machine code of the measured variants", "[results
         CHECK(code->size() == 1);
         CHECK(code->front().instructions.at("global_loads") == 9);
         CHECK(code->front().instructions.at("skippable") == 0);
-        // Eighteen remainders by the board's size, for cells beyond the edge.
+        // Eighteen remainders by the board size, for cells beyond the edge.
         const auto* torus = table.find("life/global/64x4", "uint32", Boundary::torus);
         REQUIRE(torus);
         CHECK(torus->front().instructions.at("total") == 833);

@@ -1,4 +1,4 @@
-// Files of another form are refused in one sentence that names the place.
+// Files of another form are refused with one sentence that contains the location.
 #include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 

@@ -1,4 +1,4 @@
-// Results files are read as values and written back: camber's and Google Benchmark's.
+// Result files of camber and Google Benchmark are read as values and written back.
 #include "harness/record/document.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ CaseRecord measured(const std::string& name, const std::vector<double>& samples)
     return record;
 }
 
-// Removes from `written` the times of one generation that the file of an older camber lacks.
+// Removes from `written` the per-generation times that the file of an older camber lacks.
 void drop_new_times(Json& written, const Json& file) {
     const auto drop = [&](const char* list, const Json::json_pointer& own) {
         if (!file.contains(list)) return;
@@ -54,14 +54,14 @@ void drop_new_times(Json& written, const Json& file) {
     drop("models", Json::json_pointer());
 }
 
-// Through a file, and with repetitions joined.
+// Writes and reads the document, and merges repetitions.
 Document joined(const Document& document) {
     Document read = parse_document(to_text(document), "a.json");
     merge_repetitions(read);
     return read;
 }
 
-// A file of Google Benchmark with these elements.
+// A Google Benchmark file with these elements.
 std::string google(const std::string& fields) {
     return R"({"context": {"date": "x", "num_cpus": 4}, "benchmarks": [)" + fields + "]}";
 }
@@ -91,7 +91,7 @@ TEST_CASE("committed results files are written back as they are read",
         if (entry.path().extension() != ".json") continue;
         const Json file = Json::parse(text_of(entry.path()));
         if (!is_results_file(file)) continue;
-        // Its context says only who wrote it: see below.
+        // The context of a baseline contains only its author: see below.
         if (entry.path() == root / "baseline/model.json") continue;
         CAPTURE(entry.path().string());
         ++files;
@@ -109,7 +109,7 @@ TEST_CASE("the committed baseline of models is written back to the letter", "[re
     CHECK((to_baseline_text(baseline.models) == text_of(root / "baseline/model.json")));
 }
 
-// The schema leaves more choice than camber takes: what is not known may be null or absent.
+// The schema is more permissive than camber's output: unavailable values may be null or absent.
 TEST_CASE("any document that follows the schema is read", "[results][document]") {
     const auto file =
         std::filesystem::path(CAMBER_SOURCE_DIR) / "tests/results/valid_document.json";
@@ -119,7 +119,7 @@ TEST_CASE("any document that follows the schema is read", "[results][document]")
     CHECK_FALSE(read.cases[1].kernels.at(0).registers);
     CHECK(read.cases[2].verification->first_difference);
     CHECK(read.cases[3].status == Status::skipped);
-    read.cases[3].verification.reset();  // camber writes none of a case that it skips
+    read.cases[3].verification.reset();  // camber writes no verification for a skipped case
     const std::string text = to_text(read);
     CHECK(to_text(parse_document(text, "a.json")) == text);
     CHECK(schema_violations(Json::parse(text), root / "schema/camber-results.schema.json") ==
@@ -236,7 +236,7 @@ TEST_CASE("the times of one generation are written beside those of samples and l
     CHECK(time["median_ns"] == 101.5);
     CHECK(time["ci95_ns"] == Json({100, 102.5}));
     CHECK(time["iqr_ns"] == document.cases[0].samples->statistics.iqr / 4);
-    // Read again, they follow from the samples: what a file says of them does not count.
+    // When read, these are computed from the samples; values in the file are ignored.
     Json changed = Json::parse(to_text(document));
     changed["benchmarks"][0]["camber"]["per_generation"]["median_ns"] = 1;
     CHECK(to_text(parse_document(changed.dump(), "a.json")) ==
@@ -295,7 +295,7 @@ TEST_CASE("what is no results file is said in one sentence", "[results][document
     CHECK_THAT(sentence("{\"benchmarks\":\n [1e999]}"),
                contains("z.json has the number 1e999 in line 2, which is out of range") &&
                    !contains("json.exception"));
-    // Opens, but cannot be read.
+    // Can be opened, but not read.
     CHECK_THROWS_WITH(read_document("/proc/self/mem"),
                       contains("/proc/self/mem") && contains("Input/output error"));
     for (const char* text : {"[1]", "{}", "7"}) CHECK_THAT(sentence(text), contains("camber run"));

@@ -1,3 +1,4 @@
+// Merging of measurements, and the kernel that represents a launch.
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,7 +9,7 @@
 
 namespace camber::results::derive_test {
 
-// Which of a launch's kernels stands for it.
+// Kernel that represents a launch
 
 namespace {
 
@@ -40,11 +41,11 @@ TEST_CASE("the kernel that most of the time goes to stands for a launch", "[reco
 
 namespace camber::results::merge_test {
 
-// Several visits to one case become one record.
+// Several visits of one case become one record
 
 namespace {
 
-// A case whose samples of `generations` generations each take so long.
+// A case with samples of `generations` generations each.
 CaseRecord visit(const std::vector<double>& samples, int generations = 2, int process = 0,
                  const std::string& stopped_by = "converged") {
     CaseRecord record;
@@ -183,7 +184,7 @@ TEST_CASE("what the last visit's timeline says of a group stays", "[merge]") {
     last.identity.group->imbalance = 1.5;
     last.identity.group->moved_rows = 3;
     last.identity.group->rows = {4, 5};
-    // Whichever visit comes first into the document.
+    // The result must not depend on the order of the visits.
     for (const Document& document : {merged({first, last}), merged({last, first})}) {
         const GroupRecord& group = document.cases.at(0).identity.group.value();
         CHECK(group.exposed_transfer_ns == 7.0);
@@ -264,7 +265,7 @@ TEST_CASE("speedups compare like with like", "[merge]") {
     document.cases.at(1).real_time_ns = 25;
     for (CaseRecord& record : document.cases) record.derived->speedup_vs_baseline.reset();
     add_speedups(document.cases, "life/base");
-    CHECK(speedup(0) == Approx(0.5));  // by the baseline of its own size
+    CHECK(speedup(0) == Approx(0.5));  // relative to the baseline of the same size
     CHECK(speedup(3) == Approx(0.5));
     Document without = merged({visit({100})});
     add_speedups(without.cases, "life/base");

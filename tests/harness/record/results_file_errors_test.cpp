@@ -1,4 +1,4 @@
-// The results file where it cannot be written, and values that it cannot hold.
+// Result files that cannot be written, and values that they cannot contain.
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -27,7 +27,7 @@ std::string sentence_for(const fs::path& path) {
     return sentence_of([&] { const ResultsFile file(path); });
 }
 
-// What `action` returns when a child process runs it, which may change its user or its limits.
+// Returns the result of `action` in a child process, which may change its user or its limits.
 std::string in_child(const std::function<std::string()>& action) {
     int ends[2];
     if (pipe(ends) != 0) throw std::runtime_error("no pipe");
@@ -55,9 +55,9 @@ std::string in_child(const std::function<std::string()>& action) {
     return answer;
 }
 
-// Stores a small case, then one too large for the disk, then a small one again, and reports what
-// happened: the sentence, the cases kept in memory and in the file, and the entries of the folder,
-// of which one is the lock.
+// Stores a small case, then one too large for the disk, then a small one again, and reports the
+// result: the sentence, the cases in memory and in the file, and the entries of the folder, one of
+// which is the lock.
 std::string fill_up(const fs::path& folder) {
     const fs::path path = folder / "out.json";
     ResultsFile file(path);
@@ -108,7 +108,7 @@ TEST_CASE("missing permissions are refused before anything is measured", "[resul
 
     const auto as_nobody = [](const fs::path& path) {
         return in_child([&] {
-            // Permissions do not bind root.
+            // Permissions do not restrict root.
             constexpr uid_t nobody = 65534;
             if (geteuid() == 0 && setuid(nobody) != 0) return std::string("cannot leave root");
             return sentence_for(path);
@@ -118,7 +118,7 @@ TEST_CASE("missing permissions are refused before anything is measured", "[resul
     if (closed == "cannot leave root") camber::skip_test("this root user cannot become another");
     CHECK_THAT(closed, contains("Permission denied"));
     CHECK_THAT(closed, contains("may write to"));
-    // Renaming over it would work, and would ignore what its owner wanted.
+    // Renaming over the file would succeed, but would ignore its owner's intention.
     CHECK_THAT(as_nobody(folder / "fixed.json"), contains("Permission denied"));
     CHECK(as_nobody(folder / "new.json") == "no error");
 }
@@ -138,7 +138,7 @@ TEST_CASE("a full disk costs the new case only", "[results]") {
     }
     SECTION("file system without space") {
         const std::string answer = in_child([&] {
-            // A mount in a namespace of its own ends with the child.
+            // A mount in a separate namespace ends with the child.
             if (unshare(CLONE_NEWNS) != 0 ||
                 mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
                 mount("tmpfs", folder.path().c_str(), "tmpfs", 0, "size=64k") != 0) {

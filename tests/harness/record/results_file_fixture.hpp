@@ -1,4 +1,4 @@
-// What the tests of the results file share.
+// Helpers shared by the tests of result files.
 #pragma once
 
 #include <cstddef>
@@ -66,13 +66,13 @@ inline void add(ResultsFile& file, const results::CaseRecord& record) {
     file.amend([&](results::Document& document) { document.cases.push_back(record); });
 }
 
-// Stores a case at once.
+// Stores a case immediately.
 inline void store(const fs::path& path) {
     ResultsFile file(path);
     add(file, benchmark(0));
 }
 
-// The sentence of the Error that `action` throws, or "no error".
+// Returns the message of the Error that `action` throws, or "no error".
 template <class Action>
 std::string sentence_of(const Action& action) {
     try {

@@ -1,4 +1,4 @@
-// The results file as it is written, replaced, and left behind by a kill.
+// Writing and replacing of result files, and recovery after a kill.
 #include "harness/record/document.hpp"
 
 #include <fcntl.h>
@@ -46,7 +46,7 @@ TEST_CASE("cases are appended, in order, and each is in the file at once", "[res
         CHECK(read["context"]["date"] == "today");
         REQUIRE(read["benchmarks"].size() == static_cast<std::size_t>(i) + 1);
         CHECK(read["benchmarks"].back()["repetition_index"] == i);
-        CHECK(folder.entries() == 2);  // and the lock
+        CHECK(folder.entries() == 2);  // including the lock
     }
 }
 
@@ -280,7 +280,8 @@ TEST_CASE("a killed run keeps every case that it has stored", "[results]") {
             }
         }
         close(ends[1]);
-        // The kill comes a random moment after a random number of cases, however slow the disk.
+        // The kill comes at a random moment after a random number of cases, however slow the disk
+        // is.
         std::size_t acknowledged = 0;
         const auto await_sign = [&] {
             char sign = 0;
@@ -311,7 +312,7 @@ TEST_CASE("a killed run keeps every case that it has stored", "[results]") {
             CHECK(to_json(read.cases[i]) == to_json(benchmark(static_cast<int>(i), 500)));
         }
         if (read.context.num_cpus == round) {
-            // The kill may fall between the rename and the acknowledgement.
+            // The kill may happen between the rename and the acknowledgement.
             CHECK((stored == acknowledged || stored == acknowledged + 1));
         } else {
             CHECK(acknowledged == 0);
@@ -321,7 +322,7 @@ TEST_CASE("a killed run keeps every case that it has stored", "[results]") {
         acknowledged_in_all += acknowledged;
     }
     CHECK(acknowledged_in_all >= 60);
-    ResultsFile{path};  // removes what the last kill left
+    ResultsFile{path};  // removes leftovers of the last kill
     CHECK(folder.entries() == 1);
 }
 

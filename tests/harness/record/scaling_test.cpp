@@ -1,3 +1,4 @@
+// Scaling analysis in a results document: valid, complete, and without undefined values.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -10,9 +11,7 @@
 
 namespace scaling_fields_test {
 
-// The analysis as a part of a results document: valid, complete, and without what does not exist.
-
-// The root of the source tree; the build sets it, and without it the tests start there.
+// Root of the source tree; set by the build, and otherwise the working directory.
 #ifndef CAMBER_SOURCE_DIR
     #define CAMBER_SOURCE_DIR "."
 #endif
@@ -24,7 +23,8 @@ namespace {
 
 const std::filesystem::path root = CAMBER_SOURCE_DIR;
 
-// The analysis as it is written; read again, it is written the same.
+// Returns the analysis as written, and checks that it is unchanged after reading and writing it
+// again.
 nlohmann::json scaling_json(const Analysis& analysis) {
     results::Document document;
     document.scaling = {analysis};
@@ -33,7 +33,7 @@ nlohmann::json scaling_json(const Analysis& analysis) {
     return nlohmann::json::parse(text)["scaling"][0];
 }
 
-// A complete results document with this series in it, against the schema.
+// Validates a complete results document with this series against the schema.
 std::string violations(const nlohmann::json& scaling) {
     std::ifstream file(root / "tests/results/valid_document.json");
     nlohmann::json document = nlohmann::json::parse(file);

@@ -1,3 +1,4 @@
+// Trace event files of timelines, written and read back.
 #include <nlohmann/json.hpp>
 
 #include <set>
@@ -94,7 +95,7 @@ TEST_CASE("a trace has the form that its viewers want", "[timeline][results]") {
     CHECK(spans[2]["ts"] == 1.001);
     CHECK(spans[2]["dur"] == 1.002);
     CHECK(spans[2]["cat"] == "kernel");
-    // An arrow for each piece of work of one call, from the call to the work.
+    // Each piece of work of one call has an arrow from the call.
     const std::vector<Json> starts = events(trace, "s");
     const std::vector<Json> ends = events(trace, "f");
     REQUIRE(starts.size() == 4);

@@ -1,4 +1,4 @@
-// One buffer of the host for each edge, or two.
+// Exchange with one or two host buffers per edge.
 #include <string>
 #include <vector>
 
@@ -60,7 +60,7 @@ TEST_CASE("one buffer without the second wait is found out", "[group][staged][mu
     for (const ExchangePath path : {ExchangePath::staged, ExchangePath::pageable}) {
         CAPTURE(name(path));
         CHECK_FALSE(is_right({path, true, BorderBuffers::one}, {1, 1, 1, 1, 1}, hasty));
-        // Two buffers need it not.
+        // With two buffers, the second wait is unnecessary.
         CHECK(is_right({path, true, BorderBuffers::two}, {1, 1, 1, 1, 1}, hasty));
     }
 }

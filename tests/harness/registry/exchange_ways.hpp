@@ -1,4 +1,4 @@
-// The ways of exchange that steps of any number and technique have.
+// List of exchange paths that every number of steps and every technique supports.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace camber {
 
-// Every way, with and without overlap where that is a choice; but for those of kernels, which few
-// variants have, and that of NCCL, which the executor has not.
+// All paths, with and without overlap if that is a choice. Excludes the kernel paths, which few
+// variants support, and NCCL, which the executor does not support.
 inline std::vector<Exchange> exchanges() {
     std::vector<Exchange> all{{ExchangePath::everything, false}};
     for (const ExchangePath path : exchange_paths)

@@ -1,4 +1,4 @@
-// The families of techniques that charts tell apart.
+// Technique families in charts.
 #include <map>
 #include <string>
 

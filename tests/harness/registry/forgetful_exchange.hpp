@@ -1,4 +1,4 @@
-// Exchanges that forget something: what a test of a group must find out.
+// Faulty exchanges that omit something, which group tests must detect.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace camber {
 
-// Forgets nothing itself.
+// Base class, which omits nothing itself.
 class Forgetful : public HaloExchange {
   public:
     explicit Forgetful(std::unique_ptr<HaloExchange> whole) : whole_(std::move(whole)) {}
@@ -68,7 +68,7 @@ std::unique_ptr<HaloExchange> forgets(ExchangePath path, ExchangeContext context
     return std::make_unique<Mutant>(make_exchange(path, std::move(context)));
 }
 
-// An exchange without one of the fields.
+// Omits one of the fields.
 inline auto forgets_field(std::string field) {
     return [field = std::move(field)](ExchangePath path, ExchangeContext context) {
         std::erase(context.fields, field);

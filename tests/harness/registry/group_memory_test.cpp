@@ -1,4 +1,4 @@
-// Places whose memory is too small for their part of a board.
+// Devices with too little memory for their part of a board.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -30,7 +30,7 @@ class SmallMemory : public HostMemoryQueue {
         HostMemoryQueue::release(memory);
     }
     std::size_t left() const { return left_; }
-    std::size_t least_left() const { return least_left_; }  // at any time
+    std::size_t least_left() const { return least_left_; }  // minimum over time
 
   private:
     std::size_t left_;
@@ -70,7 +70,7 @@ TEST_CASE("a board that fits one place, but not its slab and halo, is refused wi
                                           "and 27 of halo on either side: one field on the device "
                                           "needs "));
     }
-    CHECK(queue.left() == enough);  // nothing is kept
+    CHECK(queue.left() == enough);  // all memory was released
 }
 
 }  // namespace camber::group_memory_test

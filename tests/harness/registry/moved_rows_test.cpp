@@ -1,5 +1,5 @@
-// Rows that change their place between two generations: whatever moves, and whenever, the places
-// compute what one place computes; and what does not move with its rows shows.
+// Movement of rows between devices during a run: the result is the same as on a single device,
+// whichever rows move and when, and data that fail to move with their rows are detected.
 #include <random>
 #include <string>
 #include <vector>
@@ -58,7 +58,7 @@ bool is_right(GroupPipeline& pipeline, const Setup& setup) {
     return same_bytes(state.field("cells"), expected(setup.boundary).field("cells"));
 }
 
-// Any division of which every stripe has some rows.
+// A random division with at least `fewest` rows in every stripe.
 std::vector<Rows> drawn(std::mt19937& random, int places, int fewest) {
     std::vector<int> weights;
     std::vector<Rows> found;
@@ -71,7 +71,8 @@ std::vector<Rows> drawn(std::mt19937& random, int places, int fewest) {
     return found;
 }
 
-// Whether places that get other rows after every exchange end as one place does.
+// Returns true if devices that get other rows after every exchange compute the same result as a
+// single device.
 bool is_right_with_moves(const Setup& setup) {
     simt::HostQueue lead(1);
     GroupPipeline pipeline = pipeline_of(lead, setup);
@@ -102,7 +103,7 @@ TEST_CASE("places that balance their rows end as one place does", "[group][balan
         for (const Exchange& exchange : exchanges())
             for (const int every : {1, 3}) {
                 Setup setup{.exchange = exchange, .balancing = {rule, every, 1}};
-                // Place 0 is slow.
+                // Simulates a slow device 0.
                 setup.substitutes.times = [](const std::vector<Rows>& stripes) {
                     std::vector<double> times;
                     for (const Rows& rows : stripes)
@@ -134,19 +135,19 @@ TEST_CASE("the times that places take are measured", "[group][balance]") {
 
 namespace {
 
-// Of fields that the steps carry along; one of them stays behind.
+// Omits one of the fields that move with the rows.
 void leaves_rows_behind(const RowMovement& movement, Queue& queue) {
     RowMovement less = movement;
     std::erase(less.fields, "cells");
     move_rows(less, queue);
 }
-// Rows that a place gets come along, but not those around them.
+// Moves the rows, but not their halo.
 void leaves_halo_behind(const RowMovement& movement, Queue& queue) {
     RowMovement less = movement;
     less.halo = 0;
     move_rows(less, queue);
 }
-// Sends the rows that were at the edges before.
+// Sends the rows that were at the edges before the movement.
 struct KeepsItsEdges final : Forgetful {
     using Forgetful::Forgetful;
     void divide_anew(const std::vector<PlaceFields>&) override {}
@@ -178,7 +179,7 @@ TEST_CASE("where rows cannot change their place is said", "[group][balance]") {
     linked.exchange = {ExchangePath::kernel, true};
     CHECK_THROWS_WITH(pipeline_of(lead, linked),
                       contains("the time of a kernel that waits for its neighbours"));
-    // A recording has its rows for good.
+    // A recording cannot change its rows.
     GroupPipeline pipeline = pipeline_of(lead, balanced);
     pipeline.upload(initial_state(size));
     CHECK_THROWS_AS(lead.record([&] { pipeline.advance(1); }), Unsupported);

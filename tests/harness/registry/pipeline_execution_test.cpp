@@ -1,4 +1,4 @@
-// How a pipeline drives its stages, and which memory it gives them.
+// Order in which a pipeline calls its stages, and the memory that it passes to them.
 #include <map>
 #include <memory>
 #include <string>
@@ -20,7 +20,7 @@ struct Event {
     friend bool operator==(const Event&, const Event&) = default;
 };
 
-// Stages that only say what is asked of them, and where they would find their fields.
+// Stages that only record their calls and the memory of their fields.
 struct Watched {
     std::vector<Event> events;
     std::map<std::string, bool> two_buffers;
@@ -56,7 +56,7 @@ FieldUse use(const char* name, bool read, bool written) {
     return {name, ElementType::uint32, {}, read, written};
 }
 
-// Notes where what is uploaded comes from.
+// Records the source addresses of uploads.
 class NotingQueue final : public HostMemoryQueue {
   public:
     std::vector<const void*> sources;
@@ -116,8 +116,8 @@ TEST_CASE("a field has two buffers where one step reads and writes it", "[pipeli
     }
 }
 
-// What a device keeps of a state it finds by its address: a copy of the state would travel each
-// time.
+// A device finds its cached copy of a state by the state's address, so a temporary copy of the
+// state would be transferred each time.
 TEST_CASE("a state is uploaded from where it lies", "[pipeline]") {
     const State initial = toy::initial_state({5, 4});
     NotingQueue queue;

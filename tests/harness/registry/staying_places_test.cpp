@@ -1,4 +1,4 @@
-// Places whose kernels stay for many generations, and exchange rows by themselves.
+// Devices with persistent kernels, which compute many generations and exchange rows themselves.
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -20,7 +20,7 @@ using namespace toy;
 
 constexpr TechniqueInfo mutant_info{"staying mutant", "", "", Family::other};
 
-// What a mutant leaves out.
+// Omission of a faulty kernel.
 enum class Fault { none, receive, send, order, barrier };
 
 template <Fault fault, class Rule, int N, int Rows>
@@ -67,7 +67,7 @@ std::vector<StepPlan> mutant() {
 struct Setup {
     Size size{300, 61};
     Division division{{1, 1, 1}, Allocation::slab, 1, 16};
-    // How many generations each call takes, in turns.
+    // Generations in successive calls.
     std::vector<int> calls{3, 1, 4, 2};
     bool poison = false;
     int generations = 10;
@@ -107,7 +107,7 @@ bool is_right(const std::vector<StepPlan>& plans, const Setup& setup) {
     return same_bytes(result.field("cells"), expected.field("cells"));
 }
 
-// Blocks that are ahead of each other miscount who has sent.
+// Blocks that run ahead of others miscount the senders.
 bool is_wrong_or_stuck(const std::vector<StepPlan>& plans) {
     try {
         return !is_right(plans, {});
@@ -130,7 +130,7 @@ TEST_CASE("kernels that stay compute what one place computes", "[group][persiste
         check("row_stream/32x4/v4/r2/align128", weights, {300, 61}, weights.size() == 2);
         check("row_stream/64x4/v4/r2/align128", weights, {256, 112}, weights.size() == 7);
     }
-    // Stripes of as many rows as their neighbours need.
+    // Stripes with as many rows as their neighbors need.
     for (const bool poison : {false, true})
         check("row_stream/32x4/v4/r2/align128", std::vector(7, 1), {3, 14}, poison);
 }
@@ -161,7 +161,7 @@ TEST_CASE("kernels that stay and exchange wrongly are found out", "[group][persi
     CHECK_FALSE(is_right(mutant<Fault::receive>(), {}));
     CHECK_FALSE(is_right(mutant<Fault::order>(), {}));
     CHECK(is_wrong_or_stuck(mutant<Fault::barrier>()));
-    // The neighbours wait for ever.
+    // The neighbors wait forever.
     CHECK_THROWS_WITH(is_right(mutant<Fault::send>(), {}),
                       "queues wait for work that none of them has");
 }

@@ -1,4 +1,4 @@
-// The toy workload's two steps, by halo, in one shape.
+// The toy workload's two steps in the halo technique, with one shape.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace camber::toy {
 
-// Of one buffer of cells, which an earlier step of the generation reads.
+// Plans with one buffer of cells, which an earlier step of the generation reads.
 inline std::vector<StepPlan> toy_plans() {
     std::vector<StepPlan> plans;
     for (const auto& choices :
@@ -21,7 +21,8 @@ inline std::vector<StepPlan> toy_plans() {
     return plans;
 }
 
-// The same in the technique and shape of that name. A generation reads three cells beyond its own.
+// The same steps in the technique and shape named `path`. A generation reads three cells beyond its
+// own.
 inline std::vector<StepPlan> spread_and_blend(const std::string& path) {
     using Some = TechniqueList<Halo, SharedTile, RowStream>;
     std::vector<StepPlan> plans;

@@ -1,4 +1,4 @@
-// A start of the toy workload.
+// Initial state of the toy workload.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// A toy workload of two steps: one leaves sums to the other, which writes the cells that the first
-// reads. Every neighbour has a weight of its own, so that a read from a wrong place shows.
+// A toy workload of two steps: one computes sums for the other, which writes the cells that the
+// first reads. Every neighbor has a different weight, so that a read from a wrong location changes
+// the result.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +63,7 @@ struct Blend {
     }
 };
 
-// In the place of Blend: reads no neighbour, and the cells that it overwrites.
+// Replaces Blend: reads no neighbors, and reads the cells that it overwrites.
 struct OwnCells : Input<std::uint32_t, 0> {
     static constexpr const char* field = "cells";
     CAMBER_HD static constexpr std::uint32_t outside() { return 11; }
@@ -84,7 +85,7 @@ struct Add {
     }
 };
 
-// In one step: reads two rows beyond its own, and a field that never travels.
+// Single step: reads two rows beyond its own, and a field that is never exchanged.
 struct WideCells : Input<std::uint32_t, 2> {
     static constexpr const char* field = "cells";
     CAMBER_HD static constexpr std::uint32_t outside() { return 11; }

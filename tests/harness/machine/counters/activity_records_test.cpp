@@ -1,4 +1,4 @@
-// CUPTI's records as spans. Records are made by hand: a GPU is not needed.
+// Conversion of CUPTI's records into spans. The records are made by hand, so no GPU is needed.
 
 #ifdef CAMBER_HAS_CUPTI
 
@@ -139,8 +139,8 @@ TEST_CASE("calls of the host stand where their work went, and waits are waits",
     Fixture fixture;
     const auto runtime = CUPTI_ACTIVITY_KIND_RUNTIME;
     const auto driver = CUPTI_ACTIVITY_KIND_DRIVER;
-    // Records come in any order. Of the driver's calls one belongs to the runtime's of its number,
-    // one launched a kernel by itself, and one did nothing that is of interest.
+    // Records arrive in any order. One of the driver calls belongs to the runtime call with its
+    // number, one launched a kernel by itself, and one did nothing relevant.
     for (const CUpti_ActivityAPI& one :
          {call(runtime, 400, 500, 3), call(runtime, 100, 110, 1), call(driver, 101, 109, 1),
           call(driver, 130, 140, 2), call(driver, 150, 151, 9), call(runtime, 160, 170, 10),

@@ -1,4 +1,4 @@
-// For tests that ask CUPTI: they are skipped where it cannot be loaded.
+// Fixture for tests that need CUPTI: they are skipped if it cannot be loaded.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ inline void skip_without_cupti() {
     if (const auto reason = counters::why_no_cupti(); !reason.empty()) skip_test(reason);
 }
 
-// The sentence of the usage error that `action` ends in; "" when it ends in none.
+// Returns the message of the usage error that `action` throws; "" if it throws none.
 inline std::string usage_error(const std::function<void()>& action) {
     try {
         action();

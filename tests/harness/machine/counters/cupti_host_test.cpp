@@ -1,3 +1,4 @@
+// CUPTI's host functions: error messages, metrics of chips, and plans.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace counter_error_test {
 
-// What is said when counters cannot be read.
+// Messages if counters cannot be read.
 using camber::Error;
 using camber::ExitCode;
 using camber::counters::counter_error;
@@ -64,7 +65,7 @@ TEST_CASE("counting without a CUDA context is refused with a sentence", "[counte
 
 namespace cupti_host_test {
 
-// Metrics of chips, and plans to measure them; no GPU is needed.
+// Metrics of chips, and plans to measure them; no GPU is needed
 
 namespace {
 
@@ -126,7 +127,7 @@ TEST_CASE("a plan has an image to configure the GPU with, and the count of its p
     const MetricPlan one(chip, {"smsp__inst_executed.sum"});
     CHECK(one.passes() == 1);
     CHECK_FALSE(one.config_image().empty());
-    // Plans made from the same chip know nothing of each other.
+    // Plans for the same chip are independent of each other.
     const MetricPlan same(chip, {"smsp__inst_executed.sum"});
     CHECK(same.config_image().size() == one.config_image().size());
     const MetricPlan none(chip, {});

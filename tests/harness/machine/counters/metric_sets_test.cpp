@@ -1,4 +1,4 @@
-// The named sets on every chip that CUPTI knows; no GPU is needed.
+// The named metric sets on every chip that CUPTI knows; no GPU is needed.
 #include "harness/machine/counters/metric_sets.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ const Names since_ampere{"sm__sass_inst_executed_op_ldgsts.sum"};
 const Names since_hopper{"sm__sass_inst_executed_op_tma.sum",
                          "sm__sass_inst_executed_op_dshared.sum"};
 
-// The chips from Turing to Blackwell with what they lack, in the order of the set `all`.
+// Chips from Turing to Blackwell with the metrics that they lack, in the order of the set `all`.
 std::map<std::string, Names> lacking() {
     const auto both = [](Names a, const Names& b) {
         a.insert(a.end(), b.begin(), b.end());
@@ -38,7 +38,7 @@ std::map<std::string, Names> lacking() {
                              "AD104", "AD106", "AD107"})
         chips[chip] = since_hopper;
     for (const char* chip : {"GH100", "GB100", "GB102", "GB202", "GB203"}) chips[chip] = {};
-    // Integrated GPUs, whose memory is the system's.
+    // Integrated GPUs, which use the system's memory.
     chips["GA10B"] = both(dram, since_hopper);
     chips["GB10B"] = dram;
     return chips;

@@ -1,10 +1,10 @@
-// Stands in for NVML in tests. The device 0000:01:00.0 answers everything, 0000:02:00.0 answers
-// "not supported" to everything, 0000:03:00.0 differs in its modes and has reasons that no driver
-// gives today, and no other exists.
+// Replaces NVML in tests. The device 0000:01:00.0 answers every query, 0000:02:00.0 answers "not
+// supported" to every query, 0000:03:00.0 has other modes and reports reasons that no driver
+// reports today; other devices do not exist.
 //
-// FAKE_NVML_BARE leaves out all but the start, the end and the look-up of a device.
-// FAKE_NVML_OLD has the former name of the throttle reasons only.
-// FAKE_NVML_FAILS does not start, as on a machine without the driver.
+// With FAKE_NVML_BARE, only initialization, shutdown and device look-up exist. With FAKE_NVML_OLD,
+// the throttle reasons have only their former name. With FAKE_NVML_FAILS, initialization fails, as
+// on a machine without the driver.
 #include <cstring>
 
 namespace {
@@ -57,7 +57,7 @@ int nvmlSystemGetDriverVersion(char* version, unsigned length) {
     return success;
 }
 
-// What it writes when it fails must not be taken for an answer.
+// Writes a value although it fails; the caller must ignore it.
 int nvmlDeviceGetUUID(void* device, char* uuid, unsigned length) {
     constexpr char text[] = "GPU-01234567-89ab-cdef-0123-456789abcdef";
     if (length < sizeof text) return insufficient_size;

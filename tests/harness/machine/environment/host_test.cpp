@@ -1,4 +1,4 @@
-// The facts of the host, from a made-up system and from this one.
+// Facts of the host, from an artificial system and from this one.
 #include "harness/machine/environment/host.hpp"
 
 #include <unistd.h>
@@ -26,7 +26,7 @@ TEST_CASE("host: a machine of two sockets that tells all") {
     std::string processors;
     int number = 0;
     for (const char* socket : {"0", "1"})
-        for (const char* core : {"0", "4", "0", "4"})  // two threads a core
+        for (const char* core : {"0", "4", "0", "4"})  // two threads per core
             processors += "processor\t: " + std::to_string(number++) +
                           "\nmodel name\t: Some CPU @ 2.00GHz\nphysical id\t: " + socket +
                           "\ncore id\t\t: " + core + "\n\n";

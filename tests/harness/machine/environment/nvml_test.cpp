@@ -1,3 +1,4 @@
+// Nvml with replacements for the library (fake_nvml.cpp).
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,7 +11,6 @@
 
 namespace nvml_test {
 
-// NVML as camber reads it, against stand-ins for the library (fake_nvml.cpp).
 using camber::Nvml;
 
 namespace {
@@ -152,7 +152,7 @@ TEST_CASE("clock check: a fall between two readings during the case counts") {
     const auto sentence = clock_fall(1980 * mhz, dip, 1980 * mhz);
     REQUIRE(sentence);
     CHECK_THAT(*sentence, contains("25.0 %") && contains("1980 MHz to 1485 MHz"));
-    // First up, as a device wakes, then down.
+    // First up, as a device wakes up, then down.
     CHECK(clock_fall(345 * mhz, std::vector<std::int64_t>{1980 * mhz}, 1755 * mhz));
     CHECK(clock_fall(std::nullopt, dip, std::nullopt));
 }

@@ -24,7 +24,7 @@ __global__ void fetch(const ConstantGrid<T> constant, const Grid<T> out, int dro
     out(threadIdx.y, threadIdx.x) = constant(threadIdx.y + drow, threadIdx.x + dcol);
 }
 
-// Brings `values` to byte `offset` of constant memory.
+// Uploads `values` to byte `offset` of constant memory.
 template <class T>
 void put(Queue& queue, std::size_t offset, const std::vector<T>& values) {
     queue.copy(constant_address<T>() + offset, values.data(), values.size() * sizeof(T));

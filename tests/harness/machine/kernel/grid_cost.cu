@@ -1,6 +1,6 @@
-// What the vocabulary costs on the device: kernels as techniques write them, through Grid, Window,
-// Tile, Texture, vectors and atomics, beside the same kernels indexed by hand. grid_cost_test.sh
-// counts their instructions.
+// Kernels that measure the cost of the kernel vocabulary on the device: kernels as techniques write
+// them, with Grid, Window, Tile, Texture, vectors and atomics, and the same kernels with manual
+// indexing. grid_cost_test.sh counts their instructions.
 #include "variants/techniques/halo.hpp"
 #include "variants/techniques/shared_tile.hpp"
 #include "workloads/life/rule.hpp"
@@ -84,7 +84,8 @@ __global__ void vocabulary_words(const Texture<float> texture, const Grid<const 
     if (four.x > 0) atomicAdd(&count(0, column), 1u);
 }
 
-// Compiled for the device's sake: a line of elements, and the making of textures.
+// Compiled to check that the device compiler accepts it: a line of elements, and the creation of
+// textures.
 __global__ void linear_texture(const Texture<uint2, TextureShape::linear> texture,
                                const Grid<uint2> to) {
     const uint2 pair = texture(blockIdx.x, threadIdx.x);

@@ -1,4 +1,4 @@
-// Halves: every one of them, and what lies between two.
+// Half precision: all values, and the values between them.
 #include "harness/machine/kernel/half.hpp"
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace camber {
 
-// Floats have a place for each half, and for the middle of any two.
+// Floats represent every half, and the midpoint of any two.
 TEST_CASE("every half is the nearest one to itself and to what is half way nearer", "[half]") {
     for (unsigned bits = 0; bits < 0x7c00; ++bits) {
         const auto own = static_cast<std::uint16_t>(bits);

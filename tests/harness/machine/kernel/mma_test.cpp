@@ -1,5 +1,4 @@
-// Products of small matrices by a warp, and the words for bytes that kernels of cells of a byte
-// use.
+// Products of small matrices by a warp, and byte instructions for kernels with one-byte cells.
 #include "harness/machine/kernel/mma.hpp"
 
 #include <vector>
@@ -14,7 +13,7 @@ namespace {
 
 constexpr int m = 16, n = 8, k = 32;
 
-// Each lane loads and stores what the fragments' description says.
+// Each lane loads and stores the elements that the fragment layout assigns to it.
 __global__ void multiply(const Grid<const std::uint8_t> a, const Grid<const std::uint8_t> b,
                          const Grid<std::uint32_t> sums) {
     const int group = threadIdx.x / 4;

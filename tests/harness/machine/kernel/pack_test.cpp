@@ -1,3 +1,4 @@
+// Wide accesses on the executor: packs of adjacent cells, and structures per cell.
 #include <cstdint>
 #include <numeric>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace camber::pack_test {
 
-// Packs of adjacent cells on the executor: what moves, how it is recorded, and where it faults.
+// Packs of adjacent cells on the executor: values, recorded accesses, and faults
 
 namespace {
 
@@ -19,7 +20,7 @@ struct Accesses final : simt::Recorder {
     void record(const simt::Access& access) override { seen.push_back(access); }
 };
 
-// A field in memory as a queue gives it, rows at multiples of 128 bytes.
+// A field in memory with a queue's alignment, rows at multiples of 128 bytes.
 template <class T>
 struct AlignedField {
     AlignedField(Queue& queue, int columns, int rows, int halo)
@@ -38,7 +39,7 @@ struct AlignedField {
     Memory memory;
 };
 
-// Every thread moves one pack, its cells in reverse; `window`: through a window at (1, N).
+// Every thread moves one pack with its cells reversed; `window`: through a window at (1, N).
 template <class T, int N>
 __global__ void reverse_packs(const Grid<const T> from, const Grid<T> to, int row, int column,
                               bool window) {
@@ -118,7 +119,7 @@ TEST_CASE("a pack at an address that its size does not divide is a fault", "[sim
 }
 
 TEST_CASE("a pack that reaches beyond the field and its halo is a fault", "[simt][pack]") {
-    // The halo is one cell wide: column 8 is there, column 9 is not.
+    // The halo is one cell wide: column 8 exists, column 9 does not.
     CHECK_THAT((fault<float, 2>(0, 8)), contains("row 0, column 9") && contains("`from`"));
     CHECK_THAT((fault<float, 2>(0, -2)), contains("row 0, column -2"));
     CHECK_THAT((fault<float, 2>(3, 0)), contains("row 3, column 1"));
@@ -158,7 +159,7 @@ TEST_CASE("a read-only load is a load, checked as any other", "[simt][read_only]
 
 namespace camber::interleaved_test {
 
-// Structures per cell on the executor: members and wholes, how they are recorded, where they fault.
+// Structures per cell on the executor: members and whole cells, recorded accesses, and faults
 
 namespace {
 
@@ -194,7 +195,7 @@ struct Structures {
     Memory memory;
 };
 
-// out = member 1 of the left neighbour; member 0 becomes 7.
+// out = member 1 of the left neighbor; member 0 becomes 7.
 template <int K>
 __global__ void by_member(const Grid<const Cell<K>> from, const Grid<Cell<K>> to,
                           const Grid<float> out, int dcol) {
@@ -305,7 +306,7 @@ TEST_CASE("findings name the cell of a member", "[simt][interleaved][check]") {
     AccessChecker checker(1);
     simt::HostQueue queue(1);
     queue.set_observer(&checker);
-    const Structures<3> from(queue), to(queue);  // written by no transfer and no kernel
+    const Structures<3> from(queue), to(queue);  // never written, by a transfer or a kernel
     queue.executor().set_recorder(&checker);
     Board<float> out(6, 1);
     launch(queue, "by_member", line(1, 6), by_member<3>, from.view(), to.grid(), out.grid(), -1);

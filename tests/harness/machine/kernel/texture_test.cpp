@@ -1,4 +1,4 @@
-// Texture<T> on the executor: what it fetches, within the board and outside.
+// Texture<T> on the executor: fetched values, within the board and outside.
 #include "harness/machine/kernel/texture.hpp"
 
 #include <cstdint>

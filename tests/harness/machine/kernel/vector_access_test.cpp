@@ -19,7 +19,7 @@ __global__ void swap_halves(const Grid<const float4> from, const Grid<float2> to
     to(0, 2 * threadIdx.x + 1) = make_float2(four.x, four.y);
 }
 
-// Memory as a queue gives it: aligned for every vector.
+// Memory with a queue's alignment, sufficient for every vector.
 struct Floats {
     explicit Floats(Queue& queue, int count) : memory(queue, count * sizeof(float)), count(count) {
         std::iota(begin(), begin() + count, 0.0f);

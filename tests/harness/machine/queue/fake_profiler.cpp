@@ -1,5 +1,5 @@
-// A profiler that NVTX loads where NVTX_INJECTION64_PATH names it: it writes the ranges of the
-// domain `camber`, indented by their depth, to the file that FAKE_PROFILER_LOG names.
+// A profiler that NVTX loads if NVTX_INJECTION64_PATH names it: it writes the ranges of the domain
+// `camber`, indented by their depth, to the file that FAKE_PROFILER_LOG names.
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdlib>

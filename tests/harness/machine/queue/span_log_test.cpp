@@ -1,3 +1,4 @@
+// Span logs: timelines of queues and NVTX ranges.
 #include <array>
 
 #include "harness/base/kernel_launch.hpp"

@@ -1,9 +1,10 @@
+// Loops and basic blocks of machine code.
 #include "harness/machine/sass/control_flow.hpp"
 #include "tests/catch.hpp"
 
 namespace code_loops_test {
 
-// Loops of a program text.
+// Loops in machine code
 
 using namespace camber;
 
@@ -34,7 +35,7 @@ TEST_CASE("what lies between a branch back and its target is a loop", "[static]"
     const LoopForest found = forest({on(), on(), on(), branch(1), end()});
     CHECK(found.within == Numbers{0, 0});
     CHECK(found.loop_of == Numbers{0, 1, 1, 1, 0});
-    // Of one instruction.
+    // A loop of one instruction.
     CHECK(forest({on(), branch(1), end()}).loop_of == Numbers{0, 1, 0});
     CHECK(forest({on(), branch(2), end()}).within == Numbers{0});
 }
@@ -52,17 +53,17 @@ TEST_CASE("branches back to one instruction make one loop", "[static]") {
     CHECK(found.loop_of == Numbers{1, 1, 1, 1, 1, 0});
 }
 
-// What is rarely taken stands behind the kernel's end.
+// Compilers move rarely executed code behind the kernel's end.
 TEST_CASE("a branch back from what is only reached from before is no loop", "[static]") {
     const LoopForest found = forest({branch(3), on(), end(), on(), jump(1)});
     CHECK(found.within == Numbers{0});
     CHECK(found.loop_of == Numbers{0, 0, 0, 0, 0});
-    // But out of a loop and back into it belongs to the loop.
+    // A jump out of a loop and back into it belongs to the loop.
     CHECK(forest({on(), branch(4), branch(1), end(), jump(2)}).loop_of == Numbers{0, 1, 1, 0, 1});
 }
 
 TEST_CASE("loops in which nothing counts stand behind the others", "[static]") {
-    // The first is larger than the second, in which there is one of its kind.
+    // The first loop is larger than the second, which contains a counted instruction.
     const std::vector<FlowStep> steps{on(), on(), on(),      branch(1), on(),
                                       on(), on(), branch(6), branch(4), end()};
     std::vector<bool> counted(steps.size());
@@ -84,7 +85,7 @@ TEST_CASE("where a jump goes anywhere no loop is known", "[static]") {
 
 namespace basic_blocks_test {
 
-// The pieces of a program text between branches.
+// Basic blocks in machine code
 
 using namespace camber;
 
@@ -135,7 +136,7 @@ TEST_CASE("ways without accesses are one, the shortest", "[static]") {
         {branch(3), load(), end(), branch(6), step(), jump(7), step(), load(), end()});
     REQUIRE(blocks.size() == 3);
     CHECK(blocks[0].to == Numbers{1, 2});
-    // The branch, the one instruction of the shorter side, and what follows.
+    // The branch, the single instruction of the shorter side, and the code after them.
     CHECK(total(blocks[2]) == 4);
     CHECK(blocks[2].instructions.at("skippable") == 2);
 }
@@ -146,7 +147,7 @@ TEST_CASE("an end among the instructions leaves two blocks", "[static]") {
     REQUIRE(blocks.size() == 2);
     CHECK(blocks[0].ends);
     CHECK(blocks[0].to == Numbers{1});
-    // What leads nowhere is not reached.
+    // Code that cannot be reached is ignored.
     CHECK(find_basic_blocks({load(), end(), load(), end()}).empty());
 }
 

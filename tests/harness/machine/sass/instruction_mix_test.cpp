@@ -16,7 +16,7 @@ using Class = InstructionClass;
 
 namespace {
 
-// "/*0010*/   OPCODE ;" lines behind a function's head.
+// "/*0010*/ OPCODE ;" lines after a function's header.
 std::string listing(const std::string& function, const std::vector<std::string>& instructions) {
     std::string text = "\t\tFunction : " + function + "\n\t.headerflags\t@\"EF_CUDA_SM90\"\n";
     int address = 0;
@@ -31,7 +31,7 @@ std::string listing(const std::string& function, const std::vector<std::string>&
     return text + "\t\t..........\n\n";
 }
 
-// Without its schedule.
+// Counts of the region without its schedule.
 std::map<std::string, std::int64_t> text_of(const InstructionRegion& region) {
     auto counts = region.instructions;
     std::erase_if(counts, [](const auto& each) { return text_counts::is_of_schedule(each.first); });
@@ -56,7 +56,7 @@ TEST_CASE("the listing of a halo kernel, counted by hand", "[static]") {
     CHECK(mix[Class::constant_loads] == 1);
     CHECK(mix[Class::moves] == 4);    // S2R
     CHECK(mix[Class::uniform] == 9);  // ULDC
-    CHECK(mix[Class::control] == 2);  // EXIT; the branch to itself behind is padding
+    CHECK(mix[Class::control] == 2);  // EXIT; the branch to itself at the end is padding
     CHECK(mix.total() == 54);         // 0x360 / 16
 }
 
@@ -70,8 +70,8 @@ TEST_CASE("predicates, modifiers and operands do not hide the opcode", "[static]
     CHECK(mix[Class::global_loads] == 1);
     CHECK(mix[Class::shared_stores] == 1);
     CHECK(mix[Class::uniform] == 1);
-    CHECK(mix[Class::other] == 1);    // the NOP in the middle was meant
-    CHECK(mix[Class::control] == 3);  // loops are no padding
+    CHECK(mix[Class::other] == 1);    // the NOP in the middle is not padding
+    CHECK(mix[Class::control] == 3);  // loops are not padding
     CHECK(mix[Class::fp64] == 1);
     CHECK(mix.total() == 8);
 }
@@ -87,7 +87,7 @@ TEST_CASE("only the padding at the end does not count", "[static]") {
     CHECK(total({"EXIT", "BRA 0x10", "BRA 0x20"}) == 2);
 }
 
-// 35 and 34 instructions: two remainders by the board's size, each behind a test of the edge.
+// 35 and 34 instructions: two remainders by the board size, each after a test for the edge.
 TEST_CASE("of a torus' halo kernel, branches may skip the remainders of cells beyond the edge",
           "[static]") {
     const auto mixes =
@@ -109,9 +109,9 @@ TEST_CASE("what a branch may jump over is skippable where nothing there touches 
     CHECK(skippable({"@P0 BRA 0x30", "LDS R0, [R1]", "FADD R0, R1, R2", "EXIT"}) == 0);
     CHECK(skippable({"@P0 BRA 0x30", "SHFL.UP R0, R1", "FADD R0, R1, R2", "EXIT"}) == 0);
     CHECK(skippable({"@P0 BRA 0x30", "FADD R0, R1, R2", "EXIT", "EXIT"}) == 0);
-    // Backwards: a loop.
+    // A backward branch is a loop.
     CHECK(skippable({"FADD R0, R1, R2", "@P0 BRA 0x0", "EXIT"}) == 0);
-    // One branch inside another's: each instruction counts once.
+    // Nested branches: each instruction counts once.
     CHECK(skippable({"@P0 BRA 0x40", "MOV R0, R1", "@P1 BRA 0x40", "MOV R0, R1", "EXIT"}) == 3);
     // The first side of an if with an else.
     CHECK(skippable({"@P0 BRA 0x30", "MOV R0, R1", "BRA 0x40", "MOV R0, R1", "EXIT"}) == 2);
@@ -130,7 +130,7 @@ TEST_CASE("loops with accesses are regions, and accesses have their width", "[st
     CHECK(text_of(mix.regions[0]) ==
           std::map<std::string, std::int64_t>{
               {"control", 1}, {"global_stores_8", 1}, {"moves", 1}, {"total", 3}});
-    // The second loop touches no memory.
+    // The second loop does not access memory.
     CHECK(mix.regions[2].within == 0);
     CHECK(text_of(mix.regions[2]) ==
           std::map<std::string, std::int64_t>{
@@ -142,12 +142,12 @@ TEST_CASE("loops with accesses are regions, and accesses have their width", "[st
                                                                          {"predicates", 1},
                                                                          {"shared_stores_4", 1},
                                                                          {"total", 5}});
-    // Of each instruction the listing has 4 cycles.
+    // Each instruction in the listing has 4 stall cycles.
     CHECK(mix.regions[0].instructions.at("cycles") == 12);
     CHECK(mix.regions[1].instructions.at("cycles") == 20);
     CHECK(mix.schedule->cycles == 40);
     CHECK(parse_listing(listing("kernel", {"LDS R0, [R1]", "EXIT"})).at("kernel").regions.empty());
-    // An unconditional branch does not go on.
+    // Execution does not continue after an unconditional branch.
     CHECK(parse_listing(listing("kernel", {"LDS R0, [R1]", "BRA 0x0", "EXIT"}))
               .at("kernel")
               .regions.size() == 2);
@@ -160,7 +160,7 @@ TEST_CASE("a branch over accesses makes basic blocks", "[static]") {
                                          "STG.E desc[UR4][R6.64], R4", "EXIT", "BRA 0x70"}))
             .at("kernel");
     REQUIRE(mix.basic_blocks.size() == 4);
-    CHECK(mix.basic_blocks[0].ends);  // a lane's warp may
+    CHECK(mix.basic_blocks[0].ends);  // a lane's warp may exit here
     CHECK(mix.basic_blocks[0].to == std::vector<int>{1});
     CHECK(mix.basic_blocks[1].to == std::vector<int>{2, 3});
     CHECK(mix.basic_blocks[2].instructions.at("global_loads_4") == 1);
@@ -172,7 +172,7 @@ TEST_CASE("a branch over accesses makes basic blocks", "[static]") {
     CHECK(parse_listing(listing("kernel", {"LDS R0, [R1]", "EXIT"}))
               .at("kernel")
               .basic_blocks.empty());
-    // What a function does is not known.
+    // The effect of a called function is unknown.
     CHECK(
         parse_listing(listing("kernel", {"@P0 BRA 0x30", "LDS R0, [R1]", "CALL.REL 0x30", "EXIT"}))
             .at("kernel")

@@ -1,3 +1,4 @@
+// Control information of instructions, and the waits of a warp.
 #include <filesystem>
 
 #include "harness/machine/sass/instruction_mix.hpp"
@@ -7,8 +8,6 @@
 #include "tests/harness/record/results_file_fixture.hpp"
 
 namespace schedule_test {
-
-// What the compiler wrote beside instructions, and what a warp waits for.
 
 using namespace camber;
 
@@ -31,7 +30,7 @@ constexpr unsigned second = 2;
 }  // namespace
 
 TEST_CASE("the upper half of an instruction has its control", "[static][schedule]") {
-    // Of a listing for 9.0: S2R R2, SR_CTAID.X, and the IMAD that takes it.
+    // From a listing for compute capability 9.0: S2R R2, SR_CTAID.X, and the IMAD that uses R2.
     const IssueControl sets = issue_control(0x000e2e0000002500);
     CHECK(sets.stall == 7);
     CHECK(sets.sets == 0);
@@ -41,8 +40,8 @@ TEST_CASE("the upper half of an instruction has its control", "[static][schedule
     CHECK(waits.stall == 2);
     CHECK_FALSE(waits.sets);
     CHECK(waits.waits == first);
-    // LDG.E R16, desc[UR4][R4.64] of halo_kernel.sass: its result is behind the sixth
-    // barrier, its address register behind the first.
+    // LDG.E R16, desc[UR4][R4.64] of halo_kernel.sass: the sixth barrier guards its result, the
+    // first one its address register.
     const IssueControl both = issue_control(0x000162000c1e1900);
     CHECK(both.sets == 5);
     CHECK(both.frees == 0);
@@ -52,13 +51,13 @@ TEST_CASE("the upper half of an instruction has its control", "[static][schedule
 TEST_CASE("loads that are under way together are waited for once", "[static][schedule]") {
     CHECK(schedule_of({load(0), load(1), plain(4, first), plain(5, second)}, false) ==
           Schedule{11, 1, 2, 2, 0, 0});
-    // The second load's address comes from the first.
+    // The second load's address depends on the first load.
     CHECK(schedule_of({load(0), plain(4, first), load(1), plain(5, second)}, false) ==
           Schedule{11, 2, 2, 2, 0, 0});
-    // Several behind one barrier: it opens when the last has come.
+    // Several loads with one barrier: it is released after the last one.
     CHECK(schedule_of({load(0), plain(9), load(0), plain(1, first)}, false) ==
           Schedule{12, 1, 1, 1, 0, 0});
-    // Nobody waits for it.
+    // No instruction waits for the load.
     CHECK(schedule_of({load(0), plain(2)}, false) == Schedule{3, 0, 0, 0, 0, 0});
 }
 
@@ -69,7 +68,7 @@ TEST_CASE("a brief wait within a longer one is none", "[static][schedule]") {
           Schedule{6, 1, 2, 2, 0, 0});
     CHECK(schedule_of({load(0), plain(2, first), shuffle(1), plain(2, second)}, false) ==
           Schedule{6, 1, 1, 1, 1, 1});
-    // Operands that are read late are a brief wait.
+    // Operands that are read late cause a brief wait.
     const ScheduledInstruction store{{1, {}, 0, 0}, Wait::memory};
     CHECK(schedule_of({store, plain(1, first)}, false) == Schedule{2, 0, 0, 0, 1, 1});
 }
@@ -100,13 +99,13 @@ TEST_CASE("each instruction has its part of a text's schedule", "[static][schedu
 TEST_CASE("the schedule of a halo kernel, counted by hand", "[static][schedule]") {
     const auto mixes = parse_listing(results_test::text_of(
         std::filesystem::path(CAMBER_SOURCE_DIR) / "tests/harness/machine/sass/halo_kernel.sass"));
-    // The stalls of 54 instructions; the nine loads are waited for together, 27 cycles after the
-    // third; two S2R, 3 cycles after the second.
+    // Stalls of 54 instructions; one wait for the nine loads, 27 cycles after the third; two S2R, 3
+    // cycles after the second.
     CHECK(mixes.begin()->second.schedule == Schedule{136, 1, 27, 27, 1, 3});
 }
 
 TEST_CASE("what comes back from the multiprocessor itself is a brief wait", "[static][schedule]") {
-    // Sets barrier 0; then an instruction that waits for it.
+    // Sets barrier 0, followed by an instruction that waits for it.
     const auto waits_for = [](const std::string& load) {
         const auto mixes = parse_listing("\t\tFunction : kernel\n        /*0000*/  " + load +
                                          " ;  /* 0x0 */\n /* 0x000e220000000000 */\n"

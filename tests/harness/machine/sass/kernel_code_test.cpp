@@ -1,3 +1,4 @@
+// Files of kernels, CUDA tools as processes, and disassembled kernels.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ TEST_CASE("a function tells its file", "[static]") {
     const auto own = code_file_of(reinterpret_cast<const void*>(&code_file_of));
     REQUIRE(own);
     CHECK(own->path == std::filesystem::read_symlink("/proc/self/exe"));
-    // Linkers leave one by default on the systems that camber is built on; some do not.
+    // Linkers add a build id by default on the systems on which camber is built; some do not.
     CHECK(std::ranges::all_of(own->build_id, [](unsigned char c) { return std::isxdigit(c); }));
 
     const auto library = code_file_of(reinterpret_cast<const void*>(&::qsort));
@@ -38,7 +39,7 @@ TEST_CASE("a function tells its file", "[static]") {
 
 namespace kernel_code_test {
 
-// Tools of the toolkit as processes, and the real disassembler on this very program.
+// CUDA tools as processes, and the real disassembler on this program
 
 using namespace camber;
 using namespace std::chrono_literals;
@@ -79,7 +80,7 @@ TEST_CASE("without machine code there is no mix", "[static]") {
     CHECK(code.find("no_such_kernel", own_address()) == nullptr);
 }
 
-// Takes a program apart into two files, and lists what it is asked for.
+// Extracts two files from a program, and lists the requested kernels.
 constexpr const char* stand_in = R"sh(#!/bin/sh
 if [ "$1" = -xelf ]; then
     echo wanted_kernel > one.sm_90.cubin
@@ -91,7 +92,7 @@ echo "		Function : $(cat "$2")"
 echo "        /*0000*/                   LDG.E R2, desc[UR4][R2.64] ;"
 )sh";
 
-// Puts the stand-in before other programs on PATH for the life of this object.
+// Puts the stand-in before other programs on PATH for the lifetime of this object.
 class StandIn {
   public:
     explicit StandIn(const std::filesystem::path& folder) {

@@ -1,4 +1,4 @@
-// __syncthreads(): what it orders, and the faults of those who miss it.
+// __syncthreads(): memory order, and faults of threads that miss it.
 #include <numeric>
 #include <vector>
 
@@ -51,7 +51,7 @@ TEST_CASE("a tree reduction sums every value once", "[simt]") {
     }
 }
 
-// In every round each thread takes over its neighbour's value.
+// In every round, each thread copies its neighbor's value.
 __global__ void rotate(const Grid<int> result, int rounds) {
     __shared__ Tile<int, 1, 40> ring;
     ring(0, threadIdx.x) = threadIdx.x;
@@ -87,7 +87,7 @@ TEST_CASE("a thread that returns before a barrier is named", "[simt]") {
                         "reached by 40 of 64 threads; thread (40,0) has returned without it") &&
                    contains("[barrier_test.cpp:" + std::to_string(barrier_line) + "]"));
     CHECK(fault_of([&] { launch(queue, "leave_early", line(4, 64), leave_early, 9u, 0u); }) == "");
-    // All threads of a block may leave together.
+    // All threads of a block may return together.
     CHECK(fault_of([&] { launch(queue, "leave_early", line(4, 64), leave_early, 2u, 0u); }) == "");
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("threads that wait at two barriers are named with both lines", "[simt]
                              contains("[barrier_test.cpp:" + std::to_string(lower_line) + "]"));
 }
 
-// Two thirds of the threads meet at one barrier too many.
+// Two thirds of the threads reach one barrier too many.
 __global__ void one_round_more(unsigned few) {
     for (unsigned round = 0; round < (threadIdx.x < few ? 3 : 4); ++round) __syncthreads();
 }

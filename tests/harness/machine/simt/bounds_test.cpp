@@ -124,7 +124,8 @@ __global__ void overrun(const Grid<int> board) {
     board(0, blockIdx.x) = 1;
 }
 
-// The same, but the seventh block is slow: on several CPU threads a later one has long faulted.
+// The same, but the seventh block is slow: with several CPU threads, a later one has faulted long
+// before.
 std::atomic<bool> later_block_ran = false;
 __global__ void overrun_slowly(const Grid<int> board, bool company) {
     using namespace std::chrono_literals;

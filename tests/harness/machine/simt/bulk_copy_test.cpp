@@ -1,4 +1,4 @@
-// Bulk copies on the executor: when their bytes are there, and what is a fault.
+// Bulk copies on the executor: visibility of their bytes, and faults.
 #include "harness/machine/kernel/bulk_copy.hpp"
 
 #include <numeric>
@@ -20,7 +20,8 @@ Board<int> numbered(int rows) {
     return board;
 }
 
-// Rows through a ring of two, each lane a pack of four cells of which it takes the first.
+// Copies rows through a ring of two buffers; each lane loads a pack of four cells and uses the
+// first.
 __global__ void through_ring(const Grid<const int> from, const Grid<int> to, int rows) {
     __shared__ PackedRow ring;
     __shared__ CopyBarrier arrived[2];

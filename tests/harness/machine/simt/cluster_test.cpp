@@ -1,5 +1,5 @@
-// Clusters on the executor: who is in one, what its barrier orders, what another block's shared
-// memory is, the faults, and what a recorder is told.
+// Clusters on the executor: membership, barriers, distributed shared memory, faults, and recorded
+// accesses.
 #include "harness/machine/kernel/cluster.hpp"
 
 #include <algorithm>
@@ -46,9 +46,9 @@ TEST_CASE("ranks count along x first", "[simt][cluster]") {
     CHECK(ranks({3}, {}) == std::vector{10, 10, 10});
 }
 
-// In every round each block takes over what the next one of its cluster has, in a tile and in
-// dynamic shared memory in turn; threads of one warp touch the tile first in one block, those of
-// another in the next.
+// In every round, each block copies the values of the next block of its cluster, alternately from a
+// tile and from dynamic shared memory; the first access to the tile is by different warps in
+// different blocks.
 __global__ void rotate_cluster(const Grid<int> result, int rounds) {
     __shared__ Tile<int, 2, threads> odd;
     const DynamicShared<int> even(threads);
@@ -92,7 +92,7 @@ TEST_CASE("a block of a plain launch is a cluster of its own", "[simt][cluster]"
     CHECK(result.cells == expected);
 }
 
-// Adds to the memory of the first block, and stores into that of the last.
+// Adds to the memory of the first block, and stores into the memory of the last one.
 __global__ void gather(const Grid<int> sums) {
     __shared__ Tile<int, 1, 2> sum;
     if (threadIdx.x == 0) sum(0, 0) = sum(0, 1) = 0;
@@ -110,7 +110,7 @@ TEST_CASE("blocks write into each other's shared memory", "[simt][cluster]") {
     CHECK(sums.cells == std::vector{10 * 3 * threads, 0, 7});
 }
 
-// The threads below `coming` of each block below `blocks` come to the barrier.
+// In each block below `blocks`, the threads below `coming` reach the barrier.
 __global__ void some_come(unsigned blocks, unsigned coming) {
     if (blockIdx.x < blocks && threadIdx.x < coming) cluster_barrier();
 }
@@ -138,7 +138,7 @@ TEST_CASE("whoever misses a cluster barrier is named", "[simt][cluster]") {
     CHECK_THAT(fault_of([&] { launch(queue, "two", shape, come_elsewhere); }),
                contains("cluster_barrier() was reached by 3 of 4 blocks; block (2,0) waits at "
                         "another one, cluster_test.cpp:"));
-    // The executor works on.
+    // The executor still works.
     CHECK(fault(4, threads).empty());
 }
 
@@ -150,7 +150,7 @@ __global__ void goes_wrong(const Grid<int> out, Wrong wrong) {
     if (wrong != Wrong::not_begun) cluster_barrier();
     const unsigned other = wrong == Wrong::no_such_block ? ~0u : 1 - cluster_rank();
     const int column = wrong == Wrong::outside ? threads : threadIdx.x;
-    // The one that is read goes on for longest.
+    // The block whose memory is read runs longest.
     if (cluster_rank() == 0) out(0, threadIdx.x) = map_shared_rank(tile, other)(0, column);
     if (wrong != Wrong::ended) cluster_barrier();
 }
@@ -205,7 +205,7 @@ TEST_CASE("a cluster runs whole or not at all", "[simt][cluster]") {
     CHECK(ranks.cells == std::vector{-1, -1, 20, 21, -1, -1});
 }
 
-// Of a launch with a filter that lets block 3 pass, and of which the others run as well.
+// Launch with a filter that accepts block 3 and also runs the others.
 TEST_CASE("blocks that are not chosen run unheard where they are to run", "[simt][cluster]") {
     const unsigned together = GENERATE(1u, 2u);
     Board<int> ranks(6, 1, -1);
@@ -223,7 +223,8 @@ TEST_CASE("blocks that are not chosen run unheard where they are to run", "[simt
     CHECK(heard == (together == 1 ? std::set<unsigned>{3} : std::set<unsigned>{2, 3}));
 }
 
-// Requests of a block come when it ends, all at once, whatever its cluster's blocks do in between.
+// Accesses of a block are reported when it ends, all at once, whatever its cluster's other blocks
+// do in the meantime.
 TEST_CASE("requests of the blocks of a cluster are told apart", "[simt][cluster]") {
     constexpr int rounds = 4;
     Board<int> result(threads, 4);
@@ -239,7 +240,7 @@ TEST_CASE("requests of the blocks of a cluster are told apart", "[simt][cluster]
            result.grid(), rounds);
     queue.executor().set_recorder(nullptr);
     CHECK(order == std::vector<unsigned>{0, 1, 2, 3});
-    // Of the two warps of a block.
+    // From the two warps of a block.
     CHECK(loads[Space::distributed] == 4 * 2 * rounds);
     CHECK(loads[Space::shared] == 4 * 2);
     CHECK(stores[Space::shared] == 4 * 2 * (rounds + 1));

@@ -1,5 +1,5 @@
-// Cells per second and CPU core of the SIMT executor. `items_per_second` is the figure: at least
-// 2 M/s for the shared tile without a recorder.
+// Cells per second and CPU core of the SIMT executor, as `items_per_second`: at least 2 M/s for the
+// shared tile without a recorder.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -31,7 +31,7 @@ State random_board() {
     return state;
 }
 
-// The Life variant of this name, of a technique.
+// The Life variant with this name, of a given technique.
 template <class Technique>
 const Variant& variant_named(const std::string& name) {
     static const Registry registry = [] {

@@ -1,4 +1,4 @@
-// Threads, blocks, launches.
+// Threads, blocks and launches on the executor.
 #include "harness/machine/simt/executor.hpp"
 
 #include <atomic>
@@ -11,7 +11,7 @@
 namespace camber::executor_test {
 namespace {
 
-// Every thread writes down who it is: in the row of its block, the column of its thread.
+// Every thread stores its identity: in the row of its block, the column of its thread.
 struct Identity {
     simt::Index3 thread, block;
     simt::Extent3 block_size, grid_size;
@@ -86,7 +86,8 @@ TEST_CASE("a launch of ten thousand blocks runs each of them once", "[simt]") {
     CHECK(visits.cells == std::vector<int>(10000, 1));
 }
 
-// Mixes barriers, shared memory and shuffles, so that a difference in scheduling would show.
+// Combines barriers, shared memory and shuffles, so that a difference in scheduling would change
+// the result.
 __global__ void scramble(const Grid<const unsigned> from, const Grid<unsigned> to) {
     __shared__ Tile<unsigned, 2, 96> tile;
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -145,7 +146,7 @@ TEST_CASE("a launch passes its arguments by value to every thread", "[simt]") {
     simt::HostQueue queue(1);
     void (*const kernel)(const Grid<int>, int, float) = [](const Grid<int> grid, int a, float b) {
         grid(0, threadIdx.x) = a + static_cast<int>(b * 4);
-        a = -1;  // this thread's own
+        a = -1;  // this thread's own copy
     };
     launch(queue, "kernel", line(1, 40), kernel, board.grid(), 3, 0.5f);
     CHECK(board.cells == std::vector<int>(40, 5));
@@ -163,7 +164,7 @@ TEST_CASE("an exception of a kernel comes out of the launch", "[simt]") {
         CHECK_THROWS_WITH(launch(queue, "thrower", line(9, 8), throw_in_block, 4),
                           "from the kernel");
         CHECK_THROWS_AS(launch(queue, "thrower", line(9, 8), throw_in_block, 0), std::out_of_range);
-        // The queue goes on.
+        // The queue still works.
         check_identities({{3}, {8}});
         CHECK_NOTHROW(launch(queue, "thrower", line(9, 8), throw_in_block, -1));
     }

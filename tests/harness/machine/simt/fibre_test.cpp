@@ -1,3 +1,4 @@
+// Stack switches and fibers.
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -9,7 +10,7 @@
 namespace camber::simt {
 namespace stack_switch_test {
 
-#if !defined(__SANITIZE_ADDRESS__)  // which must be told of every switch
+#if !defined(__SANITIZE_ADDRESS__)  // AddressSanitizer must be notified of every switch
 
 struct Shared {
     StackPosition outside = nullptr, inside = nullptr;
@@ -17,7 +18,7 @@ struct Shared {
     int caught = 0;
 };
 
-// Keeps values in registers of both kinds across switches, and throws between them.
+// Keeps values in registers of both kinds across switches, and throws exceptions in between.
 void body(void* argument) {
     Shared& shared = *static_cast<Shared*>(argument);
     double root = shared.root;

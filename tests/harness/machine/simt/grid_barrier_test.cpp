@@ -1,5 +1,5 @@
-// grid_barrier(): what it orders among the blocks of a cooperative launch, the faults of those who
-// miss it, and what a recorder is told.
+// grid_barrier(): memory order among the blocks of a cooperative launch, faults of threads that
+// miss it, and recorded accesses.
 #include "harness/machine/kernel/synchronization.hpp"
 
 #include <numeric>
@@ -19,8 +19,8 @@ LaunchShape cooperative(unsigned blocks, unsigned threads) {
     return shape;
 }
 
-// In every round each thread of the grid takes over the value of the next one, which may be in
-// another block; what a block has in shared memory it keeps over the barriers.
+// In every round, each thread of the grid copies the value of the next one, which may be in another
+// block; a block's shared memory keeps its content across barriers.
 __global__ void rotate_grid(const Grid<int> a, const Grid<int> b, int rounds) {
     __shared__ Tile<int, 1, 64> own;
     const int threads = gridDim.x * blockDim.x;
@@ -47,12 +47,12 @@ TEST_CASE("blocks see after a grid barrier what others wrote before it", "[simt]
     for (int i = 0; i < all; ++i) REQUIRE(a.cells[i] == (i + 302) % all - i);
 }
 
-// The threads below `coming` of each block below `blocks` come to the barrier.
+// In each block below `blocks`, the threads below `coming` reach the barrier.
 __global__ void some_come(unsigned blocks, unsigned coming) {
     if (blockIdx.x < blocks && threadIdx.x < coming) grid_barrier();
 }
 
-// Blocks wait at two barriers.
+// Blocks wait at two different barriers.
 __global__ void come_elsewhere() {
     if (blockIdx.x == 2) {
         grid_barrier();
@@ -61,7 +61,7 @@ __global__ void come_elsewhere() {
     }
 }
 
-// Some threads wait for their block, some for all.
+// Some threads wait for their block, others for the grid.
 __global__ void come_to_either() {
     if (threadIdx.x < 3) {
         __syncthreads();
@@ -89,7 +89,7 @@ TEST_CASE("whoever misses a grid barrier is named", "[simt][grid_barrier]") {
     CHECK_THAT(fault_of([&] { launch(queue, "either", cooperative(2, 32), come_to_either); }),
                contains("__syncthreads() was reached by 3 of 32 threads; thread (3,0) waits at "
                         "another one, grid_barrier_test.cpp:"));
-    // The executor works on.
+    // The executor still works.
     CHECK(fault(4, 32).empty());
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("as many blocks are resident as one multiprocessor holds", "[simt][gri
     CHECK(resident_blocks(queue, some_come, {{}, {1024}}) == 2);
 }
 
-// Lane 5 leaves out its first load, without saying so: only the barrier brings the lanes together.
+// Lane 5 omits its first load without calling skip(): only the barrier realigns the lanes.
 __global__ void load_in_rounds(const Grid<const int> cells, const Grid<int> sums, int rounds) {
     int sum = 0;
     for (int round = 0; round < rounds; ++round) {

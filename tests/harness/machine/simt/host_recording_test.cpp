@@ -1,4 +1,4 @@
-// What the executor's queue records it does when it is replayed, and not before.
+// Recordings of the executor's queue: the work runs on replay, not while it is recorded.
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -37,7 +37,7 @@ TEST_CASE("recorded launches run when they are replayed, with the arguments they
     CHECK(board.cells == std::vector<int>{38, 38, 38, 38, 8, 8, 8, 8});
     recording->replay();
     CHECK(board.cells == std::vector<int>{71, 71, 71, 71, 11, 11, 11, 11});
-    // The queue records no longer.
+    // The queue no longer records.
     launch(queue, "add", line(1, 8), add_amount, board.grid(), 1);
     CHECK(board.cells.back() == 12);
 }
@@ -52,7 +52,7 @@ TEST_CASE("what a queue does without kernels is recorded too", "[simt][replay]")
     double least = -1;
     const auto recording = queue.record([&] {
         {
-            // Gone when it is replayed.
+            // Out of scope when it is replayed.
             const std::array<std::byte, 1> one{std::byte{1}};
             queue.fill(flags.data() + 1, 2, one);
         }
@@ -83,7 +83,7 @@ TEST_CASE("a member of structures is poisoned, and nothing beside it", "[simt]")
         std::uint16_t a = 1, b = 2, c = 3;
     };
     simt::HostQueue queue(1);
-    std::array<std::array<Cell, 5>, 4> board{};  // the last two cells of a row are its padding
+    std::array<std::array<Cell, 5>, 4> board{};  // the last two cells of a row are padding
     std::uint16_t other[2] = {4, 5};
     const ByteArea areas[] = {
         {&board[1][0].b, sizeof(board[0]), 2, sizeof(board[0][0].b), 3, sizeof(Cell)},
@@ -114,7 +114,7 @@ TEST_CASE("transfers are not recorded", "[simt][replay]") {
         NotRecordable);
     CHECK(here == 1);
     CHECK(there == 2);
-    // It works on.
+    // The queue still works.
     queue.upload(&there, sizeof(int), &here, sizeof(int), whole);
     CHECK(there == 1);
 }

@@ -1,4 +1,4 @@
-// What the executor's tests share: memory a kernel can write, and the sentence of a fault.
+// Helpers for tests of the executor: memory that a kernel can write, and the message of a fault.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace camber {
 
-// A field without a halo or padding unless asked for, all cells `initial`.
+// A field without halo or padding by default, with all cells set to `initial`.
 template <class T>
 struct Board {
     Layout layout;
@@ -28,7 +28,7 @@ inline LaunchShape line(unsigned blocks, unsigned threads, std::size_t dynamic_s
     return {{blocks}, {threads}, dynamic_shared};
 }
 
-// What the KernelFault of `work` says; "" if there is none.
+// Returns the message of the KernelFault that `work` throws; "" if there is none.
 template <class Work>
 std::string fault_of(Work&& work) {
     try {

@@ -1,4 +1,4 @@
-// Queues of one machine: events order their work, and nothing else does.
+// Queues on one machine: their work is ordered by events only.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ __global__ void double_cells(const Grid<int> cells) {
     cells(0, column) = 2 * before;
 }
 
-// Rows of the host's memory, each of which goes up to the same board, is doubled and comes down.
+// Host rows, each of which is uploaded to the same board, doubled and downloaded.
 struct Passes {
     Board<int> board{n, 1, 0};
     std::vector<std::vector<int>> from;
@@ -38,7 +38,7 @@ struct Passes {
         }
     }
 
-    // The transfers are on one queue, the kernel is on the other.
+    // Transfers are on one queue, the kernel is on the other.
     void enqueue(std::size_t i, bool wait_for_upload = true, bool wait_for_kernel = true) {
         beside->start_upload(board.cells.data(), 0, from[i].data(), 0, line_of_cells);
         beside->record(*begun);
@@ -55,7 +55,7 @@ struct Passes {
     }
 };
 
-// Whether some of the passes in a row went wrong.
+// Returns true if any of several successive passes is wrong.
 bool goes_wrong(bool wait_for_upload, bool wait_for_kernel) {
     Passes passes(20);
     for (std::size_t i = 0; i < passes.from.size(); ++i)
@@ -91,10 +91,10 @@ TEST_CASE("of several queues none works before the host waits for it", "[simt][q
         beside->start_upload(&there, 0, &here, 0, one);
         CHECK(there == 0);
     }
-    // It ended its work before it went.
+    // The queue completed its work before it was destroyed.
     CHECK(there == 7);
     there = 0;
-    queue.start_upload(&there, 0, &here, 0, one);  // alone again
+    queue.start_upload(&there, 0, &here, 0, one);  // the only queue again
     CHECK(there == 7);
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("an event marks the work before its last recording, or none", "[simt][
     const std::array<int, 3> values{1, 2, 3};
     int there = 0;
     int seen = -1;
-    beside->wait(*event);  // marks nothing yet
+    beside->wait(*event);  // marks no work yet
     beside->start_download(&seen, 0, &there, 0, one);
     beside->synchronize();
     CHECK(seen == 0);

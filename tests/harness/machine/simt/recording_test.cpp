@@ -1,4 +1,4 @@
-// What the recorder is told of each access.
+// Recorded properties of each access.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -83,7 +83,7 @@ TEST_CASE("the recorder is told each access of a thread in order", "[simt][recor
             CHECK(stage.operation == Operation::store);
             CHECK(stage.space == Space::shared);
             CHECK(stage.size == 8);
-            // An offset into the block's shared memory, whose only tile begins it.
+            // An offset into the block's shared memory, at the beginning of which is its only tile.
             CHECK(reinterpret_cast<std::uintptr_t>(stage.address) == (64 + thread) * 8);
 
             for (std::uint32_t i = 0; i < 3; ++i) {
@@ -144,7 +144,7 @@ TEST_CASE("the record is the same in every run, blocks in order", "[simt][record
                          [](const Access& a, const Access& b) { return a.block.x < b.block.x; }));
 }
 
-// Notes which CPU threads recorded.
+// Records the CPU threads that called the recorder.
 struct WhoRecords final : simt::Recorder {
     std::mutex mutex;
     std::set<std::thread::id> seen;
@@ -186,14 +186,14 @@ TEST_CASE("two accesses on one line are different sites", "[simt][recording]") {
     CHECK(log.site(events[2]).column < log.site(events[0]).column);
     CHECK(events[2].operation == Operation::store);
     for (int i = 0; i < 3; ++i) CHECK(events[i].occurrence == 0);
-    // `+=` loads and stores, each its first time.
+    // `+=` loads and stores, both for the first time.
     CHECK(events[4].occurrence == 0);
     CHECK(events[3].operation == Operation::load);
     CHECK(events[4].operation == Operation::store);
     CHECK(events[3].address == events[4].address);
 }
 
-// Lanes that skip an iteration stay in step with the others by their own count.
+// Lanes that skip an iteration are matched with the others by their own count.
 __global__ void skip_some(const Grid<int> grid) {
     for (int i = 0; i < 4; ++i)
         if (threadIdx.x % 2 == 0 || i > 1) grid(i, threadIdx.x) = i;

@@ -1,4 +1,4 @@
-// Shared memory: the block's own, poisoned, limited.
+// Shared memory on the executor: separate for each block, poisoned, limited.
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned poison = 0xcbcbcbcb;
 
-// Each block reads its tile before anyone has written it, then leaves its mark there.
+// Each block reads its tile before any write, then marks it.
 __global__ void read_then_mark(const Grid<unsigned> first_seen) {
     __shared__ Tile<unsigned, 1, 32> tile;
     first_seen(blockIdx.x, threadIdx.x) = tile(0, threadIdx.x);
@@ -73,7 +73,8 @@ TEST_CASE("more than 48 KiB of static shared memory is a fault", "[simt]") {
                contains("greedy: block (0,0) thread (0,0)") && contains("49152 bytes") &&
                    contains("[shared_memory_test.cpp:"));
     CHECK_THAT(sentence(take_static_in_two, 0), contains("49152 bytes"));
-    // Dynamic memory does not count against the 48 KiB, but both must fit the block's most.
+    // Dynamic memory does not count towards the 48 KiB, but both together must fit the block's
+    // limit.
     CHECK(sentence(take_static<48 * 1024>, 100 * 1024) == "");
     CHECK_THAT(sentence(take_static<48 * 1024>, 200 * 1024), contains("232448 bytes"));
 }

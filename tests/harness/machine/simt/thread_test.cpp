@@ -1,3 +1,4 @@
+// Warp collectives: shuffles, votes, masks.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -6,8 +7,6 @@
 #include "tests/harness/machine/simt/kernel_fixture.hpp"
 
 namespace camber::warp_test {
-
-// Warp collectives: shuffles, votes, masks.
 
 namespace {
 
@@ -25,8 +24,9 @@ __global__ void shuffle_lanes(const Grid<int> result, Shuffle kind, int operand,
     result(0, threadIdx.x) = got;
 }
 
-// The lane that `lane` must hear, as the CUDA C++ Programming Guide words it: the warp is split in
-// segments of `width` lanes that shuffle among themselves; who reaches beyond hears itself.
+// Source lane for `lane` according to the CUDA C++ Programming Guide: the warp is split into
+// segments of `width` lanes that shuffle among themselves; a lane whose source is outside its
+// segment gets its own value.
 int expected_source(Shuffle kind, int lane, int operand, int width) {
     const int first = lane - lane % width;
     const int last = first + width - 1;
@@ -37,7 +37,7 @@ int expected_source(Shuffle kind, int lane, int operand, int width) {
             return lane - operand >= first ? lane - operand : lane;
         case Shuffle::down:
             return lane + operand <= last ? lane + operand : lane;
-        case Shuffle::exclusive:  // may look into an earlier segment, not into a later one
+        case Shuffle::exclusive:  // may read from an earlier segment, but not from a later one
             return (lane ^ operand) <= last ? lane ^ operand : lane;
     }
     return -1;
@@ -105,7 +105,7 @@ TEST_CASE("values of one to eight bytes are shuffled whole", "[simt][warp]") {
 
 __global__ void vote(const Grid<unsigned> result, unsigned voters) {
     const unsigned lane = threadIdx.x % 32;
-    const int yes = voters >> lane & 1 ? 256 : 0;  // any value but 0 is a yes
+    const int yes = voters >> lane & 1 ? 256 : 0;  // any nonzero value is a yes
     result(0, threadIdx.x) = __ballot_sync(everyone, yes);
     result(1, threadIdx.x) = __any_sync(everyone, yes);
     result(2, threadIdx.x) = __all_sync(everyone, yes);
@@ -131,7 +131,7 @@ TEST_CASE("votes count the lanes that exist and no others", "[simt][warp]") {
             check(threads, voters);
 }
 
-// The two halves of each warp go separate ways and meet again.
+// The two halves of each warp diverge and reconverge.
 __global__ void diverge(const Grid<int> result) {
     const int lane = threadIdx.x % 32;
     int value = lane;
@@ -151,13 +151,13 @@ TEST_CASE("divergent halves with disjoint masks do not disturb each other", "[si
     launch(queue, "diverge", line(1, 64), diverge, result.grid());
     for (int thread = 0; thread < 64; ++thread) {
         const int lane = thread % 32;
-        // Groups of eight lanes have been summed in the lower half.
+        // In the lower half, groups of eight lanes have been summed.
         const int sum = (lane - 16) / 8 == 0 ? 28 : 92;
         REQUIRE(result.cells[thread] == (lane < 16 ? int(0xaaaa0000u) : sum));
     }
 }
 
-// After __syncwarp() every lane sees what the others wrote before it.
+// After __syncwarp(), every lane sees the earlier writes of the others.
 __global__ void exchange_through_tile(const Grid<int> result) {
     __shared__ Tile<int, 1, 32> tile;
     for (int round = 0; round < 4; ++round) {

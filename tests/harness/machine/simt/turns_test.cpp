@@ -1,5 +1,5 @@
-// Cooperative launches of several queues take turns: their blocks may wait for counts that blocks
-// of another launch raise.
+// Cooperative launches on several queues take turns: their blocks may wait for counts that blocks
+// of another launch increment.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -22,8 +22,9 @@ struct Counts {
     std::uint32_t done = 0;
 };
 
-// In every round the first thread of each block waits until the other launch has come as far as
-// `ahead` rounds before, and then all blocks tell it; they meet before the next round.
+// In every round, the first thread of each block waits until the other launch has completed the
+// round that is `ahead` rounds earlier, then all blocks signal their progress and meet before the
+// next round.
 __global__ void to_and_fro(Counts* own, Counts* other, int rounds, int ahead) {
     for (int round = 0; round < rounds; ++round) {
         if (threadIdx.x == 0)
@@ -44,7 +45,7 @@ struct Players {
     std::unique_ptr<Queue> beside = lead.open_beside();
     Counts counts[2];
 
-    // Who is ahead by one round begins.
+    // The launch that is ahead by one round begins.
     void play(int rounds, int others_rounds) {
         launch(lead, "first", cooperative(3, 32), to_and_fro, &counts[0], &counts[1], rounds, 1);
         launch(*beside, "second", cooperative(2, 64), to_and_fro, &counts[1], &counts[0],
@@ -68,14 +69,14 @@ TEST_CASE("a block that waits for what never comes is found out", "[simt][grid_b
     Players players;
     players.play(7, 5);
     CHECK_THROWS_WITH(players.lead.synchronize(), "queues wait for work that none of them has");
-    // And all that was left is gone.
+    // All remaining work was discarded.
     players.counts[0] = players.counts[1] = {};
     players.play(3, 3);
     CHECK_NOTHROW(players.lead.synchronize());
     CHECK_NOTHROW(players.beside->synchronize());
     CHECK(players.counts[0].come == 3);
 
-    // A launch that is not cooperative cannot stop in the middle.
+    // A launch that is not cooperative cannot be suspended.
     players.counts[0] = {};
     launch(players.lead, "plain", line(1, 32), waits_at_once, &players.counts[0]);
     CHECK_THROWS_WITH(players.lead.synchronize(), "a block waits for rows that never came");
