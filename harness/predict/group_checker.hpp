@@ -39,9 +39,10 @@ class PlaceMemory {
     };
     // Cell at `address`; nullopt if the address belongs to no field of any device.
     std::optional<Cell> at(const void* address) const;
-    // Describes an address: "row 3, column 5 of field `cells` at place 1", "memory of no field".
+    // Describes an address: "row 3, column 5 of field `cells`, of device 1", "memory outside all
+    // fields".
     std::string name(const void* address) const;
-    // Describes a queue: "place 1's queue above", "the host".
+    // Describes a queue: "the upper edge queue of device 1", "another queue".
     std::string name(const Queue* queue) const;
 
   private:

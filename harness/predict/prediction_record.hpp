@@ -24,14 +24,15 @@ std::int64_t bytes_moved(const Prediction& prediction);
 // every output cell once. A launch of several generations may move fewer bytes.
 double bytes_needed(const Prediction& prediction, const Workload& workload);
 
-// What results files have of a launch, by name: the quantities of its counts, and
+// Quantities of a launch as results files name them: the quantities of its counts, and
 //
-// - launches: how many kernels;
+// - launches: number of kernels;
 // - block_distinct_bytes: distinct bytes of each block in whole sectors, summed: between L1 and L2;
-// - compulsory_dram_bytes: distinct bytes of the largest kernel in whole sectors (unknown, and left
-//   out, where the launch was sampled);
-// - non_redundant_share: distinct bytes read / bytes asked for, of the largest kernel (the same);
-// - where the launch was sampled, sampled_blocks, and `..._low` and `..._high` for the requests,
+// - compulsory_dram_bytes: distinct bytes of the largest kernel in whole sectors (omitted if
+//   the launch was sampled);
+// - non_redundant_share: distinct bytes read / bytes requested, of the largest kernel (omitted if
+//   the launch was sampled);
+// - if the launch was sampled, sampled_blocks, and `..._low` and `..._high` for the requests,
 //   sectors and wavefronts.
 std::map<std::string, double> quantities(const Prediction& prediction);
 
