@@ -145,7 +145,6 @@ results::KernelTimes recorded(const CaseResult& result,
 }
 
 // Launches under the conditions of a case, repeatable from the state that they leave.
-// left.
 class TimedLaunches {
   public:
     TimedLaunches(Queue& queue, Execution& execution, const CaseResult& result, int most)

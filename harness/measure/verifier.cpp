@@ -253,9 +253,8 @@ Verifier::Judged Verifier::verify_as_timed(Execution& execution, Launcher& launc
     const int launches = study_.generations / variant.info.shape.generations;
     compute(execution, [&] {
         launcher.prepare(study_.generations);
-        // Uploads the initial state before every run, as before every sample. Otherwise, after an
-        // odd number of launches, the execution would read the result from the wrong one of two
-        // buffers.
+        // Uploads the initial state, as before every sample. After an odd number of launches, the
+        // execution would then read the result from the wrong one of two buffers.
         if (launches % 2 == 0) execution.upload(initial_);
         launcher.advance(study_.generations);
     });

@@ -36,7 +36,8 @@ void MarkPair::add(const Mark& mark, std::uint32_t first_block) {
     } else if (latest.thread == mark.thread) {
         latest = mark;
     } else if (!latest.same_warp(mark)) {
-        // Of accesses in two warps, at least one is in another warp than any later access.
+        // If accesses of two warps are stored, at least one is in another warp than any later
+        // access.
         if (other.block == 0 || other.same_warp(latest)) other = mark;
     } else if (latest.warp_sync != mark.warp_sync) {
         latest = mark;
