@@ -13,7 +13,7 @@ namespace camber {
 
 namespace {
 
-// End of the name of a group whose options `--help` leaves out.
+// Suffix of the names of groups whose options `--help` omits.
 constexpr std::string_view rare_mark = ", rarely needed";
 constexpr std::size_t page_width = 100;
 constexpr std::size_t name_width = 30;
@@ -22,7 +22,7 @@ bool is_rare(std::string_view group) {
     return group.ends_with(rare_mark);
 }
 
-// Words of `text` in lines of at most `width` characters; line breaks of the text are kept.
+// Wraps `text` to lines of at most `width` characters; its own line breaks are preserved.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     std::vector<std::string> lines;
     std::istringstream paragraphs(text);
@@ -80,7 +80,7 @@ class HelpFormatter : public CLI::Formatter {
     }
 
   private:
-    // " NAME=VALUE", " {on,off}=on": the values that an option takes and its default.
+    // " NAME=VALUE", " {on,off}=on": values that an option accepts, and its default.
     static std::string value_of(const CLI::Option& option) {
         if (option.get_type_size() == 0) return "";
         std::string type = option.get_type_name();  // "INT:INT in [1 - 16]", "TEXT:{on,off}"
@@ -93,7 +93,7 @@ class HelpFormatter : public CLI::Formatter {
         return " " + type + (usual.empty() ? "" : "=" + usual) + (repeats ? " ..." : "");
     }
 
-    mutable bool all_ = false;  // for the group and the footer of the page being made
+    mutable bool all_ = false;  // for the group and the footer of the current page
 };
 
 }  // namespace
