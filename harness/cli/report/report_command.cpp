@@ -94,8 +94,8 @@ int run(const Options& options) {
     std::vector<results::Document> documents;
     for (const std::string& path : options.files)
         std::ranges::move(read(path), std::back_inserter(documents));
-    // Kernels determine the technique families, which set colors, but these are not worth a
-    // compilation.
+    // Kernel modules define the technique families, which set colors. Only modules that are built
+    // are loaded, because colors are not worth a compilation.
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
             load_built_kernels(record.identity.workload);
