@@ -7,7 +7,7 @@
 
 namespace camber::table_test {
 
-// The ranked table: which columns it has.
+// Columns of the ranked table.
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 namespace wording_test {
 
-// What `camber compare` says of a comparison: notes, and what to measure instead.
+// Wording of `camber compare`: notes, and suggestions for better measurements.
 
 namespace {
 
