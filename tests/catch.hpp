@@ -37,7 +37,7 @@ inline std::set<std::string>& skipped_tests() {
 [[noreturn]] inline void skip_test(const std::string& reason) {
 #if __has_include(<catch2/catch.hpp>)
     skipped_tests().insert(reason);
-    // Catch uses it to end a test case after reporting a failure
+    // Catch itself throws this to end a test case after it has reported a failure.
     throw Catch::TestFailureException();
 #else
     SKIP(reason);

@@ -202,7 +202,7 @@ Json other_value(Random& random) {
     }
 }
 
-// Damages a value in the document, or the object or array that contains it.
+// Damages a random value of the document, or its entry in the object or array that contains it.
 void damage(Json& document, Random& random) {
     Json* parent = nullptr;
     Json* value = &document;

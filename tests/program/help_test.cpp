@@ -1,4 +1,4 @@
-// Help pages: groups, the common options first, and a page that fits a screen.
+// Help pages: groups with the common options first, on a page that fits a screen.
 
 #include <algorithm>
 #include <sstream>
@@ -44,8 +44,8 @@ TEST_CASE("run --help-all has every option", "[portable]") {
     const std::string help = help_of({"run", "--help-all"});
     CHECK(longest_line(help) <= 100);
     for (const char* option : {"--workload", "--edge", "--order-seed", "--sweep", "--rank-timeout"})
-        CHECK_THAT(help, contains(std::string("\n  ") + option) ||
-                             contains(std::string(",") + option));
+        CHECK_THAT(help,
+                   contains(std::string("\n  ") + option) || contains(std::string(",") + option));
     CHECK(help.find("--process-index") == std::string::npos);
     CHECK(help.find("more options") == std::string::npos);
 }

@@ -176,7 +176,7 @@ constexpr ListedPart particle_parts[] = {
      "run --workload sph --cell float64 --param dp=0.005 --generations 20 --from-start --quick"},
 };
 
-// So many particles that even a part of the variants takes long.
+// With this many particles, even some of the variants take long.
 constexpr ListedPart largest_particle_parts[] = {
     {"sph-dam-50m", "Fifty million particles as they move.",
      OF_DAM_50M OF_WATER_THAT_MOVES},

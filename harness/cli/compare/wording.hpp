@@ -50,8 +50,8 @@ std::string verdict_lines(const results::Document& document,
 // "" if one has no times.
 std::string verdict_between(const results::CaseRecord& before, const results::CaseRecord& now);
 
-// Those of `variants`, in their order, whose times are not significantly longer than that of
-// `best`.
+// Returns those of `variants`, in their order, whose times are not significantly longer than that
+// of `best`.
 std::vector<std::string> not_slower(const results::Document& document, const std::string& best,
                                     const std::vector<std::string>& variants);
 

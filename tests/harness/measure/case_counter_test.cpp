@@ -66,8 +66,8 @@ TEST_CASE("counters of single kernels stand in order of launch, beside their pre
 TEST_CASE("kernels are counted from the initial state in every pass", "[counters][run]") {
     CountedPipeline pipeline;
     pipeline.count();
-    // Three passes: for the launch as a whole, for the names, and for single kernels, which takes
-    // two replays.
+    // One launch for the counters of the whole launch, one for the names, and two passes for single
+    // kernels.
     CHECK(pipeline.device.done == "uauauaua");
     CHECK(static_cast<Reader&>(*pipeline.instruments.counters).room == 5);
     CountedPipeline cold;

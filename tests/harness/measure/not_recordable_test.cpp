@@ -11,7 +11,7 @@
 namespace camber::not_recordable_test {
 namespace {
 
-// Throws the error of a queue that is recording.
+// Throws the error of a queue that is read while it records.
 class ReadsBack final : public Execution {
   public:
     void upload(const State&) override {}

@@ -33,7 +33,7 @@ struct Refusing final : counters::ActivityTrace {
     }
 };
 
-// A device whose clock counts calls, and which does not record any work.
+// A device whose clock counts calls, and whose activity records are made up.
 struct Recording final : counters::ActivityTrace {
     std::int64_t now() const override { return ++clock; }
     void record(SpanLog& log, const std::function<void()>& work) override {

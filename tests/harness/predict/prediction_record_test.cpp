@@ -7,7 +7,7 @@
 
 namespace camber::model_record_test {
 
-// A prediction beside its counters in a results file, and in a file of its own.
+// Predictions in results files, compared with counters, and in separate files.
 
 namespace {
 
