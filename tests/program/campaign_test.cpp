@@ -285,7 +285,7 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][porta
     refused({"--resume"},
             "c/life-uint8.json was measured elsewhere, NVIDIA H100 against no GPU: one folder is "
             "of one card and one commit; choose another --out");
-    // A file that belongs to no part counts as well: results of several builds would be mixed.
+    // A file that belongs to no part counts as well: the folder would mix results of two devices.
     write_text(file, text);
     write_text(folder / "c" / "other.json", results.dump());
     refused({"--resume"}, "c/other.json was measured elsewhere, NVIDIA H100");

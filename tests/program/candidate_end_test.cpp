@@ -119,7 +119,7 @@ TEST_CASE("no command passes a candidate that calls exit(0)", "[cli][try][guard]
                                          "the executor ran it to "));
     }
     for (const auto& entry : fs::directory_iterator(folder.path())) {
-        CAPTURE(entry.path());  // only a lock file is permitted
+        CAPTURE(entry.path());  // a lock file would start with a dot
         CHECK_FALSE(entry.path().filename().string().starts_with('.'));
     }
     write_text(folder.path() / "own.cu", halo_kernel);

@@ -165,7 +165,7 @@ TEST_CASE("without its state a folder is a start like any other, and the run say
         CHECK_THAT(outcome.out,
                    contains("with its lava; time and all that its rasters do not hold begin anew"));
     };
-    // Options that change the ground cannot be combined with a saved state.
+    // With options that change the ground, the saved state is not resumed.
     anew({"--density", "0.1"});
     anew({"--refine", "2"});
     fs::remove(runs.state("first"));

@@ -62,7 +62,8 @@ TEST_CASE("a run that knows the real event says how well it fits", "[cli][portab
         run_program(lava({"--input", ".", "--generations", "1"}), folder.path());
     INFO(outcome.err);
     REQUIRE(outcome.exit_code == 0);
-    // Lava flows from the vent's cell to the north, into the frame, and not to its only neighbor.
+    // Lava flows from the vent's cell to the north, into the frame, and not into the second cell of
+    // the real event.
     CHECK_THAT(outcome.out, contains("fit with the real event: 0.5000 (cells that both cover"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});

@@ -66,7 +66,7 @@ TEST_CASE("a saved run becomes a picture", "[cli][picture]") {
     CHECK(picture.has(255, 255, 255));  // the vent
     CHECK_THAT(text_of(folder / "a.png"), contains("Comment") && contains("lava on 1"));
 
-    // Temperatures, cropped to the flow, which covers the whole map here.
+    // Temperatures, cropped to the flow.
     const Outcome heat = run_program(
         {"picture", "after", "--show", "temperature", "--crop", "-o", "heat.png"}, folder.path());
     CHECK(heat.exit_code == 0);

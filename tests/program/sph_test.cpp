@@ -170,8 +170,8 @@ TEST_CASE("water that blows up is saved as it was before", "[cli][portable][sph]
         const std::string vtk = text_of(folder.path() / "before.vtk");
         CHECK_THAT(vtk, contains("; camber: the fluid blows up in iteration "));
         CHECK_THAT(vtk, contains("\nPOINTS 876 double\n"));
-        // The state is valid apart from its step count, so that the run can continue with shorter
-        // steps.
+        // The saved state is the last one before the failure: with shorter steps, it can be
+        // resumed.
         const std::string head = text_of(folder.path() / "before.vtk.state");
         const auto at = head.find("\naccount iterations ");
         REQUIRE(at != std::string::npos);

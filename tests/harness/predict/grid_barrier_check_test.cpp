@@ -30,8 +30,8 @@ __global__ void pass_on(const Grid<int> values, int rounds, bool waits_to_store,
     }
 }
 
-// Threads of a block exchange values through shared memory without a block barrier before the grid
-// barrier.
+// Threads of a block exchange values through shared memory. The only barrier is the grid's, which
+// separates their stores and loads if `waits`.
 __global__ void exchange_in_block(const Grid<int> values, bool waits) {
     __shared__ Tile<int, 1, threads> kept;
     kept(0, threadIdx.x) = threadIdx.x;

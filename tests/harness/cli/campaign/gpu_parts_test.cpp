@@ -96,7 +96,7 @@ TEST_CASE("parts over several GPUs go as far as they are asked to", "[campaign]"
                 CHECK_THAT(part.purpose, contains(" on " + std::to_string(gpus) + " GPUs"));
                 CHECK(values_of(part, "--gpus") == std::vector{std::to_string(gpus)});
                 CHECK(values_of(part, "--balance").size() == (balanced ? 1 : 0));
-                // As many iterations as the part on one GPU runs in two seconds.
+                // The same number of iterations as the part on one GPU runs in two seconds.
                 const double seconds = std::stod(values_of(part, "--sample-seconds").front());
                 CHECK(seconds * gpus == Approx(2).epsilon(0.01));
                 CHECK(values_of(part, "--param") == values_of(named(parts, name), "--param"));
