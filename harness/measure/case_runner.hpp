@@ -87,7 +87,8 @@ class CaseRunner {
     void trace(Execution& execution, CaseResult& result);
     void time_in_intervals(Execution& execution, CaseResult& result);
     std::optional<DeviceState> device_state() const;
-    // Keeps `state`, which must not change afterwards, on the device, or pins it for fast uploads.
+    // Lets the queue keep a copy of `state`, or pins `state`, so that uploads are fast. `state`
+    // must not change afterwards.
     void keep_or_pin(State& state);
 
     WallClock clock_;

@@ -241,9 +241,9 @@ class Predictor {
         return result;
     }
 
-    // Extrapolates sectors like all counts. If some launch does not tile the board, the other
-    // launches were traced on the smallest board only; then the figures of the plan's largest board
-    // are scaled by the kernel's distinct sectors.
+    // Extrapolates sectors like all counts. If some launch does not tile the board, it was
+    // traced on the smallest board only; then the figures of the plan's largest board are scaled by
+    // the kernel's distinct sectors.
     Locality locality_of(const BoardPlan& plan,
                          const std::array<std::vector<TracedLaunch>, 4>& launches, std::size_t i,
                          std::int64_t sectors) const {

@@ -93,7 +93,7 @@ struct PredictionLimits {
     bool may_extrapolate = true;
 };
 
-// Reason why `variant` cannot be modelled on `problem`; nullopt if it can.
+// Reason why `variant` cannot be modeled on `problem`; nullopt if it can.
 std::optional<std::string> reason_not_to_model(const Variant& variant, const Problem& problem);
 
 // Predicts the first launch of `variant`: generations_per_launch generations from the initial

@@ -76,7 +76,7 @@ std::vector<SiteRow> site_rows(const Prediction& prediction);
 results::ModelRecord model_record(const Prediction& prediction,
                                   const std::vector<CounterComparison>& comparisons);
 
-// Entry of a variant that cannot be modelled.
+// Entry of a variant that cannot be modeled.
 results::ModelEntry skipped_entry(const Variant& variant, const Problem& problem,
                                   const std::string& reason);
 // Entry without call sites and bounds, as baseline files store it.

@@ -123,7 +123,7 @@ TEST_CASE("the table of a model is sorted as asked", "[cli][portable][model]") {
     CHECK_THAT(page(by_loads), contains("sorted by loads"));
 }
 
-// Checks the table and the file of a single run, because modelling all variants takes half a
+// Checks the table and the file of a single run, because modeling all variants takes half a
 // minute.
 TEST_CASE("model puts all variants side by side, fewest bytes first, and writes them as JSON",
           "[cli][portable][model][slow]") {

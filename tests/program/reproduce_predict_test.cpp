@@ -42,7 +42,7 @@ TEST_CASE("times on the card of the source are predicted beside the printed orde
             "Two generations per launch, conventional, are slower than two elements, rectangular")
             CHECK(pair["model"] == "explains it");
         if (text == "A halo is faster than conditions at the edges")
-            CHECK(pair["predicted"] < 1);  // the printed order is wrong here
+            CHECK(pair["predicted"] < 1);  // the model predicts the opposite
     }
     CHECK(life["kendalls_tau"] > 0.3);
     CHECK(life["kendalls_tau"] < 1);

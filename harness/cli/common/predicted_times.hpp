@@ -72,7 +72,7 @@ class TimePredictor {
 // `fresh` is set.
 ModelDevice device_in_use(const DeviceInfo& device, bool fresh);
 
-// Predictions of the variants that can be modelled and that a device with these limits can run, on
+// Predictions of the variants that can be modeled and that a device with these limits can run, on
 // all CPU threads of the study. `seconds`: time limit, after which the remaining variants have no
 // prediction. Throws Stopped if the process is to end.
 std::map<const Variant*, Prediction> predictions_of(const Study& study, const DeviceLimits& limits,

@@ -121,7 +121,7 @@ void choose_problem_of_file(const CandidatePoint& point, OwnProblemOptions own,
 std::string model_candidates(const RunOptions& run, const OwnProblemOptions& own) {
     const Architecture architecture = parse_architecture("sm_90");
     std::vector<results::ModelEntry> models;
-    // Adds the variants that can be modelled; returns the reason if some cannot.
+    // Adds the variants that can be modeled; returns the reason if some cannot.
     const auto model = [&](const Board& board, const RunOptions& options,
                            bool any_size) -> std::string {
         const Study study = study_of(board, options);

@@ -28,7 +28,7 @@ std::string model_forecast(const Study& study, const Architecture& architecture)
 
 // Models of a study's variants.
 
-// A variant that cannot be modelled, with the reason.
+// A variant that cannot be modeled, with the reason.
 struct Skipped {
     const Variant* variant;
     std::string reason;  // "needs 12 KB of constant memory, ..."
@@ -36,7 +36,7 @@ struct Skipped {
     std::string sentence() const { return fmt::format("{}: it {}", variant->info.name(), reason); }
 };
 
-// Removes the variants that cannot be modelled from the study. Throws Error(usage) if none is left.
+// Removes the variants that cannot be modeled from the study. Throws Error(usage) if none is left.
 std::vector<Skipped> skip_impossible(Study& study);
 
 // Models all variants in order. If the process is to end, returns the models so far, or throws

@@ -54,7 +54,7 @@ class SourceCardTimes {
     struct Supposed {
         std::vector<std::array<double, own_texts.size()>> seconds;  // per generation
         std::vector<results::Kernel> code;
-        bool atomics = false;  // the wait of conflicting atomics is not modelled
+        bool atomics = false;  // the wait of conflicting atomics is not modeled
         PredictedEntry entry;
     };
 

@@ -112,7 +112,7 @@ bool is_verified(const Variant& variant, const results::Document& document) {
     });
 }
 
-// Traffic of the verified variants that can be modelled, the least first. Empty if predicting all
+// Traffic of the verified variants that can be modeled, the least first. Empty if predicting all
 // of them takes too long or work is to stop.
 std::vector<Traffic> least_traffic(const Study& study, const results::Document& document) {
     std::optional<double> limit;

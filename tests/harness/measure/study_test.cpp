@@ -199,7 +199,7 @@ TEST_CASE("one rule serves several cases in turn", "[stopping]") {
 }
 
 TEST_CASE("stopping by width costs little of the interval's coverage", "[stopping]") {
-    // Stopping at the first narrow interval favours intervals that are too narrow, so somewhat
+    // Stopping at the first narrow interval favors intervals that are too narrow, so somewhat
     // under 95 % is right: sequential intervals reach the nominal share only as the wanted width
     // vanishes (Chow and Robbins 1965). The standard error of 400 repetitions is 1.5 %.
     constexpr int repetitions = 400;
