@@ -1,3 +1,4 @@
+// Commands of the program in a build tree: `run`, and all others from a library that is loaded.
 #include "harness/base/program_files.hpp"
 #include "harness/cli/commands.hpp"
 

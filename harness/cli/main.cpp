@@ -1,3 +1,4 @@
+// Entry point of camber: parses the command line, runs the chosen command, and reports errors.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -27,7 +27,7 @@ struct CaseResult {
     std::vector<counters::KernelTime> stamps;
     int stamped_launches = 0;
     std::optional<Timeline> timeline;  // if the study requests it
-    // the kernel crashed on the GPU, so no other case can run in this process
+    // The kernel crashed on the GPU, so no other case can run in this process.
     bool device_lost = false;
     // One sentence for each quantity whose counter differs from an exact prediction.
     std::vector<std::string> differences;

@@ -1,3 +1,4 @@
+// Measurement of all ceilings of a CUDA device, except the copy bandwidth.
 #include "harness/measure/ceilings.hpp"
 
 #include <algorithm>

@@ -54,7 +54,7 @@ Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device) {
     if (!device) return {};
     // Sequential, so that the buffers of the copy are freed before the suite allocates its own.
     const double copy = copy_rate(queue);
-    // few samples, because the first row of a table waits for them
+    // Few samples, because the first row of a table waits for them.
     constexpr int samples_per_figure = 3;
     Ceilings ceilings = measure_ceiling_suite(queue, *device, samples_per_figure);
     check_stop();  // incomplete ceilings must not be cached as complete

@@ -250,7 +250,7 @@ void KernelTimer::correct(Execution& execution, CaseResult& result, std::uint64_
         result.record.kernel_times =
             recorded(result, result.stamps, result.stamped_launches, bias, seed);
     } catch (const Error&) {
-        // the counter is unavailable, so times stay uncorrected
+        // The counter is unavailable, so times stay uncorrected.
         instruments_.kernel_durations = {};
     }
 }

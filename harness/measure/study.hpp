@@ -76,7 +76,7 @@ struct Study {
     std::vector<std::shared_ptr<const Variant>> composed;
     // Variants in `variants` that could run but are skipped, with the reason.
     std::map<const Variant*, std::string> left_out;
-    // each variant is a case under each of these conditions
+    // Each variant is a case under each of these conditions.
     std::vector<Conditions> conditions{{}};
     Problem problem;
     InitialConditions initial;
@@ -103,7 +103,7 @@ struct Study {
     std::optional<results::ScalingPlace> place;
     // Maximum seconds that the device may be busy before the run is ended; absent: unlimited.
     std::optional<double> launch_limit;
-    // cores that host threads are pinned to during timing; empty: no pinning
+    // Cores that host threads are pinned to during timing; empty: no pinning.
     std::vector<int> cores;
     // Produces the wording of the reason why a case failed or was skipped.
     std::function<std::string(const Error&)> sentence = std::mem_fn(&Error::what);

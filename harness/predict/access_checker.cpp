@@ -130,7 +130,7 @@ void AccessChecker::grid_barrier() {
 }
 
 void AccessChecker::record(const simt::Access& access) {
-    // nothing writes constant memory while kernels run
+    // Nothing writes constant memory while kernels run.
     if (access.space == Space::constant) return;
     const std::uint32_t linear = linear_block(access.block);
     const bool shared = is_shared(access.space);

@@ -98,7 +98,7 @@ std::vector<std::vector<std::byte>> lines_of(const CellsView& view, Rectangle sh
                                              const ExchangeContext& context) {
     const bool columns = context.partition == Partition::columns;
     const auto depth = static_cast<std::size_t>(context.depth);
-    // bytes of a row in one line
+    // Bytes of a row in one line.
     const std::size_t part = columns ? shape.width / depth : shape.width;
     std::vector<std::vector<std::byte>> lines(columns ? depth : shape.rows);
     for (std::size_t row = 0; row < shape.rows; ++row) {

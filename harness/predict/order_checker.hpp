@@ -99,7 +99,7 @@ class OrderChecker final : public simt::Recorder, public MemoryObserver {
     WorkClock block_;   // work that the running block has waited for inside its kernel
     WorkClock launch_;  // work that every block of the launch waits for
     std::map<int, WorkClock> waited_;  // work that each lane's launches wait for
-    // work completed at each value of a count
+    // Work completed at each value of a count.
     std::map<const void*, std::vector<WorkClock>> counted_;
     bool is_named_ = false;  // the running work item is the last one in works_
     std::vector<Work> works_{1};

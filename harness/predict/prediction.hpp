@@ -89,7 +89,7 @@ struct PredictionLimits {
                                    << 20;  // a larger board with data-dependent accesses is sampled
     std::int64_t sampled_blocks = 1024;
     std::uint64_t sampling_seed = 1;
-    // false: simulates or samples instead, to verify the extrapolation
+    // False: simulates or samples instead, to verify the extrapolation.
     bool may_extrapolate = true;
 };
 

@@ -59,7 +59,7 @@ TEST_CASE("places may have columns of a board that is stored transposed",
         ++measured;
         CHECK(own["final"] == results["benchmarks"][0]["camber"]["final"]);
     }
-    // three variants, four paths with and without overlap, and one further path
+    // Three variants, four paths with and without overlap, and one further path.
     CHECK(measured == 3 * 9);
 
     // The board has few columns, and rows can move as with other partitions.

@@ -196,7 +196,7 @@ TEST_CASE("model draws what one warp touches", "[cli][portable][model]") {
                               "field `cells`"));
     // Rows of 2050 cells: from cell (16, 16), one row up and one column left.
     CHECK_THAT(text, contains("192 bytes moved, 128 used (67 %)"));
-    // independent of the addresses
+    // Independent of the addresses.
     CHECK(text == page(with({"s1", "--block", "1,1", "--warp", "0"})));
     CHECK_THAT(page(with({"rule.hpp:31"})), contains("rule.hpp:31 has several accesses: s"));
     CHECK_THAT(page(with({"31"})), contains("at rule.hpp:31 < halo.hpp:"));

@@ -1,3 +1,4 @@
+// Command `camber campaign`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// Command `camber ceilings`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -185,7 +185,7 @@ double axis_end(double value) {
 }
 
 struct Range {
-    // range of sizes, as binary logarithms
+    // Range of sizes, as binary logarithms.
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -lowest;
     double value = 0;  // maximum

@@ -89,7 +89,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
                          pid_t parent, const char* folder, const char* program,
                          const cpu_set_t* cores) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // the parent has already ended
+    // The parent has already ended.
     if (getppid() != parent) _exit(static_cast<int>(ExitCode::unavailable));
     setpgid(0, 0);
     if (cores != nullptr) sched_setaffinity(0, sizeof *cores, cores);

@@ -229,7 +229,7 @@ std::map<const Variant*, Prediction> predictions_of(const Study& study, const De
         try {
             all.of(*possible.front());
         } catch (const Error&) {
-            // handled as in the loop below
+            // Handled as in the loop below.
         }
         if (std::chrono::duration<double>(Clock::now() - start).count() > *seconds / 4) return {};
     }

@@ -274,7 +274,7 @@ void TextTable::add(Row row) {
     if (row.size() != rows_.front().size())
         throw std::logic_error(fmt::format("a row of {} cells in a table of {} columns", row.size(),
                                            rows_.front().size()));
-    // may contain names from files
+    // May contain names from files.
     for (std::string& cell : row) cell = escaped(cell, LineFeeds::kept);
     rows_.push_back(std::move(row));
 }

@@ -1,3 +1,4 @@
+// Command `camber compare`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

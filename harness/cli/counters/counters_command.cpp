@@ -1,3 +1,4 @@
+// Command `camber counters`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// The matrix of techniques and workloads of `camber list --matrix`.
 #include "harness/cli/list/listings.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ struct Contents {
 
     std::vector<Technique> techniques;  // in order of registration
     std::map<Place, int> variants;
-    // number of choices for steps, if no variant uses the technique in all steps
+    // Number of choices for steps, if no variant uses the technique in all steps.
     std::map<Place, int> choices;
     std::map<Place, std::string> reasons;
 

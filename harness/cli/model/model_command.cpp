@@ -1,3 +1,4 @@
+// Command `camber model`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

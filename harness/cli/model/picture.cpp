@@ -1,3 +1,4 @@
+// Picture of one warp's access, a page of `camber model`.
 #include "harness/cli/model/page.hpp"
 
 #include <fmt/format.h>

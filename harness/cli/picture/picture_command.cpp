@@ -1,3 +1,4 @@
+// Command `camber picture`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

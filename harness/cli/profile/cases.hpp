@@ -25,7 +25,7 @@ const results::CaseRecord& case_of(const results::Document& document, const std:
 // Measurement of the cases to profile.
 struct MeasuredProfile {
     results::Document document;
-    // sentences for the page, such as the reason for missing counters
+    // Sentences for the page, such as the reason for missing counters.
     std::vector<std::string> remarks;
 };
 

@@ -1,3 +1,4 @@
+// Command `camber report`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

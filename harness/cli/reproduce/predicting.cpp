@@ -211,7 +211,7 @@ std::string file_name(std::string name) {
 void add_rows(std::vector<PredictedPair>& pairs, const Table& table, const std::string& card) {
     if (card == table.here.source_card)
         for (const published::Ratio& ratio : published::ratios(table, none)) {
-            // false for ratios of single kernels
+            // False for ratios of single kernels.
             const bool of_all = table.row(ratio.row) != nullptr;
             if (!of_all || !ratio.published || ratio.variant.empty() || ratio.baseline.empty() ||
                 ratio.variant == ratio.baseline)

@@ -1,3 +1,4 @@
+// Command `camber reproduce`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -49,7 +49,7 @@ struct OnCard {
 
 struct Reproduction {
     const published::Table* table = nullptr;
-    // at least one; without measurements, it contains the published values only
+    // At least one; without measurements, it contains the published values only.
     std::vector<OnCard> cards;
     std::vector<PredictedTable> predicted;  // on the source's cards, if requested
     std::vector<CountPair> counts;

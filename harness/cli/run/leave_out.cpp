@@ -39,7 +39,7 @@ results::CodeTable code_on_device(const Study& study, const DeviceInfo& device,
 
 namespace {
 
-// limit for the study's own board: takes a few milliseconds
+// Limit for the study's own board: takes a few milliseconds.
 constexpr std::int64_t most_cells = 1 << 22;
 
 std::optional<Size> board_for(const Prediction& prediction) {
@@ -54,7 +54,7 @@ std::vector<KernelFacts> facts_of(const Study& study, Queue& queue, const Varian
     InitialConditions conditions = study.initial;
     if (board != problem.size) {
         problem.size = conditions.size = board;
-        // it may not fit the board, and kernels do not depend on the data
+        // It may not fit the board, and kernels do not depend on the data.
         conditions.input.reset();
         conditions.input_at.reset();
         conditions.tiles = {1, 1};

@@ -163,7 +163,7 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
     if (options.processes > 1)
         return run_processes(options, studies, device, command_line, results);
 
-    // the estimate costs trial runs and is printed only to a terminal
+    // The estimate costs trial runs and is printed only to a terminal.
     if (isatty(STDERR_FILENO) != 0)
         for (const Study& study : studies)
             say_cost(simt_forecast(study, options.backend == "auto"));

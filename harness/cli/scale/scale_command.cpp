@@ -1,3 +1,4 @@
+// Command `camber scale`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

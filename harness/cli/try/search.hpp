@@ -22,7 +22,7 @@ struct SweepPoint {
     CandidatePoint from;
     std::string name;             // name of the variant
     std::optional<double> moved;  // predicted bytes moved per generation
-    // lower bound of the time per generation, from the device's ceilings
+    // Lower bound of the time per generation, from the device's ceilings.
     std::optional<double> bound_ns;
     std::optional<Outlook> outlook;  // predicted interval, from the available machine code
 };

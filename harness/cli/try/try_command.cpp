@@ -1,3 +1,4 @@
+// Command `camber try`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// `camber try --watch`: measures a kernel again whenever its file is saved.
 #include "harness/cli/try/search.hpp"
 
 #include <fmt/format.h>

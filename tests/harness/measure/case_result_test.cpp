@@ -1,3 +1,4 @@
+// Records of a case before it runs, and of its kernels afterwards.
 #include <optional>
 #include <string>
 
@@ -7,8 +8,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::identity_test {
-
-// Records of a case before it runs, and of its kernels afterwards.
 
 namespace {
 

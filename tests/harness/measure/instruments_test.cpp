@@ -1,3 +1,4 @@
+// Runs without counters or kernel times: they finish with times, and report the reason once.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -14,8 +15,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::instruments_test {
-
-// Runs without counters or kernel times: they finish with times, and report the reason once.
 
 namespace {
 

@@ -1,3 +1,5 @@
+// Size of samples: long enough for the events, single launches if the caches are flushed, whole
+// graphs if launches are replayed.
 #include <algorithm>
 
 #include "harness/measure/sampler.hpp"
@@ -6,9 +8,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::run_test::sampler_test {
-
-// Size of samples: long enough for the events, single launches if the caches are flushed, whole
-// graphs if launches are replayed.
 
 namespace {
 

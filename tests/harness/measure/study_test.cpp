@@ -1,3 +1,4 @@
+// Stopping rule on synthetic samples of known distributions.
 #include <cmath>
 #include <functional>
 #include <random>
@@ -10,8 +11,6 @@
 #include "tests/catch.hpp"
 
 namespace stopping_rule_test {
-
-// Stopping rule on synthetic samples of known distributions.
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Races as a function of the order of accesses to one cell.
 #include <random>
 #include <vector>
 
@@ -5,8 +6,6 @@
 #include "tests/catch.hpp"
 
 namespace camber::shadow_test {
-
-// Races as a function of the order of accesses to one cell.
 
 namespace {
 

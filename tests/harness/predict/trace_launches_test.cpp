@@ -1,3 +1,4 @@
+// Warp requests of small kernels, lane by lane.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,8 +9,6 @@
 #include "tests/harness/machine/simt/kernel_fixture.hpp"
 
 namespace camber::warp_requests_test {
-
-// Warp requests of small kernels, lane by lane.
 
 namespace {
 

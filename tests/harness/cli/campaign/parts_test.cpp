@@ -86,7 +86,7 @@ TEST_CASE("every glob of a part matches a variant", "[campaign]") {
         const std::string workload = workload_of(part);
         const auto cells = values_of(part.command, "--cell");
         for (const std::string& glob : values_of(part.command, "--variant")) {
-            // every workload has a reference
+            // Every workload has a reference.
             if (glob.find("/reference/") != std::string::npos) continue;
             INFO(part.name << " " << glob);
             CHECK(std::ranges::any_of(registry().variants(), [&](const Variant& variant) {

@@ -1,3 +1,4 @@
+// Page of a device's ceilings, after a complete and after a stopped measurement.
 #include <algorithm>
 #include <limits>
 
@@ -6,8 +7,6 @@
 #include "tests/catch.hpp"
 
 namespace ceilings_page_test {
-
-// Page of a device's ceilings, after a complete and after a stopped measurement.
 
 using namespace camber;
 

@@ -1,3 +1,4 @@
+// Division of a machine among concurrent processes.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -9,8 +10,6 @@
 #include "tests/catch.hpp"
 
 namespace camber::machine_share_test {
-
-// Division of a machine among concurrent processes.
 
 namespace {
 

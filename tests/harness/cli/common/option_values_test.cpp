@@ -1,3 +1,4 @@
+// GPU of each member of a group, and the errors if there are too few.
 #include <vector>
 
 #include "harness/base/error.hpp"
@@ -5,8 +6,6 @@
 #include "tests/catch.hpp"
 
 namespace place_devices_test {
-
-// GPU of each member of a group, and the errors if there are too few.
 
 namespace {
 

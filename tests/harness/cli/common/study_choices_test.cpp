@@ -1,3 +1,4 @@
+// Compositions from a test registry.
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,8 +9,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::composition_test {
-
-// Compositions from a test registry.
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Output formats of `camber compare`, for comparisons that are created in memory.
 #include <boost/property_tree/xml_parser.hpp>
 
 #include <random>
@@ -9,8 +10,6 @@
 #include "tests/results/schema_check.hpp"
 
 namespace pages_test {
-
-// Output formats of `camber compare`, for comparisons that are created in memory.
 
 namespace {
 

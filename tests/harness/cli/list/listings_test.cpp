@@ -1,3 +1,4 @@
+// Page of techniques for test registries.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -10,8 +11,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::technique_matrix_test {
-
-// Page of techniques for test registries.
 
 namespace {
 

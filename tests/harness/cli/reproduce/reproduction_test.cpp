@@ -1,3 +1,4 @@
+// Selection of the measured times for a published table, and the remarks if there are none.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -8,8 +9,6 @@
 #include "tests/catch.hpp"
 
 namespace reproduction_test {
-
-// Selection of the measured times for a published table, and the remarks if there are none.
 
 using namespace camber;
 

@@ -1,3 +1,5 @@
+// Measurement of published scaling tables, here on simulated devices, whose times are meaningless.
+// Therefore only the runs and the analysis of their results are checked.
 #include <fmt/format.h>
 
 #include <string>
@@ -11,9 +13,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace series_measuring_test {
-
-// Measurement of published scaling tables, here on simulated devices, whose times are meaningless.
-// Therefore only the runs and the analysis of their results are checked.
 
 using namespace camber;
 

@@ -1,11 +1,10 @@
+// Runs that measure published tables on all of their boards.
 #include <algorithm>
 
 #include "harness/cli/reproduce/sources.hpp"
 #include "tests/catch.hpp"
 
 namespace measuring_test {
-
-// Runs that measure published tables on all of their boards.
 
 using namespace camber;
 

@@ -1,3 +1,4 @@
+// Page of a scaling analysis, and the text table that it uses.
 #include <sstream>
 #include <stdexcept>
 
@@ -7,8 +8,6 @@
 #include "tests/catch.hpp"
 
 namespace page_test {
-
-// Page of a scaling analysis, and the text table that it uses.
 
 using namespace camber;
 
