@@ -1,5 +1,4 @@
-// Size of samples: long enough for the events, single launches if the caches are flushed, whole
-// graphs if launches are replayed.
+// Timed samples: their size, recordings and restarts, and the active cells per interval.
 #include <algorithm>
 
 #include "harness/measure/sampler.hpp"
