@@ -1,4 +1,4 @@
-// Tiny kernels, each with one planted fault, and their right counterparts: how each is run.
+// Runs small kernels that contain one planted fault each, and their correct counterparts.
 // camber's checker finds them on the executor (planted_faults_test.cpp); as a program of its own,
 // on a device,
 //     compute-sanitizer --tool racecheck planted-faults shared_write_read
