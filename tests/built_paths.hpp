@@ -1,10 +1,10 @@
-// Where the build has put what tests start or load. The paths are in a source of their own, which
-// the build writes: so the tests compile to the same objects in every build folder.
+// Build paths of programs and libraries that tests start or load. The build generates the source
+// file with the paths, so that the tests compile to the same objects in every build folder.
 #pragma once
 
 namespace built {
 
-extern const char* const program;         // camber with every part
+extern const char* const program;         // camber with all commands
 extern const char* const faulty_program;  // camber with variants that `check` must reject
 extern const char* const fake_profiler;   // loaded by NVTX; empty without CUDA
 

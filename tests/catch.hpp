@@ -1,5 +1,5 @@
-// Catch2 under one set of names: 2.x (Debian 12) and 3.x differ in headers, in some matchers and in
-// what they know of skipped tests.
+// Catch2 2.x (Debian 12) and 3.x under one set of names. The versions differ in headers, in some
+// matchers and in their support for skipped tests.
 #pragma once
 
 #include <cstdlib>
@@ -13,7 +13,7 @@
 using Catch::Approx;
 #endif
 
-// A matcher for a string that has `text` in it.
+// Matches a string that contains `text`.
 inline auto contains(const std::string& text) {
 #if __has_include(<catch2/catch.hpp>)
     return Catch::Matchers::Contains(text);
@@ -25,22 +25,23 @@ inline auto contains(const std::string& text) {
 namespace camber {
 
 #if __has_include(<catch2/catch.hpp>)
-// Why tests of this run were skipped.
+// Reasons for skipping tests of this run.
 inline std::set<std::string>& skipped_tests() {
     static std::set<std::string> reasons;
     return reasons;
 }
 #endif
 
-// Ends a test case, or this pass through it, without failure. CTest reports the test as skipped
-// where nothing fails in other passes.
+// Ends a test case, or one pass through it, without failure. CTest reports the test as skipped if
+// no other pass fails.
 [[noreturn]] inline void skip_test(const std::string& reason) {
 #if __has_include(<catch2/catch.hpp>)
     skipped_tests().insert(reason);
-    throw Catch::TestFailureException();  // what ends a test case after a failure has been told
+    // Catch itself throws this to end a test case after it has reported a failure.
+    throw Catch::TestFailureException();
 #else
     SKIP(reason);
-    std::abort();  // SKIP() throws, but does not say so
+    std::abort();  // SKIP() throws, but is not declared as [[noreturn]]
 #endif
 }
 

@@ -1,4 +1,5 @@
-// Text made at run time where a TechniqueInfo wants what lives as long as the program.
+// Stores text that is generated at run time for TechniqueInfo, whose text must exist as long as the
+// program.
 #pragma once
 
 #include <set>

@@ -1,11 +1,11 @@
-// What a user reads of an error: the fact, and the option that mends it.
+// Error text as the user sees it: the fact, and the option that resolves it.
 #pragma once
 
 #include <string>
 
 #include "harness/cli/common/messages.hpp"
 
-// Of the Error that `f` throws; "" where it throws none.
+// Text of the Error that `f` throws; "" if it throws none.
 template <class F>
 std::string sentence_of(const F& f) {
     try {

@@ -1,8 +1,9 @@
-// The commands of the program. Each adds itself to the command line; main() runs the one chosen.
+// The commands of the program. Each adds itself to the command line, and main() runs the chosen
+// one.
 //
-// A complete program, as packages and tests have it, carries all of them (linked_commands.cpp). The
-// program of a build tree carries `run` and loads the others from a library (loaded_commands.cpp),
-// so that the first table does not wait for their compilation.
+// A complete program, as used for packages and tests, contains all commands (linked_commands.cpp).
+// The program of a build tree contains `run` and loads the others from a library
+// (loaded_commands.cpp), so that the first results do not wait for their compilation.
 #pragma once
 
 #include <functional>
@@ -15,14 +16,14 @@ class App;
 
 namespace camber {
 
-// The whole command line as given, for the results file.
+// Whole command line as given, for the results file.
 using CommandLine = std::vector<std::string>;
 
 // Called after parsing; returns the exit code's value, throws Error.
 using Action = std::function<int()>;
 
-// Those that this command line may be about: `run` alone where it is that, else all. Throws
-// Error(unavailable) where they cannot be loaded.
+// Adds the commands that the command line may refer to: only `run` if it is that command, otherwise
+// all. Throws Error(unavailable) if they cannot be loaded.
 void add_commands(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_all_commands(CLI::App& app, Action& chosen, const CommandLine& command_line);
 
@@ -44,6 +45,6 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
 
 }  // namespace camber
 
-// add_all_commands() under a name that a library can be asked for.
+// add_all_commands() under an unmangled name, for loading from a library.
 extern "C" void camber_add_all_commands(CLI::App& app, camber::Action& chosen,
                                         const camber::CommandLine& command_line);

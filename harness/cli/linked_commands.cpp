@@ -1,3 +1,5 @@
+// Commands of a complete program, which contains all of them; loaded_commands.cpp is the
+// alternative.
 #include "harness/cli/commands.hpp"
 
 namespace camber {

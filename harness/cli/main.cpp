@@ -1,3 +1,4 @@
+// Entry point of camber: parses the command line, runs the chosen command, and reports errors.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -30,7 +31,7 @@ int fail(camber::ExitCode code, const std::string& sentence) {
     return static_cast<int>(code);
 }
 
-// What is printed reaches its file only when the buffer is emptied.
+// Flushes the output, because write errors appear only then.
 bool flushed() {
     errno = 0;
     camber::finish_output();
@@ -44,7 +45,7 @@ int fail_for_output(const std::string& reason) {
                             reason));
 }
 
-// One sentence for what CLI11 rejects, and where to read on.
+// One sentence for an error of CLI11, with a reference to the help page.
 camber::Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     std::string sentence = error.what();
     std::string command = app.get_name();
@@ -61,7 +62,7 @@ camber::Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     return {camber::ExitCode::usage, fmt::format("{}; see {} --help", sentence, command)};
 }
 
-// Relative paths mean nothing in a folder that was deleted.
+// Relative paths are invalid if the working folder was deleted.
 void check_working_folder() {
     std::error_code error;
     static_cast<void>(std::filesystem::current_path(error));
@@ -99,7 +100,7 @@ int run(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != 0) throw usage_error(app, error);
-        std::ostringstream text;  // help or version
+        std::ostringstream text;  // for help and version
         app.exit(error, text);
         fmt::print("{}", text.str());
         return static_cast<int>(camber::ExitCode::success);
@@ -109,7 +110,7 @@ int run(int argc, char** argv) {
     return action();
 }
 
-// A sentence for an error of the C++ library that no layer expected.
+// Sentence for an exception of the C++ library that no layer handled.
 std::string sentence_of(const std::filesystem::filesystem_error& error) {
     return fmt::format("cannot access \"{}\": {}; check its path and permissions",
                        error.path1().string(), error.code().message());
@@ -138,7 +139,7 @@ int run_to_end(int argc, char** argv) {
     } catch (const std::filesystem::filesystem_error& error) {
         return fail(camber::ExitCode::unavailable, sentence_of(error).c_str());
     } catch (const std::exception& error) {
-        if (std::ferror(stdout)) {  // by fmt::print()
+        if (std::ferror(stdout)) {  // errors of fmt::print()
             if (camber::pipe_is_broken()) camber::end_by_broken_pipe();
             return fail_for_output(error.what());
         }

@@ -1,4 +1,4 @@
-// Result of a case after it ran, and the record that identifies the case in a results file.
+// Result of one measured case, and conversion of its facts into the record of a results file.
 #pragma once
 
 #include <optional>
@@ -16,41 +16,41 @@
 
 namespace camber {
 
-// All that is known of a case after it ran: its record, and what the record's sentences are made
-// of.
+// Result of one case: its record, and facts that the report's sentences need in addition.
 struct CaseResult {
     const Variant* variant = nullptr;
     Conditions conditions;
     results::CaseRecord record;
-    std::vector<KernelFacts> kernels;  // as the queue tells them, in the record's order
-    // What the kernel clock said of `stamped_launches` launches, in order of time, as long as it
-    // can be corrected by a counter.
+    std::vector<KernelFacts> kernels;  // reported by the queue, in the record's order
+    // Times that the kernel clock reported for `stamped_launches` launches, in order of time. Empty
+    // if no counter can correct them.
     std::vector<counters::KernelTime> stamps;
     int stamped_launches = 0;
-    std::optional<Timeline> timeline;  // where the study asks for it
-    bool device_lost = false;          // its kernel crashed on the GPU: no other case can run there
-    // One sentence for each quantity that the model predicts exactly and the counters read
-    // otherwise.
+    std::optional<Timeline> timeline;  // if the study requests it
+    // The kernel crashed on the GPU, so no other case can run in this process.
+    bool device_lost = false;
+    // One sentence for each quantity whose counter differs from an exact prediction.
     std::vector<std::string> differences;
 
     double seconds_per_generation() const { return record.real_time_ns * 1e-9; }
 };
 
-// What a study's case is, as results record it.
+// Records of a study's cases in the form of a results file.
 
-// The record of a case of which nothing is known yet: its name and identity.
+// Record of a case before anything is measured: name and identity only.
 results::CaseRecord record_of(const Study& study, const Case& chosen);
 
-// The limit that each case comes nearest to, and its share of it, where counters tell.
+// Adds to each case the ceiling that it comes closest to and the fraction reached, if counters are
+// available.
 void add_limits(results::Document& document);
 
-// What the case's rates are taken of.
+// Work per generation, from which the case's rates are derived.
 results::Work work_of(const Study& study, const Variant& variant);
 
-// `on_device`: the compiler's facts are known too.
+// `on_device`: the record includes the facts that the compiler reports.
 results::Kernel recorded(const KernelFacts& facts, bool on_device);
 
-// An instruction mix, of the whole kernel and of its loops, into the kernel's record.
+// Writes the instruction mix of the kernel and of its loops into the kernel's record.
 void record(const InstructionMix& mix, results::Kernel& kernel);
 
 }  // namespace camber

@@ -28,7 +28,7 @@ namespace camber {
 
 namespace {
 
-// Passes on the host stand for kernels.
+// On the host, the passes of a generation are recorded as kernels.
 std::optional<results::KernelTimes> recorded(const std::vector<TimedPasses::Pass>& passes,
                                              double ns_per_generation, std::uint64_t seed) {
     if (passes.empty() || passes.front().ns.empty()) return std::nullopt;
@@ -78,9 +78,10 @@ CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)
     keep_or_pin(initial_);
     clock_.turn_to(&WallTime::reference);
     int threads = thread_count(study.cpu_threads);
-    // The thread that drives the device has a core of its own.
+    // Leaves one core to the thread that drives the device.
     if (on_device && meanwhile && threads > 1) --threads;
-    // Beside other work only where that is on a device: elsewhere it would be disturbed.
+    // The reference runs concurrently only with work on a device; work on the host would be
+    // disturbed.
     const auto beside = on_device ? std::launch::async : std::launch::deferred;
     const ElementType cell = study.problem.cell;
     const ElementType type = study.workload->reference_type(cell);
@@ -113,7 +114,7 @@ State CaseRunner::reference_state(const GenerationContext& context) {
     std::optional<State> exact = workload.exact_initial(study_.initial);
     State state =
         exact ? std::move(*exact) : converted(initial_, cell, workload.reference_type(cell));
-    // The cells at work are counted on the way.
+    // A run in intervals must compute the reference, because active cells are counted on the way.
     const bool keeps = study_.intervals == 0 &&
                        is_worth_keeping(workload, study_.problem.size, study_.generations);
     const ReferenceCache cache(CacheFolder::of_user(), keeps ? program_mark() : "", workload, state,
@@ -172,7 +173,7 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
     }
     queue_->set_label(variant.info.name());
     const MarkedRange marked_case(marker_name(variant.info.name()));
-    queue_->take_kernel_facts();  // of whatever ran before
+    queue_->take_kernel_facts();  // discards the facts of earlier kernels
     const double cpu_start = cpu_time();
     try {
         const auto execution = variant.factories.at(study_.backend)(*queue_, study_.problem);
@@ -187,7 +188,7 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         if (!record.verification->passed())
             return give_up(results::Status::failed, describe(*record.verification));
         Launcher launcher(*queue_, *execution, variant.info.shape.generations, chosen.conditions);
-        // Poison comes with waits of its own, which could stand for one that several places lack.
+        // Poisoning adds synchronization that could hide a missing wait between devices.
         if ((study_.from_start && chosen.conditions.submission == Submission::graph) ||
             variant.info.group) {
             const WallClock::Span span(clock_, &results::WallTime::verification);
@@ -202,7 +203,7 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         measure(*execution, launcher, result, last);
         if (last && study_.from_start) record.program = program_time(*execution);
     } catch (const Unsupported& reason) {
-        // It may have come through a shorter recording, which was verified.
+        // A shorter recording may have been supported, and verified.
         record.verification.reset();
         return give_up(results::Status::skipped, study_.sentence(reason));
     } catch (const DeviceLost& error) {
@@ -211,8 +212,8 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
         result.device_lost = true;
         return result;
     } catch (const Error& error) {
-        if (ranks_of(study_)) throw;  // the others would wait for this one
-        // The variant is not wrong where memory is too small for what it needs beside the board.
+        if (ranks_of(study_)) throw;  // the other ranks would wait for this one
+        // If only memory is insufficient, the variant is skipped and not reported as wrong.
         return give_up(error.remedy() == Remedy::smaller_board ? results::Status::skipped
                                                                : results::Status::failed,
                        study_.sentence(error));
@@ -221,7 +222,7 @@ CaseResult CaseRunner::run(const Case& chosen, bool last) {
     return result;
 }
 
-// Ranks may have devices of several kinds: what one cannot do, none does.
+// Ranks may have different devices. If one rank cannot run a case, all ranks skip it.
 std::optional<std::string> CaseRunner::reason_of_all(std::optional<std::string> own) const {
     if (Communicator* const ranks = ranks_of(study_))
         for (std::string& reason : ranks->all_of(own.value_or("")))
@@ -259,7 +260,7 @@ void CaseRunner::time_in_intervals(Execution& execution, CaseResult& result) {
 void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last) {
     using results::WallTime;
     auto* const passes = dynamic_cast<TimedPasses*>(&execution);
-    if (passes) passes->take_passes();  // of the verification
+    if (passes) passes->take_passes();  // discards the passes of the verification
     {
         const WallClock::Span span(clock_, &WallTime::samples);
         time(execution, launcher, result.record);
@@ -332,7 +333,7 @@ void CaseRunner::time(Execution& execution, Launcher& launcher, results::CaseRec
     samples.ns = std::move(sampled.ns);
     samples.statistics = summarize(samples.ns, study_.sampling.seed);
     samples.stopped_by = sampled.stopped_by;
-    // Google Benchmark's iteration is one generation here.
+    // One generation counts as one Google Benchmark iteration.
     record.iterations = static_cast<std::int64_t>(samples.ns.size()) * generations;
     record.real_time_ns = samples.statistics.median * 1e-9 / generations * 1e9;
     if (!sampled.before || !sampled.after) return;

@@ -1,3 +1,4 @@
+// Measurement of all ceilings of a CUDA device, except the copy bandwidth.
 #include "harness/measure/ceilings.hpp"
 
 #include <algorithm>
@@ -21,12 +22,12 @@ using cuda::Traffic;
 
 using cuda::smallest_set;
 
-constexpr double warm_up_seconds = 0.3;    // an idle GPU takes that long to raise its clocks
-constexpr unsigned most_waves = 1u << 16;  // of blocks, whose numbers an int must hold
+constexpr double warm_up_seconds = 0.3;    // time that an idle GPU needs to raise its clocks
+constexpr unsigned most_waves = 1u << 16;  // of blocks; the block index must fit an int
 
-constexpr std::size_t small_set = std::size_t{1} << 20;  // in L2 on all devices
+constexpr std::size_t small_set = std::size_t{1} << 20;  // fits L2 on all devices
 constexpr std::size_t l1_chain = std::size_t{16} << 10;
-// Far outside of L2, and within what the tables of pages that L2 keeps reach.
+// Far larger than L2, but within the reach of the page tables that L2 caches.
 constexpr std::size_t most_chain = std::size_t{256} << 20;
 constexpr std::size_t most_first_chain = std::size_t{8} << 20;
 constexpr int first_samples = 9;
@@ -49,14 +50,14 @@ class Meter {
         for (std::size_t bytes = smallest_set; bytes <= arena_.bytes(); bytes *= 2) {
             double best =
                 arena_.rate([&](unsigned repeats) { return arena_.traffic(kind, bytes, repeats); });
-            // From DRAM the runtime's own copy is a few per cent ahead of the kernel.
+            // For copies from DRAM, the runtime's copy is a few percent faster than the kernel.
             if (kind == Traffic::copy) best = std::max(best, arena_.copy_rate(bytes));
             points.push_back({static_cast<std::int64_t>(bytes), best});
         }
         return points;
     }
 
-    // Nothing where the memory is too small for it.
+    // nullopt if the memory is too small for this measurement.
     std::optional<double> descending_rate() {
         if (cuda::descended_bytes(arena_.bytes()) == 0) return std::nullopt;
         arena_.fill();
@@ -109,9 +110,9 @@ class Meter {
         });
     }
 
-    // Kernels of one thread each, which takes several times as long as the host needs to submit
-    // one: what they take beyond twice the work in half as many is what a kernel takes to begin
-    // and to end.
+    // Start and end time of a kernel in a stream. Kernels of one thread run several times as long
+    // as the host needs to submit one. The gap is the time of two kernels minus the time of one
+    // kernel with twice the work.
     double stream_gap_seconds(double launch, double arithmetic_latency) {
         constexpr double times_a_launch = 3;
         const double links =
@@ -138,7 +139,7 @@ class Meter {
         });
     }
 
-    // A link of a chain through that many bytes.
+    // Seconds per link of a pointer chain through `bytes` bytes.
     double chain_seconds(Chain kind, std::size_t bytes) {
         if (bytes > 0) cuda::enqueue_chain(arena_.target(), arena_.get(), bytes);
         return link_seconds([&](std::uint64_t followed, unsigned loops) {
@@ -161,7 +162,8 @@ class Meter {
         });
     }
 
-    // A median, each link once: another time it would come from nearer.
+    // Median time per link if each link is followed once; repeated accesses would hit a nearer
+    // cache.
     double first_seconds(std::size_t bytes, const std::function<double()>& follow) {
         std::vector<double> seconds;
         for (int sample = 0; sample < first_samples; ++sample) {
@@ -263,8 +265,8 @@ class Meter {
     std::size_t largest_chain() const { return std::min(arena_.bytes(), most_chain); }
 
   private:
-    // `follow` returns how many links it has enqueued. Each launch goes on where the one before
-    // ended: from the start again it would find its links in L2.
+    // `follow` returns the number of links that it enqueued. Each launch continues where the
+    // previous one ended, because from the start its links would be in L2.
     double link_seconds(
         const std::function<double(std::uint64_t followed, unsigned loops)>& follow) {
         std::uint64_t followed = 0;
@@ -275,7 +277,7 @@ class Meter {
         });
     }
 
-    // As far as it is 2^n.
+    // Rounded down to a power of two.
     std::size_t quarter_of_l2(std::int64_t l2_bytes) const {
         const std::size_t quarter =
             std::bit_floor(std::max(static_cast<std::size_t>(l2_bytes) / 4, smallest_set));
@@ -285,9 +287,9 @@ class Meter {
     cuda::CeilingArena& arena_;
 };
 
-// The highest point of the curves where the working set fits L2 well but is not so small that many
-// multiprocessors read the same lines at once: the chip merges such requests before they reach L2,
-// which looked like 24 TB/s on an H200 at 512 KiB.
+// Maximum of the L2 bandwidth curves over working sets that fit L2 well but are not so small that
+// many SMs read the same lines at once. The chip merges such requests before they reach L2: at 512
+// KiB an H200 seemed to reach 24 TB/s.
 double l2_rate(const Ceilings& suite, std::int64_t l2_bytes) {
     const std::int64_t largest = std::max<std::int64_t>(l2_bytes / 2, smallest_set);
     double highest = 0;

@@ -1,4 +1,4 @@
-// Stands in for ceiling_suite.cpp where camber is built without CUDA.
+// Replaces ceiling_suite.cpp if camber is built without CUDA.
 #include "harness/base/error.hpp"
 #include "harness/measure/ceilings.hpp"
 

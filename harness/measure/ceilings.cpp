@@ -27,8 +27,8 @@ double copy_rate(Queue& queue) {
         std::min<std::size_t>(std::size_t{1} << 30, queue.limits().available_memory / 4);
     const Memory from(queue, bytes);
     const Memory to(queue, bytes);
-    // Bytes that differ from cell to cell: constant data may travel faster. A piece of them is
-    // made on the host and repeated.
+    // Nonconstant data, because constant data may be copied faster. A block of it is generated on
+    // the host and repeated on the device.
     std::vector<std::byte> noise(std::min(bytes, std::size_t{1} << 20));
     for (std::size_t i = 0; i < noise.size(); ++i)
         noise[i] = static_cast<std::byte>(i * 2654435761u >> 13);
@@ -52,11 +52,12 @@ double copy_rate(Queue& queue) {
 
 Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device) {
     if (!device) return {};
-    // One after the other: the buffers of the first are free again before the suite allocates.
+    // Sequential, so that the buffers of the copy are freed before the suite allocates its own.
     const double copy = copy_rate(queue);
-    constexpr int samples_per_figure = 3;  // the first row of a table waits for them
+    // Few samples, because the first row of a table waits for them.
+    constexpr int samples_per_figure = 3;
     Ceilings ceilings = measure_ceiling_suite(queue, *device, samples_per_figure);
-    check_stop();  // some of the limits would be kept as if they were all
+    check_stop();  // incomplete ceilings must not be cached as complete
     ceilings.copy_bytes_per_second = copy;
     ceilings.measured = fmt::format("{:%Y-%m-%dT%H:%M:%S%z}", fmt::localtime(std::time(nullptr)));
     return ceilings;
@@ -64,7 +65,7 @@ Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device) {
 
 namespace {
 
-// Grows when limits are measured in another way.
+// Version of the measurement methods; increased when one changes.
 constexpr int suite = 1;
 
 std::string cache_name(const std::string& uuid, const std::string& driver) {
@@ -138,7 +139,7 @@ std::vector<results::CpuCache> caches(const benchmark::CPUInfo& cpu) {
     return list;
 }
 
-// `nvml`: nullptr where the library is absent.
+// `nvml`: nullptr if the library is absent.
 results::Gpu gpu(const DeviceInfo& device, const Nvml* nvml) {
     const std::string& bus = device.pci_bus_id;
     results::Gpu gpu;
@@ -150,7 +151,7 @@ results::Gpu gpu(const DeviceInfo& device, const Nvml* nvml) {
     gpu.memory_bytes = if_any(device.memory_bytes);
     gpu.memory_clock_hz = if_any(device.memory_clock_hz);
     gpu.sm_clock_hz = if_any(device.sm_clock_hz);
-    // NVML tells the mode in force; the runtime's flag is for where it does not.
+    // NVML reports the active mode; the runtime's flag is the fallback.
     gpu.ecc = (nvml ? nvml->ecc(bus) : std::nullopt).value_or(device.ecc);
     gpu.mig.emplace(nvml ? nvml->mig(bus) : std::nullopt);
     gpu.pci_bus_id.emplace(if_any(bus));

@@ -14,32 +14,32 @@
 
 namespace camber {
 
-// Everything the device can do at most, as far as camber's kernels can run into it: measured, with
-// working sets from far inside L2 to far outside.
+// Measured maximum rates of a device, as far as camber's kernels may be limited by them, with
+// working sets from far below to far above the size of L2.
 
-// All but copy_bytes_per_second. Each figure is a median of samples of 1 ms and more. `queue` must
-// be of the cuda backend and work on `device`. Throws Error(wrong_result) where the device copies
-// or computes wrongly. Where work is to end, what was measured until then is returned.
+// Measures all ceilings except copy_bytes_per_second. Each figure is a median of samples of at
+// least 1 ms. `queue` must be of the cuda backend and use `device`. Throws Error(wrong_result) if
+// the device copies or computes wrongly. If the process is to end, returns the ceilings measured so
+// far.
 Ceilings measure_ceiling_suite(Queue& queue, const DeviceInfo& device, int samples_per_figure = 11);
 
-// The device's own limits, measured by the run that quotes them.
+// Ceilings measured by the run that reports them.
 
-// The runtime's copies between two buffers of up to 1 GiB each, and the whole suite
-// (harness/measure/ceilings.hpp), in a few seconds. `device`: the queue's, nullptr on the
-// host's backends, where application bandwidth is not compared with anything and nothing is
-// measured. Throws Error(wrong_result) where the device copies or computes wrongly.
+// Measures the runtime's copies between two buffers of up to 1 GiB each, and the whole suite, in a
+// few seconds. `device`: the queue's device; nullptr on the host backends, where no ceilings are
+// measured. Throws Error(wrong_result) if the device copies or computes wrongly.
 Ceilings measure_ceilings(Queue& queue, const DeviceInfo* device);
 
-// Limits of devices that were measured before.
+// Cached ceilings of devices.
 
-// Keeps the limits of a card under its driver.
+// Stores the ceilings of a GPU and its driver version in a cache folder.
 class CeilingsCache {
   public:
-    // Keeps nothing where the driver does not tell the card's UUID.
+    // Stores nothing if the driver does not report the GPU's UUID.
     CeilingsCache(const DeviceInfo& device, CacheFolder folder);
     CeilingsCache(const std::string& uuid, const std::string& driver, CacheFolder folder);
 
-    // nullopt: not measured yet, or not to be read.
+    // nullopt if the ceilings are not cached, or are unreadable.
     std::optional<Ceilings> read() const;
     void write(const Ceilings& ceilings) const;
 
@@ -48,14 +48,14 @@ class CeilingsCache {
     std::string name_;  // "": none
 };
 
-// The limits that are kept of this card and its driver, or, where there are none or `fresh` ones
-// are wanted, what `measure` returns, which is then kept for the next run.
+// Returns the cached ceilings of this GPU and driver. If there are none, or if `fresh` is set,
+// calls `measure` and caches its result.
 Ceilings limits_of(const DeviceInfo& device, bool fresh, const std::function<Ceilings()>& measure);
 
-// The `context` of a run: the machine, the program and how it was called.
+// Run context of a results file: the machine, the program and its command line.
 
-// `device`: the one the run uses, nullptr on the host's backends. Asks NVML for what the runtime
-// does not tell of it.
+// `device`: the run's device; nullptr on the host backends. NVML provides the properties that the
+// runtime does not report.
 results::Context run_context(const std::vector<std::string>& command, const DeviceInfo* device,
                              const Ceilings& ceilings);
 

@@ -32,7 +32,7 @@ void Predictions::begin(const std::vector<const Variant*>& variants, int threads
 }
 
 void Predictions::work() {
-    omp_set_num_threads(1);  // of what this thread begins: the others are at work themselves
+    omp_set_num_threads(1);  // for this thread; the predicting threads already run in parallel
     while (!ends_) {
         const std::size_t i = next_++;
         if (i >= begun_.size()) return;
@@ -55,7 +55,7 @@ const Prediction& Predictions::of(const Variant& variant) {
     try {
         return task.result.get();
     } catch (const std::exception&) {
-        threads_.clear();  // once they have come to their end
+        threads_.clear();  // waits for the threads to end
         std::promise<Prediction> again;
         again.set_value(predict_(variant));
         task.result = again.get_future().share();
@@ -78,7 +78,7 @@ std::string name_of_kernel(const std::string& symbol,
     const auto own = std::ranges::find(of_variant, symbol, &results::Kernel::symbol);
     if (own != of_variant.end()) return own->name;
     if (is_library_kernel(symbol)) return "library";
-    // harness/machine/cuda/stream_kernels.cu
+    // Defined in harness/machine/cuda/stream_kernels.cu.
     return symbol.find("11fill_kernel") != std::string::npos ? "fill" : symbol;
 }
 
@@ -109,7 +109,7 @@ std::string compare_kernels(results::CaseRecord& record, const Prediction& predi
 std::vector<std::string> differences(const std::string& variant, const Prediction& prediction,
                                      const std::vector<CounterComparison>& comparisons) {
     std::vector<std::string> sentences;
-    // An estimate from some of the blocks may differ.
+    // An estimate from sampled blocks may differ from the counters.
     if (prediction.method == Method::sampled) return sentences;
     for (const CounterComparison& quantity : comparisons)
         if (!quantity.agrees && !quantity.tolerance)
@@ -144,14 +144,15 @@ void CaseCounter::count_launch(Execution& execution, CaseResult& result) {
                 .measure([&] { restore(execution, result); },
                          [&] { execution.advance(result.variant->info.shape.generations); });
     } catch (const Error& error) {
-        // The variant is right and timed all the same.
+        // The failure does not affect the variant's verification and times.
         instruments_.failures["counters"] = error.what();
         instruments_.counters.reset();
         instruments_.counters_without_textures.reset();
     }
 }
 
-// The counters have no names: the same kernels are launched under the clock, which has.
+// The counters do not report kernel names, so the same kernels are launched under the kernel clock,
+// which does.
 void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
     if (!can_count_kernels_ || !instruments_.counters) return;
     const MarkedRange marked("kernel-counters");
@@ -174,7 +175,7 @@ void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
     try {
         restore(execution, result);
         const std::vector<counters::KernelTime> launched = instruments_.kernel_clock->time(launch);
-        if (launched.empty()) return;  // it only copies
+        if (launched.empty()) return;  // the case only copies
         if (launched.size() > most_kernels)
             return leave_out(
                 fmt::format("a launch of it has {} kernels, and at most {} are told "
@@ -196,7 +197,7 @@ void CaseCounter::count_kernels(Execution& execution, CaseResult& result) {
             kernel.counters = std::move(counted[i]);
         }
     } catch (const Error& error) {
-        // The launch as a whole has been counted.
+        // The counters of the launch as a whole have already been read.
         instruments_.failures[single_kernels] = error.what();
         can_count_kernels_ = false;
     }
@@ -217,7 +218,8 @@ void CaseCounter::begin_predictions(const std::vector<CaseResult>& cases) {
     std::vector<const Variant*> variants;
     for (const CaseResult& result : cases)
         if (can_predict(*result.variant)) variants.push_back(result.variant);
-    // One thread drives the device. Each of the others may have a whole board, and its outputs.
+    // One thread drives the device. Each of the others may need memory for a whole board and its
+    // outputs.
     const auto boards = available_host_memory() / (8 * board_bytes(study_));
     const auto threads = static_cast<std::size_t>(thread_count(study_.cpu_threads)) - 1;
     predictions_.begin(variants, static_cast<int>(std::min(threads, boards)));
@@ -237,7 +239,7 @@ void CaseCounter::predict(CaseResult& result) {
             instruments_.failures["the prediction of the kernels of " + variant.info.name()] =
                 std::move(why);
     } catch (const std::exception& error) {
-        // The measurement stands without its prediction.
+        // The measurement is valid without its prediction.
         instruments_.failures["the model of " + variant.info.name()] = error.what();
     }
 }
@@ -260,7 +262,7 @@ void CountingPass::read(const Events& events, WallClock::Part part, const Readin
         execution->upload(initial_);
         try {
             reading(*execution, result);
-        } catch (const Stopped&) {  // in the midst of a prediction
+        } catch (const Stopped&) {  // during a prediction
             return;
         }
     }
@@ -294,7 +296,7 @@ void CountingPass::run(const Events& events) {
         timer.correct(execution, result, study_.sampling.seed);
         if (!counts) tell(result);
     });
-    // To change what is counted takes time, so it is done once.
+    // Changing the set of counters takes time, so cases are sorted to change it only once.
     std::ranges::stable_partition(
         cases_, [](const CaseResult& result) { return !may_read_textures(*result.variant); });
     if (instruments_.counters) counter_.begin_predictions(cases_);
@@ -310,7 +312,8 @@ void CountingPass::run(const Events& events) {
             }
             tell(result);
         });
-    // What was counted before a stop is kept, without what else would have been found.
+    // If the process is to end, counters that were read are reported, without the remaining
+    // readings.
     while (counts && told < cases_.size())
         if (const CaseResult& result = cases_[told]; !result.record.counters.empty())
             tell(result);

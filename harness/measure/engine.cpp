@@ -16,15 +16,14 @@ namespace camber {
 
 namespace {
 
-// Hands the aggregates on; single measurements are reported by the cases themselves, as they
-// happen.
+// Forwards aggregates to the events. Single measurements are reported by the cases themselves.
 class AggregateReporter final : public benchmark::BenchmarkReporter {
   public:
     explicit AggregateReporter(const EngineEvents& events) : events_(events) {}
 
     bool ReportContext(const Context&) override { return true; }
     void ReportRuns(const std::vector<Run>& runs) override {
-        if (stopping()) return;  // of repetitions that are not complete
+        if (stopping()) return;  // the aggregates would cover incomplete repetitions
         for (const Run& run : runs) {
             if (run.run_type != Run::RT_Aggregate) continue;
             results::Aggregate aggregate;
@@ -63,7 +62,7 @@ int configure_engine(std::vector<std::string>& arguments) {
                                     "Benchmark's flags {}",
                                     argument, fmt::join(flags, ", ")));
     int repetitions = 1;
-    // Google Benchmark takes 0 and less for "none", which would pass for a run.
+    // Google Benchmark accepts 0 and negative values as "none", so they are rejected here.
     for (const std::string& argument : arguments)
         if (const std::string flag = "--benchmark_repetitions="; argument.starts_with(flag)) {
             const char* last = argument.data() + argument.size();
@@ -95,7 +94,7 @@ bool asks_for_list(const std::vector<std::string>& arguments) {
 
 namespace {
 
-// Or lists what is registered.
+// Runs the registered cases, or lists them if Google Benchmark's flags say so.
 void run_registered(const Study& study, const EngineEvents& events) {
     AggregateReporter reporter(events);
     std::ostringstream complaint;  // "Failed to match any...", which the sentence below contains
@@ -126,7 +125,7 @@ void run_round(CaseRunner& runner, const EngineEvents& events, int round) {
                     events.starting(chosen);
                     result = runner.run(chosen, round + 1 == study.rounds);
                 } catch (const Stopped&) {
-                    state.SkipWithError("stopped");  // and so are all that follow
+                    state.SkipWithError("stopped");  // all remaining cases are stopped, too
                     break;
                 }
                 events.measured(result, repetition[name]++, round);
@@ -137,8 +136,8 @@ void run_round(CaseRunner& runner, const EngineEvents& events, int round) {
                 state.SetIterationTime(result.seconds_per_generation());
             }
         };
-        // One iteration is one complete measurement: its samples are counted by our own stopping
-        // rule.
+        // One iteration is one complete measurement, because camber's own stopping rule determines
+        // its samples.
         benchmark::RegisterBenchmark(name.c_str(), body)
             ->Iterations(1)
             ->UseManualTime()

@@ -1,4 +1,4 @@
-// Google Benchmark as the engine: it filters, repeats and interleaves the cases.
+// Google Benchmark as the engine that filters, repeats and interleaves the cases.
 #pragma once
 
 #include <functional>
@@ -10,29 +10,29 @@
 namespace camber {
 
 struct EngineEvents {
-    // Whether an earlier session has measured the case in that round; absent: none has.
+    // Returns true if an earlier session measured the case in that round. If absent, no case was
+    // measured.
     std::function<bool(const Case&, int round)> done;
     std::function<void(const Case&)> starting;
-    // One measurement of a case is done; `repetition` (Google Benchmark's) and `round` (the
+    // Called after one measurement of a case. `repetition` (Google Benchmark's) and `round` (the
     // study's) count from 0.
     std::function<void(CaseResult&, int repetition, int round)> measured;
     std::function<void(const results::Aggregate&)> aggregated;
 };
 
-// Takes out of `arguments` the flags that Google Benchmark knows (--benchmark_*). Throws
-// Error(usage) for a --benchmark_ flag it does not know. Returns the number of repetitions asked
-// for.
+// Removes the flags that Google Benchmark accepts (--benchmark_*) from `arguments`. Throws
+// Error(usage) for an unknown --benchmark_ flag. Returns the requested number of repetitions.
 int configure_engine(std::vector<std::string>& arguments);
 
-// Whether --benchmark_list_tests is among them, and not switched off.
+// True if the arguments contain --benchmark_list_tests, unless it is set to false.
 bool asks_for_list(const std::vector<std::string>& arguments);
 
-// Runs every case of the runner's study that the filter lets pass, once per round of the study.
-// Throws Error(usage) when none passes.
+// Runs every case of the runner's study that passes the filter, once per round of the study. Throws
+// Error(usage) if no case passes.
 void run_cases(CaseRunner& runner, const EngineEvents& events);
 
-// Where asks_for_list(): prints the names of the cases that the filter lets pass. Nothing is
-// prepared for them. Throws Error(usage) when none passes.
+// Prints the names of all cases that pass the filter, without preparing them; used if
+// asks_for_list(). Throws Error(usage) if no case passes.
 void list_cases(const Study& study);
 
 }  // namespace camber

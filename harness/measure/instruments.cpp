@@ -16,14 +16,14 @@ namespace camber {
 
 namespace {
 
-// Of a run in intervals the clock times each as it is.
+// In a run in intervals, the clock times each interval as it is submitted.
 bool times_graphs(const Study& study) {
     return study.time && study.intervals == 0 &&
            std::ranges::find(study.conditions, Submission::graph, &Conditions::submission) !=
                study.conditions.end();
 }
 
-// A machine that keeps its counters to itself still has times to offer.
+// If counters are unavailable, times can still be measured.
 void open(Instruments& instruments, const char* what, const std::function<void()>& make) {
     try {
         make();
@@ -53,8 +53,8 @@ Instruments open_instruments(const Study& study) {
                 of.counters = std::move(all);
             };
         });
-    // Single launches say little of kernels whose times change in a run, or that run on several
-    // places at once.
+    // Single launches are not representative of kernels whose times change during a run, or that
+    // run on several devices at once.
     instruments.time_kernels = study.time && !study.from_start && !is_divided(study);
     const bool clocked = instruments.time_kernels || open_counters || study.intervals > 0;
     const auto open_all = [=](Instruments& of) {
@@ -97,19 +97,19 @@ std::vector<std::string> describe_failures(const std::map<std::string, std::stri
 
 namespace {
 
-// Launches whose kernels are stamped by the device, per case: enough for a median.
+// Duration of the launches whose kernels the device stamps, per case: enough for a median.
 constexpr double kernel_times_seconds = 0.01;
 constexpr double least_kernel_times = 6;
 constexpr double most_kernel_times = 400;
 
-// Activity records add up to a microsecond to a kernel: beyond this length that is not worth a
-// correction.
+// Activity records add up to a microsecond per kernel. For longer kernels a correction is not
+// worthwhile.
 constexpr double calibrated_kernel_ns = 200e3;
 
-// A kernel by the name under which results know it, and its symbol.
+// Kernel name in results files, and its symbol.
 using NamedKernel = std::pair<std::string, std::string>;
 
-// The variant's own kernels, and the library's among those that were timed, each once.
+// The variant's own kernels and the library kernels that were timed, each once.
 std::vector<NamedKernel> kernels_of(const std::vector<results::Kernel>& own,
                                     const std::vector<counters::KernelTime>& times) {
     std::vector<NamedKernel> found;
@@ -122,7 +122,7 @@ std::vector<NamedKernel> kernels_of(const std::vector<results::Kernel>& own,
     return found;
 }
 
-// `bias`: nanoseconds that the clock adds to each of a launch's kernels; none where it is empty.
+// `bias`: nanoseconds that the clock adds to each kernel of a launch; empty means no correction.
 results::KernelTimes recorded(const CaseResult& result,
                               const std::vector<counters::KernelTime>& times, int launches,
                               const std::vector<double>& bias, std::uint64_t seed) {
@@ -144,7 +144,7 @@ results::KernelTimes recorded(const CaseResult& result,
     return measured;
 }
 
-// Launches under the conditions of a case, from a state that launches bring back.
+// Launches under the conditions of a case, repeatable from the state that they leave.
 class TimedLaunches {
   public:
     TimedLaunches(Queue& queue, Execution& execution, const CaseResult& result, int most)
@@ -173,10 +173,11 @@ class TimedLaunches {
 }  // namespace
 
 bool is_library_kernel(const std::string& symbol) {
-    return symbol.find("3cub") != std::string::npos;  // its namespace
+    return symbol.find("3cub") != std::string::npos;  // the mangled namespace of CUB
 }
 
-// A case that only copies has no kernel. A clock that has not seen any case's kernels sees nothing.
+// A case that only copies has no kernel. If the clock has seen no kernel of any case, it does not
+// work.
 void KernelTimer::note_whether_seen(const std::vector<counters::KernelTime>& times) {
     if (!times.empty()) {
         if (!instruments_.clock_has_seen_a_kernel) instruments_.failures.erase("kernel times");
@@ -189,7 +190,7 @@ void KernelTimer::note_whether_seen(const std::vector<counters::KernelTime>& tim
 }
 
 void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t seed) {
-    if (result.kernels.empty()) return;  // it only copies
+    if (result.kernels.empty()) return;  // the case only copies
     const MarkedRange marked("kernel-times");
     const int step = result.variant->info.shape.generations;
     const double enough = kernel_times_seconds / (result.seconds_per_generation() * step);
@@ -216,7 +217,7 @@ void KernelTimer::time(Execution& execution, CaseResult& result, std::uint64_t s
 
 bool KernelTimer::correctable(const CaseResult& result) const {
     const auto launches = static_cast<std::size_t>(result.stamped_launches);
-    // A graph as a whole would be one kernel to the counter.
+    // The counter would report a whole graph as one kernel.
     if (!instruments_.kernel_durations || result.conditions.submission == Submission::graph ||
         !result.record.kernel_times || result.stamps.empty() ||
         result.stamps.size() % launches != 0)
@@ -249,7 +250,8 @@ void KernelTimer::correct(Execution& execution, CaseResult& result, std::uint64_
         result.record.kernel_times =
             recorded(result, result.stamps, result.stamped_launches, bias, seed);
     } catch (const Error&) {
-        instruments_.kernel_durations = {};  // the counter is withheld: times stay as stamped
+        // The counter is unavailable, so times stay uncorrected.
+        instruments_.kernel_durations = {};
     }
 }
 

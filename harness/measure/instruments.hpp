@@ -18,53 +18,53 @@
 
 namespace camber {
 
-// What measures besides events: CUPTI's counters and the device's own clock.
+// Instruments in addition to events: CUPTI's counters and the device's own clock.
 
-// The key in Instruments::failures of timelines that could not be recorded.
+// Key in Instruments::failures for timelines that could not be recorded.
 inline constexpr const char* timeline_failure = "the timeline";
 
-// Absent instruments are done without.
+// Absent instruments are null; measurement continues without them.
 struct Instruments {
     std::unique_ptr<counters::CounterReader> counters;
-    // Of variants without textures, where leaving the texture unit's counters out saves passes.
+    // Counters for variants without textures: omitting the texture unit's counters saves passes.
     std::unique_ptr<counters::CounterReader> counters_without_textures;
-    // Times kernels, and tells by their symbols which ones a launch has.
+    // Times kernels, and reports the symbols of a launch's kernels.
     std::unique_ptr<counters::KernelClock> kernel_clock;
-    // Opens the counters and the clock, where graphs are timed: from then on each of their kernels
-    // takes 0.1 us longer and more (results/experiments/profiled_graphs.txt). To be called when
-    // nothing is left to be timed. Empty where they are open already, or not wanted.
+    // Opens the counters, and the clock if graphs are timed. Afterwards each graph kernel takes at
+    // least 0.1 us longer (results/experiments/profiled_graphs.txt), so it must be called after the
+    // last timing. Empty if they are already open, or not wanted.
     std::function<void(Instruments& instruments)> open_late;
-    // Records what devices do, where a timeline is asked for or several places compute.
+    // Records device activity, if a timeline is requested or if several devices compute.
     std::unique_ptr<counters::ActivityTrace> activity_trace;
-    bool time_kernels = true;  // false: the clock is there for the symbols only
+    bool time_kernels = true;  // false: the clock only reports symbols
     bool clock_has_seen_a_kernel = false;
-    // Nanoseconds of each of so many kernels that the work launches, by a counter: the clock is
-    // corrected by it.
+    // Counter times in nanoseconds of the `kernels` kernels that `work` launches. They correct the
+    // kernel clock.
     std::function<std::vector<double>(std::size_t kernels, const std::function<void()>& work)>
         kernel_durations;
-    // Gives up the counters' hold on the device until they are read again: what is timed while it
-    // lasts may be slower.
+    // Releases the device's counters until they are read again, because holding them may slow down
+    // timed work.
     std::function<void()> release;
-    // Why an instrument could not be had, by what is missing because of it ("counters").
+    // Reason why an instrument is unavailable, by the quantity that is missing without it
+    // ("counters").
     std::map<std::string, std::string> failures;
 };
 
-// The instruments that a study asks for, as far as they can be had. Throws Error for a metric that
-// does not exist, and where a timeline is asked for and cannot be recorded. The device's queue must
-// be open.
+// Opens the instruments that a study requests, if available. Throws Error for a metric that does
+// not exist, and if a requested timeline cannot be recorded. The device's queue must be open.
 Instruments open_instruments(const Study& study);
 
-// What a person reads about Instruments::failures: one sentence for each cause.
+// Describes Instruments::failures for the user: one sentence for each cause.
 std::vector<std::string> describe_failures(const std::map<std::string, std::string>& failures);
 
-// Tells what the time of a session goes to.
+// Accounts for the wall time of a session.
 
-// Of one thread. Time goes to one part at once: to that of the innermost span.
+// Wall clock of one thread. Time is attributed to one part at once: the part of the innermost span.
 class WallClock {
   public:
     using Part = double results::WallTime::*;
 
-    // While it lives, time goes to `part`; then to what it went to before.
+    // During its lifetime, time is attributed to `part`, and afterwards to the previous part.
     class Span {
       public:
         Span(WallClock& clock, Part part) : clock_(clock), before_(clock.part_) {
@@ -79,7 +79,7 @@ class WallClock {
         Part before_;
     };
 
-    // From now on, outside of spans. It begins with `opening`.
+    // Attributes time outside of spans to `part` from now on. The initial part is `opening`.
     void turn_to(Part part) {
         const Clock::time_point now = Clock::now();
         spent_.*part_ += seconds(turned_, now);
@@ -87,7 +87,7 @@ class WallClock {
         part_ = part;
     }
 
-    // So far. The total is measured by itself.
+    // Times so far. The total is measured separately.
     results::WallTime read() const {
         results::WallTime read = spent_;
         const Clock::time_point now = Clock::now();
@@ -109,26 +109,27 @@ class WallClock {
     results::WallTime spent_;
 };
 
-// Each kernel's own time under the conditions of a case.
+// Times of single kernels under the conditions of a case.
 
-// Whether a symbol is one of CUB's kernels, which variants call by Queue::minimum and
+// True if a symbol is one of CUB's kernels, which variants call by Queue::minimum and
 // Queue::select.
 bool is_library_kernel(const std::string& symbol);
 
 class KernelTimer {
   public:
-    // Both outlive the timer. The instruments need a kernel clock; one that fails is put away.
+    // Both arguments must outlive the timer. The instruments must contain a kernel clock; if it
+    // fails, it is closed.
     KernelTimer(Queue& queue, Instruments& instruments)
         : queue_(queue), instruments_(instruments) {}
 
-    // Fills kernel_times of a case that has been timed and has its kernels. `seed`: of the
-    // statistics' intervals. Apart from the samples, because stamping every kernel costs time
-    // between them. Leaves the stamps in the result where correct() would use them.
+    // Fills kernel_times of a case that has been timed and whose kernels are available. `seed`: for
+    // the confidence intervals. Separate from the samples, because stamping every kernel takes time
+    // between kernels. Stores the stamps in the result if correct() will use them.
     void time(Execution& execution, CaseResult& result, std::uint64_t seed);
 
-    // Takes from the kernel times what the clock adds to them, by the counter from which Nsight
-    // Compute takes its times. Where that cannot be told they stay as stamped. Apart from all that
-    // is timed.
+    // Subtracts the clock's overhead from the kernel times, using the counter from which Nsight
+    // Compute takes its durations. If that counter is unavailable, the times stay uncorrected. Must
+    // run apart from all timing.
     void correct(Execution& execution, CaseResult& result, std::uint64_t seed);
 
   private:

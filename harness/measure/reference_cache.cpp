@@ -50,9 +50,9 @@ constexpr const char* prefix = "reference-";
 constexpr std::size_t largest_file = std::size_t{64} << 20;  // bytes
 constexpr std::uintmax_t largest_sum = std::uintmax_t{512} << 20;
 constexpr int many_steps = 100;
-constexpr std::int64_t many_cell_steps = 20'000'000;  // a quarter of a second and more
+constexpr std::int64_t many_cell_steps = 20'000'000;  // take at least a quarter of a second
 
-// FNV-1a.
+// FNV-1a hash.
 std::uint64_t hash_of(std::string_view bytes, std::uint64_t hash = 0xcbf29ce484222325) {
     for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
     return hash;
@@ -63,7 +63,7 @@ std::string_view bytes_of(const HostField& field) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Values by their bytes, one after the other.
+// Serializes values as consecutive bytes.
 class Packer {
   public:
     template <class T>
@@ -90,7 +90,7 @@ class Unpacker {
   public:
     explicit Unpacker(std::string_view text) : rest_(text) {}
 
-    // False where there is too little left.
+    // Returns false if too few bytes are left.
     template <class T>
     requires std::is_arithmetic_v<T>
     bool take(T& value) {

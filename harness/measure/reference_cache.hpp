@@ -1,5 +1,5 @@
-// Cache of reference results of long runs, with the ledger that accounts for the workload's
-// conserved quantity generation by generation.
+// Cache of reference results of long runs, including the ledger of the workload's conserved
+// quantity.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +15,29 @@
 
 namespace camber {
 
-// Where the conserved quantity of a workload went, generation by generation.
+// Ledger of a workload's conserved quantity, generation by generation.
 
-// Follows the reference through its generations. All amounts are in the unit of the workload's
-// final amount.
+// Follows the reference through its generations. All amounts use the unit of the workload's final
+// amount.
 class Ledger {
   public:
-    // Takes a row at the start, after the last of `generations`, and in between at most `rows`
-    // times, evenly spread.
+    // Records a row at the start, one after the last of `generations`, and at most `rows` evenly
+    // spaced rows in between.
     Ledger(const Workload& workload, int generations, int rows = 64);
 
-    // Call it with every state, the initial one included.
+    // Must be called with every state, including the initial one.
     void enter(int generations, const State& state);
 
-    // In order; what is unaccounted is by how much the quantity differs from the last row's plus
-    // and minus the entries. Empty for a workload that keeps no account.
+    // Rows in order. The unaccounted amount is the difference between a row's quantity and the
+    // previous row's quantity plus its gains and minus its losses. Empty if the workload has no
+    // account.
     std::vector<results::AccountRow> rows() const;
 
     struct Row {
         int generation = 0;
         FinalState state = {};
     };
-    // What was entered, to go on with elsewhere.
+    // Recorded rows, for storing and restoring a ledger.
     const std::vector<Row>& entered() const { return rows_; }
     void take(std::vector<Row> entered) { rows_ = std::move(entered); }
 
@@ -47,22 +48,23 @@ class Ledger {
     std::vector<Row> rows_;
 };
 
-// What the plain reference of a long run came to, kept for the next run from the same start.
+// Result of the plain reference of a long run, cached for the next run from the same start.
 struct KeptReference {
     State state;
     std::vector<Ledger::Row> rows;
 };
 
-// One reference: that of these generations from this start.
+// Cache entry of one reference run, identified by its start and its generations.
 class ReferenceCache {
   public:
-    // `program`: tells builds of the reference apart; "": nothing is kept.
+    // `program`: identifies the build of the reference; "" disables the cache.
     ReferenceCache(CacheFolder folder, std::string_view program, const Workload& workload,
                    const State& start, const GenerationContext& context, int generations);
 
-    // Nothing where no such reference was kept, or its file is damaged.
+    // nullopt if no such reference is cached, or if its file is damaged.
     std::optional<KeptReference> read() const;
-    // To the last bit. Too large a state is not kept; the oldest references make way.
+    // Stores the state bit for bit. Too large a state is not stored; the oldest entries are
+    // evicted.
     void write(const State& state, const std::vector<Ledger::Row>& rows) const;
 
   private:
@@ -72,15 +74,16 @@ class ReferenceCache {
         ElementType element;
         Size size;
     };
-    std::vector<Form> fields_;  // of the state
+    std::vector<Form> fields_;  // form of each field of the state
     std::string key_;           // all that the reference depends on; "": nothing is kept
     std::string name_;
 };
 
-// The linker's mark of the program that has the reference; "" where it left none.
+// Build ID of the program that contains the reference; "" if the linker wrote none.
 std::string program_mark();
 
-// Whether computing it takes longer than finding it: of flows of lava over many steps.
+// True if computing the reference takes longer than reading it from the cache: lava flows over many
+// steps.
 bool is_worth_keeping(const Workload& workload, Size size, int generations);
 
 }  // namespace camber

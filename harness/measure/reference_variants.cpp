@@ -22,7 +22,7 @@ namespace camber {
 
 namespace {
 
-// Takes the time of a generation's passes.
+// Measures the time of each pass of a generation.
 class PassClock {
   public:
     void ended(std::string_view name) {
@@ -43,7 +43,7 @@ class PassClock {
     Clock::time_point last_;
 };
 
-// One generation from a state to another one.
+// Computes one generation from one state into another.
 using Generation =
     std::function<void(const State&, State&, const GenerationContext&, PassClock& passes)>;
 
@@ -155,7 +155,7 @@ std::vector<int> cpu_cores(const std::filesystem::path& root) {
     CPU_ZERO(&allowed);
     sched_getaffinity(0, sizeof allowed, &allowed);
     std::vector<int> cores;
-    std::set<std::string> seen;  // the siblings of a core, the same text for each of them
+    std::set<std::string> seen;  // hardware threads of one core report the same list of siblings
     for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
         if (!CPU_ISSET(cpu, &allowed)) continue;
         std::ifstream file(
@@ -169,7 +169,7 @@ std::vector<int> cpu_cores(const std::filesystem::path& root) {
 
 namespace {
 
-// Each of n threads of both kinds of teams calls f with its number.
+// Calls f on each of n threads of both kinds of thread teams.
 void in_teams(int n, const std::function<void(int thread)>& f) {
     each_of_team(n, f);
 #pragma omp parallel num_threads(n)

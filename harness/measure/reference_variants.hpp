@@ -1,5 +1,5 @@
 // Variants of the cpu backend: every workload's plain reference, serial or on CPU threads that are
-// pinned to cores while they are timed.
+// pinned to cores during timing.
 #pragma once
 
 #include <sched.h>
@@ -14,13 +14,12 @@
 
 namespace camber {
 
-// The `cpu` backend: every workload's plain reference as variants, serial and on all CPU threads.
+// The plain references as variants, serial and on all CPU threads.
 
-// An execution on the host that knows how long the passes of a generation take.
+// Execution on the host that measures the passes of a generation.
 class TimedPasses {
   public:
-    // Of one pass, by name: nanoseconds of each generation, of the first of those since the last
-    // call.
+    // Times of one named pass: nanoseconds of the first generations since the last call.
     struct Pass {
         std::string name;
         std::vector<double> ns;
@@ -28,27 +27,28 @@ class TimedPasses {
     static constexpr std::size_t most_generations = 500;
 
     virtual ~TimedPasses() = default;
-    // In order; none for a generation in one pass.
+    // Passes in order; empty if a generation is a single pass.
     virtual std::vector<Pass> take_passes() = 0;
 };
 
-// Adds `<workload>/reference/serial` and `<workload>/reference/threads` for every type of its
-// cells, and the further forms of its reference, such as `surface_water/reference/five_passes`.
-// Does nothing where they are already.
+// Adds `<workload>/reference/serial` and `<workload>/reference/threads` for every cell type of the
+// workload, and the further forms of its reference, such as `surface_water/reference/five_passes`.
+// Does nothing if the registry already contains them.
 void add_reference_variants(Registry& registry, const Workload& workload);
 
-// The plain reference on a number of CPU threads, with one name for all numbers, for scaling.
+// The plain reference on `threads` CPU threads, for scaling studies. Its name does not depend on
+// the number of threads.
 Variant reference_variant(const Workload& workload, ElementType cell, int threads);
 
-// CPU threads that stay on cores of their own while they are timed.
+// CPU threads that are pinned to separate cores during timing.
 
-// One logical CPU of every physical core that this process may use, in order: hardware threads of
-// one core share its caches and pipes and would not count as units of their own. Where the system
-// (below `root`) tells no cores, every logical CPU is taken for one.
+// One logical CPU of every physical core that this process may use, in ascending order. Hardware
+// threads of one core share caches and pipelines and do not count as separate units. If the system
+// (below `root`) does not report cores, every logical CPU counts as one.
 std::vector<int> cpu_cores(const std::filesystem::path& root = "/");
 
-// Pins the threads 0 to n-1 of teams, OpenMP's and those of parallel_rows(), to the first n of
-// `cores` while it lives.
+// During its lifetime, pins threads 0 to n-1 of the OpenMP and parallel_rows() teams to the first n
+// of `cores`.
 class PinnedThreads {
   public:
     PinnedThreads(int n, const std::vector<int>& cores);

@@ -23,10 +23,11 @@ namespace camber {
 
 namespace {
 
-constexpr double events_share_limit = 0.005;  // of a hot sample
-constexpr int launches_limit = 100'000;       // per sample
-// Launches of a recording come in sixes, so that its replays find the buffers, of which some
-// variants have two in turn and others three, as it left them.
+constexpr double events_share_limit = 0.005;  // maximum, as a fraction of a hot sample
+constexpr int launches_limit = 100'000;       // maximum per sample
+// The number of recorded launches is a multiple of six, because some variants alternate between two
+// buffers and others between three: each replay must start with the buffers that the recording
+// started with.
 constexpr int recorded_unit = 6;
 static_assert(most_recorded_launches % recorded_unit == 0);
 constexpr auto reading_interval = std::chrono::milliseconds(100);
@@ -92,7 +93,7 @@ double Sampler::time(const std::function<void()>& enqueue) const {
     return slowest(queue_.time(enqueue));
 }
 
-// Generations per hot sample.
+// Returns the number of generations per hot sample.
 int Sampler::calibrate(Launcher& launcher, int period) const {
     const bool graph = launcher.conditions().submission == Submission::graph;
     const double wanted =
@@ -108,7 +109,7 @@ int Sampler::calibrate(Launcher& launcher, int period) const {
         return time([&] { launcher.advance(generations); }) - event_pair_seconds_;
     };
     seconds();  // the first launch also loads the kernel
-    // Launches in a row take less time each than one alone: the estimate is made twice.
+    // Consecutive launches take less time each than a single launch, so the estimate is made twice.
     double warmed_up = 0;
     for (int estimate = 0; estimate < 2; ++estimate) {
         warmed_up = launches;
@@ -230,7 +231,7 @@ namespace {
 constexpr int least_runs = 3;
 constexpr int most_runs = 100;
 
-// Adds what the kernels took, each under its name.
+// Adds the kernel times, each under its kernel's name.
 void add_kernels(results::Interval& interval, const std::vector<counters::KernelTime>& times,
                  const std::vector<results::Kernel>& kernels) {
     for (const counters::KernelTime& time : times) {
@@ -314,7 +315,7 @@ results::ProgramTime transfer_time(Execution& execution, Queue& queue, const Sta
 std::optional<double> saving_time(const Study& study, const State& state) {
     try {
         const TemporaryFolder scratch("time how long saving takes");
-        // Workloads that save into a file know it by its ending.
+        // Workloads choose the file format by the file name extension.
         const fs::path path = scratch.path() / (study.workload->eruption() ? "event" : "state.asc");
         study.workload->check_save_path(path);
         return seconds_of([&] {

@@ -1,5 +1,5 @@
-// Timed runs of a case: samples, a run from the start interval by interval with its active cells,
-// and transfers and saving as in a whole program.
+// Timed runs of a case: samples, runs from the start interval by interval with active cells, and
+// transfers and saving as in a whole program.
 #pragma once
 
 #include <functional>
@@ -20,31 +20,30 @@
 
 namespace camber {
 
-// Takes the timed samples of a case.
+// Timed samples of a case.
 struct Sampled {
-    std::vector<double> ns;  // each the time of generations_per_sample generations
+    std::vector<double> ns;  // time of generations_per_sample generations each
     int generations_per_sample = 0;
     std::string stopped_by;
-    // The device just before the first sample, at times between samples, and just after the last
-    // one, where NVML tells.
+    // Device state just before the first sample, between samples, and just after the last sample,
+    // if NVML reports it.
     std::optional<DeviceState> before;
     std::vector<DeviceState> during;
     std::optional<DeviceState> after;
 };
 
-// Launches of a recording at most: as a CUDA graph, more take longer to instantiate than they save.
-// A launch has a kernel or several for each of its generations.
+// Maximum number of launches in a recording. As a CUDA graph, more launches take longer to
+// instantiate than they save. A launch consists of one or several kernels per generation.
 inline constexpr int most_recorded_launches = 3'996;
 
-// Enqueues one launch after another the way that `conditions` ask for.
-//
-// Where that is as recordings, longer work is several of them, each of its own stretch of
-// generations. None is replayed in the place of another, because what a launch is given may depend
-// on its generation (the lava that vents emit, the rain that is left), as may the launches
-// themselves (lists that are sorted every few steps).
+// Enqueues consecutive launches as `conditions` request. If they are submitted as recordings,
+// longer work consists of several recordings, each for its own range of generations. One recording
+// cannot replace another, because a launch's arguments may depend on its generation (the lava that
+// vents emit, the remaining rain), and so may the set of launches (lists that are sorted every few
+// steps).
 class Launcher {
   public:
-    // `step`: the variant's generations per launch.
+    // `step`: generations per launch of the variant.
     Launcher(Queue& queue, Execution& execution, int step, const Conditions& conditions,
              int most_recorded = most_recorded_launches)
         : queue_(queue),
@@ -53,16 +52,17 @@ class Launcher {
           conditions_(conditions),
           most_recorded_(most_recorded) {}
 
-    // Advances by `generations`, all launches in a row. They are recorded when the number changes.
+    // Advances by `generations` in consecutive launches, which are recorded whenever the number of
+    // generations changes.
     void advance(int generations);
-    // Records what advance(generations) would need, so that it only has to be replayed. The
-    // execution then takes itself for so much further: download() is right after one replay, and
-    // after an upload() the recordings begin anew.
+    // Records the launches of advance(generations), so that it only replays them. Recording
+    // advances the execution's generation counter although nothing ran, so download() is correct
+    // only after one replay. After an upload() the launches are recorded again.
     void prepare(int generations);
-    // As advance(), for work that comes once: no recording is kept.
+    // Same as advance() for work that runs only once: no recording is retained.
     void advance_once(int generations);
-    // `launches` launches, before each of which the caches are emptied where the conditions ask for
-    // it.
+    // Runs `launches` separate launches; the caches are flushed before each if the conditions
+    // request it.
     void advance_separately(int launches);
 
     int step() const { return step_; }
@@ -70,7 +70,7 @@ class Launcher {
 
   private:
     bool records() const { return conditions_.submission == Submission::graph; }
-    // Calls f(recording) for all stretches in order, as soon as each is recorded.
+    // Calls f(recording) for each range of generations, in order, as soon as it is recorded.
     template <class F>
     void record(int generations, const F& f);
 
@@ -79,8 +79,8 @@ class Launcher {
     int step_;
     Conditions conditions_;
     int most_recorded_;
-    std::vector<std::unique_ptr<Recording>> recordings_;  // one after another
-    int recorded_generations_ = 0;                        // of all of them
+    std::vector<std::unique_ptr<Recording>> recordings_;  // in order of generations
+    int recorded_generations_ = 0;                        // total of all recordings
 };
 
 class Sampler {
@@ -89,23 +89,24 @@ class Sampler {
 
     Sampler(Queue& queue, const Study& study, DeviceReading device_state);
 
-    // What two events measure with nothing in between. It is part of every sample; hot samples are
-    // long enough that it stays under half a percent, cold ones hold a single launch.
+    // Time that two events measure with no work in between. Every sample includes it. In hot
+    // samples it is less than 0.5 % of the sample; a cold sample is a single launch.
     double event_pair_seconds() const { return event_pair_seconds_; }
 
-    // Hot samples are batches of launches; `generations` of them, or, for 0, as many as fill a
-    // sample, in whole periods of so many generations. Cold samples are single launches.
+    // Takes samples. Hot samples are batches of launches: `generations` generations or, for 0, as
+    // many as fill a sample, in whole multiples of `period`. Cold samples are single launches.
     Sampled take(Launcher& launcher, int generations = 0, int period = 1) const;
-    // Samples of all the study's generations, before each of which `restart` makes the state the
-    // initial one; that is not timed.
+    // Takes samples of all the study's generations. Before each, `restart` restores the initial
+    // state; that is not timed.
     Sampled take_from_start(Launcher& launcher, const std::function<void()>& restart) const;
 
   private:
     int calibrate(Launcher& launcher, int period) const;
-    // Seconds that `enqueue` takes; where ranks work together, those of the slowest.
+    // Seconds that the work enqueued by `enqueue` takes; the maximum over all ranks if ranks work
+    // together.
     double time(const std::function<void()>& enqueue) const;
     double slowest(double seconds) const { return ranks_ ? ranks_->largest(seconds) : seconds; }
-    // Until there are enough; `sample` returns seconds.
+    // Takes samples until the stopping rule is satisfied; `sample` returns seconds.
     void collect(Sampled& samples, const std::function<double()>& sample) const;
 
     Queue& queue_;
@@ -115,21 +116,22 @@ class Sampler {
     double event_pair_seconds_ = 0;
 };
 
-// How many cells are at work, interval by interval.
+// Active cells per interval.
 
-// Where `intervals` of a run of `generations` begin and end: intervals + 1 numbers, the first 0,
-// each but the last a multiple of `step`; fewer where intervals would be empty.
+// Bounds of `intervals` intervals of a run of `generations`: intervals + 1 numbers, of which the
+// first is 0 and each except the last is a multiple of `step`. Empty intervals are omitted.
 std::vector<int> interval_bounds(int generations, int intervals, int step = 1);
 
-// Follows the reference of a model of lava through its generations; keeps nothing for others.
+// Follows the reference of a lava workload through its generations; does nothing for other
+// workloads.
 class ActivityLog {
   public:
     static constexpr int most_boxes = 4;
 
-    // 0 intervals: nothing is kept.
+    // 0 intervals: records nothing.
     ActivityLog(const Workload& workload, int generations, int intervals);
 
-    // Call it with every state, the initial one included.
+    // Must be called with every state, including the initial one.
     void enter(int generations, const State& state);
 
     const std::vector<results::Activity>& rows() const { return rows_; }
@@ -139,27 +141,27 @@ class ActivityLog {
     std::vector<results::Activity> rows_;
 };
 
-// Times a run from the start in parts.
+// Times a run from the start in intervals.
 
-// As many runs as the study's budget of seconds has time for, three at least, each timed interval
-// by interval; one more with the kernels stamped by `clock`, where there is one, which may throw.
-// `restart` makes the state the initial one; it is not timed. `step`: the variant's generations per
-// launch; `kernels`: the variant's own.
+// Times each interval of as many runs as the study's time budget permits, but at least three. If
+// `clock` is given, one more run has its kernels stamped by the clock, which may throw. `restart`
+// restores the initial state; it is not timed. `step`: generations per launch; `kernels`: the
+// variant's own kernels.
 std::vector<results::Interval> time_intervals(Queue& queue, Execution& execution,
                                               const Study& study, int step,
                                               const std::function<void()>& restart,
                                               const std::vector<results::Kernel>& kernels,
                                               counters::KernelClock* clock);
 
-// What a whole program does beside its generations: it loads, uploads, downloads and saves.
+// Work of a whole program besides its generations: loading, upload, download and saving.
 
-// Seconds of one upload of the state, and of one download into `into`, a state of the same form.
-// The execution is left with the state uploaded.
+// Measures one upload of the state and one download into `into`, a state of the same form, in
+// seconds. Afterwards the execution contains the uploaded state.
 results::ProgramTime transfer_time(Execution& execution, Queue& queue, const State& initial,
                                    State& into);
 
-// Seconds of writing the state in the workload's own format, into a folder that is deleted again;
-// absent where that fails.
+// Seconds to write the state in the workload's own format into a temporary folder; nullopt if that
+// fails.
 std::optional<double> saving_time(const Study& study, const State& state);
 
 }  // namespace camber

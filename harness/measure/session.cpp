@@ -22,16 +22,17 @@ namespace camber {
 
 namespace {
 
-// Says so first, because computing the reference takes its time.
+// Reports the preparation first, because computing the reference takes time.
 const Study& announced(const Study& study, SessionObserver& observer) {
     observer.preparing("computing the reference");
     return study;
 }
 
-// CPU cores from which on a few disassemblers do not disturb the thread that drives the device.
+// Minimum number of CPU cores at which a few disassembler processes do not disturb the thread that
+// drives the device.
 constexpr unsigned cores_to_disassemble_beside = 8;
 
-// A case, by name, and a round of it.
+// A case, by name, and a round in which it was measured.
 using Visited = std::pair<std::string, int>;
 
 std::set<std::string> names_of(const Study& study) {
@@ -40,23 +41,24 @@ std::set<std::string> names_of(const Study& study) {
     return names;
 }
 
-// What a run that is gone on with has of the study.
+// Visits of the study's cases that a resumed run has already measured.
 std::set<Visited> visited_cases(const Study& study, const results::Document& document) {
     const std::set<std::string> names = names_of(study);
     std::set<Visited> visited;
     for (const results::CaseRecord& record : document.cases) {
         if (!names.contains(record.name)) continue;
-        if (record.status != results::Status::ok)  // which ended it
+        if (record.status != results::Status::ok)  // the failure ended the case
             for (int round = 0; round < study.rounds; ++round) visited.insert({record.name, round});
         else if (record.samples)
             for (const results::Visit& visit : record.samples->visits)
-                // Processes before the study's own are others, whose samples join its.
+                // Visits of earlier processes are separate measurements, whose samples are merged
+                // with the study's.
                 if (visit.process >= study.process) visited.insert({record.name, visit.round});
     }
     return visited;
 }
 
-// Cases that the study does not have.
+// Number of cases in the document that are not in the study.
 std::int64_t others(const Study& study, const results::Document& document) {
     const std::set<std::string> names = names_of(study);
     return std::ranges::count_if(document.cases, [&](const results::CaseRecord& record) {
@@ -64,7 +66,7 @@ std::int64_t others(const Study& study, const results::Document& document) {
     });
 }
 
-// Those that an earlier session timed and did not come to count.
+// Registers the cases that an earlier session timed without reading their counters.
 void note_uncounted(CaseRunner& runner, const results::Document& document,
                     const std::set<Visited>& visited) {
     const Study& study = runner.study();
@@ -107,7 +109,7 @@ Session::Session(const Study& study, SessionObserver& observer, std::optional<Ce
       runner_(announced(study, observer),
               [&](CaseRunner& runner) { prepare(runner, std::move(known)); }) {}
 
-// While the reference is computed.
+// Runs while the reference is computed.
 void Session::prepare(CaseRunner& runner, std::optional<Ceilings> known) {
     check_partition(runner);
     const WallClock::Span span(runner.clock(), &results::WallTime::limits);
@@ -119,14 +121,14 @@ void Session::prepare(CaseRunner& runner, std::optional<Ceilings> known) {
             observer_.preparing("measuring the device's limits");
             return measure_ceilings(runner.queue(), &*device_);
         };
-        // Those of a partition are its own.
+        // A partition has its own ceilings, which are not cached.
         ceilings_ = study_.sms > 0 ? measure() : limits_of(*device_, study_.fresh_limits, measure);
     }
     const WallClock::Span opening(runner.clock(), &results::WallTime::opening);
     runner.use(open_instruments(study_));
 }
 
-// The multiprocessors say themselves which they are.
+// The kernel's blocks report the SMs on which they run.
 void Session::check_partition(CaseRunner& runner) {
     if (!study_.place || study_.place->unit != scaling::Unit::sm) return;
     const int count = study_.place->units;
@@ -154,7 +156,7 @@ results::Context Session::context(const std::vector<std::string>& command) const
     return context;
 }
 
-// Adds what the runner does not know of a measurement.
+// Adds the facts that the runner does not have.
 void Session::complete(CaseResult& result, int round) {
     results::CaseRecord& record = result.record;
     if (record.status != results::Status::ok) return;
@@ -162,7 +164,7 @@ void Session::complete(CaseResult& result, int round) {
                                static_cast<std::int64_t>(record.samples->ns.size()),
                                record.samples->stopped_by}};
     if (study_.time) {
-        // As many devices copy as much more.
+        // The copy bandwidth of a group is proportional to its number of devices.
         std::optional<double> copy = ceilings_.copy_bytes_per_second;
         if (copy && record.identity.group) *copy *= record.identity.group->devices_at_work();
         record.derived = results::derive(work_of(study_, *result.variant),
@@ -171,7 +173,7 @@ void Session::complete(CaseResult& result, int round) {
     if (code_) add_instructions(result);
 }
 
-// Only of kernels whose machine code is available by now.
+// Adds instruction mixes only for kernels whose machine code is available by now.
 void Session::add_instructions(CaseResult& result) {
     const WallClock::Span span(runner_.clock(), &results::WallTime::static_facts);
     for (std::size_t i = 0; i < result.kernels.size(); ++i) {
@@ -186,7 +188,7 @@ void Session::add_instructions(CaseResult& result) {
 
 void Session::add_missing_instructions(results::Document& document) {
     const WallClock::Span span(runner_.clock(), &results::WallTime::static_facts);
-    // Those of earlier sessions lie with the others of the workload.
+    // Kernels of earlier sessions are in the same module as the workload's other kernels.
     for (const results::CaseRecord& record : document.cases)
         for (const results::Kernel& kernel : record.kernels)
             if (kernel.symbol && kernel.instructions.empty() &&
@@ -250,7 +252,7 @@ void Session::end(const LastCase& last, const std::function<void(const CaseResul
     observer_.overdue(sentence);
     std::fflush(stdout);
     report_exit(static_cast<int>(ExitCode::wrong_result));
-    // Whatever ends in order waits for the device.
+    // An orderly shutdown would block on the hung device.
     std::_Exit(static_cast<int>(ExitCode::wrong_result));
 }
 
@@ -258,7 +260,7 @@ void Session::end_without_device(const results::CaseRecord& record) const {
     observer_.device_lost(fmt::format("{}: {}", record.name, record.reason));
     std::fflush(stdout);
     report_exit(static_cast<int>(ExitCode::wrong_result));
-    // An orderly end would call CUDA, which fails from now on.
+    // An orderly shutdown would call CUDA, which fails after the crash.
     std::_Exit(static_cast<int>(ExitCode::wrong_result));
 }
 
@@ -288,7 +290,8 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
             const std::lock_guard lock(last.mutex);
             end(last, [&](const CaseResult& result) {
                 results.amend([&](results::Document& document) {
-                    // What was timed before, and hangs while it is counted, is kept.
+                    // If a case was timed before and hangs while its counters are read, its times
+                    // are retained.
                     if (std::ranges::find(document.cases, result.record.name,
                                           &results::CaseRecord::name) == document.cases.end())
                         merged(document, result);
@@ -316,7 +319,7 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
     };
     const bool spare_cores = std::thread::hardware_concurrency() >= cores_to_disassemble_beside;
     events.measured = [&](CaseResult& result, int repetition, int round) {
-        // By the second round every kernel was launched.
+        // By the second round, every kernel has been launched.
         if (code_ && round > 0 && spare_cores) code_->start();
         result.record.repetition = repetition;
         result.record.repetitions = repetitions;

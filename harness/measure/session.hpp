@@ -1,5 +1,5 @@
-// One measurement from a study to its results: the one place where runner, instruments, limits and
-// static facts are put together.
+// Session: one measurement from a study to its results. It combines the runner, instruments,
+// ceilings and static facts.
 #pragma once
 
 #include <functional>
@@ -16,57 +16,58 @@
 
 namespace camber {
 
-// Is told how a session goes on.
+// Receives progress events of a session.
 class SessionObserver {
   public:
     virtual ~SessionObserver() = default;
-    // What comes before the first case: "computing the reference".
+    // A preparation step before the first case has started, such as "computing the reference".
     virtual void preparing(std::string_view /*what*/) {}
-    // `done` of `total` measurements are done, and this is the next.
+    // `done` of `total` measurements are complete, and `chosen` is next.
     virtual void starting(const Case& /*chosen*/, int /*done*/, int /*total*/) {}
-    // It is stored.
+    // The result is stored in the results file.
     virtual void measured(const CaseResult& /*result*/) {}
-    // All is timed: `done` of `total` readings of counters are done, and this case's is next.
+    // All cases are timed; `done` of `total` counter readings are complete, and the case in
+    // `result` is next.
     virtual void counting(const CaseResult& /*result*/, int /*done*/, int /*total*/) {}
-    // All that is known of it is stored.
+    // All facts about the case are stored in the results file.
     virtual void counted(const CaseResult& /*result*/) {}
-    // The device has been busy for longer than the study allows, with the case that the sentence
-    // names. All that was measured is stored; the process ends when this returns, which another
-    // thread calls than the session's.
+    // The device has been busy for longer than the study permits with the case that `sentence`
+    // names. All results so far are stored. Called by another thread than the session's; the
+    // process ends when this function returns.
     virtual void overdue(const std::string& /*sentence*/) {}
-    // A kernel crashed on the device, which the sentence tells. All that was measured is stored;
-    // the process ends when this returns.
+    // A kernel crashed on the device, as `sentence` reports. All results so far are stored; the
+    // process ends when this function returns.
     virtual void device_lost(const std::string& /*sentence*/) {}
 };
 
 class Session {
   public:
-    // Opens the machine and the instruments, computes the reference and meanwhile measures the
-    // device's limits; or takes those that are `known`, or that an earlier run kept. `study` and
-    // `observer` outlive the session. `seconds_before`: what the program took until here, of which
-    // the results tell. Throws Error where the machine or the study's state cannot be had, and
-    // where a partition of the device is another than asked for.
+    // Opens the device and the instruments and computes the reference. Meanwhile it measures the
+    // device's ceilings, or uses `known` or cached ones. `study` and `observer` must outlive the
+    // session. `seconds_before`: time that the program took before the session, which the results
+    // include. Throws Error if the device or the study's state is unavailable, and if a partition
+    // of the device differs from the requested one.
     Session(const Study& study, SessionObserver& observer,
             std::optional<Ceilings> known = std::nullopt, double seconds_before = 0);
 
-    // Measures all cases, `repetitions` times each, as the engine was configured. Every measurement
-    // is stored as soon as it is there, joined to what `results` has of its case. The first one
-    // stores the context too, with the command line. The document is marked as incomplete until all
-    // is measured, which includes `more` cases that later sessions will add. Returns early where
-    // work is to stop (harness/base/process.hpp). Visits of cases that `results` has already,
-    // as of a run that is gone on with, are not made again.
+    // Measures all cases, `repetitions` times each, as the engine is configured. Every measurement
+    // is stored immediately and merged with the results of its case in `results`. The first one
+    // also stores the context, with the command line. The document is marked as incomplete until
+    // everything is measured, including `more` cases that later sessions will add. Returns early if
+    // the process is to end (harness/base/process.hpp). Visits that `results` already contains, as
+    // in a resumed run, are not repeated.
     void run(results::ResultsFile& results, const std::vector<std::string>& command,
              int repetitions = 1, int more = 0);
 
     const CaseRunner& runner() const { return runner_; }
     const Ceilings& ceilings() const { return ceilings_; }
-    // What could not be measured, and why.
+    // Quantities that could not be measured, with the reason.
     const std::map<std::string, std::string>& failures() const {
         return runner_.instrument_failures();
     }
 
   private:
-    // The one that is measured or counted.
+    // The case that is being measured or counted.
     struct LastCase {
         std::mutex mutex;
         std::optional<Case> chosen;
@@ -80,14 +81,14 @@ class Session {
     results::Context context(const std::vector<std::string>& command) const;
     void complete(CaseResult& result, int round);
     void add_instructions(CaseResult& result);
-    // Of kernels whose instructions were not known when their cases were measured.
+    // Adds the instruction mixes that were unavailable when their cases were measured.
     void add_missing_instructions(results::Document& document);
     void check_partition(CaseRunner& runner);
     void tell_time(results::Document& document);
     void count(results::ResultsFile& results, LastCase& last, bool more_to_time);
     // Ends the process after a case whose kernel crashed on the device.
     [[noreturn]] void end_without_device(const results::CaseRecord& record) const;
-    // The device does not come back.
+    // Ends the process because the device does not respond.
     [[noreturn]] void end(const LastCase& last,
                           const std::function<void(const CaseResult&)>& store) const;
 
@@ -96,11 +97,11 @@ class Session {
     std::optional<DeviceInfo> device_;
     Ceilings ceilings_;
     std::optional<KernelCode> code_;
-    std::map<std::string, const void*> unknown_;    // kernels: where they lie, by symbol
-    const void* some_kernel_ = nullptr;             // where one of the workload lies
-    std::optional<results::WallTime> wall_before_;  // what the document has from other sessions
+    std::map<std::string, const void*> unknown_;    // kernel addresses by symbol
+    const void* some_kernel_ = nullptr;             // address of any kernel of the workload
+    std::optional<results::WallTime> wall_before_;  // wall time of other sessions in the document
     double seconds_before_;
-    int process_;  // the number of this one among those that measured the cases
+    int process_;  // index of this process among those that measured the cases
     CaseRunner runner_;
 };
 

@@ -40,8 +40,8 @@ std::optional<std::string> ConfidenceRule::verdict(std::span<const double> sampl
 
     const bool out_of_samples = n >= parameters_.maximum_samples;
     const bool out_of_time = elapsed_seconds >= parameters_.budget_seconds;
-    // Each look sorts all samples; looking at n growing by a tenth keeps the sum of all looks a
-    // small multiple of the last one.
+    // Each check sorts all samples. Checking whenever n has grown by a tenth limits the cost of all
+    // checks to a small multiple of the last one.
     const bool due = n > last_checked_ + last_checked_ / 10;
     if (n >= parameters_.minimum_samples && (due || out_of_samples || out_of_time)) {
         last_checked_ = n;
@@ -76,7 +76,8 @@ std::vector<Case> cases_of(const Study& study) {
 std::vector<Case> order_of_round(const Study& study, int round) {
     std::vector<Case> cases = cases_of(study);
     if (!study.time) return cases;
-    // Fisher and Yates, spelt out because the standard leaves std::shuffle's result open.
+    // Fisher-Yates shuffle, written out because the standard does not define the result of
+    // std::shuffle.
     const std::uint64_t stream = mix(study.order_seed, study.process) ^ mix(round, 0);
     for (std::size_t i = cases.size(); i > 1; --i)
         std::swap(cases[i - 1], cases[mix(stream, i) % i]);
@@ -85,7 +86,8 @@ std::vector<Case> order_of_round(const Study& study, int round) {
 
 namespace {
 
-// "/gpus:2/copies/overlap" or "/ranks:2/mpi/overlap", with what is unusual of the division.
+// "/gpus:2/copies/overlap" or "/ranks:2/mpi/overlap", with the settings of the division that differ
+// from the default.
 std::string name_of(const GroupChoice& group) {
     std::string name =
         fmt::format("/{}:{}/{}{}", group.ranks ? "ranks" : "gpus", group.places(),
@@ -120,7 +122,7 @@ std::string name_of(const GroupChoice& group) {
 std::string case_name(const Study& study, const Case& chosen) {
     const std::string place =
         study.place ? fmt::format("/{}:{}", key(study.place->unit), study.place->units) : "";
-    // Names have a slash between their parts.
+    // A slash separates the parts of a case name.
     std::string rule = study.problem.parameters.rule();
     std::erase(rule, '/');
     return fmt::format("{}/{}x{}/{}/{}{}{}{}{}{}{}{}", chosen.variant->info.name(),
@@ -144,8 +146,8 @@ std::size_t board_bytes(const Study& study) {
 }
 
 void check_memory(const Study& study, const Queue& queue) {
-    // Initial, expected and actual state, the reference's second buffer and a state to save on the
-    // host; two buffers where the variant runs.
+    // Host: initial, expected and actual state, the reference's second buffer and a state to save.
+    // Device: two buffers.
     const std::size_t field = board_bytes(study);
     const auto host_field =
         static_cast<std::size_t>(static_cast<double>(study.problem.size.cells()) *
@@ -156,7 +158,8 @@ void check_memory(const Study& study, const Queue& queue) {
     const std::size_t host_needed = ((on_device ? 4 : 6) + (study.saves ? 1 : 0)) * host_field;
     if (const std::size_t free = available_host_memory(); host_needed > free)
         report_memory_shortage(board + " on the host", host_needed, free);
-    // Of a board that a group divides, a device has a part, which is known when it asks for it.
+    // Each device of a group stores only a part of the board, whose size is determined when it
+    // allocates the memory.
     if (const std::size_t free = queue.limits().available_memory;
         on_device && !is_divided(study) && 2 * field > free)
         report_memory_shortage(board + " on the device", 2 * field, free);

@@ -22,40 +22,42 @@
 
 namespace camber {
 
-// When is a case sampled enough? Rules are asked after every sample, or after every few.
+// Decides when a case has enough samples. Called after every sample, or after every few.
 class StoppingRule {
   public:
     virtual ~StoppingRule() = default;
 
-    // `samples` are all samples of one case so far, in order; `elapsed_seconds` is the time spent
-    // on them. Empty while sampling must go on, otherwise the reason it stopped: "converged",
-    // "time budget", "sample limit".
+    // `samples`: all samples of one case so far, in order; `elapsed_seconds`: time spent on them.
+    // Returns nullopt if sampling must continue, otherwise the reason to stop: "converged", "time
+    // budget", "sample limit".
     virtual std::optional<std::string> verdict(std::span<const double> samples,
                                                double elapsed_seconds) = 0;
 };
 
 struct ConfidenceParameters {
-    double relative_half_width = 0.005;  // of the 95 % interval, as a share of the median
-    std::size_t minimum_samples = 6;     // fewer span no 95 % interval of a median: 1 - 2 / 2^6
+    double relative_half_width = 0.005;  // of the 95 % interval, as a fraction of the median
+    std::size_t minimum_samples = 6;  // fewer cannot give a 95 % interval of a median: 1 - 2 / 2^6
     std::size_t maximum_samples = 1000;
     double budget_seconds = 1.0;
-    std::uint64_t seed = 0;  // the same as for summarize(), so that both see one interval
+    std::uint64_t seed = 0;  // same as for summarize(), so that both compute the same interval
 };
 
 // Stops as "converged" when the 95 % bootstrap interval of the median is narrow enough. At the time
-// budget and at the sample limit it looks a last time, and says "converged" if that is so. The
-// budget holds even below the minimum of samples, but one sample is always taken.
+// budget and at the sample limit, the interval is checked a last time, and "converged" takes
+// precedence. The time budget applies even below the minimum number of samples, but at least one
+// sample is always taken.
 //
-// The rule judges the spread only: a drift slower than the spread goes unnoticed. And because it
-// stops when the interval happens to be narrow, the interval of what it collected covers the true
-// median in 90 to 94 % of the cases (normal samples), not 95 %.
+// The rule evaluates only the spread: a drift slower than the spread is not detected. Because the
+// rule stops when the interval happens to be narrow, the interval of the collected samples covers
+// the true median in 90 to 94 % of the cases (normal samples), not 95 %.
 class ConfidenceRule : public StoppingRule {
   public:
     // Throws std::invalid_argument for a width or budget that is not positive, for a minimum of 0
     // and for a maximum below the minimum.
     explicit ConfidenceRule(const ConfidenceParameters& parameters = {});
 
-    // One object may serve several cases in turn: a list no longer than the last one starts anew.
+    // One object may serve several cases in turn: a list of samples no longer than the previous one
+    // starts a new case.
     std::optional<std::string> verdict(std::span<const double> samples,
                                        double elapsed_seconds) override;
 
@@ -63,45 +65,47 @@ class ConfidenceRule : public StoppingRule {
     bool converged(std::span<const double> samples) const;
 
     ConfidenceParameters parameters_;
-    std::size_t last_checked_ = 0;  // number of samples at the last look at the interval
+    std::size_t last_checked_ = 0;  // number of samples at the last check of the interval
 };
 
 // A study: one problem, the variants to run on it, and how to measure them.
 struct Study {
     const Workload* workload = nullptr;
     std::vector<const Variant*> variants;
-    // Those of `variants` that are in no registry.
+    // Variants in `variants` that are in no registry.
     std::vector<std::shared_ptr<const Variant>> composed;
-    // Those of `variants` that could run and are skipped all the same, with the reason.
+    // Variants in `variants` that could run but are skipped, with the reason.
     std::map<const Variant*, std::string> left_out;
-    std::vector<Conditions> conditions{{}};  // each variant is a case under each of them
+    // Each variant is a case under each of these conditions.
+    std::vector<Conditions> conditions{{}};
     Problem problem;
     InitialConditions initial;
-    int generations = 1;  // of the verified run
+    int generations = 1;  // generations of the verified run
     Backend backend = Backend::simt;
     int device = 0;
-    int sms = 0;       // of the partition of the device that it runs on; 0: the whole device
+    int sms = 0;       // SMs of the device partition to run on; 0: the whole device
     bool time = true;  // false: verify only (the simt backend's times mean nothing)
     ConfidenceParameters sampling;
-    double seconds_per_sample = 0.002;  // at least, of hot samples
-    // Every sample starts from the initial state and takes all generations: for models whose steps
-    // cost more or less as they evolve. Hot only.
+    double seconds_per_sample = 0.002;  // minimum duration of hot samples
+    // Every sample starts from the initial state and runs all generations, for models whose steps
+    // change in cost as they evolve. Hot samples only.
     bool from_start = false;
-    int intervals = 0;             // that a run from the start is also timed in; 0: none
-    int rounds = 1;                // each measures every case anew, in another order
-    int process = 0;               // which of several that measure the same
-    std::uint64_t order_seed = 1;  // of the orders of all rounds and processes
-    bool traced = false;           // whether the timeline of each case is recorded
+    int intervals = 0;             // number of timed intervals of a run from the start; 0: none
+    int rounds = 1;                // each round measures every case again, in another order
+    int process = 0;               // index among several processes that measure the same cases
+    std::uint64_t order_seed = 1;  // determines the orders of all rounds and processes
+    bool traced = false;           // true: records the timeline of each case
     std::string counters;          // metric sets and names to read on the cuda backend; "": none
-    int cpu_threads = 0;           // of the reference and the host backends; 0: all
-    bool fresh_limits = false;     // whether the device's limits are measured in any case
-    bool saves = false;            // whether a final state will be asked for
-    // In a scaling series: on how many units this study runs.
+    int cpu_threads = 0;           // for the reference and the host backends; 0: all
+    bool fresh_limits = false;     // true: measures the ceilings even if they are cached
+    bool saves = false;            // true: a final state will be saved
+    // Number of units of this study in a scaling series.
     std::optional<results::ScalingPlace> place;
-    // Seconds that a device may be busy before the run is ended; absent: as long as it takes.
+    // Maximum seconds that the device may be busy before the run is ended; absent: unlimited.
     std::optional<double> launch_limit;
-    std::vector<int> cores;  // to which the host's threads are pinned while timed; empty: to none
-    // How the reason of a case that failed or was skipped is worded.
+    // Cores that host threads are pinned to during timing; empty: no pinning.
+    std::vector<int> cores;
+    // Produces the wording of the reason why a case failed or was skipped.
     std::function<std::string(const Error&)> sentence = std::mem_fn(&Error::what);
 };
 
@@ -111,34 +115,34 @@ struct Case {
     Conditions conditions;
 };
 
-// Whether its variants run on groups of places.
+// True if the variants run on groups of devices.
 bool is_divided(const Study& study);
 
-// The ranks that its variants run on together; nullptr: this process alone.
+// Ranks that run the variants together; nullptr if this process runs alone.
 Communicator* ranks_of(const Study& study);
 
-// The study's cases in its own order: by variant, then by conditions.
+// All cases of the study, by variant, then by conditions.
 std::vector<Case> cases_of(const Study& study);
 
-// The study's cases in the order of a round: shuffled by seed, process and round, so that no case
-// always follows the same neighbour and slow changes of the device do not look like a difference
-// between cases. Where nothing is timed, the order is that of the study.
+// Cases of the study in the order of a round. They are shuffled by seed, process and round, so that
+// a case does not always follow the same neighbor and slow drifts of the device do not look like
+// differences between cases. If nothing is timed, the order is that of cases_of().
 std::vector<Case> order_of_round(const Study& study, int round);
 
-// The variant that speedups refer to: the workload's first in technique global, in blocks of 16x16;
-// the form that the sources publish as the plain one. Where a generation can be computed in several
-// ways, that is the one of the fewest kernels above one: "life/global/16x16",
-// "surface_water/global/three_kernels/16x16". "" where there is none.
+// Baseline of speedups: the workload's first variant of technique global with 16x16 blocks, in the
+// form that publications use as the plain version. If a generation can be computed in several ways,
+// the variant with the fewest kernels above one: "life/global/16x16",
+// "surface_water/global/three_kernels/16x16". "" if there is none.
 std::string baseline_name(const Workload& workload, const Registry& registry);
 
-// "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/rule:B36S23", "/torus", "/cold",
-// "/graph", "/from_start" and "/sm:8" where these hold.
+// Case name: "life/halo/16x16/align128/16384x16384/uint32/cuda", with "/rule:B36S23", "/torus",
+// "/cold", "/graph", "/from_start" and "/sm:8" if they apply.
 std::string case_name(const Study& study, const Case& chosen);
 
 // CPU threads to use: `requested`, or all hardware threads for 0.
 int thread_count(int requested);
 
-// Of all fields of the study's board.
+// Bytes of all fields of the study's board.
 std::size_t board_bytes(const Study& study);
 
 // Throws Error(unavailable) when host or device memory cannot hold the study's fields.

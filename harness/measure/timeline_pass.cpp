@@ -24,7 +24,7 @@ namespace camber {
 
 namespace {
 
-// A queue reports for the life of this.
+// The queue reports its operations during the lifetime of this object.
 class Reporting {
   public:
     Reporting(Queue& queue, SpanLog& log) : queue_(queue) { queue_.report_to(&log); }
@@ -36,7 +36,7 @@ class Reporting {
     Queue& queue_;
 };
 
-// "DeviceReduceKernel" of "void cub::detail::DeviceReduceKernel<float>(float*, int)".
+// Returns "DeviceReduceKernel" for "void cub::detail::DeviceReduceKernel<float>(float*, int)".
 std::string function_name(const std::string& symbol) {
     if (!symbol.starts_with("_Z")) return symbol;
     int status = 0;
@@ -44,7 +44,7 @@ std::string function_name(const std::string& symbol) {
         abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
     if (status != 0 || !text) return symbol;
     std::string name;
-    int depth = 0;  // of template arguments
+    int depth = 0;  // nesting depth of template arguments
     for (const char c : std::string_view(text.get())) {
         if (c == '>') --depth;
         if (depth == 0 && c == '(' && !name.empty()) break;
@@ -78,7 +78,7 @@ Timeline record_timeline(Queue& queue, Execution& execution, const std::string& 
         restart();
         execution.advance((all - shown - before) * step);
     }
-    // Each records its own launches, where they are recorded: no others can be replayed for them.
+    // Separate launchers, because a recording can be replayed only for its own launches.
     Launcher first(queue, execution, step, launches.conditions);
     Launcher second(queue, execution, step, launches.conditions);
     const auto run = [&](Launcher& launcher, int count) {
@@ -106,7 +106,7 @@ Timeline record_timeline(Queue& queue, const std::string& place, counters::Activ
                          const std::function<void()>& before, const std::function<void()>& work) {
     SpanLog log(trace ? SpanLog::Clock([trace] { return trace->now(); }) : SpanLog::steady_ns);
     log.name_place(0, place);
-    log.host_lane();  // above the queues
+    log.host_lane();  // the host's row is shown above the queues
     const Reporting reporting(queue, log);
     const MarkedRangesIn ranges(log);
     std::int64_t start = 0;
@@ -129,7 +129,7 @@ namespace {
 constexpr int barriers_passed = 16;
 constexpr const char* barrier_name = "ranks meet";
 
-// Numbers of calls are one rank's own.
+// Offset of call numbers, which are unique only within one rank.
 constexpr std::int64_t correlations_per_rank = std::int64_t{1} << 40;
 
 std::string text_of(const BarrierTimes& times) {
@@ -154,7 +154,7 @@ ClockLead lead_of(const BarrierTimes& ahead, const BarrierTimes& base) {
         most = std::min(most, ahead.passages[i].left - base.passages[i].entered);
         least = std::max(least, ahead.passages[i].entered - base.passages[i].left);
     }
-    // Clocks that drift may leave nothing between; the middle is as good then.
+    // If clocks drift, no lead may satisfy all bounds; then the midpoint is also the best estimate.
     return {least + (most - least) / 2, std::abs(static_cast<double>(most - least)) / 2};
 }
 
@@ -225,7 +225,7 @@ Timeline gathered_timeline(Timeline own, Communicator& ranks) {
 
 namespace {
 
-// Kernels' time of each place, of all ranks.
+// Kernel times of the devices of all ranks.
 std::vector<double> gathered(std::vector<double> own, Communicator* ranks) {
     if (!ranks) return own;
     std::vector<double> all;

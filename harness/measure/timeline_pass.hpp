@@ -1,5 +1,5 @@
-// Timeline of a case, recorded in a separate pass: the launches it shows, the alignment of the
-// clocks of several ranks, and the transfer and wait times of a group of devices.
+// Timeline of a case, recorded in a separate pass, the alignment of the clocks of several ranks,
+// and the transfer and wait times of a group of devices.
 #pragma once
 
 #include <algorithm>
@@ -19,18 +19,18 @@
 
 namespace camber {
 
-// Records the timeline of a case: a pass of its own, apart from what is timed and what is counted.
+// Timeline pass: runs apart from timing and counting.
 
-// Launches of a case that a timeline shows.
+// Number of launches in a timeline.
 inline constexpr int timeline_launches = 12;
 
-// Which launches of a case its timeline shows: some like those that are timed.
+// Launches of a case that its timeline shows; they are similar to the timed launches.
 struct LaunchesShown {
     const Study& study;
     int step;  // generations per launch
     Conditions conditions;
 
-    // Of a run from the start the last ones: the first ones are seldom like the others.
+    // For a run from the start, the last launches, because the first ones are seldom typical.
     int shown() const {
         return study.from_start ? std::min(timeline_launches, study.generations / step)
                                 : timeline_launches;
@@ -38,28 +38,28 @@ struct LaunchesShown {
     int generations() const { return shown() * step; }
 };
 
-// What the launches did on the queue. `place`: the queue's name there. `restart` brings the
-// execution to its start; `meet`: done as soon as the timeline begins, and shown. Throws as the
-// other does.
+// Records the launches on the queue. `place`: name of the queue in the timeline. `restart` restores
+// the execution's initial state. `meet` runs at the start of the timeline, which includes it.
+// Throws the same errors as the overload below.
 Timeline record_timeline(Queue& queue, Execution& execution, const std::string& place,
                          const LaunchesShown& launches, counters::ActivityTrace* trace,
                          const std::function<void()>& restart,
                          const std::function<void()>& meet = {});
 
-// What `work` did on the queue, and the ranges in it. `place`: the queue's name there. `before`:
-// done just before it, and not shown, so that first calls of the profiler are over. Both must
-// return when their work has ended. `trace`: of a device; nullptr on the host. Throws
-// Error(unavailable) where the device's records cannot be had.
+// Records the operations of `work` on the queue, and the ranges in it. `place`: name of the queue
+// in the timeline. `before` runs first and is not recorded, so that the profiler's initialization
+// is complete. Both functions must wait for their work to end. `trace`: of a device; nullptr on the
+// host. Throws Error(unavailable) if the device's records are unavailable.
 Timeline record_timeline(Queue& queue, const std::string& place, counters::ActivityTrace* trace,
                          const std::function<void()>& before, const std::function<void()>& work);
 
-// Gives kernels that have their symbols for names the names of `kernels`, and others, as of
-// libraries, the name of their function without namespaces and template arguments.
+// Replaces kernel symbols by the names in `kernels`. Other kernels, such as those of libraries, get
+// their function name without namespaces and template arguments.
 void name_kernels(Timeline& timeline, const std::vector<KernelFacts>& kernels);
 
-// One timeline of all ranks, whose clocks have nothing in common: barriers align them.
+// Merged timeline of all ranks. Barriers align their clocks, which are independent.
 
-// When a rank came to some barriers and when it left them, in ns of its own timeline's clock.
+// Times at which a rank entered and left some barriers, in ns of its own timeline's clock.
 struct BarrierTimes {
     struct Passage {
         std::int64_t entered = 0;
@@ -68,38 +68,39 @@ struct BarrierTimes {
     std::vector<Passage> passages;
 };
 
-// By how much a rank's clock is ahead of another one's, and how far off that may be. No rank leaves
-// a barrier before the last one has come to it: the lead lies between what two such sentences
-// allow, and the middle is taken (Cristian 1989, "Probabilistic clock synchronization").
+// Lead of one rank's clock over another's, with its uncertainty. No rank leaves a barrier before
+// the last rank has entered it. These conditions bound the lead from both sides, and the midpoint
+// is taken (Cristian 1989, "Probabilistic clock synchronization").
 struct ClockLead {
     std::int64_t ns = 0;
     double residual_ns = 0;
 };
 ClockLead lead_of(const BarrierTimes& ahead, const BarrierTimes& base);
 
-// The timelines of ranks as one, on the clock of the first; `barriers` of each. What one rank gives
-// its place keeps its own numbers.
+// Merges the timelines of all ranks, on the clock of the first; `barriers`: passages of each rank.
+// Numbers that are unique within a rank stay distinct.
 Timeline merged_timeline(std::vector<Timeline> timelines,
                          const std::vector<BarrierTimes>& barriers);
 
-// Passes some barriers, which the timeline that is being recorded then has.
+// Passes some barriers, which the timeline in progress records.
 void pass_barriers(Communicator& ranks);
-// Takes them out of it.
+// Removes these barriers from a timeline and returns their times.
 BarrierTimes take_barriers(Timeline& timeline);
 
-// Called by all ranks, each with its own timeline, in which it has passed barriers; all get the
-// whole.
+// Collective call: each rank passes its own timeline, in which it has passed barriers, and each
+// receives the merged timeline.
 Timeline gathered_timeline(Timeline own, Communicator& ranks);
 
-// What a timeline says of the places that compute a board together.
+// Figures of a timeline for a group of devices that compute one board together.
 
-// Fills in a group's exposed transfers, waits and imbalance. The timeline has `generations` of
-// them. `ranks`: each of which calls this with the timeline of its own place; nullptr: no others.
+// Sets a group's exposed transfers, waits and imbalance. `generations`: number of generations in
+// the timeline. `ranks`: every rank calls this function with its own device's timeline; nullptr if
+// there is only one process.
 void describe_group(results::GroupRecord& group, const timeline::Quantities& quantities,
                     int generations, Communicator* ranks);
 
-// Fills in the rows that the places of an execution have now, where rows change their place, and
-// how those of a box were divided until now.
+// Records the rows that each device of an execution currently has, if rows move between devices,
+// and how the rows of a bounding box were divided so far.
 void note_rows(results::GroupRecord& group, const Execution& execution);
 
 }  // namespace camber

@@ -201,8 +201,8 @@ CellLimits limits_of(const Tolerance& allowed) {
     return {allowed.exact(), allowed.absolute, allowed.relative};
 }
 
-// Enters what was found of one field, `allowed` being what holds for it. Returns the first cell for
-// which it fails; -1: none.
+// Records the differences of one field, judged by the tolerance `allowed`. Returns the first cell
+// that exceeds it, or -1.
 std::int64_t enter(Verification& result, const Tolerance& allowed, std::int64_t cells,
                    FieldDifference found) {
     if (found.invalid == 0 && static_cast<double>(found.differing) <=
@@ -264,7 +264,7 @@ std::optional<Verification> passed_in_place(const State& expected, const Executi
         const auto found =
             queue.compare(*view, want.bytes(), want.element(), want.size(), limits_of(allowed));
         if (!found) return std::nullopt;
-        // A device adds in another order: what is near the limit of the sum is left to the host.
+        // A device sums in another order, so a total close to its limit is left to the host.
         allowed.total *= 1 - 1e-6;
         if (enter(result, allowed, want.size().cells(), *found) >= 0) return std::nullopt;
     }

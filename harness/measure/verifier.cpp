@@ -25,7 +25,7 @@
 
 namespace camber {
 
-// An execution as it is verified: its outputs are poisoned before each launch.
+// Execution whose outputs are poisoned before each launch, for verification.
 class PoisonedExecution final : public Execution {
   public:
     // `step`: generations per launch.
@@ -49,19 +49,21 @@ class PoisonedExecution final : public Execution {
     Poison poison_;
 };
 
-// Cells of a verified run that the variant never wrote: they still have their poison.
+// Location of a cell that the variant never wrote: after the verified run it still contains its
+// poison.
 struct CellIndex {
-    const HostField* field = nullptr;  // of the actual state
-    std::int64_t cell = 0;             // row by row
+    const HostField* field = nullptr;  // field of the actual state
+    std::int64_t cell = 0;             // index in row-major order
 };
 
-// The first cell of a field that `workload` writes that has the bytes of `poison` and should not.
+// Returns the first cell that still contains the bytes of `poison`, in the fields that `workload`
+// writes, unless the expected value has these bytes.
 std::optional<CellIndex> first_poisoned(const Workload& workload, const State& expected,
                                         const State& actual, Poison poison);
 
-// True if a cell may be left out without a difference: if the right value of a cell that is no
-// floating-point number is its poison. Cells of one bit lie in words whose order only the variant
-// knows, so that any of them may be.
+// True if an unwritten cell could go unnoticed, because the correct value of some cell that is not
+// floating-point equals its poison. One-bit cells are stored in words whose bit order only the
+// variant defines, so they are always assumed to hide poison.
 bool hides_poison(const Workload& workload, const State& state, Poison poison, int threads);
 
 namespace {
@@ -123,10 +125,10 @@ bool hides_poison(const Workload& workload, const State& state, Poison poison, i
 
 namespace {
 
-// For a variant whose runs differ: shows by how much.
+// Number of runs of a nondeterministic variant, whose spread is reported.
 constexpr int runs_of_unordered = 5;
 
-// By which the workload says how far the variant may be from the reference.
+// Properties by which the workload chooses the tolerance of a variant.
 Computation computation_of(const Study& study, const Variant& variant) {
     return {.cell = study.problem.cell,
             .generations = study.generations,
@@ -135,7 +137,8 @@ Computation computation_of(const Study& study, const Variant& variant) {
             .rounded = variant.info.arithmetic == Arithmetic::rounded};
 }
 
-// Where the values in `actual` differ and the workload has figures for such a run.
+// Judges the state as a whole if values in `actual` differ and the workload has figures for such a
+// run.
 void judge_as_a_whole(const Study& study, const Variant& variant, const State& expected,
                       State& actual, Verifier::Judged& judged) {
     const BulkFigures* figures = bulk_figures(*study.workload);
@@ -223,7 +226,7 @@ void Verifier::name_unwritten(Verification& failed, Poison poison,
             failed.unwritten = "this cell depends on memory that the kernel never wrote";
         return;
     }
-    // Arithmetic may give an integer the bytes of one poison, but not those of both.
+    // Arithmetic may produce an integer equal to one poison, but not to both.
     const HostField& field = *found->field;
     const bool is_real =
         field.element() == ElementType::float32 || field.element() == ElementType::float64;
@@ -250,8 +253,8 @@ Verifier::Judged Verifier::verify_as_timed(Execution& execution, Launcher& launc
     const int launches = study_.generations / variant.info.shape.generations;
     compute(execution, [&] {
         launcher.prepare(study_.generations);
-        // As before every sample. After an odd number of launches the execution would then look for
-        // the result in the wrong one of two buffers.
+        // Uploads the initial state, as before every sample. After an odd number of launches, the
+        // execution would then read the result from the wrong one of two buffers.
         if (launches % 2 == 0) execution.upload(initial_);
         launcher.advance(study_.generations);
     });

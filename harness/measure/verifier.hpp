@@ -18,46 +18,46 @@ namespace camber {
 
 class Verifier {
   public:
-    // What a comparison with the reference found.
+    // Result of a comparison with the reference.
     struct Judged {
         Verification verification;
-        std::optional<Flow> flow;         // where states are flows
-        std::optional<FinalState> final;  // its own, where the flow passed as a whole
+        std::optional<Flow> flow;         // if the workload's states are flows
+        std::optional<FinalState> final;  // the variant's own, if its flow passed as a whole
     };
 
-    // `expected`: the reference's state after the study's generations, from `initial`. All of them
-    // outlive this.
+    // `expected`: the reference's state after the study's generations, starting from `initial`. All
+    // arguments must outlive this object.
     Verifier(const Study& study, Queue& queue, const State& initial, const State& expected);
 
-    // Verifies all generations from the start, with outputs that are poisoned before each launch. A
-    // second run with the other poison follows if the first one could have hidden a cell that was
-    // never written.
+    // Verifies all generations from the start, with outputs that are poisoned before each launch.
+    // If the first run could have hidden an unwritten cell, a second run uses the other poison.
     Judged verify(Execution& execution, const Case& chosen);
-    // Verifies what is timed: nothing is poisoned, and the recordings are the timed ones.
+    // Verifies the recordings that are timed, without poison.
     Judged verify_as_timed(Execution& execution, Launcher& launcher, const Variant& variant);
 
-    // The state after all generations of a case whose flow passed as a whole, by name. Kept where
-    // the study saves, of the first such case in the study's order; nullptr for others.
+    // Final state of the case `name`, if its flow passed as a whole; else nullptr. If the study
+    // saves states, the state of the first such case, in the study's order, is retained.
     const State* own_state(const std::string& name) const {
         return own_state_ && own_state_->first == name ? &own_state_->second : nullptr;
     }
-    // A state on the host, in memory that was written before: new memory would be slow.
+    // Downloads the state into host memory that was written before, because first writes to new
+    // memory are slow.
     State& downloaded(Execution& execution);
 
   private:
-    // Leaves the execution in the state after all generations from the start, through which
-    // `advance` goes.
+    // Calls `advance` for all generations from the start, and leaves the execution in the final
+    // state.
     void compute(Execution& execution, const std::function<void()>& advance);
-    // The execution's state against the reference, in place, or as a copy in actual_ where that
-    // needs one: of flows, and where a cell differs.
+    // Compares the execution's state with the reference: on the device or, for flows and for states
+    // that differ, as a copy in actual_.
     Judged judge(Execution& execution, const Tolerance& tolerance);
     void download(Execution& execution);
-    // Names the cause of a failed verification with `poison` if it is a cell that was never
-    // written. `run_again`: leaves the state of a run with the other poison in actual_.
+    // Names `poison` as the cause of a failed verification if some cell was never written.
+    // `run_again` runs the variant with the other poison and leaves its state in actual_.
     void name_unwritten(Verification& failed, Poison poison,
                         const std::function<void()>& run_again);
     void keep_own_state(const Case& chosen, State state);
-    // How far the variant may be from the reference.
+    // Tolerance of the variant relative to the reference.
     Tolerance tolerance_of(const Variant& variant) const;
 
     const Study& study_;
@@ -65,9 +65,9 @@ class Verifier {
     const State& initial_;
     const State& expected_;
     FlowJudge flow_judge_;
-    bool hides_poison_;                                       // the first one, in an integer
-    State actual_;                                            // empty until a state is downloaded
-    std::optional<std::pair<std::string, State>> own_state_;  // and whose it is
+    bool hides_poison_;  // with the first poison, in an integer cell
+    State actual_;       // empty until the first download
+    std::optional<std::pair<std::string, State>> own_state_;  // with the name of its case
     std::vector<std::unique_ptr<Kept>> kept_;
     std::vector<std::unique_ptr<Pinned>> pinned_;
 };

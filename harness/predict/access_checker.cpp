@@ -9,12 +9,13 @@ namespace camber {
 
 namespace {
 
-// Where blocks take turns, each has its own part of the shadow of shared memory, of this size: all
-// of a cooperative launch, or those of a cluster.
+// Bytes of shadow reserved for each block's shared memory if blocks take turns: all blocks of a
+// cooperative launch, or the blocks of one cluster.
 constexpr std::uintptr_t shared_stride = 256 * 1024;
 static_assert(shared_stride >= simt::block_shared_limit && shared_stride % ShadowPage::bytes == 0);
 
-// States of a global byte. A shared one holds the number of the block that wrote it last.
+// States of a byte of global memory. For a byte of shared memory, the state is the number of the
+// block that wrote it last.
 constexpr std::uint32_t unwritten = 0;
 constexpr std::uint32_t written_state = 1;
 
@@ -35,7 +36,7 @@ std::string name_index(const simt::Index3& index) {
                         : fmt::format("({},{},{})", index.x, index.y, index.z);
 }
 
-// The floor of the quotient; the divisor is positive.
+// Quotient rounded down; the divisor must be positive.
 std::int64_t floor_of(std::int64_t dividend, std::int64_t divisor) {
     return dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor);
 }
@@ -46,7 +47,7 @@ std::string name_address(const simt::Access& access) {
     const Layout& layout = access.field->layout;
     const std::int64_t bytes = static_cast<std::int64_t>(number(access.address)) -
                                static_cast<std::int64_t>(number(access.field->origin));
-    // From the first halo cell of row 0 on.
+    // Counted from the first halo cell of row 0.
     const std::int64_t index = floor_of(bytes, access.field->element_size) + layout.halo;
     const std::int64_t row = floor_of(index, layout.pitch);
     return fmt::format("row {}, column {} of field `{}`", row,
@@ -129,7 +130,8 @@ void AccessChecker::grid_barrier() {
 }
 
 void AccessChecker::record(const simt::Access& access) {
-    if (access.space == Space::constant) return;  // nothing writes it while kernels run
+    // Nothing writes constant memory while kernels run.
+    if (access.space == Space::constant) return;
     const std::uint32_t linear = linear_block(access.block);
     const bool shared = is_shared(access.space);
     const Mark mark{.block = (shared ? launch_block_ : first_block_) + linear_cluster(access.block),
@@ -150,7 +152,7 @@ void AccessChecker::record(const simt::Access& access) {
         if (const auto writer = copies_.hidden(linear, offset_in_block, access.size, mark))
             report_race_with_copy(*writer, mark, access.block, offset_in_block);
     }
-    // Shared memory is the block's own, or the cluster's.
+    // Shared memory belongs to one block, or to one cluster.
     if (const auto earlier =
             page.touch(offset, access.size, mark, shared ? mark.block : first_block_))
         report_race(*earlier, mark, access);
@@ -159,7 +161,7 @@ void AccessChecker::record(const simt::Access& access) {
     if (access.operation != Operation::load) page.set_written(offset, access.size, written);
 }
 
-// A barrier of copies is a variable, too: initialised by a store, then used by many at once.
+// A copy barrier is also a variable: a store initializes it, then many threads use it at once.
 void AccessChecker::copy(const simt::CopyEvent& event) {
     using Kind = simt::CopyEvent::Kind;
     const std::uint32_t linear = linear_block(event.block);
@@ -281,7 +283,7 @@ void AccessChecker::allocated(const void* memory, std::size_t bytes) {
     sizes_[number(memory)] = bytes;
 }
 
-// What comes to lie there next says so itself, or is no memory of the queue.
+// The next allocation at this address reports itself; otherwise the address is not the queue's.
 void AccessChecker::released(const void* memory) noexcept {
     const auto size = sizes_.find(number(memory));
     if (size == sizes_.end()) return;

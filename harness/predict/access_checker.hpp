@@ -1,15 +1,17 @@
-// Finds races, reads of unwritten memory and outputs that nothing writes in what the executor
-// records.
+// Finds races, reads of unwritten memory and outputs that no kernel writes in the executor's
+// record.
 //
-// Two accesses of one launch to the same bytes race when at least one writes, not both are atomic,
-// and nothing orders them: __syncthreads() orders the threads of a block, a __syncwarp() of the
-// whole warp its lanes; shuffles, votes and a __syncwarp() of some lanes order nothing here
-// (the last is stricter than the device). Blocks of a launch are in no order at all, but for a grid
-// barrier, which orders all that is before it before all that is after it; and a cluster barrier
-// does so for the blocks of a cluster, in global memory and in each other's shared memory. A race
-// is found in any order of execution, so the one that the executor takes is enough.
+// Two accesses of one launch to the same bytes race if at least one writes, they are not both
+// atomic, and nothing orders them. __syncthreads() orders the threads of a block, and a
+// __syncwarp() of the whole warp orders its lanes. Shuffles, votes and a __syncwarp() of some lanes
+// order nothing here (the last is stricter than the device). The blocks of a launch are unordered,
+// except by a grid barrier, which orders all accesses before it ahead of all accesses after it. A
+// cluster barrier does the same for the blocks of a cluster, in global memory and in each other's
+// shared memory. A race is found in any order of execution, so the executor's single order
+// suffices.
 //
-// The state of global memory costs about 35 bytes for each byte that kernels touch, 4 for the rest.
+// The state of global memory costs about 35 bytes for each byte that kernels touch, and 4 bytes for
+// each other byte.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +29,7 @@ namespace camber {
 
 class AccessChecker final : public simt::Recorder, public MemoryObserver {
   public:
-    // Keeps at most `examples` for each pair of sites.
+    // Stores at most `examples` examples for each pair of call sites.
     explicit AccessChecker(int examples);
 
     void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override;
@@ -42,26 +44,27 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
     void poisoned(const ByteArea& area) override;
     void copied(const void* to, const void* from, std::size_t bytes) override;
 
-    // Reports the cells of outputs that were poisoned since the last call and that nothing has
-    // written since. `when`: "after generation 3".
+    // Reports the output cells that were poisoned since the last call and not written since.
+    // `when`: "after generation 3".
     void check_outputs(const std::string& when);
-    // A fault that ended the launch.
+    // Adds a fault that ended the launch.
     void add(const simt::KernelFault& fault);
 
-    // In the order in which each was found first.
+    // Findings in the order of their first occurrence.
     const std::vector<Finding>& findings() const { return findings_; }
 
   private:
-    // Kind, the two sites, their operations.
+    // Kind, both call sites, both operations.
     using Key = std::tuple<FindingKind, simt::SiteId, simt::SiteId, Operation, Operation>;
 
     void set_state(const void* memory, std::size_t pitch, Rectangle shape, std::uint32_t state);
     std::uint32_t linear_block(const simt::Index3& block) const;
-    // The cluster that has the block, and which block a mark of that cluster is of.
+    // Linear index of the cluster that contains the block, and the block of that cluster that
+    // `mark` belongs to.
     std::uint32_t linear_cluster(const simt::Index3& block) const;
     simt::Index3 block_of(std::uint32_t linear_cluster, const Mark& mark) const;
     std::uint16_t thread_of_cluster(const simt::Index3& block, std::uint32_t thread) const;
-    // Of the same block; in shared memory.
+    // Reports a race of two accesses of one block to shared memory, one of them a bulk copy.
     void report_race_with_copy(const Mark& earlier, const Mark& mark, const simt::Index3& block,
                                std::uint32_t offset);
     void report_race(const Mark& earlier, const Mark& mark, const simt::Access& access);
@@ -77,15 +80,16 @@ class AccessChecker final : public simt::Recorder, public MemoryObserver {
     simt::Extent3 block_;
     simt::Extent3 cluster_;
     bool cooperative_ = false;
-    // Numbers of blocks. To global memory a launch is over at a grid barrier, and the next begins.
-    std::uint32_t launch_block_ = 1;  // the first of this launch
-    std::uint32_t first_block_ = 1;   // the first since its last grid barrier
-    std::uint32_t next_block_ = 1;    // of what comes next
+    // Block numbers. A grid barrier counts as the end of one launch and the start of the next for
+    // global memory.
+    std::uint32_t launch_block_ = 1;  // first block of this launch
+    std::uint32_t first_block_ = 1;   // first block since the launch's last grid barrier
+    std::uint32_t next_block_ = 1;    // first block of the next launch or grid phase
     ShadowMemory global_;
     ShadowMemory shared_;
     CopyChecker copies_;
-    std::map<std::uintptr_t, std::size_t> sizes_;  // of the queue's allocations
-    std::vector<ByteArea> outputs_;                // poisoned since the last check of them
+    std::map<std::uintptr_t, std::size_t> sizes_;  // sizes of the queue's allocations, by address
+    std::vector<ByteArea> outputs_;                // outputs poisoned since the last check
     std::map<Key, std::size_t> index_;
     std::map<std::string, std::size_t> output_index_;  // by field
     std::vector<Finding> findings_;

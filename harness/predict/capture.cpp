@@ -19,7 +19,7 @@ std::int64_t address_of(const void* memory) {
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory));
 }
 
-// Where the queue's allocations begin.
+// Start addresses of the queue's allocations.
 class Allocations final : public MemoryObserver {
   public:
     void allocated(const void* memory, std::size_t) override { begins_[address_of(memory)]; }
@@ -28,7 +28,7 @@ class Allocations final : public MemoryObserver {
     void poisoned(const ByteArea&) override {}
     void copied(const void*, const void*, std::size_t) override {}
 
-    // The start of the allocation that holds `inside`.
+    // Start of the allocation that contains `inside`.
     std::int64_t begin_of(std::int64_t inside) const {
         const auto after = begins_.upper_bound(inside);
         return after == begins_.begin() ? 0 : std::prev(after)->first;
@@ -44,7 +44,7 @@ class BlockCapture final : public LaunchRecorder {
                  const ChooseBlock& choose)
         : LaunchRecorder(queue), allocations_(allocations), kernel_(kernel), choose_(choose) {}
 
-    // A cooperative launch runs whole.
+    // A cooperative launch runs all its blocks; only the captured block is recorded.
     void record(const simt::Access& access) override {
         if (access.block != captured_.block) return;
         if (access.field != nullptr) {
@@ -62,8 +62,8 @@ class BlockCapture final : public LaunchRecorder {
     CapturedBlock take() { return std::move(captured_); }
 
   private:
-    // Where a field's memory begins. A site may touch several fields; of those in constant memory,
-    // which is one, it tells which.
+    // Start of a field's memory. One call site may access several fields. Constant memory is a
+    // single allocation, so the call site identifies its field.
     using Place = std::pair<std::int64_t, simt::SiteId>;
 
     Place place_of(simt::SiteId site, Space space, std::int64_t address) const {
@@ -93,8 +93,8 @@ class BlockCapture final : public LaunchRecorder {
     std::size_t kernel_;
     const ChooseBlock& choose_;
     std::size_t launches_ = 0;
-    std::int64_t constant_ = 0;                                     // where constant memory starts
-    std::map<Place, std::pair<std::string, std::int64_t>> fields_;  // name, bytes of a row
+    std::int64_t constant_ = 0;                                     // start of constant memory
+    std::map<Place, std::pair<std::string, std::int64_t>> fields_;  // field name, bytes per row
     CapturedBlock captured_;
 };
 
@@ -102,7 +102,7 @@ class BlockCapture final : public LaunchRecorder {
 
 CapturedBlock capture_block(const Variant& variant, const Problem& problem, const State& initial,
                             std::size_t kernel, const ChooseBlock& choose) {
-    Allocations allocations;  // outlives the memory that it observes
+    Allocations allocations;  // must outlive the memory that it observes
     simt::HostQueue queue(1);
     queue.set_observer(&allocations);
     return record_first_launch<BlockCapture>(queue, variant, problem, initial, allocations, kernel,

@@ -58,8 +58,8 @@ std::string_view describe(FindingKind kind) {
 
 namespace {
 
-// What is found where nothing is poisoned and the host waits for nothing until the end: what a wait
-// between would hide.
+// Checks the order of queued work without poison and without host synchronization until the end,
+// because a synchronization in between would hide a missing wait.
 std::vector<Finding> check_order(const Variant& variant, const Problem& problem,
                                  const State& initial, int generations, int examples) {
     OrderChecker checker(examples);
@@ -86,7 +86,7 @@ CheckResult check_variant(const Variant& variant, const Problem& problem, const 
     result.variant = &variant;
     result.size = problem.size;
     std::vector<Finding> of_group;
-    AccessChecker checker(examples);  // outlives the memory that it observes
+    AccessChecker checker(examples);  // must outlive the memory that it observes
     simt::HostQueue queue(1);
     if (auto reason =
             reason_to_skip(variant, problem, generations, queue.limits(), Backend::simt)) {
@@ -138,7 +138,7 @@ CheckResult check_variant(const Variant& variant, const Problem& problem, const 
 }
 
 std::size_t check_memory_needed(const Problem& problem) {
-    // Two buffers of every field, each with its shadow (see AccessChecker).
+    // Two buffers for every field, each with its shadow (see AccessChecker).
     return static_cast<std::size_t>(problem.size.cells()) *
            static_cast<std::size_t>(info(problem.cell).size) * 2 * 32;
 }

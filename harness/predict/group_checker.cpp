@@ -30,7 +30,7 @@ std::optional<PlaceMemory::Cell> PlaceMemory::at(const void* address) const {
                 if (bytes < 0 || bytes >= static_cast<std::ptrdiff_t>(layout.elements()) * size)
                     continue;
                 const std::ptrdiff_t cell = bytes / size - layout.lead;
-                if (cell < 0) return std::nullopt;  // padding before the first
+                if (cell < 0) return std::nullopt;  // padding before the first cell
                 const int row = static_cast<int>(cell / layout.pitch) - layout.halo;
                 const int column = static_cast<int>(cell % layout.pitch) - layout.halo;
                 const int line = partition_ == Partition::columns ? column : row;
@@ -92,12 +92,14 @@ std::string text_of(const HostField& field, std::size_t cell) {
     }
 }
 
-// Rows of a place, or columns where it has those, each without gaps.
+// Rows of one device's part, or columns if the board is divided by columns, each as contiguous
+// bytes.
 std::vector<std::vector<std::byte>> lines_of(const CellsView& view, Rectangle shape,
                                              const ExchangeContext& context) {
     const bool columns = context.partition == Partition::columns;
     const auto depth = static_cast<std::size_t>(context.depth);
-    const std::size_t part = columns ? shape.width / depth : shape.width;  // of a row, in a line
+    // Bytes of a row in one line.
+    const std::size_t part = columns ? shape.width / depth : shape.width;
     std::vector<std::vector<std::byte>> lines(columns ? depth : shape.rows);
     for (std::size_t row = 0; row < shape.rows; ++row) {
         const auto* at = static_cast<const std::byte*>(view.cells) + row * view.pitch;
@@ -172,7 +174,8 @@ void GroupChecker::compare_halos(int generations) {
                                                       "generation {}",
                                                       from, before_)
                                         : fmt::format("that differs from device {}", from)));
-                    is_stale_ = true;  // but other fields may be, too
+                    is_stale_ =
+                        true;  // later exchanges only repeat it; other fields may be stale, too
                 }
                 before = std::move(sent);
             }
@@ -209,7 +212,7 @@ int GroupChecker::owner_of(int row, int column) const {
     return 0;
 }
 
-// Where there is more lava than in one place, the vent next to the first cell that differs.
+// Vent next to the first differing cell, if the divided run has more lava than the undivided one.
 std::string GroupChecker::vent_that_gave_more(const State& actual, const State& expected,
                                               const std::vector<Difference>& different) const {
     constexpr double rounding = 1e-6;

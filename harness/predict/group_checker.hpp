@@ -18,29 +18,31 @@
 
 namespace camber {
 
-// Whose memory an address is of, where several places divide a board.
+// Device memory that an address belongs to, for boards divided among several devices.
 struct ExchangeContext;
 
 class PlaceMemory {
   public:
-    // `context` outlives this; `state` has the fields' names; `partition`: what the places have.
+    // `context` must outlive this object. `state` names the fields. `partition`: how the board is
+    // divided.
     PlaceMemory(const ExchangeContext& context, const State& state, Partition partition);
 
-    // A field that kernels use beside those of the state.
+    // Registers a field that kernels use in addition to those of the state.
     void know(const std::string& field) { fields_.insert(field); }
 
     struct Cell {
         int place = 0;
         std::string field;
-        int row = 0;  // of the board; beyond it where the field has no rows of the board
+        int row = 0;  // row of the board; out of range if the field is not indexed by board rows
         int column = 0;
-        bool is_own = true;  // of the place, and not its copy of a neighbour's
+        bool is_own = true;  // owned by this device, not a copy of a neighbor's cell
     };
-    // Nothing where it is in no field of a place.
+    // Cell at `address`; nullopt if the address belongs to no field of any device.
     std::optional<Cell> at(const void* address) const;
-    // "row 3, column 5 of field `cells` at place 1", "memory of no field".
+    // Describes an address: "row 3, column 5 of field `cells`, of device 1", "memory outside all
+    // fields".
     std::string name(const void* address) const;
-    // "place 1's queue above", "the host".
+    // Describes a queue: "the upper edge queue of device 1", "another queue".
     std::string name(const Queue* queue) const;
 
   private:
@@ -49,20 +51,20 @@ class PlaceMemory {
     std::set<std::string> fields_;
 };
 
-// Compares what several places make of a board with what one place makes of it, step after step,
-// and what they hold of each other's rows with what their neighbours have.
+// Compares a board divided among several devices with the same board on one device after every
+// step, and each device's halo rows with the rows of its neighbors.
 class GroupChecker {
   public:
-    // `whole`: the variant at work in one place on a queue of its own. Both have the initial state.
-    // `partition`: what the places of `divided` have of the board.
+    // `whole`: the variant on a single device with a queue of its own. Both executions contain the
+    // initial state. `partition`: how `divided` divides the board.
     GroupChecker(Execution& divided, Execution& whole, const State& initial, Partition partition);
 
-    // After `generations` on both, which have ended.
+    // Compares both executions after `generations`; their queues must be synchronized.
     void compare(int generations);
     const std::vector<Finding>& findings() const { return findings_; }
 
   private:
-    using Line = std::vector<std::byte>;  // a row of the board, or a column of it
+    using Line = std::vector<std::byte>;  // one row or column of the board
     struct Difference {
         std::string field;
         int row = 0, column = 0;
@@ -83,10 +85,10 @@ class GroupChecker {
     Partition partition_;
     State state_;
     State expected_;
-    // The lines that were sent the time before, by place, side and field.
+    // Lines sent in the previous exchange, by device, side and field.
     std::map<std::string, std::vector<Line>> sent_before_;
-    int before_ = 0;         // generations then
-    bool is_stale_ = false;  // no more of what has been found
+    int before_ = 0;         // generation of the previous exchange
+    bool is_stale_ = false;  // stale halos were already reported
     bool is_different_ = false;
     std::vector<Finding> findings_;
 };

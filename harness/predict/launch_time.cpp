@@ -21,7 +21,7 @@ namespace {
 
 constexpr int typical_registers = 32;
 
-// Classes of instructions that access memory.
+// Instruction classes that access memory.
 constexpr std::array<std::string_view, 8> accesses{"global_loads",  "global_stores", "shared_loads",
                                                    "shared_stores", "local_loads",   "local_stores",
                                                    "texture",       "atomics"};
@@ -30,7 +30,7 @@ bool is_memory_class(std::string_view name) {
     return std::ranges::find(accesses, name) != accesses.end();
 }
 
-// In the order of `accesses`, of all warps.
+// Instruction counts of all warps, in the order of `accesses`.
 std::array<std::int64_t, accesses.size()> counted(const AccessCounts& counts) {
     return {counts.global_load.instructions,
             counts.global_store.instructions,
@@ -86,10 +86,11 @@ std::vector<results::Kernel> typical_code(const Prediction& prediction,
 
 namespace {
 
-// Kernels of a results file stand in the order of their first launch, and the refresh of a torus's
-// halo is launched before the first generation already: the code is found by name, where kernels of
-// one name stand in the same order, the last for all that are launched again, or else by place.
-// nullptr where neither tells.
+// Machine code of kernel number `place` of the launch. A results file lists kernels by first
+// launch, and the halo refresh of a torus is launched before the first generation, so kernels are
+// matched by name. Kernels of equal name match in order, and the last one serves all repeated
+// launches. If the name is missing and both lists are equally long, kernels match by index. nullptr
+// if neither matches.
 const results::Kernel* code_of(std::size_t place, const std::vector<KernelPrediction>& kernels,
                                const std::vector<results::Kernel>& code) {
     const std::string& name = kernels[place].kernel;
@@ -106,7 +107,7 @@ const results::Kernel* code_of(std::size_t place, const std::vector<KernelPredic
     return &code[place];
 }
 
-// Of the kernel's loads from shared memory.
+// Executed share of the kernel's shared-memory loads, see copies_executed().
 double copies_of(const KernelPrediction& kernel, const std::vector<CallSite>& sites) {
     std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, int> places;
     std::vector<SiteExecutions> loads;
@@ -121,7 +122,7 @@ double copies_of(const KernelPrediction& kernel, const std::vector<CallSite>& si
     return copies_executed(loads);
 }
 
-// Distinct bytes of a sampled launch are not known.
+// Distinct bytes of a sampled launch are unknown.
 KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
                    const Prediction& prediction) {
     KernelWork work;
@@ -140,9 +141,10 @@ KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
     return work;
 }
 
-// What a launch touches has lain in L2 since another launch of the step, or of the step before,
-// touched it last: between the two lie half of what either moves, on average, and all that those
-// in between do, but never more than the step has.
+// Sets the reuse distances in L2. Data that a launch touches was last touched by another launch of
+// the step or of the previous step. The reuse distance is on average half the bytes of both
+// launches plus all bytes of the launches in between, but never more than the bytes of the whole
+// step.
 void see_each_other(std::vector<KernelWork>& works, const std::vector<KernelPrediction>& kernels) {
     if (std::ranges::any_of(kernels, [](const auto& kernel) { return kernel.low.has_value(); }))
         return;

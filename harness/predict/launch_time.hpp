@@ -17,28 +17,28 @@
 
 namespace camber {
 
-// What stands in for machine code that is not known: as many instructions for each access as
-// kernels have on average.
+// Typical code, used if machine code is unavailable: each memory access implies the average number
+// of instructions of each other class.
 
-// Instructions of each class of the machine code (results::Kernel), for one that accesses memory.
+// Instructions of each class (results::Kernel) per instruction that accesses memory.
 std::map<std::string, double> instructions_per_access(
     const std::vector<results::CodeTable>& tables);
 
-// The kernels of a launch: every access that a warp makes is taken to stand in the text once, with
-// `per_access` instructions around it, and a thread to take 32 registers.
+// Typical kernels of a launch. Every access that a warp makes counts as one instruction of the
+// machine code, with `per_access` instructions around it, and a thread uses 32 registers.
 std::vector<results::Kernel> typical_code(const Prediction& prediction,
                                           const std::map<std::string, double>& per_access);
 
-// The predicted time of a variant's launch: all its kernels on a machine.
+// Predicted time of a variant's launch: the sum over its kernels on a given machine.
 
-// The kernels of one launch with their code, in order of launch, or the sentence that says why it
-// is not known. `code`: see time_of().
+// Kernels of one launch with their machine code, in launch order, or a sentence that says why the
+// code is unavailable. `code`: see time_of().
 std::variant<std::vector<KernelWork>, std::string> works_of(
     const Prediction& prediction, const std::vector<results::Kernel>* code);
 
-// The time of one launch, or the sentence that says why it is not predicted. `code`: the kernels in
-// order of launch; nullptr: not known. `share`: of all launches, those that have a kernel and what
-// libraries do after it, by the kernel's name; absent: all.
+// Time of one launch, or a sentence that says why it is not predicted. `code`: kernels in launch
+// order; nullptr if unavailable. `share`: fraction of launches that run a kernel and the library
+// calls after it, by kernel name; kernels that are absent run in every launch.
 std::variant<PredictedTime, std::string> time_of(
     const Prediction& prediction, const std::vector<results::Kernel>* code, const Machine& machine,
     const std::function<double(const std::string&)>& share = {});

@@ -34,7 +34,7 @@ void OrderChecker::begin_work(const std::string& name) {
     is_named_ = true;
 }
 
-// A launch is called "variant (kernel)".
+// A launch's name has the form "variant (kernel)".
 void OrderChecker::begin_launch(const simt::Launch& launch, const simt::SiteTable&) {
     check_stop();
     if (!memory_) return;
@@ -141,7 +141,7 @@ bool OrderChecker::is_ordered(Stamp earlier) const {
     return earlier.work == 0 || work.lane == lane_ || known_of(work.lane) >= work.number;
 }
 
-// Atomics do not race with each other.
+// Atomic operations do not race with each other.
 void OrderChecker::touch(Accesses& accesses, Stamp now, std::uintptr_t address) {
     const auto compare = [&](Stamp earlier) {
         const bool is_harmless =
@@ -151,7 +151,7 @@ void OrderChecker::touch(Accesses& accesses, Stamp now, std::uintptr_t address) 
     compare(accesses.latest);
     if (accesses.others)
         for (const Stamp other : *accesses.others) compare(other);
-    // Whoever is ordered with a store is so with all that it was ordered with.
+    // Work that is ordered after this store is also ordered after everything before the store.
     if (now.operation == Operation::store) {
         accesses = {.latest = now, .others = nullptr};
         return;

@@ -1,7 +1,7 @@
-// Finds work of several queues that touches the same memory while nothing orders it: what an
-// exchange between places forgets to wait for. Events, counts of arrivals and the host's own waits
-// order work, and counts that blocks of a kernel wait for order those blocks; the order that the
-// executor happens to take does not count, so that a missing wait is found in any.
+// Finds work of different queues that touches the same memory without an ordering, such as a
+// missing wait in a halo exchange. Events, arrival counts and host synchronization order work;
+// counts that blocks of a kernel wait for order those blocks. The order in which the executor runs
+// the work does not count, so a missing wait is found in any order.
 #pragma once
 
 #include <array>
@@ -22,10 +22,11 @@ namespace camber {
 
 class OrderChecker final : public simt::Recorder, public MemoryObserver {
   public:
-    // Keeps at most `examples` for each pair of queues and kernels.
+    // Stores at most `examples` examples for each pair of queues and kernels.
     explicit OrderChecker(int examples) : examples_(examples) {}
 
-    // What names memory and queues; from now on accesses count, to memory that stays until end().
+    // Starts checking accesses to memory that stays allocated until end(). `memory` names addresses
+    // and queues.
     void begin(PlaceMemory& memory);
     void end() { memory_ = nullptr; }
 
@@ -43,21 +44,21 @@ class OrderChecker final : public simt::Recorder, public MemoryObserver {
     void poisoned(const ByteArea& area) override;
     void copied(const void* to, const void* from, std::size_t bytes) override;
 
-    // In the order in which each was found first.
+    // Findings in the order of their first occurrence.
     const std::vector<Finding>& findings() const { return findings_; }
 
   private:
-    // An access as later ones are compared with it.
+    // Data of an access that later accesses are compared with.
     struct Stamp {
-        std::uint32_t work = 0;  // in works_; 0: none
+        std::uint32_t work = 0;  // index in works_; 0: none
         Operation operation = Operation::load;
     };
     struct Accesses {
-        Stamp latest;                                // that stores, or else the first
-        std::unique_ptr<std::vector<Stamp>> others;  // that do not store, since then
+        Stamp latest;  // latest store, or the first access if there is no store
+        std::unique_ptr<std::vector<Stamp>> others;  // loads and atomics since `latest`
     };
-    // Four bytes, or each of them once some are accessed without the others: rows of cells of a
-    // byte need not end where others begin.
+    // State of four bytes, or of each byte once some are accessed alone: rows of one-byte cells
+    // need not start or end at multiples of four.
     struct Granule {
         static constexpr std::uintptr_t bytes = 4;
         Accesses all;
@@ -67,21 +68,21 @@ class OrderChecker final : public simt::Recorder, public MemoryObserver {
         static constexpr std::uintptr_t bytes = 4096;
         std::array<Granule, bytes / Granule::bytes> granules;
     };
-    // A piece of work of a queue.
+    // A work item of a queue.
     struct Work {
         const Queue* queue = nullptr;
         int lane = -1;
-        std::uint32_t number = 0;  // of the lane's work
+        std::uint32_t number = 0;  // number of the item within its lane
         std::string name;
-        int times = 0;  // the queue has done what is called so
+        int times = 0;  // occurrences of this label on the queue
     };
-    // Two works and what they do.
+    // Both work items and their operations.
     using Key = std::tuple<const Queue*, std::string, const Queue*, std::string, Operation,
                            Operation, std::string>;
 
     void begin_work(const std::string& name);
     WorkClock clock_now() const;
-    // Pieces of the lane's work that are over where the block that runs has come to.
+    // Number of the lane's work items that are complete at the current point of the running block.
     std::uint32_t known_of(int lane) const;
     void touch(const void* memory, std::size_t bytes, Operation operation);
     void touch(Accesses& accesses, Stamp now, std::uintptr_t address);
@@ -92,14 +93,15 @@ class OrderChecker final : public simt::Recorder, public MemoryObserver {
 
     int examples_;
     PlaceMemory* memory_ = nullptr;
-    const Queue* queue_ = nullptr;  // whose work goes on
+    const Queue* queue_ = nullptr;  // queue whose work item is running
     int lane_ = -1;
     const WorkClock* known_ = nullptr;
-    WorkClock block_;                  // what the block that runs has waited for inside its kernel
-    WorkClock launch_;                 // what any block of the launch has
-    std::map<int, WorkClock> waited_;  // of each lane: what its launches have
-    std::map<const void*, std::vector<WorkClock>> counted_;  // what was over at each count
-    bool is_named_ = false;  // the work that goes on is the last of works_
+    WorkClock block_;   // work that the running block has waited for inside its kernel
+    WorkClock launch_;  // work that every block of the launch waits for
+    std::map<int, WorkClock> waited_;  // work that each lane's launches wait for
+    // Work completed at each value of a count.
+    std::map<const void*, std::vector<WorkClock>> counted_;
+    bool is_named_ = false;  // the running work item is the last one in works_
     std::vector<Work> works_{1};
     std::map<std::pair<const Queue*, std::string>, int> times_;
     std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;

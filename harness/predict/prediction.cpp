@@ -61,7 +61,7 @@ class Predictor {
     }
 
   private:
-    // In cells; plans of boards are made in the elements that lie in memory.
+    // Size in cells; board plans count the elements in memory.
     Size size_of(BoardSize board) const {
         return {static_cast<int>(board.columns) * cells_per_element_, static_cast<int>(board.rows)};
     }
@@ -73,7 +73,7 @@ class Predictor {
         return trace_launches(queue_, variant_, problem, state, rules(), choose);
     }
 
-    // On a generated board, and not on the input of the board in question, if it has one.
+    // Traces a generated board instead of the target board's input, if it has one.
     std::vector<TracedLaunch> trace_generated(Size size, std::uint64_t seed, double density,
                                               const ChooseBlocks& choose = {}) {
         const InitialConditions conditions{
@@ -83,7 +83,8 @@ class Predictor {
         if (initial_.conditions.input) problem.parameters = parameters_for(conditions);
         return trace(problem, initial_.workload->initial(conditions), choose);
     }
-    // The board's own, which knows its vents, with what the problem has otherwise than its input.
+    // Parameters of a generated board, which determine its own vents, combined with the problem's
+    // other parameters.
     ParameterSet parameters_for(const InitialConditions& conditions) const {
         const ParameterSet of_input = initial_.workload->parameters_for(initial_.conditions);
         ParameterSet result = initial_.workload->parameters_for(conditions);
@@ -94,7 +95,7 @@ class Predictor {
         return result;
     }
 
-    // The state of the board in question.
+    // Initial state of the target board.
     const State& state() {
         if (initial_.state != nullptr) return *initial_.state;
         if (!own_state_)
@@ -102,8 +103,8 @@ class Predictor {
         return *own_state_;
     }
 
-    // The region by which the blocks of a launch tile a board, if they do: each, or those of a
-    // cluster together, one behind the other.
+    // Returns the region by which the blocks of a launch, or the clusters if they are stacked along
+    // z, tile a board; nullopt if they do not.
     std::optional<Size> region_of(const TracedLaunch& launch, Size board) const {
         for (const Region region : variant_.info.regions)
             if (launch.grid.x == blocks(board.columns, region.columns) &&
@@ -113,9 +114,10 @@ class Predictor {
         return std::nullopt;
     }
 
-    // Blocks that write into one sector of a board at most: those side by side, and where a row
-    // ends in a sector, its last block and the next row's first. More write into a list with an
-    // entry for each block, whose sectors are not in proportion to the blocks of small boards.
+    // Maximum number of blocks that write into one sector of a board: horizontal neighbors and, if
+    // a row ends inside a sector, its last block and the first block of the next row. If more
+    // blocks share a sector, they write into a list with one entry per block, whose sectors are not
+    // proportional to the blocks of small boards.
     std::uint32_t most_neighbours() const {
         std::int64_t narrowest = sector_bytes;
         for (const Region region : variant_.info.regions)
@@ -124,7 +126,7 @@ class Predictor {
         return static_cast<std::uint32_t>(2 + sector_bytes / std::max<std::int64_t>(1, narrowest));
     }
 
-    // The smallest region that all kernels' blocks divide.
+    // Smallest region that the blocks of all kernels divide.
     BoardSize common_region() const {
         BoardSize common{1, 1};
         for (const Region region : variant_.info.regions)
@@ -139,8 +141,8 @@ class Predictor {
                            std::max(1, info.shape.alignment));
     }
 
-    // Same as extrapolate_board(), but also false for a kernel from a file that runs only on boards
-    // of its own size.
+    // Same as extrapolate_board(), but also returns false if a kernel from a file runs only on
+    // boards of its own size.
     bool extrapolate_own_size() {
         try {
             return extrapolate_board();
@@ -152,7 +154,7 @@ class Predictor {
         }
     }
 
-    // False where the counts do not follow from small boards.
+    // Returns false if the counts cannot be derived from small boards.
     bool extrapolate_board() {
         if (!limits_.may_extrapolate || variant_.info.regions.empty() ||
             problem_.size.columns % cells_per_element_ != 0)
@@ -162,7 +164,7 @@ class Predictor {
 
         const Size smallest = size_of(boards->boards()[0]);
         const auto first = trace_generated(smallest, 1, 0.5);
-        // Its grid is as large as the device, not as the board.
+        // The grid of a cooperative launch depends on the device, not on the board.
         if (std::ranges::any_of(first, &TracedLaunch::cooperative)) return false;
         result_.data_dependent = !same_counts(first, trace_generated(smallest, 2, 0.2)) ||
                                  !same_counts(first, trace_generated(smallest, 1, 0));
@@ -182,11 +184,11 @@ class Predictor {
             for (std::size_t i = 0; i < first.size(); ++i)
                 add_kernel(tiling[i] ? continued(*boards, tiled, i) : along_lines(tiling, i));
         } catch (const std::invalid_argument&) {
-            // Counts that are not bilinear after all; the board itself tells.
+            // The counts are not bilinear after all, so the target board itself is traced.
             result_.kernels.clear();
             return false;
         }
-        for (KernelPrediction& kernel : result_.kernels) {  // those of a small board
+        for (KernelPrediction& kernel : result_.kernels) {  // kernels of a small board
             kernel.after.clear();
             kernel.spread = {};
         }
@@ -195,8 +197,8 @@ class Predictor {
         return true;
     }
 
-    // For the plan's boards, in order; traced are the launches that tile the board, or the others.
-    // `first`: all launches on the first board, where they are known.
+    // Traces the plan's boards in order: the launches that tile the board if `tiled`, else the
+    // other launches. `first`: all launches on the first board, if already traced.
     std::array<std::vector<TracedLaunch>, 4> launches_on_boards(
         const BoardPlan& plan, const std::vector<bool>& tiling, bool tiled,
         const std::vector<TracedLaunch>* first = nullptr) {
@@ -239,8 +241,9 @@ class Predictor {
         return result;
     }
 
-    // Sectors are continued like all counts. Where not every launch tiles the board, the others
-    // were traced on the smallest board only: then shares of the largest stand for the target's.
+    // Extrapolates sectors like all counts. If some launch does not tile the board, it was
+    // traced on the smallest board only; then the figures of the plan's largest board are scaled by
+    // the kernel's distinct sectors.
     Locality locality_of(const BoardPlan& plan,
                          const std::array<std::vector<TracedLaunch>, 4>& launches, std::size_t i,
                          std::int64_t sectors) const {
@@ -274,11 +277,12 @@ class Predictor {
         return result;
     }
 
-    // A kernel whose threads stand in a line along the board's sides. Where one side's line ends
-    // and the next begins inside a block, sides that grow by whole blocks keep the seam as it is.
+    // Extrapolates a kernel whose threads follow the board's sides. If the line of one side ends
+    // and the next begins inside a block, sides that grow by whole blocks preserve the position of
+    // that boundary.
     TracedLaunch along_lines(const std::vector<bool>& tiling, std::size_t i) {
         if (!lines_) {
-            // Wide enough that no block lies over two seams.
+            // Wide enough that no block spans two such boundaries.
             const auto threads = static_cast<std::int64_t>(line_block_);
             lines_plan_ = plan({threads, threads});
             if (lines_plan_)
@@ -357,8 +361,8 @@ class Predictor {
     simt::HostQueue queue_{1};
     std::optional<State> own_state_;
     Prediction result_;
-    // For the kernels along lines.
-    std::uint64_t line_block_ = 1;  // threads, a multiple of each one's block
+    // State of along_lines().
+    std::uint64_t line_block_ = 1;  // threads: a multiple of every such kernel's block size
     std::optional<BoardPlan> lines_plan_;
     std::optional<std::array<std::vector<TracedLaunch>, 4>> lines_;
 };

@@ -1,4 +1,4 @@
-// What a variant's first launch asks of the memory system, predicted without a GPU.
+// Memory traffic of a variant's first launch, predicted without a GPU.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,21 @@
 
 namespace camber {
 
-// How the counts came about. `extrapolated` and `simulated` are exact for the source's accesses.
+// Method that produced the counts. `extrapolated` and `simulated` are exact for the accesses in the
+// source.
 enum class Method {
-    extrapolated,  // addresses do not depend on data: continued from small boards
-    simulated,     // every block of the board, on its data
-    sampled,       // some blocks of the board, on its data: an estimate with an interval
+    extrapolated,  // addresses do not depend on data: extrapolated from small boards
+    simulated,     // every block of the board, with its data
+    sampled,       // some blocks of the board, with its data: an estimate with an interval
 };
 
 std::string_view name(Method method);
 
-// Where a kernel touches memory, by the number that SiteCounts::site has.
+// Source location of a memory access; SiteCounts::site is its index in Prediction::sites.
 struct CallSite {
     std::string place;  // "rule.hpp:31"
     std::string path;   // "rule.hpp:31 < halo.hpp:16", innermost first
-    std::string key;    // the same with columns: names the site in every run
+    std::string key;    // the path with columns: identifies the site in every run
     std::string file;
     std::uint32_t line = 0;
     std::uint32_t column = 0;
@@ -42,15 +43,15 @@ struct KernelPrediction {
     simt::Extent3 grid;
     simt::Extent3 block;
     LaunchModel model;
-    // For a sampled launch: how many blocks, and the ends of each count's 95 % interval.
+    // For a sampled launch: number of sampled blocks, and the bounds of each count's 95 % interval.
     std::int64_t sampled_blocks = 0;
     std::optional<LaunchModel> low;
     std::optional<LaunchModel> high;
-    // What libraries do before the next kernel; known where the board itself was traced.
+    // Library calls before the next kernel; available if the target board itself was traced.
     std::vector<simt::LibraryCall> after;
-    LoadSpread spread;      // the same
+    LoadSpread spread;      // available under the same condition
     simt::Extent3 cluster;  // blocks
-    Locality locality;      // of a continued launch, that of the largest small board
+    Locality locality;      // of an extrapolated launch: locality on the largest small board
 };
 
 struct Prediction {
@@ -58,29 +59,29 @@ struct Prediction {
     Problem problem;
     Architecture architecture;
     Method method = Method::simulated;
-    // Whether other data gave other counts on a small board. Absent where nothing hung on it,
-    // because the board is small enough to be simulated whole.
+    // True if other data changed the counts on a small board. Absent if the board was small enough
+    // to be simulated completely, so that the test was unnecessary.
     std::optional<bool> data_dependent;
-    // The smallest of the boards that were continued; its blocks and addresses are like the
-    // target's.
+    // Smallest of the boards that were extrapolated; its block shape and address alignment match
+    // the target's.
     std::optional<Size> small_board;
-    // Every kernel of generations_per_launch generations, in order of launch.
+    // All kernels of generations_per_launch generations, in launch order.
     std::vector<KernelPrediction> kernels;
     std::vector<CallSite> sites;
 
-    // The sum over the kernels: what hardware counters around the launch count.
+    // Sum over the kernels, comparable with hardware counters around the launch.
     AccessCounts counts() const;
-    // Its ends where the method is `sampled`: the sums of the kernels' own, which is wider than an
-    // interval for the sum would have to be.
+    // Bounds of counts() if the method is `sampled`. They sum the kernels' own bounds and are wider
+    // than an interval of the sum has to be.
     AccessCounts low() const;
     AccessCounts high() const;
 };
 
-// The data that a variant starts from.
+// Initial data of a variant.
 struct InitialData {
     const Workload* workload = nullptr;
     InitialConditions conditions;
-    const State* state = nullptr;  // what `conditions` gives, where the caller has it
+    const State* state = nullptr;  // state that `conditions` produces, if the caller already has it
 };
 
 struct PredictionLimits {
@@ -88,23 +89,25 @@ struct PredictionLimits {
                                    << 20;  // a larger board with data-dependent accesses is sampled
     std::int64_t sampled_blocks = 1024;
     std::uint64_t sampling_seed = 1;
-    bool may_extrapolate = true;  // false: simulate or sample all the same, to check the other way
+    // False: simulates or samples instead, to verify the extrapolation.
+    bool may_extrapolate = true;
 };
 
-// Why `variant` cannot be modelled on `problem`; nothing if it can.
+// Reason why `variant` cannot be modeled on `problem`; nullopt if it can.
 std::optional<std::string> reason_not_to_model(const Variant& variant, const Problem& problem);
 
-// Predicts the first launch of `variant` (generations_per_launch generations from the initial
-// state, with all their kernels).
+// Predicts the first launch of `variant`: generations_per_launch generations from the initial
+// state, with all their kernels.
 //
-// That the accesses do not depend on data is established, not assumed: a small board is traced with
-// two random states of different density and with an empty one, and all counts must agree. Then
-// larger boards follow from small ones (plan_boards()). The kernel whose blocks tile the board is
-// continued by its region; other kernels of the launch work along lines of cells, as the refresh of
-// a torus' halo does, and are continued from boards whose sides grow by whole blocks of threads.
+// The independence of accesses from data is tested, not assumed: a small board is traced with two
+// random states of different density and with an empty one, and all counts must agree. Then the
+// counts of larger boards are extrapolated from small ones (plan_boards()). A kernel whose blocks
+// tile the board is extrapolated by its region. Other kernels of the launch process lines of cells,
+// such as the halo refresh of a torus, and are extrapolated from boards whose sides grow by whole
+// blocks of threads.
 //
-// Throws Error(usage) where the variant cannot run the problem, Error(unavailable) where memory
-// does not suffice, Stopped where work is to end, and what the executor throws.
+// Throws Error(usage) if the variant cannot run the problem, Error(unavailable) if memory is
+// insufficient, Stopped if the process is to end, and every error of the executor.
 Prediction predict(const Variant& variant, const Problem& problem, const InitialData& initial,
                    const Architecture& architecture, const PredictionLimits& limits = {});
 

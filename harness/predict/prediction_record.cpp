@@ -15,7 +15,7 @@ namespace camber {
 
 namespace {
 
-// The kernel with the most distinct bytes, or none where some are unknown.
+// Kernel with the most distinct bytes; nullptr if some kernel's distinct bytes are unknown.
 const LaunchModel* largest_kernel(const Prediction& prediction) {
     const LaunchModel* largest = nullptr;
     for (const KernelPrediction& kernel : prediction.kernels) {
@@ -101,7 +101,7 @@ SiteRow transfer_row(const TransferCounts& counts, Space space, Operation operat
     return row;
 }
 
-// `pass_bytes`: what one pass delivers.
+// `pass_bytes`: bytes that one pass delivers.
 SiteRow pass_row(const SharedCounts& counts, Space space, Operation operation,
                  std::int64_t pass_bytes) {
     SiteRow row;
@@ -208,8 +208,8 @@ results::SiteRecord site_record(const SiteRow& row, const Prediction& prediction
     return record;
 }
 
-// "blur/rows.cu/blur" of a kernel from a file, with what was set of it: a name that does not change
-// when the block's shape does. "": the variant's name is the case's.
+// Case name of a kernel from a file, with the parameters that were set: "blur/rows.cu/blur". It
+// does not change with the block shape. "" if the variant's name is the case name.
 std::string case_name_of(const Variant& variant) {
     const auto kernel = std::ranges::find(variant.info.parameters, "kernel", &Parameter::name);
     if (variant.file.empty() || kernel == variant.info.parameters.end()) return "";

@@ -16,7 +16,7 @@ void MarkPair::add(const Mark& mark, std::uint32_t first_block) {
     }
     if (!known(other)) other = {};
     if (latest.block != mark.block) {
-        // Whoever comes now is in another block than this one.
+        // Every later access is in another block than `other`.
         other = latest;
         latest = mark;
     } else if (other.block != 0 && other.block != mark.block) {
@@ -25,7 +25,7 @@ void MarkPair::add(const Mark& mark, std::uint32_t first_block) {
         latest = mark;
         other = {};
     } else if (!latest.same_block(mark)) {
-        // Whoever comes now is in another block of the cluster than one of the two.
+        // Every later access is in another block of the cluster than one of these two.
         other = latest;
         latest = mark;
     } else if (other.block != 0 && !other.same_block(mark)) {
@@ -36,7 +36,8 @@ void MarkPair::add(const Mark& mark, std::uint32_t first_block) {
     } else if (latest.thread == mark.thread) {
         latest = mark;
     } else if (!latest.same_warp(mark)) {
-        // Of two warps one is another than that of whoever comes.
+        // If accesses of two warps are stored, at least one is in another warp than any later
+        // access.
         if (other.block == 0 || other.same_warp(latest)) other = mark;
     } else if (latest.warp_sync != mark.warp_sync) {
         latest = mark;

@@ -17,7 +17,7 @@
 
 namespace camber {
 
-// Words for accesses, as findings have them.
+// Words and numbers that findings use for accesses.
 inline std::uintptr_t number(const void* memory) {
     return reinterpret_cast<std::uintptr_t>(memory);
 }
@@ -34,26 +34,26 @@ inline const char* noun(Operation operation) {
     return "";
 }
 
-// Who touched each byte of memory, as far as it takes to find the next race.
+// Last accesses to each byte of memory, as far as the detection of the next race needs them.
 
-// One access, as later ones are compared with it.
+// Data of one access that later accesses are compared with.
 struct Mark {
-    // Running number over all launches, from 1 on; 0: nobody. Of the cluster, where blocks are in
-    // clusters: in plain launches each is one of its own.
+    // Running number over all launches, starting at 1; 0 means no access. Numbers the cluster; in
+    // plain launches, each block is a cluster of its own.
     std::uint32_t block = 0;
     std::uint32_t cluster_barrier = 0;
     std::uint32_t barrier = 0;
     std::uint32_t warp_sync = 0;
     simt::SiteId site = simt::no_site;
-    std::uint16_t thread = 0;  // of the cluster: each of its blocks has `threads_of_block` numbers
+    std::uint16_t thread = 0;  // within the cluster; each block has `threads_of_block` numbers
     Operation operation = Operation::load;
 
     static constexpr unsigned threads_of_block = 1024;
 
-    // Whether nothing orders two accesses of one launch: not a barrier of their cluster or of their
-    // block, nor a __syncwarp() of their warp; and nothing at all between clusters. Among one
-    // block's accesses, those before a barrier are ordered before all others' after it; so are
-    // those of a cluster.
+    // True if nothing orders two accesses of one launch. A barrier of the cluster or of the block,
+    // or a __syncwarp() of the warp, orders accesses; nothing orders accesses of different
+    // clusters. Accesses of a block before a barrier are ordered before all accesses after it, and
+    // a cluster barrier does the same for the cluster.
     bool unordered(const Mark& other) const {
         if (block != other.block) return true;
         if (cluster_barrier != other.cluster_barrier) return false;
@@ -61,18 +61,19 @@ struct Mark {
         if (thread == other.thread || barrier != other.barrier) return false;
         return !same_warp(other) || warp_sync == other.warp_sync;
     }
-    // Of two blocks of a cluster.
+    // False if two accesses of one cluster are in different blocks.
     bool same_block(const Mark& other) const {
         return thread / threads_of_block == other.thread / threads_of_block;
     }
     bool same_warp(const Mark& other) const { return thread / 32 == other.thread / 32; }
 };
 
-// Up to two accesses that stand for all of their kind: whoever comes later is unordered with one of
-// these if with any. (Blocks are recorded one after another, and so are clusters, and in each what
-// is before a cluster barrier. So of several clusters an earlier one suffices, and of a cluster's
-// blocks, between two of its barriers; else two warps do, and within one warp its latest lanes.)
-// Marks of blocks before `first_block` belong to another launch and count no more.
+// Up to two accesses that represent all accesses of one kind: if a later access is unordered with
+// any of them, it is unordered with one of the two. This holds because blocks, clusters, and the
+// phases between cluster barriers are recorded one after another. So one earlier access suffices if
+// there are several clusters, or several blocks between two cluster barriers. Otherwise, accesses
+// of two warps suffice, and within one warp those of its latest lanes. Marks of blocks before
+// `first_block` belong to an earlier launch and are ignored.
 class MarkPair {
   public:
     void add(const Mark& mark, std::uint32_t first_block);
@@ -83,36 +84,36 @@ class MarkPair {
     }
 
   private:
-    Mark marks_[2];  // the latest, and another
+    Mark marks_[2];  // the latest access, and one other
 };
 
-// The accesses to one granule. `first_block`: the first of this launch, or the block itself where
-// memory is a block's own.
+// Accesses to one granule. `first_block`: first block of this launch, or the block itself if the
+// memory belongs to one block.
 class ShadowCell {
   public:
-    // Notes the access and returns an earlier one that it races with.
+    // Records the access and returns an earlier one that it races with.
     std::optional<Mark> touch(const Mark& mark, std::uint32_t first_block);
 
   private:
-    Mark writer_;  // the latest: an earlier one that it is unordered with has been reported
+    Mark writer_;  // latest write; earlier unordered writes have been reported
     MarkPair readers_;
     MarkPair atomics_;
 };
 
-// Shadow of 4 KiB. Cells stand for 4 bytes each until an access is smaller; each
-// takes 120 bytes, from the page's first access on.
+// Shadow of 4 KiB. A cell represents 4 bytes until an access is smaller. Each cell takes 120 bytes,
+// which are allocated at the page's first access.
 class ShadowPage {
   public:
     static constexpr std::size_t bytes = 4096;
 
     explicit ShadowPage(std::uint32_t written) : written_(bytes, written) {}
 
-    // As ShadowCell::touch, for `size` bytes from `offset` on.
+    // Applies ShadowCell::touch to `size` bytes starting at `offset`.
     std::optional<Mark> touch(std::size_t offset, std::size_t size, const Mark& mark,
                               std::uint32_t first_block);
 
-    // The same for the bytes of a bulk copy, which begins there: what touched them before is
-    // ordered by the copy from then on.
+    // Records the start of a bulk copy into these bytes. The copy orders all earlier accesses to
+    // them.
     std::optional<Mark> hand_over(std::size_t offset, std::size_t size, const Mark& mark,
                                   std::uint32_t first_block);
 
@@ -134,14 +135,14 @@ class ShadowPage {
     std::vector<std::uint32_t> written_;  // per byte
 };
 
-// Pages by address.
+// Shadow pages by address.
 class ShadowMemory {
   public:
-    // `written`: the state of bytes that nobody has said anything about.
+    // `written`: initial state of every byte.
     explicit ShadowMemory(std::uint32_t written) : written_(written) {}
 
     ShadowPage& page_of(std::uintptr_t address);
-    // Calls f(page, offset, size) for the parts of a range, page by page.
+    // Calls f(page, offset, size) for each page of a range.
     template <class F>
     void each_part(std::uintptr_t address, std::size_t size, const F& f) {
         while (size > 0) {
@@ -164,21 +165,21 @@ class ShadowMemory {
     Recent recent_[64];
 };
 
-// Who may touch what bulk copies write into a block's shared memory.
+// Access rules for shared memory that bulk copies write.
 //
-// A copy's bytes are there for a thread that has waited for the phase of the barrier that counts
-// it, and for those that a barrier of the block, or a __syncwarp() of the whole warp, orders after
-// such a thread. Other blocks of a cluster are not told apart from those that may not.
+// A copy is complete for a thread that has waited for the phase of the barrier that counts it, and
+// for threads that a barrier of the block, or a __syncwarp() of the whole warp, orders after such a
+// thread. Other blocks of a cluster are treated as blocks for which the copy is incomplete.
 class CopyChecker {
   public:
     void begin_launch() { blocks_.clear(); }
     void end_block(std::uint32_t block) { blocks_.erase(block); }
 
-    // `block`: any number of its own. `mark`: the event's thread.
-    // The copy's bytes belong to it from here on.
+    // Starts a copy, which owns its bytes from here on. `block`: any unique number. `mark`: the
+    // thread that issued the copy.
     void begin(std::uint32_t block, const simt::CopyEvent& event, const Mark& mark);
     void awaited(std::uint32_t block, const simt::CopyEvent& event);
-    // Who wrote the bytes, by a copy that is not there yet for the thread of `mark`.
+    // Writer of the bytes, if a copy of them is not complete for the thread of `mark`.
     std::optional<Mark> hidden(std::uint32_t block, std::uint32_t offset, std::uint32_t size,
                                const Mark& mark) const;
 
@@ -188,11 +189,11 @@ class CopyChecker {
     struct Copy {
         std::uint32_t copy_barrier;
         std::uint64_t phase;
-        std::uint32_t begin;  // of its bytes
+        std::uint32_t begin;  // first byte
         std::uint32_t end;
         Mark writer;
-        std::vector<std::uint32_t> threads;  // that have waited
-        std::uint32_t barrier = never;       // the least that one of them had passed
+        std::vector<std::uint32_t> threads;  // threads that have waited for the copy
+        std::uint32_t barrier = never;       // minimum barrier count among these threads
         std::array<std::uint32_t, 32> warp_sync{};
 
         bool is_there_for(const Mark& mark) const;

@@ -13,7 +13,7 @@ void WarpRequests::begin_launch(const simt::Launch& launch, const simt::SiteTabl
     cluster_ = launch.cluster;
     block_warps_ = (launch.block.count() + warp_lanes - 1) / warp_lanes;
     warps_.resize(cluster_.count() * block_warps_);
-    for (Warp& warp : warps_) clear(warp);  // of a block that faulted
+    for (Warp& warp : warps_) clear(warp);  // requests of a block that faulted
 }
 
 void WarpRequests::clear(Warp& warp) {
@@ -52,7 +52,7 @@ void WarpRequests::record(const simt::Access& access) {
     WarpRequest& request = group_of(warp, access).request;
     const std::uint32_t lane = access.thread % warp_lanes;
     request.active |= std::uint32_t{1} << lane;
-    // Of a block alone they are those of a block.
+    // The barriers of a cluster of one block count as the block's own.
     if (cluster_.count() > 1)
         request.cluster_barriers = std::max(request.cluster_barriers, access.cluster_barrier);
     request.rounds = std::max(request.rounds, access.rounds);
@@ -88,7 +88,7 @@ void LaunchRecorder::begin_launch(const simt::Launch& launch, const simt::SiteTa
     choice_ = choose(launch);
     if (choice_.kind == BlockChoice::Kind::all)
         queue_.executor().set_block_filter({});
-    else  // of `none` the list is empty
+    else  // for `none` the list is empty
         queue_.executor().set_block_filter(
             [this](std::uint64_t block) {
                 return std::ranges::binary_search(choice_.blocks, static_cast<std::int64_t>(block));
@@ -99,7 +99,8 @@ void LaunchRecorder::begin_launch(const simt::Launch& launch, const simt::SiteTa
 
 namespace {
 
-// Block after block. A cooperative launch is left out: its blocks end at every barrier of the grid.
+// Loads of each warp, block by block. Cooperative launches are excluded because their blocks end at
+// every grid barrier.
 class LoadsOfWarps {
   public:
     void begin_launch(const simt::Launch& launch) {
@@ -125,7 +126,7 @@ class LoadsOfWarps {
     }
 
   private:
-    std::vector<std::int64_t> loads_;  // of the block's warps
+    std::vector<std::int64_t> loads_;  // loads per warp of the current block
     std::int64_t sum_ = 0;
     std::int64_t longest_ = 0;
     std::int64_t sum_of_longest_ = 0;

@@ -21,33 +21,33 @@
 
 namespace camber {
 
-// The executor's record grouped into the memory instructions of warps: what the transaction rules
-// of analysis/memory take.
+// Groups the executor's records into the memory instructions of warps, the input of the transaction
+// rules in analysis/memory.
 //
-// Seen here is what the source says: the accesses of Grid, Window, Tile and Texture. Local memory
-// (spilled registers, arrays indexed at run time) is the compiler's decision and is in no source;
-// the kernel's static facts (KernelFacts::local) give its size. Loads that the compiler merges or
-// leaves out are in the record, but not in the machine code.
+// The record reflects the source: accesses of Grid, Window, Tile and Texture. Local memory (spilled
+// registers, arrays indexed at run time) is decided by the compiler and does not appear in the
+// source; the kernel's static facts (KernelFacts::local) report its size. Loads that the compiler
+// merges or removes are in the record, but not in the machine code.
 
-// A recorder that makes one WarpRequest of the accesses of a warp's lanes that agree in site,
-// operation and occurrence, and in size and space. Lanes that did not come there are inactive.
-// Addresses are the host's; its allocations are aligned as the device's are (256 bytes), so what
-// they are modulo 128, and their differences, are the device's.
+// Recorder that makes one WarpRequest from the accesses of a warp's lanes that agree in site,
+// operation, occurrence, size and space. Lanes without such an access are inactive. Addresses are
+// host addresses. The host's allocations are aligned like the device's (256 bytes), so addresses
+// modulo 128, and address differences, equal those on the device.
 class WarpRequests final : public simt::Recorder {
   public:
-    // `site`: a number of the executor's SiteTable.
+    // `site`: index in the executor's SiteTable.
     using Consumer = std::function<void(simt::SiteId site, const WarpRequest& request,
                                         const simt::Index3& block)>;
 
-    // After each block `consumer` receives its requests, warp by warp, in the order in which the
-    // executor came to them first; the same in every run.
+    // After each block, `consumer` receives its requests, warp by warp, in the order in which the
+    // executor first reached them. The order is the same in every run.
     explicit WarpRequests(Consumer consumer) : consumer_(std::move(consumer)) {}
 
     void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override;
     void record(const simt::Access& access) override;
     void end_block(const simt::Index3& block) override;
 
-    // During a call of the consumer: the warp in its block whose request it has.
+    // During a call of the consumer: index within the block of the warp that issued the request.
     int warp() const { return warp_; }
 
   private:
@@ -56,13 +56,13 @@ class WarpRequests final : public simt::Recorder {
     struct Group {
         WarpRequest request;
         simt::SiteId site;
-        std::uint32_t other;  // a group that differs in size or space only, or `none`
+        std::uint32_t other;  // group that differs only in size or space, or `none`
     };
-    // The groups of one warp in order of first touch, and where to find them.
+    // Groups of one warp in the order of first touch, with an index.
     struct Warp {
         std::vector<Group> groups;
-        std::vector<std::vector<std::uint32_t>> by_occurrence;  // of 3 * site + operation
-        std::vector<std::size_t> touched;                       // which of these are not empty
+        std::vector<std::vector<std::uint32_t>> by_occurrence;  // by 3 * site + operation
+        std::vector<std::size_t> touched;  // indices of nonempty entries of by_occurrence
     };
 
     std::size_t first_warp(const simt::Index3& block) const {
@@ -72,28 +72,28 @@ class WarpRequests final : public simt::Recorder {
     static void clear(Warp& warp);
 
     Consumer consumer_;
-    // Of the blocks of a cluster, which take turns, by rank.
+    // Warps of all blocks of the current cluster, by block rank, because these blocks take turns.
     std::vector<Warp> warps_;
     std::size_t block_warps_ = 0;
     simt::Extent3 cluster_;
     int warp_ = 0;
 };
 
-// Records the memory instructions of what a variant launches first.
+// Records the memory instructions of a variant's first launch.
 
-// Which blocks of a launch to run and record: all, none, or those of an ascending list. A
-// cooperative launch, whose blocks wait for each other, runs whole or not at all.
+// Blocks of a launch to run and record: all, none, or those of an ascending list. The blocks of a
+// cooperative launch wait for each other, so they run either all or not at all.
 struct BlockChoice {
     enum class Kind { all, none, some } kind = Kind::all;
-    std::vector<std::int64_t> blocks;  // of `some`: linear indices, x fastest
-    // Whether the others run too, unrecorded: later launches may read what they write.
+    std::vector<std::int64_t> blocks;  // for `some`: linear indices, x fastest
+    // True if the other blocks run too, unrecorded, because later launches may read their output.
     bool others_run = false;
 };
 
 std::int64_t linear_index(const simt::Extent3& grid, const simt::Index3& block);
 
-// The recorder of the queue's executor for as long as it lives. Throws Stopped between blocks where
-// work is to end.
+// Acts as the recorder of the queue's executor during its lifetime. Throws Stopped between blocks
+// if the process is to end.
 class LaunchRecorder : public simt::Recorder {
   public:
     explicit LaunchRecorder(simt::HostQueue& queue);
@@ -109,9 +109,9 @@ class LaunchRecorder : public simt::Recorder {
     }
 
   protected:
-    // Asked before each launch.
+    // Called before each launch.
     virtual BlockChoice choose(const simt::Launch& launch) = 0;
-    // Given the requests of each block that has ended; `warp` counts in the block.
+    // Receives the requests of each completed block; `warp` is the index within the block.
     virtual void add(simt::SiteId site, const WarpRequest& request, const simt::Index3& block,
                      int warp) = 0;
 
@@ -127,9 +127,9 @@ class LaunchRecorder : public simt::Recorder {
         }};
 };
 
-// Runs the first launch of `variant`, that is generations_per_launch generations with all their
-// kernels, on `initial`, and returns what a recorder R(queue, arguments...) has of it. Throws what
-// the executor throws.
+// Runs the first launch of `variant` (generations_per_launch generations with all their kernels) on
+// `initial`, and returns the result of a recorder R(queue, arguments...). Throws every error of the
+// executor.
 template <class R, class... Arguments>
 auto record_first_launch(simt::HostQueue& queue, const Variant& variant, const Problem& problem,
                          const State& initial, Arguments&&... arguments) {
@@ -142,38 +142,38 @@ auto record_first_launch(simt::HostQueue& queue, const Variant& variant, const P
     return recorder.take();
 }
 
-// Traces what one call of Execution::advance() launches, as a LaunchModel of every kernel.
+// Trace of one launch in a call of Execution::advance(), as a LaunchModel.
 struct TracedLaunch {
     std::string kernel;
     simt::Extent3 grid;
     simt::Extent3 block;
     simt::Extent3 cluster;
-    bool cooperative = false;  // its blocks wait for each other: it is run whole or not at all
+    bool cooperative = false;  // blocks wait for each other, so they run either all or not at all
     LaunchModel model;
-    std::vector<simt::LibraryCall> after;  // what libraries do before the next launch
+    std::vector<simt::LibraryCall> after;  // library calls before the next launch
     LoadSpread spread;
     Locality locality;
-    // Where only some blocks were traced: each one's own model. `model` is then empty.
+    // One model per block if only some blocks were traced. `model` is then empty.
     std::vector<LaunchModel> sampled_blocks;
 };
 
-// Given the launch's number from 0 and its shape.
+// Chooses blocks from the launch's index, which starts at 0, and its shape.
 using ChooseBlocks = std::function<BlockChoice(std::size_t number, const simt::Launch& launch)>;
 
-// Runs the first launch of `variant`, that is generations_per_launch generations with all their
-// kernels, on `initial`, and models each kernel under `rules`. Sites are numbered by the queue's
-// executor, so that several boards traced on one queue agree on them. Throws what the executor
-// throws.
+// Runs the first launch of `variant` (generations_per_launch generations with all their kernels) on
+// `initial`, and models each kernel by `rules`. The queue's executor numbers the call sites, so
+// several boards traced on one queue have consistent numbers. Throws every error of the executor.
 std::vector<TracedLaunch> trace_launches(simt::HostQueue& queue, const Variant& variant,
                                          const Problem& problem, const State& initial,
                                          RuleSet rules, const ChooseBlocks& choose = {});
 
-// The kernel's own name in a launch's, which has the queue's label around it.
+// Kernel name without the queue's label, which surrounds it in the launch's name.
 std::string kernel_name(const simt::Launch& launch, const std::string& label);
 
-// A name for a call site that is the same in every run and every executor.
+// Names of call sites that are the same in every run and every executor.
 
-// "rule.hpp:31:40 < halo.hpp:16:5": the place and the calls that led to it, innermost first.
+// Key of a call site: "rule.hpp:31:40 < halo.hpp:16:5", the location and the calls that lead to it,
+// innermost first.
 inline std::string site_key(const simt::SiteTable& sites, simt::SiteId site) {
     std::string key;
     for (; site != simt::no_site; site = sites[site].outer) {

@@ -89,7 +89,7 @@ Range some_line(const std::string& text, Random& random) {
     return {start, std::min(end + 1, text.size()) - start};
 }
 
-// A number of the text: digits, with what may stand before and among them.
+// A number in the text: digits, with the characters that may precede or separate them.
 Range some_number(const std::string& text, Random& random) {
     constexpr std::string_view digits = "0123456789";
     std::size_t at = text.find_first_of(digits, random.below(text.size() + 1));
@@ -202,7 +202,7 @@ Json other_value(Random& random) {
     }
 }
 
-// A value somewhere in the document, and what it stands in.
+// Damages a random value of the document, or its entry in the object or array that contains it.
 void damage(Json& document, Random& random) {
     Json* parent = nullptr;
     Json* value = &document;
@@ -225,7 +225,7 @@ void damage(Json& document, Random& random) {
             if (parent->is_array()) parent->push_back(Json(*value));
             break;
         case 2: {
-            Json other = document;  // a value from elsewhere
+            Json other = document;  // a value from another position
             for (int k = 0; k < 12 && other.is_structured() && !other.empty(); ++k)
                 other = Json(*std::next(other.begin(),
                                         static_cast<std::ptrdiff_t>(random.below(other.size()))));

@@ -1,4 +1,4 @@
-// Damaged versions of files: what disks, copies, editors and other programs do to them.
+// Damaged versions of files, as produced by disks, copies, editors and other programs.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,14 @@ class Random {
     std::mt19937_64 engine_;
 };
 
-// The text with one to four damages: truncation, flipped bytes, deleted or repeated parts and
-// lines, a NUL, control characters, bytes that are not UTF-8, numbers replaced by other numbers,
-// and a part of another seed.
+// Returns the text with one to four defects: truncation, flipped bytes, deleted or repeated parts
+// and lines, a NUL, control characters, bytes that are not UTF-8, replaced numbers, or a part of
+// another seed.
 std::string mutated_text(const std::string& seed, const std::vector<std::string>& seeds,
                          Random& random);
 
-// The JSON text with one to four of its values, keys or numbers replaced, removed or repeated. A
-// seed that is not JSON is returned as it is.
+// Returns the JSON text with one to four of its values, keys or numbers replaced, removed or
+// repeated. A seed that is not JSON is returned unchanged.
 std::string mutated_json(const std::string& seed, Random& random);
 
 }  // namespace camber::fuzz

@@ -54,7 +54,8 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& ending
     return paths;
 }
 
-// The document with the first elements of the list alone: short inputs are read more often.
+// Shortens a list of the document to its first `count` elements, because short inputs are read more
+// often.
 std::string first_of(const fs::path& path, const char* list, std::size_t count) {
     Json document = Json::parse(text_of(root / path));
     Json& elements = document.at(list);
@@ -62,10 +63,10 @@ std::string first_of(const fs::path& path, const char* list, std::size_t count) 
     return document.dump(1);
 }
 
-// ---- documents
+// ---- result documents
 void read_document(const std::string& text, const fs::path& file) {
     const results::Document document = results::parse_document(text, file.string());
-    // Commands write what they read.
+    // Commands write the documents that they read, so the written text must be readable, too.
     try {
         results::parse_document(results::to_text(document), "written again");
     } catch (const Error& error) {
@@ -147,7 +148,7 @@ void add_documents(std::vector<Reader>& readers) {
                        "fuzzed.json"});
 }
 
-// ---- states of runs
+// ---- saved states of runs
 struct SavedRun {
     const char* workload;
     const char* file;  // that the state is saved with; "": in a folder
@@ -162,7 +163,7 @@ InitialConditions conditions_of(const Workload& workload, Size size) {
     return conditions;
 }
 
-// Saves a run of a few generations. Returns its size.
+// Saves a run of a few generations. Returns its board size.
 Size save_run(const SavedRun& run, const fs::path& path) {
     const Workload& workload = *find_workload(run.workload);
     InitialConditions conditions = conditions_of(workload, run.size);
@@ -280,7 +281,7 @@ void add_eruption(std::vector<Reader>& readers) {
                        [](const std::string& text, const fs::path& file) {
                            lava::read_vent_list(text, file.string(), {500, 500});
                        }});
-    // Beside the files that are not damaged.
+    // The other files of the eruption are undamaged.
     readers.push_back({"vents of an eruption", Format::text,
                        [folder](const fs::path& work) {
                            fs::copy(root / folder, work / "fuzzed");
@@ -294,13 +295,13 @@ void add_eruption(std::vector<Reader>& readers) {
                        }});
 }
 
-// ---- texts of people
+// ---- texts that users write
 void add_texts(std::vector<Reader>& readers) {
     readers.push_back(
         {"kernel from a file", Format::text,
          [](const fs::path&) {
              Texts texts = texts_of(files_in("examples/kernels", ".cu"));
-             // One shows what camber says to a file without a line.
+             // One file, without a camber line, shows the error message for that case.
              std::erase_if(texts, [](const std::string& text) {
                  return text.find("// camber:") == std::string::npos;
              });

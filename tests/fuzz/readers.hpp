@@ -1,4 +1,4 @@
-// Every reader of files that camber has, with sound files to damage.
+// All file readers of camber, with valid files to damage.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
-// All readers against damaged files.
+// Fuzz tests of all file readers with damaged files.
 //
 // CAMBER_FUZZ_SECONDS (20) is the time for all readers together, CAMBER_FUZZ_SEED the seed.
-// CAMBER_FUZZ_READER chooses one reader by its name, and CAMBER_FUZZ_INPUT a file that it reads
-// instead of mutations: the one that a failure has kept.
+// CAMBER_FUZZ_READER chooses one reader by its name, and CAMBER_FUZZ_INPUT a file to read instead
+// of mutations: the file stored by a failure.
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -31,7 +31,7 @@ std::string described(const Reader& reader, const Result& result, const Limits& 
            ", or all with CAMBER_FUZZ_SEED=" + std::to_string(limits.seed);
 }
 
-// Action of a planted reader for an input that is not its seed.
+// Result for a planted reader that runs `misbehave` on any input except its seed.
 Result planted(const std::function<void()>& misbehave) {
     Reader reader{"planted", Format::text,
                   [](const std::filesystem::path&) { return std::vector<std::string>{"sound"}; },

@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t longest_input = std::size_t{8} << 20;
 constexpr std::size_t longest_problem = 8000;
-// Other exit codes than those of a reader that calls exit().
+// Exit codes that differ from those of a reader that calls exit().
 constexpr int orderly_end = 71;
 constexpr int problem_found = 72;
 
@@ -95,7 +95,7 @@ std::string fault_of(const Error& error, const std::string& named) {
     return "";
 }
 
-// "" if the reader accepts or refuses the input as it should.
+// Returns "" if the reader accepts or rejects the input correctly.
 std::string problem_with(const Reader& reader, const std::string& input, const fs::path& file,
                          bool& accepted) {
     accepted = false;
@@ -119,7 +119,7 @@ class Worker {
     Worker(const Reader& reader, const fs::path& folder, const SharedMemory& shared)
         : reader_(reader), file_(folder / reader.file), shared_(shared) {}
 
-    // True if there was no problem.
+    // Returns true if there was no problem.
     bool take(const std::string& input, bool must_be_accepted = false) {
         shared_->length = std::min(input.size(), longest_input);
         std::memcpy(shared_->input, input.data(), shared_->length);
@@ -154,7 +154,7 @@ bool read_mutations(Worker& worker, const Reader& reader, const Limits& limits) 
     const auto end = Clock::now() + limits.duration;
     for (std::uint64_t i = 0; i < limits.most_inputs && Clock::now() < end; ++i) {
         const std::string& seed = random.pick(seeds);
-        // A third of the mutations of JSON damage its text, the others its values.
+        // One third of the JSON mutations damage the text, the others the values.
         const bool of_values = reader.format == Format::json && !random.one_in(3);
         std::string input =
             of_values ? mutated_json(seed, random) : mutated_text(seed, seeds, random);
@@ -173,7 +173,8 @@ void limit_memory() {
     setrlimit(RLIMIT_CORE, &no_core);
 }
 
-// Kills the process if one input takes too long. Returns what happened, "" for an orderly end.
+// Kills the process if one input takes too long. Returns the reason for the end; "" for an orderly
+// end.
 std::string end_of(pid_t process, const SharedMemory& shared, std::chrono::milliseconds longest) {
     for (;;) {
         int status = 0;
@@ -206,7 +207,7 @@ Result supervise(const Reader& reader, const Limits& limits,
     if (process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL})
-            ::signal(signal, SIG_DFL);  // those of Catch report to nobody here
+            ::signal(signal, SIG_DFL);  // Catch's handlers cannot report from this process
         limit_memory();
         Worker worker(reader, folder.path(), shared);
         _exit(work(worker) ? orderly_end : problem_found);
@@ -233,7 +234,7 @@ Result run_supervised(const Reader& reader, const Limits& limits) {
 
 Result replay(const Reader& reader, const std::string& input, const Limits& limits) {
     return supervise(reader, limits, [&](Worker& worker) {
-        reader.seeds(worker.folder());  // what readers need beside their input
+        reader.seeds(worker.folder());  // creates the other files that readers need
         return worker.take(input);
     });
 }

@@ -1,5 +1,5 @@
-// What is rejected: exit code, one sentence that names the thing, the value and the remedy, and
-// nothing else.
+// Rejected input: exit code, and one sentence that names the option, the value and the remedy,
+// without any other output.
 #include <algorithm>
 #include <regex>
 
@@ -18,7 +18,7 @@ constexpr int unavailable = 5;
 struct BadInput {
     Arguments arguments;
     int exit_code;
-    std::vector<std::string> named;  // parts of the sentence
+    std::vector<std::string> named;  // required parts of the sentence
 };
 
 std::string pattern(const std::string& name) {
@@ -182,7 +182,7 @@ TEST_CASE("an unknown name is rejected with the known ones", "[cli][bad input]")
          {"'life/golbal/16x16'", "did you mean global/16x16"}},
         {{"run", "--variant", "zzzz*"}, usage, {"'zzzz*'", "camber list variants"}},
         {{"run", "--variant", ""}, usage, {"''", "camber list variants"}},
-        // One good glob does not excuse another.
+        // A matching glob does not excuse one without matches.
         {{"run", "--variant", "global/*", "--variant", "nothing"}, usage, {"'nothing'"}},
         {{"run", "--backend", "cpu", "--variant", "global/16x16"},
          usage,
@@ -298,7 +298,7 @@ TEST_CASE("an output file that cannot be written is rejected before the run", "[
     const TestFolder folder;
     fs::create_directory(folder / "folder");
     write_text(folder / "file", "text");
-    // On a board that would take long if it were started.
+    // With a board that would take long if it were started.
     const auto rejected = [&](const Arguments& outputs, std::vector<std::string> named,
                               int exit_code = unavailable) {
         Arguments arguments{"run", "--backend", "simt", "--size", "2000x2000"};

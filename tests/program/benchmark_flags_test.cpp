@@ -1,4 +1,4 @@
-// Google Benchmark's own flags, through `camber run`.
+// Google Benchmark's own flags in `camber run`.
 #include <algorithm>
 #include <map>
 
@@ -90,7 +90,7 @@ TEST_CASE("the flag --benchmark_list_tests names the cases and runs none", "[cli
     CHECK(run_in(folder, {"--variant", "global/*", "--size", "9x5", "--benchmark_list_tests=true",
                           "--processes", "2"})
               .out == outcome.out);
-    // Nothing is prepared: this board would take longer than any test may, and its reference too.
+    // Nothing is prepared: this board and its reference would exceed the time limit of any test.
     const Outcome large =
         run_in(folder, {"--variant", "halo/64x4/align128", "--size", "262144x262144",
                         "--generations", "1000", "--benchmark_list_tests=true"});

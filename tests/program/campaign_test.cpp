@@ -1,4 +1,4 @@
-// Whole campaigns, on the executor: their folder, how they are stopped and gone on with.
+// Whole campaigns on the executor: their folder, interruption and resumption.
 #include <chrono>
 #include <csignal>
 #include <random>
@@ -17,11 +17,11 @@ using namespace std::chrono_literals;
 
 const Arguments command{"campaign", "--out", "c", "--backend", "simt", "--quick"};
 
-// Four parts; and one.
+// A campaign with four parts, and one with a single part.
 const Arguments campaign = with(command, {"--only", "life"});
 const Arguments small_one = with(command, {"--only", "life-uint8"});
 
-// The results files of a folder, by name, as they are now.
+// Current results files of a folder, by name.
 std::map<std::string, Json> results_of(const fs::path& folder) {
     std::map<std::string, Json> results;
     if (!fs::exists(folder)) return results;
@@ -37,7 +37,7 @@ std::size_t cases_in(const fs::path& folder) {
     return cases;
 }
 
-// What of every case does not depend on time.
+// Facts about every case that do not depend on time.
 std::set<std::string> lasting(const fs::path& folder) {
     std::set<std::string> cases;
     for (const auto& [name, results] : results_of(folder))
@@ -58,7 +58,7 @@ Json part_in(const fs::path& folder, const std::string& name) {
     return {};
 }
 
-// Processes that measure a part for the folder: they work in it.
+// Processes that measure a part for the folder, which is their working directory.
 std::vector<pid_t> parts_at_work(const fs::path& folder) {
     std::vector<pid_t> found;
     for (const auto& process : fs::directory_iterator("/proc")) {
@@ -104,13 +104,13 @@ TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
     CHECK_THAT(text_of(made / "life.txt"),
                contains("after 8 generations: population") && contains("\nresults: life.json\n"));
     CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
-    // Nothing is left; the folder's results are as they were.
+    // Nothing is left to measure, and the folder's results are unchanged.
     const std::string text = text_of(made / "life.json");
     const Outcome again = run_program(with(campaign, {"--resume"}), folder.path());
     CHECK(again.exit_code == 0);
     CHECK_THAT(again.out, contains("0 parts to measure on this CPU, nothing is left"));
     CHECK(text_of(made / "life.json") == text);
-    // Pages can be made again, without what was measured on.
+    // Pages can be rebuilt without the GPU that was measured.
     fs::remove(made / "tables.md");
     fs::remove(made / "README.md");
     const Outcome pages = run_program({"campaign", "--out", "c", "--pages"}, folder.path());
@@ -119,7 +119,7 @@ TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
     CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
     CHECK(fs::exists(made / "README.md"));
     CHECK(text_of(made / "life.json") == text);
-    // Reports take the whole folder.
+    // Reports accept all results files of the folder.
     CHECK(
         run_program({"report", "c/life.json", "c/campaign.json", "--format", "csv"}, folder.path())
             .exit_code == 0);
@@ -138,14 +138,14 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
     std::mt19937 random(11);
     for (int attempt = 0; attempt < 5; ++attempt) {
         const std::size_t before = cases_in(made);
-        // More come while the file waits to be written.
+        // More cases arrive while the results file is being written.
         const std::size_t until = before + 1 + random() % (all / 20);
         INFO("attempt " << attempt << ", killed after " << until << " of " << all << " cases");
         Program program(again, folder.path());
         wait_for_cases(program, made, until);
         std::this_thread::sleep_for(std::chrono::microseconds(random() % 30000));
-        if (attempt == 2) {  // the part alone; the others go on
-            // On a busy machine one part may have ended and the next one not begun.
+        if (attempt == 2) {  // only the part's process; the others continue
+            // On a busy machine, one part may have ended and the next one may not have started.
             std::vector<pid_t> parts;
             for (int wait = 0; wait < 500 && parts.empty(); ++wait) {
                 parts = parts_at_work(made);
@@ -157,7 +157,7 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
         } else {
             program.send(attempt == 4 ? SIGINT : SIGKILL);
             const Outcome outcome = program.wait();
-            // On a busy machine it may come to its end before.
+            // On a busy machine, the campaign may end first.
             if (outcome.exit_code == 0 && attempt > 2) break;
             CHECK(outcome.exit_code == -1);
             for (int wait = 0; wait < 500 && !parts_at_work(made).empty(); ++wait)
@@ -215,7 +215,7 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell",
     CHECK(run_program(with(small_one, {"--resume"}), folder.path()).exit_code == 0);
     CHECK(text_of(folder / "c" / "life-uint8.json") == text);
     CHECK(part_in(folder / "c", "life-uint8")["status"] == "whole");
-    // The rest goes on with the settings that it began with.
+    // The remaining parts use the settings with which the campaign began.
     const Outcome rest =
         run_program({"campaign", "--out", "c", "--resume", "--only", "life"}, folder.path());
     CHECK(rest.exit_code == 0);
@@ -285,7 +285,7 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][porta
     refused({"--resume"},
             "c/life-uint8.json was measured elsewhere, NVIDIA H100 against no GPU: one folder is "
             "of one card and one commit; choose another --out");
-    // A file that no part has counts as well: the folder would be a mixed one.
+    // A file that belongs to no part counts as well: the folder would mix results of two devices.
     write_text(file, text);
     write_text(folder / "c" / "other.json", results.dump());
     refused({"--resume"}, "c/other.json was measured elsewhere, NVIDIA H100");

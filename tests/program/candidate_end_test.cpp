@@ -1,4 +1,4 @@
-// Candidates that end their process, crash, or never end: camber alone decides how it ends.
+// Candidates that end their process, crash, or never end: camber itself determines its exit code.
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -17,14 +17,15 @@ namespace {
 using namespace camber::cli_test;
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr bool sanitized = true;  // its own handlers end the process
+constexpr bool sanitized = true;  // sanitizers' own handlers end the process
 #else
 constexpr bool sanitized = false;
 #endif
 
 const std::string halo_kernel = text_of(source_folder / "tests/harness/own/kernels/halo.cu");
 
-// A right kernel for life, whose threads begin with `statement`, and beside which `outside` stands.
+// A correct kernel for life. Its threads begin with `statement`, and the file also contains
+// `outside`.
 std::string kernel_with(const std::string& statement, const std::string& outside = "") {
     std::string text = halo_kernel;
     const std::size_t body = text.find("{", text.find("__global__"));
@@ -45,7 +46,7 @@ Outcome camber_in(const TestFolder& folder, const Arguments& arguments) {
 struct Ending {
     std::string statement;
     std::string outside;
-    std::string said;  // in a build without sanitizers
+    std::string said;  // required message in a build without sanitizers
 };
 
 const Ending endings[] = {
@@ -63,7 +64,7 @@ const Ending endings[] = {
     {"__builtin_trap();", "", "executed an invalid instruction (SIGILL) while the executor ran it"},
 };
 
-// Distinguishes a crash from a kernel's own report.
+// Sanitizers report a crash differently, so the text is checked only without them.
 void check_says(const std::string& text, const std::string& said) {
     if (!sanitized) CHECK_THAT(text, contains(said));
 }
@@ -118,7 +119,7 @@ TEST_CASE("no command passes a candidate that calls exit(0)", "[cli][try][guard]
                                          "the executor ran it to "));
     }
     for (const auto& entry : fs::directory_iterator(folder.path())) {
-        CAPTURE(entry.path());  // a lock file
+        CAPTURE(entry.path());  // a lock file would start with a dot
         CHECK_FALSE(entry.path().filename().string().starts_with('.'));
     }
     write_text(folder.path() / "own.cu", halo_kernel);
@@ -188,7 +189,7 @@ TEST_CASE("results measured before a candidate ends the process are stored", "[c
                             "--variant",
                             "ends.cu/*",
                             "--order-seed"};
-    // Some order has the candidate last.
+    // With some seed, the candidate runs last.
     bool stored = false;
     for (int seed = 1; seed < 20 && !stored; ++seed) {
         const Outcome outcome = camber_in(folder, with(command, {std::to_string(seed)}));
@@ -240,10 +241,10 @@ TEST_CASE("signals reach a guarded run, which ends by them", "[cli][try][guard]"
         CAPTURE(signal);
         Program program({"try", "sleeps.cu", "--workload", "life", "--size", "64x48"},
                         folder.path());
-        // Compiling or running: the guard forwards signals in both.
+        // The guard forwards signals while it compiles and while it runs kernels.
         std::this_thread::sleep_for(std::chrono::seconds(2));
         program.send(signal);
-        if (signal != SIGKILL) {  // once to stop in order, twice to stop at once
+        if (signal != SIGKILL) {  // one signal stops in order, a second one stops immediately
             std::this_thread::sleep_for(std::chrono::milliseconds(400));
             program.send(signal);
         }

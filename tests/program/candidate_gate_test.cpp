@@ -1,4 +1,4 @@
-// Kernels from files in continuous integration: their traffic is gated without a GPU.
+// Kernels from files in continuous integration: their memory traffic is checked without a GPU.
 #include <filesystem>
 #include <string>
 
@@ -54,7 +54,7 @@ TEST_CASE("a folder of kernels is modelled into a baseline, and gated", "[cli][t
     const std::string rows = said("blur", text_of(examples + "blur_rows.cu"));
     write_text(own / "rows.cu", rows);
     write_text(own / "columns.cu", said("blur", text_of(examples + "blur_columns.cu")));
-    write_text(own / "step.cu", text_of(kernels + "halo.cu"));  // life, by default
+    write_text(own / "step.cu", text_of(kernels + "halo.cu"));  // life is the default workload
     write_text(own / "notes.txt", "not a kernel");
     const auto baseline = [&](const std::string& file) {
         const Outcome outcome =
@@ -64,7 +64,7 @@ TEST_CASE("a folder of kernels is modelled into a baseline, and gated", "[cli][t
     };
     baseline("base.json");
     const Json base = results_in(folder.path() / "base.json");
-    // The rows' blocks divide none of the usual boards.
+    // The row kernel's blocks divide none of the default boards.
     CHECK(base.at("models").size() == 2 + 1 + 2);
     const std::string all = base.dump();
     CHECK_THAT(all, contains("blur/rows.cu/32x4/128x16/align128") &&
@@ -80,7 +80,7 @@ TEST_CASE("a folder of kernels is modelled into a baseline, and gated", "[cli][t
     const Outcome compared = camber_in(folder, {"compare", "base.json", "worse.json"});
     CHECK(compared.exit_code == 1);
     CHECK_THAT(compared.out, contains("rows.cu"));
-    // The same in one command.
+    // The same check with a single command.
     const Arguments gate{"compare", "base.json", "--candidate", "own kernels"};
     const Outcome gated = camber_in(folder, gate);
     CHECK(gated.err.empty());

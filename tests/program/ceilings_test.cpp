@@ -1,4 +1,4 @@
-// The device's limits where there is no device, as in every test of the program.
+// `camber ceilings` without a GPU, as in all tests of the program.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

@@ -1,4 +1,4 @@
-// `camber check` as a user runs it, on the program and on one with faulty variants.
+// `camber check` on the program and on one with faulty variants.
 #include <algorithm>
 
 #include "tests/catch.hpp"

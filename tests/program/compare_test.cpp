@@ -1,4 +1,4 @@
-// `camber compare` as a user or a CI job runs it, on measurements in the repository.
+// `camber compare` as users and CI jobs run it, on measurements in the repository.
 #include <utility>
 
 #include "tests/catch.hpp"
@@ -146,7 +146,7 @@ TEST_CASE("compare refuses another GPU, and goes on where that is allowed", "[cl
 
 TEST_CASE("compare fails on UNDECIDED only where asked to", "[cli][compare]") {
     const TestFolder folder;
-    // A shift at the threshold: the intervals reach over it.
+    // A shift close to the threshold, which is within the interval.
     const auto close =
         edited(folder, measured, [](Json& benchmark) { slow_down(benchmark, 1.0295); });
     const Outcome lenient = compare({measured, close, "--only", "time"}, folder.path());

@@ -1,4 +1,4 @@
-// Shell completion as a shell asks for it.
+// Shell completion with the command lines that shells use.
 #include <algorithm>
 
 #include "tests/catch.hpp"
@@ -58,10 +58,10 @@ TEST_CASE("completion knows commands, options and their values", "[cli][completi
     CHECK(words_for({"campaign", "--only", "mod"}).empty());
     CHECK(has(words_for({"campaign", "--etna"}), "--etna2001"));
     CHECK(words_for({"compare", "--only", "mod"}) == std::vector<std::string>{"model"});
-    // A file may stand there.
+    // A file name is expected.
     CHECK(words_for({"report", "res"}).empty());
     CHECK(words_for({"run", "--out", ""}).empty());
-    // Options that no person uses are not offered.
+    // Internal options are not offered.
     CHECK_FALSE(has(words_for({"run", "--"}), "--process-index"));
 }
 

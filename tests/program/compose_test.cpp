@@ -1,4 +1,4 @@
-// `--compose`: variants whose steps have a technique each, through the program.
+// `--compose`: variants that use a separate technique for each step.
 #include <algorithm>
 
 #include "tests/catch.hpp"
@@ -18,7 +18,7 @@ Arguments water_flow(Arguments more) {
     return arguments;
 }
 
-// The cases of a run that went well.
+// Cases of a successful run.
 Json cases_of(const Arguments& arguments) {
     const TestFolder folder;
     const Outcome outcome = run_program(arguments, folder.path());
@@ -52,7 +52,7 @@ TEST_CASE("a composed variant is right, and alone where no variant is named", "[
     CHECK(camber["parameters"]["best_levels"] == "shared_tile/16x16/align128");
     CHECK(camber["parameters"]["distribute"] == "global/64x4");
     CHECK(camber["verification"]["compared_cells"].get<int>() >= 37 * 21);
-    // Both kernels, each in its own blocks.
+    // Both kernels, each with its own block shape.
     REQUIRE(camber["kernels"].size() == 2);
     CHECK(camber["kernels"][0] == camber["kernel"]);
     CHECK(camber["kernels"][0]["block"] == Json{{"columns", 16}, {"rows", 16}});
@@ -65,7 +65,7 @@ TEST_CASE("compositions stand beside the variants named, each once", "[cli][comp
     CHECK(variants_of(water_flow(
               {"--variant", "global/two_kernels/16x16", "--compose", mixed, "--compose", mixed})) ==
           Names{"water_flow/global/two_kernels/16x16", "water_flow/composed/" + mixed});
-    // Steps that are not named take halo; the order of the parts is free.
+    // Steps without a choice use halo; the order of the choices is arbitrary.
     CHECK(variants_of(water_flow({"--compose", "distribute=global/64x4"})) ==
           Names{"water_flow/composed/best_levels=" + halo + "+distribute=global/64x4"});
     CHECK(variants_of(water_flow({"--compose",
@@ -128,7 +128,7 @@ TEST_CASE("a composition that means nothing is rejected with what there is", "[c
     rejected(water_flow({"--compose", "distribute=global/64x4+distribute=global/16x16"}),
              {"names step distribute twice"});
     rejected(water_flow({"--compose", ""}), {"--compose", "empty"});
-    // Textures have no halo, and a step that is not named has one.
+    // The texture technique has no halo, but the default choice for the other step has one.
     rejected(water_flow({"--compose", "distribute=texture_2d/16x16/align128"}),
              {"halo", "that agree"});
 }

@@ -1,4 +1,4 @@
-// `camber counters`, as a person without a GPU uses it.
+// `camber counters` without a GPU.
 #include <algorithm>
 #include <regex>
 
@@ -28,7 +28,7 @@ std::string output_of(const Arguments& arguments) {
     return outcome.out;
 }
 
-// Whether CUPTI is missing here; then it checks that the program says so in one sentence.
+// True if CUPTI is missing; then checks that the program reports this in one sentence.
 bool skipped() {
     if (camber::counters::why_no_cupti().empty()) return false;
     for (const Arguments& arguments : {Arguments{}, {"--sets"}, {"--check", "memory"}}) {

@@ -1,4 +1,4 @@
-// Every workload in every command that needs no GPU, at the size by default.
+// Every workload in every command that needs no GPU, with the default size.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
@@ -8,8 +8,7 @@ using namespace camber::cli_test;
 
 TEST_CASE("no command fails on a workload at its size by default", "[cli][portable][slow]") {
     const TestFolder folder;
-    // Those of lava are simulated cell by cell, and particles one by one: a board of that size
-    // takes minutes.
+    // Lava is simulated cell by cell and particles one by one, so a default board takes minutes.
     for (const char* workload :
          {"life", "larger_than_life", "blur", "gaussian", "dog", "dog_image", "extrema",
           "extrema_stack", "surface_water", "water_flow", "sciara_fv2", "sciara_fv3", "magflow",
@@ -25,13 +24,14 @@ TEST_CASE("no command fails on a workload at its size by default", "[cli][portab
             {"run", "--backend", "cpu", "--workload", name, "--quick"},
             {"check", variant, "--workload", name, "--size", "20x20"},
         };
-        // One that needs more constant memory than there is, and must not end the others.
+        // A variant that requires too much constant memory must not prevent the others from
+        // running.
         if (!lava && name != "sph")
             commands.push_back(
                 {"model", "--workload", name, "--variant", variant, "--variant",
                  name == "surface_water" || name == "water_flow" ? "constant/*" : variant});
         for (Arguments& arguments : commands) {
-            // Each element is computed 256 times otherwise, which takes minutes.
+            // Otherwise each element is computed 256 times, which takes minutes.
             if (name == "transfer_overlap" && arguments[0] != "list" && arguments[0] != "check")
                 arguments.insert(arguments.end(), {"--param", "repeats=1"});
             const Outcome outcome = run_program(arguments, folder.path());

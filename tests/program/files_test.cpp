@@ -1,4 +1,4 @@
-// The files that commands read and write: none is lost, and none is left in halves.
+// Input and output files of commands: none is lost or incomplete.
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 const Arguments short_run{"run", "--quick", "--size", "9x9", "--variant", "global/16x16"};
 
-// A command line of the shell, with `camber` for the program.
+// Runs a shell command line in which `camber` stands for the program.
 Outcome run_in_shell(const std::string& command, const fs::path& folder) {
     return run_program(
         {"-c", "camber() { " + std::string(built::program) + " \"$@\"; }; " + command}, folder,
@@ -100,7 +100,7 @@ TEST_CASE("results that would go to the usual file leave those that are there", 
     }
     CHECK(folder.entries() == 3);
     CHECK(defects(results_in(folder / "camber-results-2.json")) == std::vector<std::string>{});
-    // A file that was named is meant.
+    // A file that is named explicitly may be replaced.
     for (int run = 0; run < 2; ++run)
         REQUIRE(run_program(with(short_run, {"--out", "mine.json"}), folder.path()).exit_code == 0);
     CHECK(folder.entries() == 4);
@@ -124,7 +124,7 @@ TEST_CASE("of two runs that write one file the second says so and stops", "[cli]
                                    contains("is writing it"));
     }
     REQUIRE(first.running());
-    // What it leaves behind holds nobody up.
+    // The lock that a killed process leaves does not block others.
     first.send(SIGKILL);
     first.wait();
     CHECK(run_program(with(short_run, {"--out", "r.json"}), folder.path()).exit_code == 0);
@@ -133,7 +133,7 @@ TEST_CASE("of two runs that write one file the second says so and stops", "[cli]
 
 TEST_CASE("a full disk leaves nothing half, and what was there", "[cli][files]") {
     const TestFolder folder;
-    // 64 KiB a file, which results need less of, and what is saved more.
+    // A file size limit of 64 KiB: enough for results, but not for the saved state.
     const std::string full = "trap '' XFSZ; ulimit -f 128; ";
     const std::string run = "camber run --backend cpu --variant reference/serial --quick ";
     const auto fails = [&](const std::string& arguments) {
@@ -150,7 +150,7 @@ TEST_CASE("a full disk leaves nothing half, and what was there", "[cli][files]")
     fails("--workload sciara_fv2 --size 300x200 --generations 8 --save lava --out r.json");
     CHECK(text_of(folder / "board.rle") == "old board");
     CHECK(text_of(folder / "image.png") == "old image");
-    CHECK(folder.entries() == 3);  // and the results
+    CHECK(folder.entries() == 3);  // including the results
 }
 
 TEST_CASE("an eruption is saved twice into one folder", "[cli][portable][files]") {
@@ -174,7 +174,7 @@ TEST_CASE("an eruption is saved twice into one folder", "[cli][portable][files]"
     CHECK(run_program({"picture", "after", "-o", "after/map.png"}, folder.path()).exit_code == 0);
     CHECK(folder.entries() == 2);
 
-    // What camber did not write stays.
+    // Files that camber did not write are not replaced.
     fs::copy_file(folder / "after/volcano_000000000016.cfg", folder / "after/own_000000000000.cfg");
     const Outcome refused = save("24");
     CHECK(refused.exit_code == 2);

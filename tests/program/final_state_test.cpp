@@ -1,5 +1,5 @@
-// The boards that runs end with: known histories, patterns in and out, and the same board
-// everywhere.
+// Final boards of runs: known histories, pattern files as input and output, and equal boards for
+// all backends.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 #include "workloads/life/patterns.hpp"
@@ -40,7 +40,7 @@ Json state(int population, const std::string& checksum) {
     return {{"population", population}, {"checksum", "0x" + checksum}};
 }
 
-// The live cells of a pattern file, in reading order.
+// Live cells of a pattern file, in reading order.
 Cells live_cells(const fs::path& file, std::int64_t columns_right = 0, std::int64_t rows_down = 0) {
     Cells cells;
     for (const auto& cell : camber::read_rle_file(file).live)
@@ -50,7 +50,7 @@ Cells live_cells(const fs::path& file, std::int64_t columns_right = 0, std::int6
 
 }  // namespace
 
-// The golden numbers were computed by an independent program from the same definition of the
+// The expected numbers were computed by an independent program from the same definition of the
 // random board.
 TEST_CASE("random boards end in the known states", "[cli][portable][run]") {
     const Arguments board{"--backend", "cpu", "--size", "64x64", "--seed", "1", "--density", "0.5"};
@@ -98,7 +98,7 @@ TEST_CASE("a glider moves by one cell in four generations", "[cli][run]") {
     CHECK(live_cells(saved) == live_cells(pattern("glider"), 6, 8));
     CHECK(folder.entries() == 2);
 
-    // The saved board is a pattern that another run starts from.
+    // The saved board is a pattern from which another run starts.
     CHECK(final_state(folder, {"--size", "20x18", "--pattern", saved.string(), "--generations", "8",
                                "--backend", "cpu", "--save", "further.rle"})["population"] == 5);
     CHECK(live_cells(folder / "further.rle") == live_cells(pattern("glider"), 8, 10));
@@ -110,7 +110,8 @@ TEST_CASE("a glider of bits crosses the edge of a torus, several generations per
           "[cli][run]") {
     const TestFolder folder;
     const fs::path saved = folder / "moved.rle";
-    // 72 generations are 18 cells to the right and down, on a board of 150x40 from 145,30.
+    // In 72 generations, the glider moves 18 cells to the right and down, on a board of 150x40 from
+    // 145,30.
     const Json final = final_state(
         folder, {"--backend", "simt", "--cell", "bits", "--variant", "bit_stream/32x1/s4/n8/r64/*",
                  "--boundary", "torus", "--size", "150x40", "--pattern", pattern("glider"), "--at",
@@ -141,12 +142,13 @@ TEST_CASE("a glider goes round a torus and not over an edge", "[cli][run]") {
         return live_cells(folder / "round.rle");
     };
     CHECK(after_a_round("torus") == live_cells(pattern("glider"), 1, 2));
-    // Stopped by the edge it becomes a block.
+    // At the edge, the glider becomes a block.
     CHECK(after_a_round("dead") == Cells{{5, 6}, {6, 6}, {5, 7}, {6, 7}});
 }
 
 TEST_CASE("the R-pentomino settles with 116 cells", "[cli][portable][run]") {
-    // Its gliders fly a cell in four generations, so none reaches the edge, 320 cells away.
+    // The pattern's gliders move one cell in four generations, so none reaches the edge, which is
+    // 320 cells away.
     CHECK(final_state({"--backend", "cpu", "--variant", "reference/threads", "--size", "640x640",
                        "--pattern", pattern("r_pentomino"), "--generations",
                        "1103"})["population"] == 116);

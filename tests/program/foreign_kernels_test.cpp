@@ -1,4 +1,5 @@
-// Kernels from files that nobody wrote for camber: with host code, launches and sizes of their own.
+// Kernels from files that were not written for camber, with their own host code, launches and
+// sizes.
 #include <filesystem>
 #include <string>
 
@@ -76,13 +77,13 @@ TEST_CASE("a kernel is checked on the board that it is for", "[cli][try]") {
                contains("boards: 64x32, as verified; no other one, because no line says "
                         "overhang=yes\noutputs before a launch: undefined\n") &&
                    contains("1 checked, 1 clean, 0 with findings, 0 skipped"));
-    // Its claim is put to the test.
+    // The file's declaration is checked.
     const Outcome claimed = camber_in(
         folder, {"try", foreign + "multiples.cu", "--size", "64x32", "--set", "overhang=yes"});
     CHECK(claimed.exit_code == 4);
     CHECK_THAT(claimed.out, contains("on 64x32: clean") &&
                                 contains("on 70x50:\n  race in global memory between blocks"));
-    // One that names its size needs no --size.
+    // A file that declares its size needs no --size.
     const Outcome own = camber_in(folder, {"try", foreign + "own_size.cu"});
     CHECK(own.err.empty());
     CHECK(own.exit_code == 0);
@@ -98,7 +99,7 @@ TEST_CASE("outputs begin as the application has them", "[cli][try]") {
     CHECK(outcome.err.empty());
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(outcome.out, contains("outputs before a launch: out=copy\n"));
-    // Zeros are something else than this reference has.
+    // The reference does not initialize its output with zeros.
     const Outcome zeros = camber_in(folder, with(command, {"--set", "out=zeros"}));
     CHECK(zeros.exit_code == 4);
     CHECK_THAT(zeros.out, contains("outputs before a launch: out=zeros\n") &&
@@ -114,7 +115,7 @@ TEST_CASE("a defect of one kernel does not concern another one", "[cli][try]") {
         camber_in(folder, {"try", foreign + "two_kernels.cu", "--size", "64x32"});
     CHECK(outcome.err.empty());
     CHECK(outcome.exit_code == 0);
-    // The defect counts where it is launched.
+    // A defect counts in the kernel that is launched.
     std::string text = text_of(foreign + "two_kernels.cu");
     text.replace(text.find("copy(in.a, out.b, columns, rows)"), 32, "broken(in.a, out.b)");
     fs::copy_file(foreign + "copy_plain.cu", folder.path() / "copy_plain.cu");
@@ -129,7 +130,7 @@ TEST_CASE("an application's source is included, with -I and -D", "[cli][try]") {
     const Outcome plain = camber_in(folder, {"try", foreign + "wrapper.cu", "--size", "40x30"});
     CHECK(plain.err.empty());
     CHECK(plain.exit_code == 0);
-    CHECK_THAT(plain.out, contains("scale.cu:10"));  // lines are those of the included file
+    CHECK_THAT(plain.out, contains("scale.cu:10"));  // line number in the included file
     const Outcome defined =
         camber_in(folder, {"try", foreign + "wrapper.cu", "--size", "40x30", "-D", "FACTOR=4"});
     CHECK(defined.exit_code == 4);
@@ -199,7 +200,7 @@ TEST_CASE("a kernel outside of every workload is raced, modeled and gated", "[cl
     const Outcome base = camber_in(folder, {"model", "--baseline", "base.json", "--candidate",
                                             "multiples.cu", "--candidate", "saxpy.cu"});
     CHECK(base.exit_code == 0);
-    // Blocks of another shape are the same case, and a change of it.
+    // Another block shape is the same case, with a change.
     const Arguments gate{"compare",      "base.json",   "--candidate",
                          "multiples.cu", "--candidate", "saxpy.cu"};
     const Outcome same = camber_in(folder, gate);

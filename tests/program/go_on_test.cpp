@@ -1,4 +1,4 @@
-// Runs that go on from what another one saved: to the last bit as if it had not been interrupted.
+// Runs that resume from a saved state give bit-identical results to an uninterrupted run.
 #include <fstream>
 
 #include "tests/catch.hpp"
@@ -14,11 +14,11 @@ struct Simulation {
     const char* workload;
     const char* cell;
     const char* file;  // "" where a folder is saved
-    int whole, first;  // generations
+    int whole, first;  // numbers of generations
     Arguments variants;
 };
 
-// Both variants whose state is fields alone and such as keep more beside them.
+// Variants whose state consists of fields only, and variants with additional state.
 const Simulation simulations[] = {
     {"sciara_fv2",
      "float64",
@@ -85,7 +85,7 @@ TEST_CASE("a run that is saved and gone on with ends as one that is not interrup
         for (const std::string backend : {"simt", "cpu"}) {
             CAPTURE(simulation.workload, simulation.cell, backend);
             Runs runs(simulation, backend);
-            // Rain that ceases, and vents whose rate changes, in between.
+            // Rain stops and vents change their rates during the run.
             Arguments board{"--size", "37x29"};
             if (*simulation.file == 0) board.insert(board.end(), {"--density", "0.1"});
             const Outcome whole = runs.run(simulation.whole, "whole", board);
@@ -165,7 +165,7 @@ TEST_CASE("without its state a folder is a start like any other, and the run say
         CHECK_THAT(outcome.out,
                    contains("with its lava; time and all that its rasters do not hold begin anew"));
     };
-    // What changes the ground does not go on.
+    // With options that change the ground, the saved state is not resumed.
     anew({"--density", "0.1"});
     anew({"--refine", "2"});
     fs::remove(runs.state("first"));

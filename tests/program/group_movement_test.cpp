@@ -1,4 +1,4 @@
-// Rows that change their place while several places compute a board.
+// Rows that move between devices that compute one board.
 #include "tests/catch.hpp"
 #include "tests/program/group_program.hpp"
 
@@ -85,7 +85,7 @@ TEST_CASE("places begin one by one where a box grows", "[cli][portable][group][s
     }
     CHECK_THAT(results["benchmarks"][0]["name"].get<std::string>(), contains("/progressive:3"));
 
-    // All at once, and on one place.
+    // All devices from the start, and a single device.
     const Outcome all = run_program(
         with(eruption, {"--start", "all", "--allocation", "whole", "--out", "all.json"}),
         folder.path());

@@ -1,4 +1,4 @@
-// What places may have of a board beside rows: columns, in memory as they are or transposed.
+// Partitions of a board by columns, stored as they are or transposed.
 #include "tests/catch.hpp"
 #include "tests/program/group_program.hpp"
 
@@ -28,7 +28,7 @@ TEST_CASE("places may have columns", "[cli][portable][group][columns]") {
         else
             CHECK_THAT(own["reason"].get<std::string>(), contains("columns cannot be divided: "));
     }
-    CHECK(measured == 10);  // two variants, five ways
+    CHECK(measured == 10);  // two variants, five exchange paths
 
     const Outcome shared =
         run_program({"run", "--backend", "simt", "--quick", "--workload", "magflow", "--gpus", "2",
@@ -59,9 +59,10 @@ TEST_CASE("places may have columns of a board that is stored transposed",
         ++measured;
         CHECK(own["final"] == results["benchmarks"][0]["camber"]["final"]);
     }
-    CHECK(measured == 3 * 9);  // three variants, four ways with overlap and without, and one
+    // Three variants, four paths with and without overlap, and one further path.
+    CHECK(measured == 3 * 9);
 
-    // Columns are what the board has few of, and rows move as they do elsewhere.
+    // The board has few columns, and rows can move as with other partitions.
     const Outcome balanced =
         run_program(with(three_places, {"--partition", "transposed", "--size", "50x70", "--balance",
                                         "improved", "--balance-every", "2"}),

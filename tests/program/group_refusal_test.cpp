@@ -1,4 +1,4 @@
-// What several places cannot do: it is skipped, or refused, with a sentence.
+// Features that groups of devices do not support are skipped, or rejected with a sentence.
 #include <string>
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Boards that several places divide, on the executor: the ways of exchange and their options.
+// Boards that several devices divide, on the executor: exchange paths and their options.
 #include <string>
 #include <utility>
 
@@ -19,7 +19,8 @@ TEST_CASE("a run divides its board among places in every way", "[cli][portable][
                                      "weights 1:2:1"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
-    // Two variants, thirteen ways, of which nine are there without a GPU and for this technique.
+    // Two variants, thirteen paths, of which nine are available without a GPU and for this
+    // technique.
     REQUIRE(results["benchmarks"].size() == 26);
     for (const Json& entry : results["benchmarks"]) {
         if (is_by_kernels(entry["camber"])) {
@@ -44,7 +45,7 @@ TEST_CASE("a run divides its board among places in every way", "[cli][portable][
     }
     CHECK(results["benchmarks"][0]["name"] ==
           "life/halo/16x16/unaligned/70x50/uint32/simt/gpus:3/everything/weights:1:2:1");
-    // The same on one place.
+    // The same run on one device.
     const Outcome one = run_program({"run", "--backend", "simt", "--quick", "--variant",
                                      "halo/16x16/align128", "--out", "one.json"},
                                     folder.path());
@@ -91,7 +92,7 @@ TEST_CASE("a divided run exchanges by the steps' own kernels", "[cli][portable][
         CHECK(entry["status"] == "ok");
         CHECK(entry["group"]["exchange"] == "kernel");
         CHECK(entry["group"]["overlap"] == true);
-        CHECK(entry.contains("kernel"));  // the only one
+        CHECK(entry.contains("kernel"));  // there is only one
         CHECK_FALSE(entry.contains("kernels"));
     }
 }
@@ -111,7 +112,7 @@ TEST_CASE("a divided run exchanges by kernels that stay", "[cli][portable][group
     CHECK(entry["status"] == "ok");
     CHECK(entry["group"]["exchange"] == "persistent");
     CHECK_FALSE(entry["group"].contains("barrier_wait_ns"));
-    CHECK(entry.contains("kernel"));  // the only one
+    CHECK(entry.contains("kernel"));  // there is only one
 }
 
 TEST_CASE("an edge may be exactly the rows that are sent, or a third", "[cli][portable][group]") {

@@ -1,4 +1,4 @@
-// Help pages: groups, the common options first, and a page that fits a screen.
+// Help pages: groups with the common options first, on a page that fits a screen.
 
 #include <algorithm>
 #include <sstream>

@@ -1,10 +1,10 @@
-// What predicted times show to be hopeless is left out, and measured when all is asked for.
+// --leave-out-hopeless skips dominated variants, and a later run without it measures them.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <regex>
 
-#include "analysis/time/ranking.hpp"
+#include "analysis/time/hopeless.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
@@ -16,8 +16,8 @@ using namespace camber::cli_test;
 
 const std::string limits = (source_folder / "results/h200/ceilings.json").string();
 
-// On this board bytes one by one take twice as long as those in words of 16, and two textures five
-// times.
+// On this board, loads of single bytes take twice as long as those in words of 16 bytes, and two
+// textures five times as long.
 const Arguments board{"run",
                       "--backend",
                       "simt",
@@ -74,7 +74,7 @@ TEST_CASE("hopeless variants are skipped with both predicted times", "[cli][port
                                              {"life/texture_2d/16x16/align128", "left out"},
                                              {"life/texture_2d/64x4/align128", "left out"}});
 
-    // With the option nothing is left to do; without it all is.
+    // With the option, nothing is left to measure; without it, all variants are.
     CHECK_THAT(run_program(with(leaving_out, {"--resume"}), folder.path()).out,
                contains("are already measured"));
     const Outcome rest = run_program(with(board, {"--resume"}), folder.path());
@@ -116,7 +116,7 @@ TEST_CASE("what a prediction says nothing about is refused", "[cli][run][time]")
                      {"--leave-out-hopeless", "--ceilings",
                       (source_folder / "results/measurement/life-2048-counters.json").string()})),
         contains("the device's limits lack copy, read, "));
-    // A device whose machine code is not in the program.
+    // A device for which the program has no machine code.
     const TestFolder folder;
     Json other = Json::parse(text_of(limits));
     other["context"]["camber"]["gpu"]["compute_capability"] = "8.0";

@@ -1,4 +1,4 @@
-// The image workloads through the program: images in and out, and the known states.
+// Image workloads in the program: image files as input and output, and known final states.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

@@ -1,4 +1,4 @@
-// A run that is killed or told to stop keeps the cases it has measured, and leaves nothing else.
+// A run that is killed or stopped retains the cases it has measured, and leaves no other files.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -17,11 +17,11 @@ namespace {
 using namespace camber::cli_test;
 using namespace std::chrono_literals;
 
-// Long enough that the signal comes before its end.
+// Long enough that the signal arrives before its end.
 const Arguments long_run{"run",    "--backend", "simt",          "--size",
                          "120x90", "--quick",   "--generations", "40"};
 
-// The results as they are in the midst of the run, which must be complete at every moment.
+// Results in the middle of the run, which must be complete at any time.
 Json results_now(const TestFolder& folder) {
     const fs::path file = folder / "camber-results.json";
     if (!fs::exists(file)) return Json{{"benchmarks", Json::array()}};
@@ -68,7 +68,7 @@ void check_kept(const Interrupted& run, std::size_t cases) {
     CHECK(after == before);
 }
 
-// Processes, by the command line, that work on something in the folder.
+// Number of processes whose command line names the folder.
 int processes_with(const fs::path& folder) {
     int count = 0;
     for (const auto& process : fs::directory_iterator("/proc"))
@@ -76,7 +76,7 @@ int processes_with(const fs::path& folder) {
     return count;
 }
 
-// As long as it lives, temporary files are made in that folder.
+// Redirects temporary files to the folder during its lifetime.
 class TemporaryFilesIn {
   public:
     explicit TemporaryFilesIn(const fs::path& folder) {
@@ -101,7 +101,7 @@ TEST_CASE("a killed run keeps what it has", "[cli][interrupt]") {
     for (int attempt = 0; attempt < 6; ++attempt) {
         const TestFolder folder;
         const std::size_t cases = 1 + random() % 5;
-        // The next case is somewhere between its start and its place in the file.
+        // The next case is somewhere between its start and its entry in the file.
         const std::chrono::microseconds delay(random() % 40000);
         INFO("after " << cases << " cases and " << delay.count() << " us");
         const Interrupted run = interrupt(folder, SIGKILL, cases, delay);
@@ -120,7 +120,7 @@ TEST_CASE("a run that is told to stop keeps what it has", "[cli][interrupt]") {
         CHECK(run.outcome.err == "camber: stopped: " + std::to_string(cases) + " of " +
                                      std::to_string(listed_variants("simt").size()) +
                                      " cases measured\n");
-        // The table so far.
+        // The table contains the cases measured so far.
         for (const Json& entry : run.after["benchmarks"])
             CHECK_THAT(run.outcome.out,
                        contains("\n" + entry["camber"]["variant"].get<std::string>() + " "));
@@ -279,7 +279,7 @@ TEST_CASE("a model that is stopped shows and keeps the variants it has", "[cli][
     for (const int signal : {SIGINT, SIGTERM}) {
         const TestFolder folder;
         Outcome outcome;
-        // Nothing shows from outside when the first variant is done.
+        // The end of the first variant is not visible from outside.
         for (auto delay = 50ms; outcome.out.empty() && delay < 60s; delay = delay * 3 / 2) {
             Program program({"model", "--json", "m.json"}, folder.path());
             std::this_thread::sleep_for(delay);
@@ -288,7 +288,7 @@ TEST_CASE("a model that is stopped shows and keeps the variants it has", "[cli][
             CHECK(outcome.signal == signal);
             if (!outcome.out.empty()) break;
             CHECK(folder.entries() == 0);
-            if (outcome.err.empty()) continue;  // it did not listen to signals yet
+            if (outcome.err.empty()) continue;  // it did not handle signals yet
             CHECK(outcome.err == "camber: stopped before there was anything to show\n");
         }
         CHECK_THAT(outcome.out, contains("life 2048x2048") && contains("models: m.json\n"));
@@ -329,7 +329,7 @@ TEST_CASE("the next run replaces what a killed one left", "[cli][interrupt]") {
         run_program({"run", "--size", "5x5", "--variant", "global/16x16"}, folder.path());
     CHECK(next.exit_code == 0);
     CHECK(results_now(folder)["benchmarks"].size() == 1);
-    // The results, and those of before.
+    // The new results, and those of the earlier run.
     CHECK(folder.entries() == 2);
     CHECK_THAT(next.out,
                contains("the previous camber-results.json was renamed to camber-results-1.json"));

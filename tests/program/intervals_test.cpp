@@ -1,4 +1,4 @@
-// `camber run --intervals`: a run from the start, part by part.
+// `camber run --intervals`: a run from the start in timed intervals.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

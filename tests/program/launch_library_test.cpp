@@ -1,4 +1,4 @@
-// Shared libraries of kernels, as a user tries them on a machine without a GPU.
+// Shared libraries of kernels on a machine without a GPU.
 #include <chrono>
 #include <string>
 
@@ -80,7 +80,7 @@ TEST_CASE("the example of a library compiles, and its line is understood",
     const Outcome outcome = camber_in(folder, {"try", "blur.so"});
     CHECK(outcome.exit_code == 5);
     CHECK_THAT(outcome.err, contains("blur.so is compiled for a GPU"));
-    // Its code is for a board of floats.
+    // The library's code is for a board of floats.
     CHECK_THAT(camber_in(folder, {"try", "blur.so", "--workload", "dog"}).err,
                contains("its kernels compute blur"));
 }

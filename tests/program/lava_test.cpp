@@ -1,4 +1,4 @@
-// Lava through the program: eruptions in and out, and the ways to end a run.
+// Lava workloads in the program: eruptions as input and output, and conditions that end a run.
 #include <algorithm>
 #include <cmath>
 
@@ -62,7 +62,8 @@ TEST_CASE("a run that knows the real event says how well it fits", "[cli][portab
         run_program(lava({"--input", ".", "--generations", "1"}), folder.path());
     INFO(outcome.err);
     REQUIRE(outcome.exit_code == 0);
-    // What leaves the vent's cell flows north, into the frame, and not to the one cell beside it.
+    // Lava flows from the vent's cell to the north, into the frame, and not into the second cell of
+    // the real event.
     CHECK_THAT(outcome.out, contains("fit with the real event: 0.5000 (cells that both cover"));
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
@@ -252,7 +253,7 @@ TEST_CASE("a flow whose steps are as long as all places allow is divided among p
     REQUIRE(outcome.exit_code == 0);
     const Json results = results_in(folder / "camber-results.json");
     CHECK(defects(results) == std::vector<std::string>{});
-    // Four paths, with and without overlap, that of everything; and four that cannot be taken.
+    // Four paths with and without overlap, the path `everything`, and four that are unavailable.
     REQUIRE(results["benchmarks"].size() == 13);
     for (const Json& benchmark : results["benchmarks"]) {
         CAPTURE(benchmark["name"].get<std::string>());

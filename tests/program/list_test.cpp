@@ -1,4 +1,4 @@
-// What the program says about itself.
+// Lists of workloads, variants and techniques that the program prints.
 #include <algorithm>
 #include <regex>
 

@@ -1,4 +1,4 @@
-// Folders and compilers that a machine lacks: a sentence names what to change, with exit code 5.
+// Missing folders and compilers: a sentence says what to change, with exit code 5.
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -17,7 +17,7 @@ using namespace camber::cli_test;
 const std::string halo_kernel = (source_folder / "tests/harness/own/kernels/halo.cu").string();
 const std::string technique = (source_folder / "examples/techniques/four_rows.hpp").string();
 
-// An environment variable while a test runs.
+// An environment variable for the duration of a test.
 class Variable {
   public:
     Variable(const char* name, const std::string& value) : name_(name) {
@@ -36,7 +36,7 @@ class Variable {
     std::optional<std::string> before_;
 };
 
-// A program that is taken for GCC, and does `work` instead of compiling.
+// A program that poses as GCC, and does `work` instead of compiling.
 std::string fake_compiler(const TestFolder& folder, const std::string& work) {
     const fs::path path = folder.path() / "fake-g++";
     write_text(path,

@@ -1,4 +1,5 @@
-// NVTX ranges as a profiler sees them. Without the NVTX headers there is no stand-in for one.
+// NVTX ranges as a profiler receives them. Without the NVTX headers, there is no stand-in profiler
+// and the test is skipped.
 #include <cstdlib>
 
 #include "tests/built_paths.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 using namespace cli_test;
 
-// Of the program's environment, for the life of this object.
+// An environment variable of the program for the lifetime of this object.
 class Variable {
   public:
     Variable(const char* name, const std::string& value) : name_(name) {

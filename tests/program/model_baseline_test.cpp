@@ -1,4 +1,4 @@
-// The gate that needs no GPU: today's model of all variants against the committed one.
+// Compares the current model of all variants with the committed one; needs no GPU.
 #include <set>
 
 #include "tests/catch.hpp"
@@ -28,7 +28,7 @@ TEST_CASE("the model of every variant is that of results/baseline",
          << page.out << page.err
          << "If that is meant, update the baseline and commit it with the change:\n"
             "    ./camber model --baseline results/baseline/model.json");
-    // A baseline that lacks variants, or is worse than they are, would let a later loss pass.
+    // A baseline that lacks variants, or has worse figures, would hide a later regression.
     REQUIRE_FALSE(compared.out.empty());
     const Json counts = Json::parse(compared.out)["counts"];
     CHECK(compared.exit_code == 0);

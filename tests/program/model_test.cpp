@@ -1,4 +1,4 @@
-// `camber model` as a user runs it: no GPU, no CUDA.
+// `camber model` without GPU and CUDA.
 #include <algorithm>
 #include <map>
 
@@ -42,7 +42,7 @@ void check_json(const Outcome& outcome, const fs::path& file, bool with_bounds) 
     const Json document = results_in(file);
     CHECK(camber::schema_violations(document, schema).empty());
     for (const Json& entry : document["models"]) CHECK(entry["bounds"].empty() == !with_bounds);
-    // The schema can reject: a count is no text, and what is required is required.
+    // Documents with a text as count, or without a required key, violate the schema.
     Json wrong = document;
     wrong["models"][0]["global_load_sectors"] = "many";
     CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
@@ -51,7 +51,7 @@ void check_json(const Outcome& outcome, const fs::path& file, bool with_bounds) 
     CHECK_FALSE(camber::schema_violations(wrong, schema).empty());
 }
 
-// Of the only variant in the models file.
+// Time of the only variant in the models file.
 double predicted_microseconds(const fs::path& file) {
     return results_in(file).at("models").at(0).at("time").at("predicted_seconds").get<double>() *
            1e6;
@@ -61,7 +61,7 @@ double predicted_microseconds(const fs::path& file) {
 
 TEST_CASE("a variant that cannot be modelled is skipped with the reason",
           "[cli][portable][model]") {
-    // Its field does not fit into constant memory at the size by default.
+    // With the default size, the field does not fit in constant memory.
     for (const char* workload : {"surface_water", "water_flow"}) {
         const std::string text =
             page({"--workload", workload, "--variant", "constant*", "--variant", "halo/*16x16*"});
@@ -102,7 +102,7 @@ TEST_CASE("a variant that cannot be modelled stands in the file with the reason"
     }
     CHECK(skipped > 0);
     CHECK_FALSE(document["context"]["camber"].contains("incomplete"));
-    // Who reads the file knows it as a case without figures.
+    // Commands that read the file treat the variant as a case without figures.
     const Outcome compared = run_program({"compare", "m.json", "m.json"}, folder.path());
     CHECK(compared.exit_code == 0);
     CHECK_THAT(compared.out, contains("constant"));
@@ -123,7 +123,8 @@ TEST_CASE("the table of a model is sorted as asked", "[cli][portable][model]") {
     CHECK_THAT(page(by_loads), contains("sorted by loads"));
 }
 
-// The table and the file of one run: all variants take half a minute.
+// Checks the table and the file of a single run, because modeling all variants takes half a
+// minute.
 TEST_CASE("model puts all variants side by side, fewest bytes first, and writes them as JSON",
           "[cli][portable][model][slow]") {
     const TestFolder folder;
@@ -193,9 +194,10 @@ TEST_CASE("model draws what one warp touches", "[cli][portable][model]") {
     const std::string text = page(with({"s1", "--block", "1,1", "--warp", "0"}));
     CHECK_THAT(text, contains("block (1,1), warp 0; addresses relative to the start of "
                               "field `cells`"));
-    // Rows of 2050 cells: from cell (16, 16), one row and one column back.
+    // Rows of 2050 cells: from cell (16, 16), one row up and one column left.
     CHECK_THAT(text, contains("192 bytes moved, 128 used (67 %)"));
-    CHECK(text == page(with({"s1", "--block", "1,1", "--warp", "0"})));  // whatever the addresses
+    // Independent of the addresses.
+    CHECK(text == page(with({"s1", "--block", "1,1", "--warp", "0"})));
     CHECK_THAT(page(with({"rule.hpp:31"})), contains("rule.hpp:31 has several accesses: s"));
     CHECK_THAT(page(with({"31"})), contains("at rule.hpp:31 < halo.hpp:"));
 
@@ -225,7 +227,7 @@ TEST_CASE("model takes a workload's parameters", "[cli][portable][model]") {
         return results_in(folder.path() / "m.json")["models"][0]["global_load_requests"]
             .get<double>();
     };
-    // A warp's request for each cell of the square, and 256 warps.
+    // One request per warp for each cell of the square, and 256 warps.
     CHECK(loads("1") == 256 * 9);
     CHECK(loads("16") == 256 * 33 * 33);
     const TestFolder folder;

@@ -1,4 +1,5 @@
-// What is recorded and saved of a variant that statistics decide to be right: its own final state.
+// Recorded and saved final states of variants that passed by statistics: their own state, not the
+// reference's.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
@@ -11,7 +12,7 @@ using namespace camber::cli_test;
 const std::string reordered = "magflow/kahan_update/four_kernels/64x4/align128";
 const std::string canonical = "magflow/global/four_kernels/16x16";
 
-// A run of variants, in this order, that saves.
+// A run of variants, in this order, with --save.
 struct Saved {
     explicit Saved(const std::vector<std::string>& variants, Arguments more = {}) {
         Arguments arguments{"run",     "--workload",    "magflow", "--cell",

@@ -1,4 +1,4 @@
-// Kernels outside every workload, as a user tries them.
+// Kernels for problems that are not a workload of camber.
 #include <chrono>
 #include <csignal>
 #include <string>
@@ -131,7 +131,7 @@ TEST_CASE("what is wrong with a problem of one's own is named", "[cli][try]") {
                contains("lacks a file between two commas"));
     CHECK_THAT(rejected({"--reference", plain, "--fill", "ones"}), contains("ones"));
     CHECK_THAT(rejected({"--input", "a.npy"}), contains("--reference"));
-    // Its fields are those of the reference.
+    // The fields are those of the reference.
     write_text(folder.path() / "other.cu",
                "// camber: f(in.picture, out.sharp) block=32x8\n"
                "__global__ void f(const float* in, float* out) { out[0] = in[0]; }\n");
@@ -155,7 +155,7 @@ TEST_CASE("from nothing to a prediction for a plain kernel takes three commands 
     CHECK(tried.exit_code == 0);
     CHECK_THAT(modelled.out, contains("LINE BY LINE"));
     CAPTURE(taken.count());
-    CHECK(taken.count() < 60);  // a busy machine; alone it takes less than ten
+    CHECK(taken.count() < 60);  // on a busy machine; otherwise less than ten
 }
 
 }  // namespace camber::own_problem_test

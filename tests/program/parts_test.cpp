@@ -1,4 +1,4 @@
-// The program of the build tree consists of parts, which are built when they are first asked for.
+// The program of the build tree consists of parts that are built at their first use.
 #include <filesystem>
 #include <string>
 
@@ -9,14 +9,14 @@ namespace camber::parts_test {
 
 using namespace cli_test;
 
-// A copy of the program, with nothing of its other parts.
+// A copy of the program without its other parts.
 class Copy {
   public:
     explicit Copy(const fs::path& folder) : folder_(folder) {
         fs::create_directories(folder_ / "kernels");
         fs::copy_file(built::program, program());
     }
-    // "camber-commands.so"
+    // `part`: a file such as "camber-commands.so".
     void add(const std::string& part) const {
         fs::copy_file(fs::path(built::program).parent_path() / part, folder_ / part);
     }

@@ -1,4 +1,4 @@
-// Pictures through the program: a PNG that decodes to what the map shows.
+// Pictures written by the program: PNG files whose pixels are those of the map.
 #include <png.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Decoded {
     }
 };
 
-// By libpng's own simple reader.
+// Decoded by libpng's simplified API.
 Decoded decoded(const fs::path& path) {
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
@@ -66,13 +66,13 @@ TEST_CASE("a saved run becomes a picture", "[cli][picture]") {
     CHECK(picture.has(255, 255, 255));  // the vent
     CHECK_THAT(text_of(folder / "a.png"), contains("Comment") && contains("lava on 1"));
 
-    // Temperatures; cut to the flow, which here is all.
+    // Temperatures, cropped to the flow.
     const Outcome heat = run_program(
         {"picture", "after", "--show", "temperature", "--crop", "-o", "heat.png"}, folder.path());
     CHECK(heat.exit_code == 0);
     CHECK_THAT(heat.out, contains("temperature from 1"));
     CHECK(decoded(folder / "heat.png").rows < picture.rows);
-    // An event before anything has happened.
+    // An event before any lava was emitted.
     const Outcome bare =
         run_program({"picture", ".", "--show", "solidified", "-o", "bare.png"}, folder.path());
     CHECK(bare.exit_code == 0);

@@ -1,4 +1,4 @@
-// Predicted times as a user sees them, and how good they are.
+// Predicted times in the program's output, and their accuracy.
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -54,7 +54,7 @@ TEST_CASE("with a device's limits the table is ordered by predicted time",
     CHECK(text.find("row_stream/") < text.find("halo/"));
     CHECK(text.find("halo/") < text.find("texture_2d/"));
     CHECK_THAT(text, contains("DRAM"));
-    // One line names what the file of an older camber lacks.
+    // One line names the figures that a file of an older version lacks.
     CHECK_THAT(text, contains("The device's file lacks ") && contains("load of a constant") &&
                          contains("Assumed (as on an H200): ") && !contains("start of a warp"));
     CHECK_THAT(page({"--size", "16384x16384", "--ceilings", committed("cards/h200.json").string(),
@@ -96,7 +96,7 @@ TEST_CASE("the page of a variant says what its time is made of", "[cli][portable
     CHECK_THAT(text, contains("dependency chain of a block * 993 waves of 8 blocks per SM"));
 }
 
-// The refresh of its halo is launched first of all; the halo's machine code is not the step's.
+// The halo refresh is launched first; its machine code differs from the step's.
 TEST_CASE("a torus has the step's time and its halo's", "[cli][portable][model][time]") {
     const std::string text = page({"--size", "16384x16384", "--boundary", "torus", "--ceilings",
                                    h200, "--variant", "halo/64x4/align128"});
@@ -105,8 +105,8 @@ TEST_CASE("a torus has the step's time and its halo's", "[cli][portable][model][
     CHECK(predicted < 1.15 * 1006.3);
 }
 
-// Its remainders by the board's size are for cells beyond the edge: three quarters of the text,
-// which a branch skips.
+// The kernel computes remainders by the board size only for cells beyond the edge: three quarters
+// of the machine code, which a branch skips.
 TEST_CASE("what hardly any cell of a torus needs is left out", "[cli][portable][model][time]") {
     const std::string text = page({"--measured", committed("h200/life-torus.json").string(),
                                    "--variant", "global/*", "--variant", "texture_*"});
@@ -154,7 +154,7 @@ TEST_CASE("a kernel from a file has a predicted time", "[cli][model][time][candi
     const double predicted = figure(text, "PREDICTED LAUNCH TIME +([0-9.]+) us");
     CHECK(predicted > 469);  // the lower bound
     CHECK(predicted < 700);
-    // Where no tool takes machine code apart, what kernels have on average stands in.
+    // If no disassembler is available, the average instruction counts of kernels are used.
     const bool stands_in =
         text.find("instructions per access, the average of") != std::string::npos;
     CHECK(stands_in == (text.find("Uncertain") != std::string::npos));
@@ -163,7 +163,7 @@ TEST_CASE("a kernel from a file has a predicted time", "[cli][model][time][candi
 TEST_CASE("what cannot be predicted is said with the reason", "[cli][portable][model][time]") {
     CHECK_THAT(refusal({"--sort", "time"}), contains("--sort time needs the ceilings of a device"));
     CHECK_THAT(refusal({"--measured", h200}), contains("has no GPU times"));
-    // Its limits are the copy's bandwidth alone.
+    // The file's only ceiling is the copy bandwidth.
     const std::string old =
         page({"--ceilings", committed("measurement/life-2048-counters.json").string(), "--variant",
               "halo/64x4/*"});
@@ -173,7 +173,7 @@ TEST_CASE("what cannot be predicted is said with the reason", "[cli][portable][m
     CHECK_THAT(other, contains("machine code for 9.0 is used instead of that for 8.0"));
 }
 
-// tests/results/committed_times_test.cpp has the other files, whose pages take minutes.
+// tests/results/committed_times_test.cpp checks the other files, whose pages take minutes.
 TEST_CASE("predicted times agree with measured ones", "[cli][portable][model][time]") {
     const Reached reached{"h200/water_flow.json", 90};
     check_agreement(page({"--measured", committed(reached.file).string()}), reached);
@@ -182,8 +182,8 @@ TEST_CASE("predicted times agree with measured ones", "[cli][portable][model][ti
 struct Counted {
     const char* file;
     std::vector<std::string> variants;
-    std::size_t count;  // at least
-    double least;       // predicted / counted
+    std::size_t count;  // minimum
+    double least;       // minimum of predicted / counted
     double most;
 };
 
@@ -217,19 +217,19 @@ void check_instructions(const Counted& of) {
 
 TEST_CASE("as many instructions are executed as the hardware counted",
           "[cli][portable][model][time][slow]") {
-    // In loops over a neighbourhood whose radius only the launch tells.
+    // Loops over a neighborhood whose radius is a launch argument.
     check_instructions({"h200/larger_than_life-counters.json",
                         {"global/*", "halo/*", "read_only/*", "texture_*", "box_tile/*"},
                         20,
                         0.85,
                         1.05});
-    // With forms of loops for the board's edge, and what is left of unrolled ones.
+    // Separate loops for the board's edge, and remainder loops of unrolled ones.
     check_instructions({"h100/gaussian-counters-r1.json",
                         {"global/*", "halo/*", "read_only/*", "wide_rows/*", "weighted_stream/*"},
                         8,
                         0.95,
                         1.13});
-    // Few of a block's warps stage the rings of many fields, and all compute.
+    // Few warps of a block load the halos of many fields, and all warps compute.
     check_instructions({"h200/water_flow-counters.json",
                         {"shared_tile/fused/*", "two_element/fused/*"},
                         10,
@@ -239,13 +239,13 @@ TEST_CASE("as many instructions are executed as the hardware counted",
 
 TEST_CASE("the stand-in's instructions are those of 2011 within what is assumed of them",
           "[cli][portable]") {
-    // Balasalle 2011, Table 5.2: instructions for two generations, read as those that one of the 30
-    // multiprocessors counted, of blocks of 8 warps on 1600x1600 cells.
+    // Balasalle 2011, Table 5.2: instructions for two generations, interpreted as counts of one of
+    // the 30 SMs, with blocks of 8 warps on 1600x1600 cells.
     struct Printed {
         const char* variant;
         double instructions;
-        double blocks;       // of all launches for two generations
-        double blocks_here;  // of one launch on 1536x1600 cells
+        double blocks;       // in all launches for two generations
+        double blocks_here;  // in one launch on 1536x1600 cells
     };
     for (const Printed& of :
          {Printed{"two_element/16x16/align128", 259276, 2 * 5000, 4800},

@@ -1,4 +1,4 @@
-// `camber profile` on committed results, and where it cannot work.
+// `camber profile` on committed results, and its errors.
 #include <algorithm>
 #include <string>
 
@@ -37,7 +37,7 @@ std::string page(const Arguments& arguments) {
     return outcome.out;
 }
 
-// The first line that starts with the label, "" where none does.
+// First line that starts with the label; "" if there is none.
 std::string row(const std::string& page, const std::string& label) {
     for (const std::string& line : lines_of(page))
         if (line.starts_with("  " + label + " ")) return line;
@@ -62,7 +62,7 @@ TEST_CASE("profile explains a measured case on one page", "[cli][profile]") {
     CHECK_THAT(text, contains("NVIDIA H200"));
     for (const char* title : {"TIME", "MEMORY REQUESTS", "EXECUTION", "KERNEL", "WHAT LIMITS IT"})
         CHECK_THAT(text, contains("\n" + std::string(title) + "\n"));
-    // This kernel has no tile.
+    // This kernel has no tile in shared memory.
     CHECK(text.find("SHARED MEMORY") == std::string::npos);
     CHECK_THAT(row(text, "time per generation"), contains("16.63 us"));
     CHECK_THAT(row(text, "time per generation"), contains("16.61 us to 16.66 us, 10 samples"));

@@ -25,7 +25,7 @@ void require(bool done, const std::string& what, int reason = errno) {
     if (!done) throw std::system_error(reason, std::generic_category(), what);
 }
 
-// A file in memory: unlike a pipe it never fills up, and it leaves nothing in the folder.
+// A file in memory: unlike a pipe, it never fills up, and it leaves no file in the folder.
 int new_capture() {
     const int descriptor = memfd_create("captured output", MFD_CLOEXEC);
     require(descriptor >= 0, "memfd_create");
@@ -35,14 +35,14 @@ int new_capture() {
 std::string captured(int descriptor) {
     std::string text;
     char buffer[4096];
-    // Not read(), whose position is also where a program that runs writes on.
+    // pread() does not move the file position, at which a running program continues to write.
     for (ssize_t count;
          (count = pread(descriptor, buffer, sizeof buffer, static_cast<off_t>(text.size()))) > 0;)
         text.append(buffer, static_cast<std::size_t>(count));
     return text;
 }
 
-// A vector of C strings that ends in a null pointer, as exec() wants it.
+// Null-terminated array of C strings for exec().
 std::vector<char*> pointers_to(std::vector<std::string>& strings) {
     std::vector<char*> pointers;
     for (std::string& string : strings) pointers.push_back(string.data());
@@ -56,8 +56,8 @@ std::vector<std::string> command_of(const Arguments& arguments, const char* prog
     return command;
 }
 
-// No GPU, and no flags of Google Benchmark, which reads BENCHMARK_* variables. Threads that wait
-// give way, because tests run side by side.
+// Hides all GPUs and BENCHMARK_* variables, which Google Benchmark reads. Waiting threads yield,
+// because tests run concurrently.
 std::vector<std::string> environment() {
     std::vector<std::string> variables{"CUDA_VISIBLE_DEVICES=", "OMP_WAIT_POLICY=passive"};
     for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -194,7 +194,7 @@ std::vector<std::string> defects(const Json& results) {
         for (const char* key : {"name", "run_name", "iterations", "real_time", "time_unit"})
             if (!entry.contains(key)) found.push_back(entry.dump() + " has no " + key);
         const std::string name = entry.value("name", "");
-        // The repetitions of a case share its name.
+        // Repetitions of a case have the same name.
         if (!names.insert(name + "#" + std::to_string(entry.value("repetition_index", 0))).second)
             found.push_back(name + " occurs twice");
     }

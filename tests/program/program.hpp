@@ -1,4 +1,4 @@
-// Runs the real program as a process of its own, as a person or a script would.
+// Runs the real program in a separate process, as a user or a script would.
 #pragma once
 
 #include <sys/types.h>
@@ -34,8 +34,9 @@ struct Outcome {
     std::string err;
 };
 
-// The program at work in `folder`, with no GPU in sight, so that a test means the same on every
-// machine. An error of the test's own (no process to be had) is a std::runtime_error.
+// The program running in `folder` with all GPUs hidden, so that a test behaves the same on every
+// machine. Errors of the test itself (for example, if no process can be created) are reported as
+// std::runtime_error.
 class Program {
   public:
     Program(const Arguments& arguments, const fs::path& folder,
@@ -45,9 +46,9 @@ class Program {
     ~Program();
 
     void send(int signal) const;
-    // Whether it has not ended yet.
+    // True if the program has not ended yet.
     bool running();
-    // What it has written to standard output so far.
+    // Standard output so far.
     std::string output() const;
     Outcome wait();
 
@@ -63,25 +64,25 @@ class Program {
 Outcome run_program(const Arguments& arguments, const fs::path& folder,
                     const char* program = built::program);
 
-// With standard error on a terminal: `err` is what the terminal received.
+// Runs the program with standard error on a terminal: `err` is the terminal's input.
 Outcome run_on_terminal(const Arguments& arguments, const fs::path& folder);
 
 std::vector<std::string> lines_of(const std::string& text);
 
-// The names of a workload's variants that `camber list variants` shows for a backend and a cell
-// type, where they depend on it; workload "": of all.
+// Names of a workload's variants from `camber list variants`, for a backend and a cell type if the
+// list depends on them; workload "": all workloads.
 std::vector<std::string> listed_variants(const std::string& backend,
                                          const std::string& workload = "life",
                                          const std::string& cell = "uint32");
 
-// The results file of a run; throws when it is no JSON.
+// Parses the results file of a run; throws if it is not valid JSON.
 Json results_in(const fs::path& file);
 
-// What is wrong with a results document: schema violations, a name that occurs twice, an entry
-// that tools for Google Benchmark's JSON could not read. Empty when nothing is.
+// Defects of a results document: schema violations, duplicate names, and entries that tools for
+// Google Benchmark's JSON could not read. Empty if there are none.
 std::vector<std::string> defects(const Json& results);
 
-// The results of a run as if somebody else had measured them.
+// Results as if they were measured with another commit, or on another GPU.
 Json of_another_commit(Json results);
 Json of_another_card(Json results);
 

@@ -14,7 +14,7 @@ void require_mpi() {
     if (backends.out.find("ranks not usable") != std::string::npos)
         skip_test("this camber was built without MPI");
 #ifdef __SANITIZE_ADDRESS__
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 0);  // MPI's own
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 0);  // leaks in MPI itself
 #endif
 }
 

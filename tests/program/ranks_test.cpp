@@ -1,5 +1,5 @@
-// Several processes that mpirun starts compute what one does; one that dies or hangs ends the run
-// with what was measured.
+// Several processes started by mpirun give the results of one process. If one of them dies or
+// hangs, the run ends with the results so far.
 #include <sys/types.h>
 
 #include <chrono>
@@ -34,7 +34,7 @@ Outcome run_ranks(int ranks, const Arguments& arguments, const fs::path& folder)
     return run_program(started(rank_words(ranks, arguments)), folder, require_mpirun().c_str());
 }
 
-// The process that is the rank, of those whose working folder this is; 0 where there is none.
+// Process of the given rank whose working directory is `folder`; 0 if there is none.
 pid_t process_of(int rank, const fs::path& folder) {
     const std::string variable = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank);
     for (const auto& entry : fs::directory_iterator("/proc")) {
@@ -50,7 +50,7 @@ pid_t process_of(int rank, const fs::path& folder) {
 // Many short cases.
 const Arguments long_run{"--size", "61x47", "--generations", "400", "--workload", "life"};
 
-// Sends the signal to a rank of three once a case was measured.
+// Sends the signal to one of three ranks after the first case was measured.
 Outcome disturb(const TestFolder& folder, int rank, int signal, Arguments arguments) {
     arguments.insert(arguments.end(), long_run.begin(), long_run.end());
     const std::string starter = require_mpirun();
@@ -189,7 +189,7 @@ TEST_CASE("ranks share particles", "[cli][portable][ranks][sph][slow]") {
         together(ranks, with(scene, {"--generations", "62"}));
         CHECK((state("several.vtk") == state("whole.vtk")));
     }
-    // From between two lists, with other shares.
+    // Resumes between two list updates, with other shares.
     alone("30", "first.vtk");
     together(3, {"--input", "first.vtk", "--generations", "32", "--weights", "2,1,1"});
     CHECK((state("several.vtk") == state("whole.vtk")));
@@ -221,7 +221,7 @@ TEST_CASE("the timeline of ranks has all of them on one clock",
     REQUIRE(timeline["places"].size() == 3);
     CHECK(timeline["places"][2]["name"] == "rank 2, simt");
     CHECK(timeline["clock_residual_ns"] > 0.0);
-    // Every rank's kernels, and none of the barriers.
+    // The trace contains the kernels of every rank, but no barriers.
     std::map<int, int> kernels;
     for (const Json& event : trace["traceEvents"]) {
         if (event["ph"] != "X") continue;
@@ -282,7 +282,7 @@ TEST_CASE("what ranks cannot do is one sentence", "[cli][portable][ranks]") {
               1);
     }
     SECTION("another build") {
-        // By another mark in the note that linkers leave.
+        // Changes the build ID in the linker's note.
         std::string program = text_of(built::program);
         const std::string note("\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU", 16);
         const std::size_t mark = program.find(note);
@@ -291,7 +291,7 @@ TEST_CASE("what ranks cannot do is one sentence", "[cli][portable][ranks]") {
         const fs::path other = folder / "camber";
         std::ofstream(other, std::ios::binary) << program;
         fs::permissions(other, fs::perms::owner_all);
-        // The library of MPI lies beside the program.
+        // The MPI library is in the program's folder.
         const fs::path library = fs::path(built::program).parent_path() / "camber-mpi.so";
         if (fs::exists(library)) fs::create_symlink(library, folder / "camber-mpi.so");
         Arguments words = rank_words(1, {});

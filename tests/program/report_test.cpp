@@ -1,4 +1,4 @@
-// `camber report` on committed results, and where it cannot work.
+// `camber report` on committed results, and its errors.
 #include <string>
 
 #include "tests/catch.hpp"

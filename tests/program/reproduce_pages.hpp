@@ -1,4 +1,4 @@
-// What camber reproduce prints.
+// Output of `camber reproduce` for tests.
 #pragma once
 
 #include "tests/catch.hpp"

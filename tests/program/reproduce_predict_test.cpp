@@ -1,4 +1,4 @@
-// Times predicted on the cards of the sources, beside what is printed: as a user sees them.
+// Predicted times on the sources' cards, compared with printed values.
 #include "tests/catch.hpp"
 #include "tests/program/reproduce_pages.hpp"
 
@@ -18,7 +18,7 @@ TEST_CASE("times on the card of the source are predicted beside the printed orde
     CHECK(life["card"] == "NVIDIA GeForce GTX 285, published figures");
     CHECK(life["size"] == "1600x1600");
     CHECK(life["times"].size() == 14);
-    // The text says about 100 ms for the 100 generations of the first kernels.
+    // The source's text states about 100 ms for the 100 generations of the first kernels.
     for (const Json& time : life["times"]) {
         CHECK(time["low"] < time["seconds"]);
         CHECK(time["seconds"] < time["high"]);
@@ -33,7 +33,7 @@ TEST_CASE("times on the card of the source are predicted beside the printed orde
         CHECK(pair["interval"][0] <= pair["predicted"]);
         CHECK(pair["predicted"] <= pair["interval"][1]);
         const std::string text = pair["text"];
-        // The rule of 1.3 does not tell these alignments apart.
+        // The transaction rules of compute capability 1.3 do not distinguish these alignments.
         if (text == "Alignment to 128 bytes is faster than to 64")
             CHECK(pair["model"] == "contradicts it");
         if (text == "Two elements per thread are faster than one, on square blocks")
@@ -42,7 +42,7 @@ TEST_CASE("times on the card of the source are predicted beside the printed orde
             "Two generations per launch, conventional, are slower than two elements, rectangular")
             CHECK(pair["model"] == "explains it");
         if (text == "A halo is faster than conditions at the edges")
-            CHECK(pair["predicted"] < 1);  // it was not
+            CHECK(pair["predicted"] < 1);  // the model predicts the opposite
     }
     CHECK(life["kendalls_tau"] > 0.3);
     CHECK(life["kendalls_tau"] < 1);
@@ -63,9 +63,9 @@ TEST_CASE("each card that a table's statements are about has predicted times", "
     CHECK(cards[0]["card"] == "NVIDIA GeForce GTX 280, published figures");
     CHECK(cards[1]["card"] == "NVIDIA GeForce GTX 480, published figures");
     for (const Json& card : cards) {
-        CHECK(card["pairs"].size() == 3 + 2);  // of the printed column, and of the text
+        CHECK(card["pairs"].size() == 3 + 2);  // pairs of the printed column, and of the text
         CHECK(card["kendalls_tau"] == 1);
-        // 4.52 on the GTX 280 and 3.97 on the GTX 480 are printed.
+        // Printed: 4.52 on the GTX 280 and 3.97 on the GTX 480.
         for (const Json& pair : card["pairs"])
             if (pair["text"].get<std::string>().find("rows of threads are faster than columns") !=
                 std::string::npos) {

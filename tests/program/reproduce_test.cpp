@@ -1,4 +1,4 @@
-// Published tables beside what camber has of them, as a user sees it without a GPU.
+// Reproductions of published tables, as printed without a GPU.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-// Of a table beside one card.
+// The only card in the JSON of a reproduction.
 Json card_of(const Json& reproduction) {
     REQUIRE(reproduction["cards"].size() == 1);
     return reproduction["cards"][0];
@@ -45,7 +45,7 @@ TEST_CASE("reproduce lists all published tables and what is here of them", "[cli
     CHECK(here("balasalle-5.4") == "8 counts, predicted without a GPU; 24 figures beside today's");
     CHECK(here("balasalle-6.1") == "2 of 2 rows, measured on a GPU");
     CHECK(here("magflow-3") == "8 of 8 entries, measured on a GPU and on the CPU");
-    // Nothing is left without a variant or a reason.
+    // Every table has a variant, or a reason for its absence.
     for (const Json& one : list) {
         INFO(one.dump());
         const auto text = one["here"].get<std::string>();
@@ -127,7 +127,7 @@ TEST_CASE("measured ratios come from results files", "[cli][portable]") {
 TEST_CASE("measured times of surface water and water flow", "[cli][portable]") {
     const Json surface =
         card_of(reproduced_json({"balasalle-6.2", "--from", h200("surface_water.json")}));
-    REQUIRE(surface["ratios"].size() == 20);  // of the total and of three parts
+    REQUIRE(surface["ratios"].size() == 20);  // of the total time and of three parts
     for (std::size_t i = 0; i < 5; ++i) CHECK(surface["ratios"][i]["measured"].is_number());
     const Json flow = card_of(reproduced_json({"topa-3", "--from", h200("water_flow.json")}));
     CHECK(flow["ratios"][0]["bound"] == "at least");
@@ -169,7 +169,7 @@ TEST_CASE("the steps of surface water have times of their own on the CPU, too",
 
 TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli][portable]") {
     const Json json = card_of(reproduced_json({"magflow-5", "--from", h200("magflow.json")}));
-    REQUIRE(json["orders"].size() == 3);  // a GPU each
+    REQUIRE(json["orders"].size() == 3);  // one per GPU
     for (const Json& series : json["orders"]) {
         CHECK(series["entries"].size() == 3);
         CHECK(series["pairs"] == 3);
@@ -231,7 +231,8 @@ TEST_CASE("all tables of a file are reproduced by its name", "[cli][portable]") 
 TEST_CASE("two cards stand side by side, and what turns over between them is said",
           "[cli][portable]") {
     const TestFolder folder;
-    // The second card is the first one, but its kernel with a halo takes twice the time.
+    // The second card equals the first one, except that its kernel with a halo takes twice the
+    // time.
     Json other = results_in(h200("life.json"));
     other["context"]["camber"]["gpu"]["name"] = "NVIDIA H100 80GB HBM3";
     for (Json& one : other["benchmarks"])
@@ -306,7 +307,7 @@ TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "
                contains("| 2 | 1.8582 | 0.9291 | 0.0763 |"));
 }
 
-// In a table of markdown a column has a cell of its own.
+// In a Markdown table, each column of the legend has its own cell.
 TEST_CASE("every column of a scaling table is explained on its page", "[cli][portable]") {
     const std::string series = (source_folder / "results/h100x2-particles").string();
     for (const Arguments& table :
@@ -324,7 +325,7 @@ TEST_CASE("every column of a scaling table is explained on its page", "[cli][por
         }
         CHECK(columns.size() >= 8);
         for (std::string column : columns) {
-            // "S printed" is S as printed.
+            // "S printed" is the printed value of S.
             if (const auto at = column.find(" printed"); at != std::string::npos)
                 column = column.substr(0, at);
             CAPTURE(column, legend);

@@ -1,4 +1,4 @@
-// A run with a budget, and one that goes on with what an earlier one left.
+// Runs with a time budget, and runs that resume from earlier results.
 #include <csignal>
 #include <set>
 #include <thread>
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 const Arguments command{"run", "--backend", "simt", "--size", "120x90", "--out", "r.json"};
 
-// What does not depend on time, by the case's name.
+// Facts that do not depend on time, by case name.
 std::map<std::string, Json> lasting(const Json& results) {
     std::map<std::string, Json> cases;
     for (const Json& entry : results["benchmarks"]) {
@@ -27,7 +27,7 @@ std::map<std::string, Json> lasting(const Json& results) {
     return cases;
 }
 
-// Ends the run by SIGKILL once it has so many cases.
+// Kills the run by SIGKILL once it has `cases` cases.
 void kill_at(const Arguments& arguments, const TestFolder& folder, std::size_t cases) {
     Program program(arguments, folder.path());
     const fs::path file = folder / "r.json";
@@ -56,11 +56,11 @@ TEST_CASE("a run that is killed and resumed has the cases of one in one piece",
     CHECK(defects(after) == std::vector<std::string>{});
     CHECK_FALSE(after["context"]["camber"].contains("incomplete"));
     CHECK(lasting(after) == lasting(results_in(whole / "r.json")));
-    // What was there stays as it was.
+    // Existing results are unchanged.
     for (std::size_t i = 0; i < before["benchmarks"].size(); ++i)
         CHECK(after["benchmarks"][i] == before["benchmarks"][i]);
     CHECK(folder.entries() == 1);
-    // Nothing is left, and the file stays as it is.
+    // Nothing is left to measure, and the file is unchanged.
     const std::string text = text_of(folder / "r.json");
     const Outcome more = run_program(again, folder.path());
     CHECK(more.exit_code == 0);
@@ -88,7 +88,7 @@ TEST_CASE("visits of several rounds are gone on with", "[cli][portable][resume]"
 
 TEST_CASE("a run ends when its budget does", "[cli][portable][resume]") {
     const TestFolder folder;
-    // Short visits, and more of them than there is time for.
+    // Short visits, and more of them than the time budget permits.
     const Arguments long_run{
         "run",      "--backend", "cpu",       "--size",      "60x50",
         "--quick",  "--rounds",  "1000",      "--out",       "r.json",

@@ -1,4 +1,4 @@
-// `--rule`: what a user sees of other rules than Conway's.
+// `--rule` with rules other than Conway's.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

@@ -1,4 +1,4 @@
-// `camber run` from end to end: what is verified, printed and stored.
+// `camber run` from end to end: verification, output and results file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-// Runs in a new folder, and checks what holds of every run that went well.
+// Runs in a new folder, and checks the properties of every successful run.
 struct Run {
     explicit Run(Arguments arguments) {
         arguments.insert(arguments.begin(), {"run", "--quick"});
@@ -41,13 +41,13 @@ struct Run {
     Json results;
 };
 
-// Lists go technique by technique, runs in order of registration.
+// Lists are sorted by technique, runs by order of registration.
 std::vector<std::string> sorted(std::vector<std::string> names) {
     std::ranges::sort(names);
     return names;
 }
 
-// The first words of the table's lines that name a variant.
+// First words of the table's lines that name a variant.
 std::vector<std::string> variants_in_table(const std::string& text) {
     std::vector<std::string> names;
     for (const std::string& line : lines_of(text))
@@ -79,7 +79,7 @@ TEST_CASE("a quick run verifies every variant on the executor", "[cli][run]") {
         const Json& camber = entry["camber"];
         CHECK(camber["backend"] == "simt");
         CHECK(camber["size"] == Json{{"columns", 70}, {"rows", 50}});
-        CHECK_FALSE(camber.contains("derived"));  // times of the executor mean nothing
+        CHECK_FALSE(camber.contains("derived"));  // the executor's times are meaningless
         final_states.insert(camber["final"].dump());
     }
     CHECK(final_states.size() == 1);
@@ -93,7 +93,7 @@ TEST_CASE("a quick run verifies every variant on the executor", "[cli][run]") {
     CHECK(lines.back() == "results: camber-results.json");
     for (const char* unit : {" ms", " us", "Gcell/s", "speedup"})
         CHECK(run.outcome.out.find(unit) == std::string::npos);
-    // A heading, the table with its head, a note, the final state, the file.
+    // The heading, the table with its header, a note, the final state, the file.
     CHECK(lines.size() == listed.size() + 5);
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("without a GPU a run of many variants is summarized", "[cli][run]") {
                                           listed)));
     const auto shown = variants_in_table(text);
     REQUIRE(shown.size() == 10);
-    // In the model's counts, the least first.
+    // Sorted by the model's counts, in ascending order.
     double before = 0;
     for (const std::string& line : lines_of(text)) {
         if (!line.starts_with("life/")) continue;
@@ -154,10 +154,10 @@ TEST_CASE("a run tells what its time went to", "[cli][run][slow]") {
             if (part != "total") parts += seconds.get<double>();
         INFO(backend << " " << wall.dump());
         CHECK(parts == Approx(total).epsilon(0.03));
-        CHECK(total < took + 0.02);  // the system counts a process's age in hundredths
-        CHECK(total > 0.3 * took);   // the test itself reads and checks
+        CHECK(total < took + 0.02);  // the system reports a process's age in units of 10 ms
+        CHECK(total > 0.3 * took);   // the test itself also takes time to read and check
         CHECK(wall["verification"] > 0);
-        CHECK(wall["other"] < 0.2 * total);  // what has no name is little
+        CHECK(wall["other"] < 0.2 * total);  // little time is unaccounted for
         CHECK(wall["limits"] < 0.05);
         CHECK(wall["static_facts"] < 0.05);
         const auto lines = lines_of(run.outcome.out);
@@ -200,7 +200,7 @@ TEST_CASE("the usual size of a workload holds where times are measured", "[cli][
     };
     const Json usual{{"columns", 463}, {"rows", 358}};
     CHECK(size({"--workload", "surface_water", "--backend", "cpu"}) == usual);
-    // The executor has small boards.
+    // The executor uses small boards.
     CHECK(size({"--workload", "surface_water", "--backend", "simt", "--variant",
                 "halo/fused/64x4/align128"}) == Json{{"columns", 70}, {"rows", 50}});
 }
@@ -245,7 +245,7 @@ TEST_CASE("globs choose variants, with or without the workload in front", "[cli]
     CHECK(sorted(chosen({"*64x4*"})) == sorted(matching("64x4")));
     CHECK(chosen({"halo/16x16/align128", "global/16x16"}) ==
           Names{"life/halo/16x16/align128", "life/global/16x16"});
-    // Chosen twice, run once.
+    // A variant that is chosen twice runs once.
     CHECK(chosen({"halo/*", "life/halo/16x16/align128"}) == matching("life/halo/"));
 }
 
@@ -290,7 +290,7 @@ TEST_CASE("the cpu backend gives times and what follows from them", "[cli][run]"
         CHECK(rate == Approx(200 * 100 / (time * 1e-9)));
         CHECK(camber["derived"]["application_bandwidth_bytes_per_second"].get<double>() ==
               Approx(8 * rate));
-        // The baseline of speedups is a kernel, and the copy bandwidth a device's.
+        // The baseline of speedups is a kernel, and the copy bandwidth belongs to a device.
         CHECK(camber["derived"]["speedup_vs_baseline"].is_null());
         CHECK(camber["derived"]["share_of_copy"].is_null());
     }
@@ -321,7 +321,7 @@ TEST_CASE("the results say what machine they are from", "[cli][run]") {
     CHECK(context["cpu"]["logical_cpus"].get<int>() >= 1);
     CHECK(context["memory_bytes"].get<std::int64_t>() > 0);
     CHECK(context["os"]["kernel"].is_string());
-    // No GPU took part, so nothing is told of one.
+    // No GPU was used, so none is recorded.
     CHECK(context["gpu"].is_null());
     CHECK(context["driver_version"].is_null());
     CHECK(context["ceilings"].empty());
@@ -343,7 +343,7 @@ TEST_CASE("progress shows on a terminal and goes when the run ends", "[cli][run]
 
 TEST_CASE("progress does not stand before an error", "[cli][run]") {
     const TestFolder folder;
-    // Its header is right, so the cells are the first that cannot be read.
+    // The header is valid, so the cells cause the first error.
     std::ofstream(folder / "wrong.rle") << "x = 2, y = 2, rule = B3/S23\n?!\n";
     const Outcome outcome = run_on_terminal({"run", "--pattern", "wrong.rle"}, folder.path());
     CHECK(outcome.exit_code == 2);

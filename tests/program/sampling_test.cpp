@@ -1,4 +1,4 @@
-// Rounds, processes and the order of the cases, as a user meets them.
+// Rounds, processes and the order of the cases in `camber run`.
 #include <set>
 
 #include "tests/catch.hpp"
@@ -105,12 +105,12 @@ TEST_CASE("every sample of a run from the start is the whole run", "[cli][sampli
     CHECK(benchmark["camber"]["from_start"] == true);
     CHECK(benchmark["camber"]["generations_per_sample"] == 7);
     CHECK(benchmark["camber"]["visits"].size() == 2);
-    // What a whole program does beside that.
+    // Time that a whole program takes besides its generations.
     const Json& program = benchmark["camber"]["program"];
     for (const char* part : {"load_seconds", "upload_seconds", "download_seconds"})
         CHECK(program[part].get<double>() > 0);
     CHECK(program["save_seconds"].get<double>() > 0);
-    CHECK(folder.entries() == 1);  // what was written to see how long it takes is gone
+    CHECK(folder.entries() == 1);  // the file written to measure saving was deleted
 }
 
 TEST_CASE("the five passes of surface water are a variant on the CPU", "[cli][sampling]") {

@@ -1,5 +1,5 @@
-// A series over ranks: the program starts them itself, gathers what each number of them measured,
-// and says what is missing where it cannot.
+// Scaling series over ranks: the program starts the ranks, collects the results for each number of
+// them, and reports missing requirements.
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-// An environment variable for the life of this object.
+// An environment variable for the lifetime of this object.
 class Setting {
   public:
     Setting(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
@@ -29,7 +29,7 @@ Outcome scale(const Arguments& arguments, const TestFolder& folder) {
     return run_program(with({"scale", "--over", "ranks"}, arguments), folder.path());
 }
 
-// A program that does what mpirun would: writes what so many ranks have measured.
+// A replacement for mpirun that writes prepared results for each number of ranks.
 std::string fake_launcher(const TestFolder& folder) {
     const fs::path file = folder / "fake-mpirun";
     std::ofstream(file) << "#!/bin/sh\n"

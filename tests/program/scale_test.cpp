@@ -1,3 +1,4 @@
+// `camber scale` from end to end.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 #include "tests/results/schema_check.hpp"

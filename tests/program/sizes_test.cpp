@@ -34,7 +34,7 @@ TEST_CASE("a run over sizes verifies and times all of them, in one file", "[cli]
     CHECK(results["benchmarks"].size() == 8);
     CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
     CHECK_THAT(outcome.out, contains("life 8x4, 16x8, 32x16, 20x30 (uint32"));
-    // In the order of their cells.
+    // Sorted by number of cells.
     const std::string header = lines_of(outcome.out).at(1);
     CHECK(header.starts_with("variant "));
     CHECK(header.find(" 16x8") < header.find(" 32x16"));

@@ -1,4 +1,4 @@
-// Particles as a user runs them: scenes, files, and what cannot be.
+// Particle workloads in the program: scenes, files, and errors.
 #include <algorithm>
 
 #include "tests/catch.hpp"
@@ -42,7 +42,7 @@ TEST_CASE("particles run to a simulated time and are saved", "[cli][portable][sp
     CHECK(csv.starts_with("number,kind,x,y,z,vx,vy,vz,density,pressure\n0,1,0,0,0,"));
     CHECK(std::to_string(std::ranges::count(csv, '\n') - 1) == particles);
 
-    // Seen from the side, from either file.
+    // Pictures from the side, from either file.
     for (const char* file : {"after.vtk", "after.csv"})
         for (const std::string quantity : {"speed", "pressure"}) {
             const Outcome outcome =
@@ -96,7 +96,7 @@ TEST_CASE("particles are divided among places", "[cli][portable][sph][group]") {
         CHECK(group.at("moved_rows") > 0);
     }
     CHECK(divided == 2);
-    // One sentence for each that cannot be.
+    // One sentence for each case that is impossible.
     CHECK_THAT(run({"--gpus", "9"}).out,
                contains("each of 9 places needs a slice of cells, and with dp = 0.08 m there are "
                         "at most 8 along an axis: give fewer GPUs or a smaller dp"));
@@ -170,7 +170,8 @@ TEST_CASE("water that blows up is saved as it was before", "[cli][portable][sph]
         const std::string vtk = text_of(folder.path() / "before.vtk");
         CHECK_THAT(vtk, contains("; camber: the fluid blows up in iteration "));
         CHECK_THAT(vtk, contains("\nPOINTS 876 double\n"));
-        // It is still water: with shorter steps it goes on.
+        // The saved state is the last one before the failure: with shorter steps, it can be
+        // resumed.
         const std::string head = text_of(folder.path() / "before.vtk.state");
         const auto at = head.find("\naccount iterations ");
         REQUIRE(at != std::string::npos);
@@ -186,7 +187,7 @@ TEST_CASE("water that blows up is saved as it was before", "[cli][portable][sph]
     }
 }
 
-// Of every variant, at an iteration that makes a list and at one that uses an earlier one.
+// Every variant, at an iteration that builds a neighbor list and at one that uses an earlier list.
 TEST_CASE("particles go on where others were saved", "[cli][portable][sph][go-on][slow]") {
     const TestFolder folder;
     const auto run = [&](const std::string& save, const Arguments& more) {
@@ -216,7 +217,7 @@ TEST_CASE("particles go on where others were saved", "[cli][portable][sph][go-on
                                      std::to_string(first) + ")"));
             CHECK_THAT(out, contains(" after 17 iterations: front "));
             CHECK((state("rest.vtk") == state("whole.vtk")));
-            // On other places than before.
+            // With another number of devices than before.
             const Arguments list{"--variant", "neighbour_list/*/read_only/b128"};
             run("first.csv", with(with(problem, until(first)), with(list, {"--gpus", "3"})));
             run("rest.csv", with(with(until(17 - first), {"--input", "first.csv"}),

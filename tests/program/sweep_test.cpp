@@ -1,4 +1,4 @@
-// Combinations of a kernel's settings, as a user searches them.
+// Search over combinations of a kernel's settings.
 #include <algorithm>
 #include <string>
 
@@ -34,7 +34,7 @@ TEST_CASE("all combinations are verified, and the best of them is named", "[cli]
                    contains("a block of 1024x2 has 2048 threads, but 1024 is the most") &&
                    contains("blur/blur_columns.cu/32x4/ROWS=1/align128") &&
                    contains("blur/blur_columns.cu/64x2/64x16/ROWS=8/align128"));
-    // Eight rows a thread need the fewest loads.
+    // Eight rows per thread need the fewest loads.
     CHECK_THAT(outcome.out, contains("it moves the fewest bytes, by the model; only a GPU tells") &&
                                 contains("ROWS=8/align128 on 70x50: clean"));
     CHECK_THAT(outcome.out,
@@ -46,7 +46,7 @@ TEST_CASE("all combinations are verified, and the best of them is named", "[cli]
     for (const Json& one : results.at("benchmarks")) CHECK(one.at("camber").at("status") == "ok");
 }
 
-// A device whose limits lack a figure that times need.
+// A device whose ceilings lack a figure that predicted times require.
 std::string limits_for_bounds(const TestFolder& folder) {
     Json some = Json::parse(text_of(limits));
     some["ceilings"].erase("fp64_flops_per_second");
@@ -54,7 +54,7 @@ std::string limits_for_bounds(const TestFolder& folder) {
     return (folder / "bounds.json").string();
 }
 
-// The same blur again and again.
+// The same blur, repeated several times.
 void write_repeated_blur(const TestFolder& folder) {
     write_text(folder.path() / "blur.cu",
                "// camber: blur(in, out, columns, rows, pitch) block=32x8 halo=1 align=128 "
@@ -127,7 +127,7 @@ TEST_CASE("predicted times leave out combinations where a CUDA Toolkit tells the
                        contains(" is not here; the least bound is "));
 }
 
-// Else a kernel that leaves out its work would leave nothing to measure.
+// Otherwise a kernel that skips its work would leave no other kernel to measure.
 TEST_CASE("what was left out for a wrong combination is judged anew", "[cli][try][slow]") {
     const TestFolder folder;
     write_repeated_blur(folder);
@@ -205,7 +205,7 @@ TEST_CASE("the option --sweep says what it cannot take", "[cli][try]") {
                contains("nowhere.json"));
     CHECK_THAT(rejected({"run", "--sweep", "ROWS=1", "--backend", "simt"}),
                contains("name one with --candidate"));
-    // One value each chooses a point.
+    // If each setting has one value, a single point is chosen.
     const Outcome chosen = run_program({"model", "--workload", "blur", "--candidate", columns,
                                         "--sweep", "ROWS=2", "--size", "256x64"},
                                        folder.path());

@@ -1,4 +1,4 @@
-// Techniques from files, as a user tries them.
+// Techniques from files, as users try them.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -28,7 +28,7 @@ std::string replaced(const std::string& text, const std::string& what, const std
     return std::regex_replace(text, std::regex(what), with);
 }
 
-// A technique of camber's under another name.
+// One of camber's techniques under another name.
 std::string renamed(const std::string& technique, const std::string& type,
                     const std::string& name) {
     std::string text = text_of(source_folder / "variants/techniques" / (technique + ".hpp"));
@@ -76,7 +76,7 @@ TEST_CASE("a technique of camber's in a file of one's own has its counts",
         const Outcome built_in =
             camber_in(folder, with(model, {"built_in.json", "--variant", technique + "/*"}));
         REQUIRE(built_in.exit_code == 0);
-        // Lines of other files are others' names.
+        // Call sites in other files have other names.
         const auto figures = [&, technique = technique](const std::string& file) {
             return replaced(replaced(text_of(folder.path() / file), "\\bown\\b", technique),
                             "Own|own_", "");
@@ -163,7 +163,7 @@ TEST_CASE("a technique's file is compiled once", "[cli][try][technique]") {
     const TestFolder folder;
     const TestFolder cache;
     setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
-    // What is kept, and when it was written.
+    // Cached files and their modification times.
     const auto kept = [&] {
         std::vector<std::pair<std::string, fs::file_time_type>> files;
         for (const auto& entry : fs::recursive_directory_iterator(cache.path()))

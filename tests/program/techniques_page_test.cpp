@@ -1,4 +1,4 @@
-// docs/techniques.md is what `camber list --matrix` prints.
+// docs/techniques.md equals the output of `camber list --matrix`.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -43,7 +43,7 @@ TEST_CASE("the page of techniques counts the listed variants", "[cli][list]") {
         if (cell.find_first_of("0123456789") != std::string::npos) counted += std::stoi(cell);
     std::size_t listed = 0;
     for (const auto& workload : camber::workloads()) {
-        std::set<std::string> known;  // techniques of the cell types before
+        std::set<std::string> known;  // techniques of the previous cell types
         for (const camber::ElementType cell : workload->facts().cell_types) {
             std::set<std::string> found;
             for (const std::string& variant : listed_variants(

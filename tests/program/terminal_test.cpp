@@ -1,4 +1,4 @@
-// What a person sees in a window of a certain width.
+// Output in a terminal window of a given width.
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace camber::cli_test;
 
-// An environment variable while a test runs; unset where the value is null.
+// An environment variable for the duration of a test; unset if the value is null.
 class Variable {
   public:
     Variable(const char* name, const char* value) : name_(name) {
@@ -36,7 +36,7 @@ class Variable {
     std::optional<std::string> before_;
 };
 
-// Of UTF-8: one for each character.
+// Width of UTF-8 text: one column for each character.
 std::size_t columns_of(const std::string& line) {
     return static_cast<std::size_t>(
         std::ranges::count_if(line, [](char byte) { return (byte & 0xc0) != 0x80; }));
@@ -109,7 +109,7 @@ TEST_CASE("progress is cut to the terminal, without escapes where they are unwan
     };
     const std::string usual = run_on_terminal(arguments, folder.path()).err;
     CHECK_THAT(usual, contains("\r\033[K[1/"));
-    CHECK(longest(usual) <= 40 + 3);  // and the sequence itself
+    CHECK(longest(usual) <= 40 + 3);  // and the escape sequence itself
     for (const auto& [name, value] : {std::pair("TERM", "dumb"), {"NO_COLOR", "1"}}) {
         const Variable unwanted(name, value);
         const std::string plain = run_on_terminal(arguments, folder.path()).err;

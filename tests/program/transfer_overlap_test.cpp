@@ -1,4 +1,4 @@
-// The workload whose passes cross the link to the device, as a user runs it without one.
+// The transfer_overlap workload, whose passes transfer data to the device, without a GPU.
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

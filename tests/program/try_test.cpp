@@ -1,4 +1,4 @@
-// Kernels from files, as a user tries them.
+// Kernels from files, as users try them.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -20,7 +20,7 @@ using namespace camber::cli_test;
 const std::string kernels = (source_folder / "tests/harness/own/kernels").string() + "/";
 const std::string examples = (source_folder / "examples/kernels").string() + "/";
 
-// An environment variable while a test runs.
+// An environment variable for the duration of a test.
 class Variable {
   public:
     Variable(const char* name, const std::string& value) : name_(name) {
@@ -39,7 +39,7 @@ class Variable {
     std::optional<std::string> before_;
 };
 
-// The path of a copy in the folder.
+// Copies a file into the folder and returns the copy's path.
 std::string copy_in(const TestFolder& folder, const std::string& file) {
     const fs::path copy = folder.path() / fs::path(file).filename();
     fs::copy_file(file, copy);
@@ -62,7 +62,7 @@ TEST_CASE("try verifies, checks and models a kernel, and leaves nothing behind",
     CHECK_THAT(outcome.out, contains("life/halo.cu/32x8/align128        1            3072  yes"));
     CHECK_THAT(outcome.out, contains("life/halo.cu/32x8/align128 on 64x48: clean") &&
                                 contains("1 checked, 1 clean"));
-    // The two rows of the model's table differ in their names alone.
+    // The two rows of the model's table differ only in their names.
     std::string own, built_in;
     for (const std::string& line : lines_of(outcome.out)) {
         if (line.starts_with("halo.cu/32x8/align128")) own = line.substr(line.find(' '));
@@ -119,7 +119,7 @@ TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
     const Json results = results_in(folder.path() / "r.json");
     CHECK(results.at("benchmarks").size() == 1);
     CHECK(defects(results) == std::vector<std::string>{});
-    // Beside others, and named by a glob.
+    // Compared with other variants, and selected by a glob.
     const Outcome both = camber_in(
         folder,
         with({"run", "--backend", "simt", "--size", "256x64", "--variant", "halo/32x8/*"}, file));
@@ -203,7 +203,7 @@ TEST_CASE("without a compiler it is said", "[cli][try]") {
 TEST_CASE("an interrupted compilation leaves nothing behind", "[cli][try]") {
     const TestFolder folder;
     const TestFolder temporary;
-    // A compiler that never ends, and another process of its own.
+    // A compiler that never ends and starts another process.
     const fs::path compiler = folder.path() / "slow g++";
     write_text(compiler,
                "#!/bin/sh\n"
@@ -270,7 +270,7 @@ TEST_CASE("what never ends is ended on the executor, with the place", "[cli][try
                                                    kernel));
         CHECK(run.exit_code == 4);
         CHECK_THAT(run.out + run.err, contains(one.place) && contains(one.said));
-        // The file has the case, and says why it failed.
+        // The file contains the case with the reason for its failure.
         const Json results = results_in(folder.path() / "r.json");
         REQUIRE(results.at("benchmarks").size() == 1);
         const Json& camber = results.at("benchmarks")[0].at("camber");
@@ -301,7 +301,7 @@ TEST_CASE("with --watch, camber measures a file again when it is saved", "[cli][
     };
     CHECK(wait_for("version 1: every cell agrees; "));
     CHECK(wait_for(" s]\n"));
-    // What does not compile is said, and the next version waited for.
+    // A compile error is reported, and the command waits for the next version.
     write_text(file, text + "\nnonsense\n");
     CHECK(wait_for("version 2: step.cu does not compile for the host"));
     std::string wrong = text;
@@ -310,7 +310,7 @@ TEST_CASE("with --watch, camber measures a file again when it is saved", "[cli][
     write_text(file, wrong);
     CHECK(wait_for("version 3: "));
     CHECK(wait_for("cells differ from the reference"));
-    // Every neighbour twice: the change is against the last version that was right.
+    // Reads every neighbor twice: the change refers to the last correct version.
     write_text(file, "#define TWICE\n" + text);
     CHECK(wait_for("version 4: every cell agrees; "));
     CHECK(wait_for("against version 1: requests the same, sectors the same, bytes moved the same"));

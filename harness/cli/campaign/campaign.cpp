@@ -31,7 +31,8 @@ namespace {
 using results::CampaignPart;
 using results::PartStatus;
 
-// A GPU unless the options say otherwise: without one nothing would be timed.
+// Backend of the campaign: CUDA unless the options choose another one, because only a GPU gives
+// times.
 std::string chosen_backend(const std::string& backend) {
     if (backend != "auto") return backend;
     if (!cuda_devices().empty()) return "cuda";
@@ -42,7 +43,7 @@ std::string chosen_backend(const std::string& backend) {
                     why_no_cuda()));
 }
 
-// The GPU that is measured; none on other backends.
+// GPU that the campaign measures; nullopt on other backends.
 std::optional<DeviceInfo> device_for(const std::string& backend) {
     if (backend != "cuda") return std::nullopt;
     const auto devices = cuda_devices();
@@ -52,7 +53,7 @@ std::optional<DeviceInfo> device_for(const std::string& backend) {
     return devices.front();
 }
 
-// As the options say; what they leave open, as the campaign began.
+// Settings from the options; settings that the options omit are those of the resumed campaign.
 CampaignSettings settings_of(const CampaignOptions& options,
                              const std::optional<results::Document>& before) {
     CampaignSettings settings;
@@ -78,12 +79,12 @@ auto& record_in(auto& campaign, const Part& part) {
     return *std::ranges::find(campaign.parts, part.name, &CampaignPart::name);
 }
 
-// Of the budget, for pages at the end.
+// Part of the budget that is reserved for writing the pages at the end.
 double reserve(double budget) {
     return std::min(30.0, budget / 10);
 }
 
-// Throws where so many parts cannot be measured at once.
+// Throws if the machine cannot measure so many parts at once.
 void check_at_once(int count, const std::string& backend) {
     if (count == 1 || backend == "simt") return;
     if (backend == "cpu")
@@ -128,7 +129,7 @@ Campaign::Campaign(const CampaignOptions& options, const CommandLine& command_li
     const std::optional<DeviceInfo> device = device_for(settings_.backend);
     check_at_once(options.at_once, settings_.backend);
     CommandLine command = command_line;
-    command.front() = "camber";  // wherever it lies
+    command.front() = "camber";  // without the program's path
     context_ = run_context(command, device ? &*device : nullptr, {});
     const auto results = folder_.results(*context_.run, all_);
     if (const auto& before = folder_.before()) {
@@ -183,7 +184,7 @@ void Campaign::ask_what_is_left_out() {
         if (!to_do(part)) continue;
         sum += rest_of(part);
         if (!part.leaves_out()) continue;
-        // Here, and not within the time of an answer.
+        // Kernels are loaded here so that the time limit of the prediction does not include it.
         if (find_workload(part.group)) load_kernels(part.group);
         progress.show(static_cast<int>(left_out_.size()), static_cast<int>(chosen_.size()),
                       "predicting " + part.name);
@@ -254,7 +255,7 @@ void Campaign::work(const std::vector<const Part*>& parts, std::size_t& next,
             for (; next < parts.size() && !part; ++next) {
                 const auto time = left();
                 if (stop_signal() != 0 || (time && *time < 1)) return;
-                // Others have nothing to go on with when their time is over.
+                // A part that cannot be resumed would lose its results at the end of the budget.
                 const Part& candidate = *parts[next];
                 if (time && !candidate.resumes() && expected_->of(candidate).value_or(0) > *time)
                     continue;
@@ -268,7 +269,7 @@ void Campaign::work(const std::vector<const Part*>& parts, std::size_t& next,
     }
 }
 
-// Called by several threads, each with a part of its own.
+// Called concurrently by several threads, each with another part.
 void Campaign::measure(const Part& part, const MachineShare& share) {
     std::unique_lock lock(mutex_);
     CampaignPart& record = record_of(part);
@@ -282,13 +283,13 @@ void Campaign::measure(const Part& part, const MachineShare& share) {
     record.status = outcome.failure.empty() ? PartStatus::not_started : PartStatus::failed;
     record.reason = outcome.failure;
     store(false);
-    // What the part's file says counts.
+    // The part's results file determines its state.
     const std::string file = (folder_.path() / (part.name + ".json")).string();
     std::vector<results::Document> results;
     try {
         results.push_back(results::read_document(file));
     } catch (const Error&) {
-        // There is none.
+        // The part wrote no results file.
     }
     const double seconds = record.seconds;
     record = folder_.state(part, results);
@@ -315,7 +316,8 @@ void Campaign::store(bool all_pages) {
 }
 
 int Campaign::run() {
-    // Now, and not within the time of a part; what is loaded is not asked for again.
+    // Kernels are loaded now so that no part's time includes it. Without the builder, parts do not
+    // rebuild them.
     for (const Part& part : chosen_)
         if (to_do(part) && find_workload(part.group)) load_kernels(part.group);
     unsetenv("CAMBER_BUILDER");
@@ -330,8 +332,8 @@ int Campaign::run() {
             (beside_others(part) ? beside : alone).push_back(&part);
         else
             ++done_;
-    // Threads start and await the parts' processes. An exception ends the campaign when all have
-    // ended.
+    // Threads start the parts' processes and wait for them. After an exception, the campaign ends
+    // when all threads have ended.
     std::exception_ptr failure;
     std::size_t next = 0;
     if (!beside.empty()) {

@@ -1,4 +1,4 @@
-// A campaign at work: what is to be done, and how far it has come.
+// A running campaign: the parts to measure and their progress.
 #pragma once
 
 #include <map>
@@ -22,40 +22,40 @@ struct CampaignOptions {
     std::string budget;  // "": none
     std::string backend = "auto";
     std::optional<int> gpus;
-    int at_once = 1;  // parts
+    int at_once = 1;  // parts that are measured at the same time
     bool quick = false;
     bool resume = false;
     bool list = false;
-    bool pages = false;   // alone
+    bool pages = false;   // only writes the pages
     std::string summary;  // folder for a summary of the campaign; "": none is asked for
-    std::map<std::string, std::string> data;  // by the option
+    std::map<std::string, std::string> data;  // folders by option name
 };
 
-// Throws Error where the options ask for GPUs that this machine lacks, before a folder is made.
+// Throws Error if the options request more GPUs than this machine has, before a folder is created.
 void check_machine(const CampaignOptions& options);
 
 class Campaign {
   public:
-    // Reads the folder, or makes it. Throws Error where it holds something else.
+    // Reads the campaign folder, or creates it. Throws Error if the folder contains other files.
     Campaign(const CampaignOptions& options, const CommandLine& command_line);
 
-    // What the parts to come leave out, which is then in the plan.
+    // Predicts how many variants the remaining parts leave out; plan() reports the counts.
     void ask_what_is_left_out();
     std::string plan() const;
-    // Measures what is to do; gives the exit code.
+    // Measures the remaining parts and returns the exit code.
     int run();
 
   private:
     results::CampaignPart& record_of(const Part& part);
     const results::CampaignPart& record_of(const Part& part) const;
     bool to_do(const Part& part) const;
-    // Whether others are measured at the same time.
+    // True if the part is measured at the same time as others.
     bool beside_others(const Part& part) const;
-    // Seconds that it still takes; where others are measured at the same time, its share of them.
+    // Remaining seconds of a part, divided by the number of parts that run at the same time.
     double rest_of(const Part& part) const;
-    // Seconds that the budget leaves for measuring; nothing without a budget.
+    // Seconds of the budget left for measuring; nullopt without a budget.
     std::optional<double> left() const;
-    // One after another, those of `parts` that nobody else has taken.
+    // Measures parts of `parts`, starting at `next`, that no other thread has taken.
     void work(const std::vector<const Part*>& parts, std::size_t& next, const MachineShare& share);
     void measure(const Part& part, const MachineShare& share);
     void show_progress();
@@ -66,14 +66,14 @@ class Campaign {
     CampaignFolder folder_;
     CampaignSettings settings_;
     std::vector<Part> all_;
-    std::vector<Part> chosen_;  // of them, by --only
+    std::vector<Part> chosen_;  // parts selected by --only
     results::Context context_;
     results::Campaign record_;
     double seconds_before_ = 0;
     std::optional<ExpectedTimes> expected_;
     std::vector<std::string> left_out_;  // "9 of 79 in life", of parts that leave out variants
 
-    // Of threads that measure parts at once: records, files and what is printed.
+    // Protects records, files and output of threads that measure parts concurrently.
     std::mutex mutex_;
     std::set<std::string> at_work_;
     int done_ = 0;

@@ -1,3 +1,4 @@
+// Command `camber campaign`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -16,7 +17,7 @@ namespace camber {
 
 namespace {
 
-// The pages of what a folder has, as this program makes them; on any machine.
+// Writes the pages of an existing folder with this program; needs no GPU.
 int make_pages(const std::string& out) {
     const CampaignFolder folder(out, CampaignFolder::Use::look);
     if (!folder.before())
@@ -37,7 +38,8 @@ int summarize(const CampaignOptions& options) {
 }
 
 int run(const CampaignOptions& options, const CommandLine& command_line) {
-    // Before a folder is made. One that is there may have been begun for more GPUs.
+    // Checks the options before a folder is created. An existing folder may belong to a campaign
+    // with more GPUs, so it is checked later.
     if (!options.resume || !std::filesystem::exists(options.out)) {
         CampaignSettings most;
         if (options.gpus) most.most_gpus = *options.gpus;

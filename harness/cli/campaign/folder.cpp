@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* state_file = "campaign.json";
 
-// What a killed process leaves begins with a point.
+// Files that start with a dot are left over from killed processes.
 bool holds_files(const fs::path& folder) {
     std::error_code ignored;
     return std::any_of(fs::directory_iterator(folder, ignored), fs::directory_iterator(),
@@ -130,7 +130,7 @@ results::CampaignPart CampaignFolder::state(const Part& part,
     state.cases = static_cast<std::int64_t>(found->cases.size());
     const auto hopeless = std::ranges::count(found->cases, true, &results::CaseRecord::left_out);
     if (hopeless > 0) state.hopeless = hopeless;
-    // Without a budget all is measured in the end.
+    // Without a budget, variants that were left out have to be measured, too.
     if (hopeless > 0 && !part.leaves_out() && state.status == PartStatus::whole)
         state.status = PartStatus::incomplete;
     state.wrong =

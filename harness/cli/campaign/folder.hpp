@@ -1,4 +1,4 @@
-// The folder that a campaign writes, and what is in it already.
+// The folder that a campaign writes, and the results that it already contains.
 #pragma once
 
 #include <filesystem>
@@ -11,33 +11,34 @@
 
 namespace camber {
 
-// Its results files are the truth; campaign.json adds how long parts took and why they failed.
+// The results files in the folder are authoritative; campaign.json adds the duration of each part
+// and the reasons for failures.
 class CampaignFolder {
   public:
     enum class Use { begin, go_on, look };
-    // Makes the folder where there is none, unless it is only looked into. Throws Error(usage)
-    // where a campaign is to begin in a folder that holds files, Error(unavailable) where it cannot
-    // be written or another campaign writes it.
+    // Creates the folder if it does not exist, unless it is only read. Throws Error(usage) if a new
+    // campaign is to start in a folder with files, and Error(unavailable) if the folder cannot be
+    // written or another campaign is writing it.
     CampaignFolder(std::filesystem::path path, Use use);
 
     const std::filesystem::path& path() const { return path_; }
 
-    // What campaign.json says; nothing where there is none, or none that can be read.
+    // Contents of campaign.json; nullopt if the file does not exist or is unreadable.
     const std::optional<results::Document>& before() const { return before_; }
 
-    // All results files of the folder. Throws Error(usage) where one was measured by another
-    // commit, build or card than `now` tells of. Of one of `parts` that measures the CPU, it is the
-    // processor that counts.
+    // All results files of the folder. Throws Error(usage) if a file was measured by another
+    // commit, build or GPU than `now` states. For parts that measure the CPU, the processor is
+    // compared instead of the GPU.
     std::vector<results::Document> results(const results::Run& now,
                                            const std::vector<Part>& parts) const;
 
-    // How far the part is; one that left out variants is not whole for a part that does not. Throws
-    // Error(usage) where its file comes from another command.
+    // State of a part. A part whose file left out variants is incomplete if the part itself does
+    // not leave out variants. Throws Error(usage) if the file was measured by another command.
     results::CampaignPart state(const Part& part,
                                 const std::vector<results::Document>& results) const;
 
-    // Writes campaign.json, in a folder that is not only looked into. `context` tells of program
-    // and card.
+    // Writes campaign.json; the folder must not be opened for reading only. `context`: program and
+    // GPU.
     void store(const results::Context& context, const results::Campaign& campaign);
 
   private:

@@ -38,7 +38,7 @@ std::string machine(const results::Document& document) {
     return run.cpu && run.cpu->model ? "this CPU, " + *run.cpu->model : "a CPU";
 }
 
-// As a shell takes it.
+// Command line with shell quoting.
 std::string typed(const CommandLine& command) {
     std::string text = "./camber";
     for (std::size_t k = 1; k < command.size(); ++k)
@@ -90,7 +90,7 @@ std::vector<std::string> results_files(const fs::path& folder, const results::Ca
     return files;
 }
 
-// With their names as seen from the pages.
+// Documents whose file names are relative to the pages.
 std::vector<results::Document> documents_of(const std::vector<std::string>& files) {
     std::vector<results::Document> documents = documents_from(files);
     for (results::Document& document : documents)
@@ -98,7 +98,7 @@ std::vector<results::Document> documents_of(const std::vector<std::string>& file
     return documents;
 }
 
-// By a process of its own, which may run out of memory.
+// Writes the report in a separate process, because it may run out of memory.
 void write_report(const fs::path& folder, const results::Document& campaign,
                   const std::vector<std::string>& files) {
     CommandLine words{"camber",  "report",
@@ -234,7 +234,7 @@ void shorten(results::CaseRecord& record) {
     record.kernel_counters.clear();
 }
 
-// Without the line breaks and indentation, which are half of a file.
+// JSON text without line breaks and indentation, which are half of a file.
 std::string compact_text(const results::Document& document) {
     return results::Json::parse(to_text(document)).dump() + "\n";
 }

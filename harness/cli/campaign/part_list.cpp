@@ -4,7 +4,7 @@
 
 #include "harness/cli/campaign/workload_parts.hpp"
 
-// Parts of a campaign that ask for cells, boards and machines of other sizes.
+// Campaign parts with other cell types, board sizes and numbers of GPUs.
 
 // clang-format off
 
@@ -89,11 +89,11 @@ constexpr ListedPart repeated_board_parts[] = {
 
 // clang-format on
 
-// Parts of a campaign that move particles.
+// Campaign parts for particle workloads.
 
 // clang-format off
 
-// In the order of the cells, in that of their numbers, and with lists by particle.
+// Particles sorted by cell, sorted by number, and with neighbor lists by particle.
 #define VARIANTS_OF_LISTS                                                           \
     " --variant neighbour_list/float4/plain/b128"                                   \
     " --variant neighbour_list/float4/read_only/b128"                               \
@@ -102,8 +102,9 @@ constexpr ListedPart repeated_board_parts[] = {
 
 #define OF_LISTS " --generations 20 --from-start --quick" VARIANTS_OF_LISTS
 
-// The water moves in a sample: a million particles as in two thousand iterations. Rounds tell how
-// far off a time is. Two GPUs have half of the time, so that a sample has about as many iterations.
+// The water moves during a sample, as in two thousand iterations of a million particles. Several
+// rounds give the uncertainty of the times. With two GPUs, a sample has half the duration and
+// therefore about as many iterations.
 #define LISTS_IN_VECTORS                                                            \
     " --variant neighbour_list/float4/plain/b128"                                   \
     " --variant neighbour_list/float4/read_only/b128"
@@ -113,8 +114,8 @@ constexpr ListedPart repeated_board_parts[] = {
 #define ON_TWO_GPUS                                                                 \
     " --gpus 2 --sample-seconds 1 --rounds 3 --quick" LISTS_IN_VECTORS
 
-// Fewer are verified where there are more particles: the reference on a CPU of sixteen cores takes a
-// third of a second for an iteration of a million.
+// Runs with more particles verify fewer iterations, because the reference needs a third of a second
+// per iteration and million particles on a CPU with sixteen cores.
 #define OF_DAM_1M "run --workload sph --param dp=0.005 --generations 20"
 #define OF_DAM_1_6M "run --workload sph --param dp=0.00425 --generations 20"
 #define OF_DAM_10M "run --workload sph --param dp=0.00225 --generations 11"
@@ -175,7 +176,7 @@ constexpr ListedPart particle_parts[] = {
      "run --workload sph --cell float64 --param dp=0.005 --generations 20 --from-start --quick"},
 };
 
-// So many that a part of them takes long.
+// With this many particles, even some of the variants take long.
 constexpr ListedPart largest_particle_parts[] = {
     {"sph-dam-50m", "Fifty million particles as they move.",
      OF_DAM_50M OF_WATER_THAT_MOVES},
@@ -195,11 +196,11 @@ constexpr ListedPart largest_particle_parts[] = {
 
 // clang-format on
 
-// Parts of a campaign that measure rules over their radius.
+// Campaign parts that measure rules as a function of their radius.
 
 // clang-format off
 
-// Whole squares take long at large radii.
+// Techniques for whole square neighborhoods, which take long at large radii.
 #define TECHNIQUES_OF_SQUARES                                                       \
     " --variant global/64x4 --variant halo/64x4/align128 --variant read_only/64x4*" \
     " --variant texture_2d/64x4* --variant box_tile/* --variant separable_tile/*"   \
@@ -298,9 +299,9 @@ namespace camber {
 
 namespace {
 
-// Boards for times are larger than every cache; those of workloads with many variants are smaller,
-// and their samples fewer. Counters are read on boards whose launches fill the device. No part is
-// to take much more than a minute on a large card.
+// Boards for times are larger than every cache; workloads with many variants use smaller boards and
+// fewer samples. Counters are read on boards whose launches fill the device. No part should take
+// much more than a minute on a large GPU.
 std::vector<ListedPart> all_parts() {
     std::vector<ListedPart> all;
     for (const std::span<const ListedPart> parts :

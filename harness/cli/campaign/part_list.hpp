@@ -6,14 +6,14 @@
 namespace camber {
 
 struct ListedPart {
-    const char* name;       // of its files in the folder, without their endings
-    const char* purpose;    // a sentence
-    const char* command;    // words of camber, with single blanks in between
-    const char* data = "";  // the option that names its terrain, where that is no part of camber
+    const char* name;       // base name of its files in the folder
+    const char* purpose;    // one sentence
+    const char* command;    // words of a camber command, separated by single spaces
+    const char* data = "";  // option that names its terrain data, if they are not part of camber
 };
 
-// In the order of their worth. Before the parts of these names, those that published tables need of
-// a GPU and of the CPU have their place.
+// Parts in descending order of importance. The parts that the published tables need are inserted
+// before the parts with these names: those for a GPU, and those for the CPU.
 constexpr const char* part_after_tables = "life-256-graph";
 constexpr const char* part_after_cpu_tables = "sciara_fv2-etna2006";
 std::span<const ListedPart> listed_parts();

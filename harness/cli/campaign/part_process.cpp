@@ -86,7 +86,7 @@ class Descriptor {
     int number_;
 };
 
-// Prints what a part said, and gives its last sentence.
+// Prints the messages of a part and returns the last one.
 std::string passed_on(const Part& part, const std::string& said) {
     constexpr std::string_view own = "camber: ";
     std::istringstream lines(said);
@@ -131,11 +131,11 @@ PartOutcome measure_part(const Part& part, const fs::path& folder, bool goes_on,
                          std::optional<double> seconds, const MachineShare& share) {
     const fs::path results = folder / (part.name + ".json");
     CommandLine words = part.command;
-    // In the folder: what the part prints names no place of this machine.
+    // The part runs in the folder, so that its output contains no paths of this machine.
     words.insert(words.end(),
                  {words[1] == "ceilings" ? "--json" : "--out", results.filename().string()});
     if (goes_on) words.emplace_back("--resume");
-    const double patience = part.runs() ? 60 : 0;  // of a budget that the part keeps itself
+    const double patience = part.runs() ? 60 : 0;  // the part enforces its budget itself
     if (seconds && part.runs())
         words.push_back(fmt::format("--budget={:.0f}", std::max(1.0, std::floor(*seconds))));
 

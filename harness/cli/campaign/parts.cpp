@@ -32,7 +32,7 @@ RunOptions parsed(CommandLine words) {
     CLI::App app;
     RunOptions options;
     options.add_to(app);
-    std::ranges::reverse(words);  // as CLI11 wants them
+    std::ranges::reverse(words);  // the order that CLI11 expects
     app.parse(words);
     return options;
 }
@@ -43,15 +43,15 @@ CommandLine command_of(const RunOptions& options) {
     return words;
 }
 
-// Smaller where it is larger.
+// Clamps the board size to `most`.
 void limit_size(RunOptions& options, int most) {
     if (options.size.empty() || options.size.find_first_of(",.") != std::string::npos)
-        return;  // or a series of sizes
+        return;  // default size, or a series of sizes
     const Size size = parse_size(options.size);
     options.size = fmt::format("{}x{}", std::min(size.columns, most), std::min(size.rows, most));
 }
 
-// Of a workload whose parameters say how large the problem is, that of the backend.
+// Uses the backend's default size for a workload whose parameters determine the problem size.
 void take_usual_size(RunOptions& options) {
     options.size = "";
     const Workload* const workload = find_workload(options.workload);
@@ -62,7 +62,7 @@ void take_usual_size(RunOptions& options) {
                   [&](const std::string& parameter) { return parameter.starts_with(named); });
 }
 
-// How it is measured on the campaign's backend; gives why not, where it cannot be.
+// Adapts the options to the campaign's backend; returns the reason if the part cannot run there.
 std::string fit(RunOptions& options, const CampaignSettings& settings) {
     options.quick = options.quick || settings.quick;
     if (settings.backend == "cuda") {
@@ -88,7 +88,7 @@ std::string fit(RunOptions& options, const CampaignSettings& settings) {
     options.generations = 0;
     options.rounds = 0;
     if (settings.backend == "simt") options.from_start = false;
-    if (settings.backend == "cpu") options.variants.clear();  // which has the references alone
+    if (settings.backend == "cpu") options.variants.clear();  // this backend has only references
     return "";
 }
 
@@ -98,7 +98,8 @@ std::string cell_of(const RunOptions& options) {
     return std::string(info(workload->facts().cell_types.front()).name);
 }
 
-// Whether the part brings what such a run would: the same problem, in all variants.
+// True if the part measures everything that a run with the options `want` would: the same problem,
+// with all variants.
 bool brings(RunOptions have, RunOptions want) {
     if (!have.variants.empty()) return false;
     want.variants.clear();
@@ -111,7 +112,7 @@ bool brings(RunOptions have, RunOptions want) {
     return words_of(have) == words_of(want);
 }
 
-// What published tables need, measured alike, and which tables those are.
+// Measurements that published tables need under equal conditions, and the names of these tables.
 struct TableRun {
     RunOptions options;
     std::vector<std::string> tables;
@@ -142,8 +143,8 @@ std::vector<TableRun> table_runs() {
     return runs;
 }
 
-// Lets the part leave out hopeless variants, where predictions say something of what it times: all
-// variants of a workload, launch after launch. Those that published tables need of it stay.
+// Lets the part leave out dominated variants, if predictions apply to the part: all variants of a
+// workload, timed launch by launch. Variants that published tables need are always measured.
 void let_leave_out(RunOptions& options) {
     const Workload* const workload = find_workload(options.workload);
     if (!options.variants.empty() || !options.counters.empty() || !options.input.empty() ||
@@ -154,23 +155,23 @@ void let_leave_out(RunOptions& options) {
     std::vector<std::string> keep;
     for (const TableRun& run : table_runs())
         if (brings(options, run.options)) {
-            if (run.options.variants.empty()) return;  // all
+            if (run.options.variants.empty()) return;  // all variants are needed
             keep.insert(keep.end(), run.options.variants.begin(), run.options.variants.end());
         }
     options.leave_out_hopeless = true;
     options.keep = std::move(keep);
 }
 
-// How many GPUs a part over several is listed with; campaigns that go further have parts for each
-// number.
+// Number of GPUs of the listed parts over several GPUs. Campaigns with more GPUs have further parts
+// for each number.
 constexpr int listed_gpus = 2;
 
-// "-2gpus", which the names of parts over several have.
+// "-2gpus", a suffix in the names of parts over several GPUs.
 std::string gpus_suffix(int gpus) {
     return fmt::format("-{}gpus", gpus);
 }
 
-// The text with its first `from` replaced.
+// Replaces the first occurrence of `from`.
 std::string with_replaced(std::string text, const std::string& from, const std::string& to) {
     if (const auto at = text.find(from); at != text.npos) text.replace(at, from.size(), to);
     return text;
@@ -181,14 +182,15 @@ bool is_over_gpus(const ListedPart& listed) {
     return words.front() == "run" && std::ranges::find(words, "--gpus") != words.end();
 }
 
-// On more GPUs than the list has. A sample has about as many generations on each number of them.
+// Adapts a part to another number of GPUs. The sample duration shrinks so that a sample has about
+// as many generations on each number of GPUs.
 void put_on_gpus(RunOptions& options, int gpus) {
     const double seconds = options.sample_seconds * options.group.gpus / gpus;
     options.sample_seconds = std::round(100 * seconds) / 100;
     options.group.gpus = gpus;
 }
 
-// `gpus`: of a part over several.
+// `gpus`: number of GPUs if the part uses several.
 Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpus = listed_gpus) {
     Part part;
     part.name = with_replaced(listed.name, gpus_suffix(listed_gpus), gpus_suffix(gpus));
@@ -226,7 +228,7 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpu
     return part;
 }
 
-// Of its own among the parts: the table's, and what sets a run of it apart from the others.
+// Unique name of a part: the table, and the options that distinguish this run from others.
 std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
     const RunOptions& options = run.options;
     std::string name = "table-" + run.tables.front();
@@ -242,7 +244,8 @@ std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
     return fmt::format("{}-{}", name, number);
 }
 
-// Those that measure the plain reference on the CPU, or the others.
+// Adds the parts that published tables need, either those that measure the plain reference on the
+// CPU or all others.
 void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool on_cpu) {
     std::vector<RunOptions> listed;
     for (const ListedPart& part : listed_parts()) {
@@ -262,7 +265,7 @@ void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool
         part.purpose =
             fmt::format("What the published table{} {} need{}.", run.tables.size() == 1 ? "" : "s",
                         fmt::join(run.tables, ", "), run.tables.size() == 1 ? "s" : "");
-        // A generation of the CPU takes long, and each takes as long as the next.
+        // On the CPU a generation takes long, and all generations take the same time.
         if (run.options.backend == "cpu") {
             run.options.quick = true;
             if (!run.options.from_start) run.options.generations = 1;
@@ -311,7 +314,7 @@ std::vector<Part> campaign_parts(const CampaignSettings& settings) {
         for (int gpus = listed_gpus; gpus <= settings.most_gpus; ++gpus)
             parts.push_back(part_of(listed, settings, gpus));
     }
-    // Without a GPU many boards are the same small one.
+    // Without a GPU, many parts shrink to the same small board.
     for (std::size_t k = 0; k < parts.size(); ++k)
         for (std::size_t before = 0; before < k && parts[k].left_out.empty(); ++before)
             if (parts[before].left_out.empty() && parts[before].command == parts[k].command)

@@ -1,4 +1,4 @@
-// What a campaign measures: commands of camber, in the order of their worth.
+// Parts of a campaign: camber commands in descending order of importance.
 #pragma once
 
 #include <map>
@@ -10,49 +10,50 @@
 
 namespace camber {
 
-// What all parts of a campaign have in common.
+// Settings that all parts of a campaign share.
 struct CampaignSettings {
     std::string backend = "cuda";  // "cuda", "simt" or "cpu"
     bool quick = false;
-    // Folders of terrain that is no part of camber, by the option that names them: "--etna2001".
+    // Folders of terrain data that are not part of camber, by the option that names them:
+    // "--etna2001".
     std::map<std::string, std::string> data;
-    // Whether the time is limited, so that hopeless variants are left out.
+    // True if the time is limited, so that dominated variants are left out.
     bool budgeted = false;
-    // Of this machine; where nothing is said, as many as a part asks for.
+    // GPUs of this machine; if absent, as many as any part requests.
     std::optional<int> gpus = std::nullopt;
-    // Parts over several GPUs are measured on two, three and so on up to so many.
+    // Parts over several GPUs are measured on 2, 3, ..., `most_gpus` GPUs.
     int most_gpus = 2;
 };
 
 struct Part {
-    std::string name;      // of its files in the folder, without their endings
+    std::string name;      // base name of its files in the folder
     std::string group;     // its workload, or "limits" or "scaling"
-    std::string purpose;   // a sentence
+    std::string purpose;   // one sentence
     CommandLine command;   // "camber", "run"..., without the options of time and output
     std::string left_out;  // why it cannot be measured so; "" where it can
-    std::string alone;     // of a part over several GPUs: the part that has the same on one
+    std::string alone;     // for a part over several GPUs: name of the same part on one GPU
 
     bool runs() const { return command[1] == "run"; }
-    // Whether it can go on with what it has.
+    // True if the part can be resumed from its results.
     bool resumes() const { return runs() || command[1] == "scale"; }
-    // Whether it leaves out variants that predicted times show to be hopeless.
+    // True if the part leaves out variants that predicted times show to be dominated.
     bool leaves_out() const;
-    // Whether it measures the CPU, as some parts of a GPU's campaign do.
+    // True if the part measures the CPU, as some parts of a GPU campaign do.
     bool on_cpu() const;
-    // Whether it measures what other parts would disturb if they were measured at once: several
-    // GPUs, the CPU, memory that all share.
+    // True if parts running at the same time would disturb the measurement, which uses several
+    // GPUs, the CPU, or shared memory bandwidth.
     bool wants_whole_machine() const;
 };
 
-// The options that name folders of terrain, with what each is to hold.
+// Options that name folders of terrain data, with a description of their contents.
 const std::map<std::string, std::string>& campaign_data();
 
-// All parts; no two have one name. Those that the published tables need and no other part brings
-// are made from the tables.
+// All parts, with unique names. Parts that the published tables need and that are not in the list
+// are generated from the tables.
 std::vector<Part> campaign_parts(const CampaignSettings& settings);
 
-// Those whose name or group is among `only`, or begins with a word of it that is neither; all for
-// an empty list. Throws Error(usage) with suggestions for what nothing begins with.
+// Parts whose name or group is in `only`, or starts with a word of `only` that is neither; all
+// parts for an empty list. Throws Error(usage) with suggestions for a word that matches nothing.
 std::vector<Part> chosen_parts(std::vector<Part> parts, const std::vector<std::string>& only);
 
 }  // namespace camber

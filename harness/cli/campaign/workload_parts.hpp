@@ -3,7 +3,7 @@
 
 #include "harness/cli/campaign/part_list.hpp"
 
-// Parts of a campaign that time or count all or many variants of a workload.
+// Campaign parts that time or count all or many variants of a workload.
 
 // clang-format off
 
@@ -121,11 +121,11 @@ constexpr ListedPart further_time_parts[] = {
 
 // clang-format on
 
-// Parts of a campaign whose lava flows over Etna.
+// Campaign parts with lava flows on Etna.
 
 // clang-format off
 
-// Beside what explains memory, the pipes that functions and doubles take.
+// Metrics for memory, and for the pipelines of transcendental functions and doubles.
 #define COUNTERS_OF_LAVA                                                            \
     " --counters all,sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"  \
     ",sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"                   \

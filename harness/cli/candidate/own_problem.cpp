@@ -85,7 +85,7 @@ void OwnProblemOptions::add_to(CLI::App& command) {
 
 namespace {
 
-// The problem's workload, made once: variants of it refer to it.
+// The problem's workload, created only once because variants refer to it.
 struct KnownProblem {
     std::filesystem::path reference;
     std::vector<std::string> inputs;
@@ -135,10 +135,10 @@ std::string text_of(const std::optional<Size>& size) {
     return size ? fmt::format("{}x{}", size->columns, size->rows) : "";
 }
 
-// The problem that all files together say they are for.
+// Combines the problems that the files declare.
 SaidProblem problem_of_files(const RunOptions& run) {
     SaidProblem all;
-    std::string first;  // file that said something
+    std::string first;  // file with the first declaration
     RunOptions plain = run;
     plain.sweeps.clear();
     for (const CandidatePoint& point : candidate_points(plain)) {
@@ -202,9 +202,9 @@ void write_result(const Study& study, const Variant& variant, const std::string&
 
 namespace {
 
-constexpr std::int64_t most_checked_cells = 1 << 18;  // some seconds on one CPU core
-constexpr const char* odd_board = "70x50";            // no usual block divides it
-constexpr const char* even_board = "768x48";          // most blocks divide it
+constexpr std::int64_t most_checked_cells = 1 << 18;  // a few seconds on one CPU core
+constexpr const char* odd_board = "70x50";            // not divisible by common block shapes
+constexpr const char* even_board = "768x48";          // divisible by most block shapes
 
 bool divide(const std::vector<Region>& regions, Size size) {
     return std::ranges::all_of(regions, [&](const Region& region) {
@@ -221,8 +221,8 @@ std::int64_t common_multiple(const std::vector<Region>& regions, int Region::*ex
     return multiple;
 }
 
-// The largest number up to `most` that is `extent` less a multiple of `step`; at least the smallest
-// such number that is positive.
+// Returns the largest number up to `most` that differs from `extent` by a multiple of `step`; if
+// there is no positive one, the smallest positive such number.
 int reduced(int extent, std::int64_t step, std::int64_t most) {
     if (extent <= most) return extent;
     const std::int64_t steps = (extent - std::max<std::int64_t>(most, 1) + step - 1) / step;
@@ -230,7 +230,7 @@ int reduced(int extent, std::int64_t step, std::int64_t most) {
     return static_cast<int>(smaller > 0 ? smaller : smaller + step);
 }
 
-// The problem that a file of run.candidates says it is for.
+// Problem that a file of run.candidates declares.
 struct SaidOfFile {
     std::string file;
     SaidProblem said;
@@ -250,7 +250,7 @@ Size board_like(Size size, const std::vector<Region>& regions, std::int64_t most
     const std::int64_t columns = common_multiple(regions, &Region::columns);
     const std::int64_t rows = common_multiple(regions, &Region::rows);
     const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(most_cells)));
-    // A board that is wide or high stays so.
+    // Preserves the orientation of a board that is much wider or higher than a square.
     Size board;
     board.rows = reduced(size.rows, rows, std::max(side, most_cells / size.columns));
     board.columns = reduced(size.columns, columns, most_cells / board.rows);
@@ -268,7 +268,8 @@ std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
     checked.size = size;
     checked.input.clear();
     checked.generations = 0;
-    // Kernels may treat boards that their blocks divide in another way.
+    // Kernels may have a separate code path for boards that their blocks divide, so the other kind
+    // of board is checked, too.
     RunOptions other = checked;
     other.size = divide(regions, board) ? odd_board : even_board;
     other.candidates.clear();

@@ -1,4 +1,4 @@
-// Problem that kernels from files compute, a workload or the user's own reference, and the boards
+// Problem that kernels from files compute (a workload or the user's own reference), and the boards
 // on which these kernels are checked.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace CLI {
 
-// The problem that candidates compute: a workload, or, with --reference or a line
-// `// camber: reference FILE`, one that a kernel and arrays of the user's own define.
+// Problem that candidates compute: a workload or, with --reference or a line `// camber: reference
+// FILE`, a problem that the user's own kernel and arrays define.
 class App;
 }  // namespace CLI
 
@@ -22,43 +22,43 @@ struct Study;
 struct Variant;
 
 struct OwnProblemOptions {
-    std::string reference;            // a kernel's file
-    std::vector<std::string> inputs;  // .npy files, each as FILE or NAME=FILE, with commas between
+    std::string reference;            // file with a kernel
+    std::vector<std::string> inputs;  // .npy files, each as FILE or NAME=FILE, separated by commas
     std::string fill = "random";
-    double tolerance = -1;  // below 0: by the type of the cells
-    std::string output;     // .npy file of the candidate's result
+    double tolerance = -1;  // below 0: determined by the cell type
+    std::string output;     // .npy file for the candidate's result
 
-    // --reference, --input and --fill.
+    // Adds --reference, --input and --fill.
     void add_problem_to(CLI::App& command);
-    // All options.
+    // Adds all options.
     void add_to(CLI::App& command);
 };
 
-// Chooses the problem of run.candidates: that of --reference, or of --workload if it is given, else
-// what the files say, else the usual workload; with a reference it makes the workload, and `own`
-// has it from then on. The board is that of the files or arrays if no other one is given. Throws
-// Error(usage) for files that contradict each other, for what is wrong with them, and for options
-// that mean nothing without a reference.
+// Chooses the problem of run.candidates: --reference, or --workload if given, otherwise the problem
+// that the files declare, otherwise the default workload. For a reference, creates the workload and
+// stores it in `own`. Unless a board size is given, the files or arrays determine it. Throws
+// Error(usage) for contradictory or invalid files, and for options that require a reference.
 void choose_problem(OwnProblemOptions& own, bool workload_given, RunOptions& run);
 
-// Runs the variant once, on the study's backend, and writes what it makes of the initial state.
+// Runs the variant once on the study's backend and writes its result for the initial state.
 void write_result(const Study& study, const Variant& variant, const std::string& path);
 
 // Boards on which kernels from files are checked for races.
 
-// The largest board of at most `most_cells` that leaves the same remainders as `size` when divided
-// by each of the regions, and is no larger than it: blocks that divide one divide the other. `size`
-// itself if it is small enough; the smallest such board if none is.
+// Returns the largest board of at most `most_cells` cells, and not larger than `size`, that has the
+// same remainders as `size` modulo each of the regions, so that blocks divide either both boards or
+// neither. Returns `size` itself if it is small enough, and the smallest such board if all are too
+// large.
 Size board_like(Size size, const std::vector<Region>& regions, std::int64_t most_cells);
 
-// The checks of run.candidates after a run on `verified`: on that board, or one like it that the
-// executor can take, and, for files that say overhang=yes, on one that blocks do not divide, or do
-// if they do not divide the first. Prints which boards these are, and what outputs hold before a
-// launch.
+// Checks of run.candidates after a run on board `verified`. They use that board, or a similar one
+// that is small enough for the executor. Files that declare overhang=yes are also checked on a
+// second board: one that blocks do not divide, or one that they divide if they do not divide the
+// first. Prints the boards, and the contents of outputs before a launch.
 std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
                                      const std::vector<Region>& regions);
 
-// Sizes for `camber check` of run.candidates if none is given; empty: the usual ones.
+// Board sizes for `camber check` of run.candidates if none is given; empty: the default sizes.
 std::string sizes_to_check(const RunOptions& run);
 
 }  // namespace camber

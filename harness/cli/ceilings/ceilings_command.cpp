@@ -1,3 +1,4 @@
+// Command `camber ceilings`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -28,7 +29,7 @@ int run(const Options& options, const CommandLine& command_line) {
         chosen_device(options.device, "the ceilings of a GPU cannot be measured without a GPU",
                       "run camber ceilings on a machine with a CUDA device");
     const auto queue = open_cuda(device.index);
-    // Opened first: better no measurement than one that is lost.
+    // Opens the file first, so that no measurement is lost because the file cannot be written.
     std::optional<results::ResultsFile> file;
     if (!options.json.empty()) file.emplace(options.json);
     const Ceilings ceilings = measure_ceiling_suite(*queue, device);

@@ -18,7 +18,7 @@ namespace {
 struct Row {
     const char* what;
     std::optional<double> value;
-    double unit;  // in units of the value
+    double unit;  // divisor of the value
     const char* unit_name;
     std::string meaning;
 };
@@ -28,7 +28,7 @@ std::optional<double> last_of(const CeilingCurve& curve) {
     return curve.back().bytes_per_second;
 }
 
-// Instructions per second in a loop of so many KiB.
+// Instructions per second in a loop of `kib` KiB.
 std::optional<double> fetched(const Ceilings& ceilings, std::int64_t kib) {
     const auto point = std::ranges::find(ceilings.instruction_fetch, kib * 1024,
                                          &CeilingCurvePoint::working_set_bytes);
@@ -174,7 +174,8 @@ bool can_be_placed(const PlotPoint& point) {
     return point.bytes > 0 && std::isfinite(point.value) && point.value >= 0;
 }
 
-// The smallest round number that is not under `value`, of those whose quarters have few digits.
+// Returns the smallest round number, among those whose quarters have few digits, that is not less
+// than `value`.
 double axis_end(double value) {
     if (value <= 0) return 1;
     const double power = std::pow(10, std::floor(std::log10(value)));
@@ -184,9 +185,10 @@ double axis_end(double value) {
 }
 
 struct Range {
-    double lowest = std::numeric_limits<double>::infinity();  // binary logarithms of sizes
+    // Range of sizes, as binary logarithms.
+    double lowest = std::numeric_limits<double>::infinity();
     double highest = -lowest;
-    double value = 0;  // the highest
+    double value = 0;  // maximum
     bool empty() const { return highest < lowest; }
 };
 
@@ -227,7 +229,7 @@ class Drawing {
         place = place == ' ' || place == mark ? mark : '*';
     }
 
-    // Left out where it would touch the one before.
+    // Adds a label unless it would touch the previous one.
     void add_label(std::size_t bytes) {
         const std::string text = short_size(bytes);
         const std::size_t column = column_of(bytes);
@@ -263,7 +265,7 @@ class Drawing {
         return static_cast<std::size_t>(std::lround(share * (columns_ - 1)));
     }
 
-    // Quarters where the rows divide so, else the ends.
+    // Labels are at the quarters if the number of rows permits, otherwise at both ends.
     bool has_label(int from_bottom) const {
         const int last = rows_ - 1;
         return last % 4 == 0 ? from_bottom % (last / 4) == 0

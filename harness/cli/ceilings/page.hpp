@@ -12,9 +12,9 @@
 
 namespace camber {
 
-// A device's limits as a page: a table, and bandwidths over the working set as a plot.
+// Page of a device's ceilings.
 
-// How many rows the table has, and how many where everything was measured.
+// Number of measured rows of the table, and number of rows of a complete measurement.
 struct CeilingRows {
     std::int64_t measured = 0;
     std::int64_t all = 0;
@@ -22,10 +22,10 @@ struct CeilingRows {
 
 CeilingRows ceiling_rows(const Ceilings& ceilings);
 
-// Leaves out what was not measured.
+// Text of the page, without figures that were not measured.
 std::string ceilings_page(const Ceilings& ceilings, const DeviceInfo& device);
 
-// Curves over size, drawn with characters that every terminal and every log file can show.
+// Curves over size, drawn with ASCII characters for any terminal and log file.
 struct PlotPoint {
     std::size_t bytes = 0;  // position on the logarithmic horizontal axis
     double value = 0;
@@ -39,17 +39,17 @@ struct PlotCurve {
 
 struct PlotFrame {
     std::string unit;  // of the values
-    int columns = 71;  // of the drawing; the labels of the vertical axis take 9 more
+    int columns = 71;  // width of the drawing without the 9 columns of vertical axis labels
     int rows = 17;
 };
 
-// A drawing with its axes and a legend; the vertical axis is linear and starts at 0. Where marks
-// fall together, '*' stands for them. Points that cannot be placed (size 0, a value that is
-// negative or not finite) are left out; without any other the result is empty. Every line ends with
-// a line feed.
+// Returns a drawing with axes and a legend; the vertical axis is linear and starts at 0. '*' marks
+// points of several curves that coincide. Points that cannot be drawn (size 0, a negative or
+// nonfinite value) are omitted; if no point is left, the result is empty. Every line ends with a
+// line feed.
 std::string text_plot(const std::vector<PlotCurve>& curves, const PlotFrame& frame);
 
-// 1536 -> "1.5K", 4294967296 -> "4G".
+// Formats a size: 1536 -> "1.5K", 4294967296 -> "4G".
 std::string short_size(std::size_t bytes);
 
 }  // namespace camber

@@ -27,9 +27,9 @@ namespace camber {
 
 namespace {
 
-constexpr Size trial_board{64, 48};  // some hundredths of a second
+constexpr Size trial_board{64, 48};  // takes some hundredths of a second
 
-// Of all cases of the study.
+// Sum over all cases of the study.
 double cells_and_generations(const Study& study) {
     return static_cast<double>(study.variants.size()) *
            static_cast<double>(study.problem.size.cells()) * study.generations;
@@ -76,8 +76,8 @@ struct CheckOptions {
     int examples = usual_examples;
 };
 
-// Blocks overhang the first board; all but one of the published regions divide the second, for
-// which techniques may have kernels of their own.
+// Blocks overhang the first board. All published regions except one divide the second board, for
+// which techniques may have specialized kernels.
 constexpr const char* default_sizes[] = {"70x50", "768x48"};
 constexpr int default_generations = 4;
 
@@ -111,7 +111,7 @@ int check_all(const std::vector<RunOptions>& runs, int examples) {
     }
     if (isatty(STDERR_FILENO) != 0) say_cost(check_forecast(studies));
     Progress progress;
-    double done = 0;  // cells
+    double done = 0;  // in cells
     double all = 0;
     for (const Study& study : studies)
         all += cells_of(study) * static_cast<double>(study.variants.size());

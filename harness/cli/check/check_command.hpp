@@ -9,21 +9,21 @@
 
 namespace camber {
 
-// `camber check` for commands that check as well.
+// Entry points of `camber check` for commands that also check kernels.
 
-// Checks the variants on the executor, on the usual boards where no size is given, and prints what
-// is found; the exit code. Throws as the command does.
+// Checks the variants on the executor, on the default boards if no size is given, prints the
+// findings and returns the exit code. Throws the same errors as the command.
 int run_check(const RunOptions& run);
-// The same for several problems, with one summary.
+// Same for several problems, with one summary.
 int run_checks(const std::vector<RunOptions>& runs);
 
-// What a check will cost, told before it begins.
+// Estimated duration of a check.
 
-// Seconds that checking all variants of the studies will take, from the first of them on a small
-// board; 0 where that cannot be checked there.
+// Estimated seconds to check all variants of the studies, derived from the first variant on a small
+// board; 0 if that variant cannot be checked there.
 double check_seconds(const std::vector<Study>& studies);
 
-// The sentence that says so where it is more than ten seconds; "" otherwise.
+// Sentence with the estimate if it exceeds ten seconds; "" otherwise.
 std::string check_forecast(const std::vector<Study>& studies);
 
 }  // namespace camber

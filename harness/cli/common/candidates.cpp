@@ -20,7 +20,7 @@ namespace camber {
 
 namespace {
 
-// The names of those that were made already.
+// Names of the candidate's variants that are already registered.
 std::vector<std::string> registered(const std::string& origin, const Workload& workload,
                                     ElementType cell) {
     std::vector<std::string> names;
@@ -31,7 +31,7 @@ std::vector<std::string> registered(const std::string& origin, const Workload& w
     return names;
 }
 
-// Throws Error(usage) for settings that `file` cannot have because it is no kernel.
+// Throws Error(usage) for settings that apply only to kernels if `file` is not a kernel.
 void check_settings(const RunOptions& options, const std::filesystem::path& file) {
     const bool flags = !options.definitions.empty() || !options.include_folders.empty() ||
                        !options.settings.empty();
@@ -212,7 +212,7 @@ std::vector<std::string> candidate_names(const RunOptions& options) {
     const ElementType cell = cell_of(options, workload);
     std::vector<std::string> names;
     for (const CandidatePoint& point : candidate_points(options)) {
-        // Kernels are compiled for a GPU once they are launched on one, the others at once.
+        // Kernels are compiled for a GPU at their first launch, other files immediately.
         const bool later = kind_of(point.file) == FileKind::kernel;
         for (std::string& name : register_candidate(
                  point, options, workload, cell, later ? Backend::simt : chosen_backend(options)))

@@ -43,12 +43,12 @@ namespace {
 
 using results::CaseRecord;
 
-// " (at most 0.01)" where there is such a limit.
+// " (at most 0.01)" if there is such a limit.
 std::string limit(const std::optional<double>& value, const char* bound) {
     return value ? fmt::format(" ({} {:.3g})", bound, *value) : "";
 }
 
-// The figures that every comparison of two flows has, without their masses.
+// Figures of a comparison of two flows, without their masses.
 std::string figures(const FlowStatistics& cells, const FlowLimits& limits) {
     return fmt::format(
         "Jaccard {:.4f}{}, {:.1f} % of cells within 10 %, largest difference {:.3g} m{}, {} cells "

@@ -58,7 +58,7 @@ std::vector<std::string> gpu_names(int count, const char* visible_devices) {
 
 namespace {
 
-// The variables of this process, with the share's GPU.
+// Environment of this process, with the GPU of the share.
 std::vector<std::string> environment_for(const MachineShare& share) {
     constexpr std::string_view visible = "CUDA_VISIBLE_DEVICES=";
     std::vector<std::string> variables;
@@ -76,7 +76,7 @@ cpu_set_t set_of(const std::vector<int>& cores) {
     return set;
 }
 
-// What execve() takes; it points into the texts.
+// Null-terminated array for execve(); it points into `texts`.
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     std::vector<char*> pointers;
     for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
@@ -84,12 +84,13 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     return pointers;
 }
 
-// Between fork() and exec(): nothing that allocates. `cores`: null for all.
+// Runs between fork() and exec(), so it must not allocate memory. `cores`: null for all.
 [[noreturn]] void become(char* const* argv, char* const* variables, ChildProcess::Streams streams,
                          pid_t parent, const char* folder, const char* program,
                          const cpu_set_t* cores) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(static_cast<int>(ExitCode::unavailable));  // it has ended
+    // The parent has already ended.
+    if (getppid() != parent) _exit(static_cast<int>(ExitCode::unavailable));
     setpgid(0, 0);
     if (cores != nullptr) sched_setaffinity(0, sizeof *cores, cores);
     if (*folder != '\0' && chdir(folder) != 0) _exit(static_cast<int>(ExitCode::unavailable));
@@ -155,7 +156,7 @@ std::optional<int> wait_for(ChildProcess& child, const std::function<int()>& wis
 
 namespace {
 
-// Less would end ordinary compilations on a busy machine.
+// A shorter limit would end ordinary compilations on a busy machine.
 constexpr std::chrono::duration<double> shortest_compilation_limit{10};
 
 bool is_given(const CLI::App& command, const char* option) {
@@ -163,7 +164,7 @@ bool is_given(const CLI::App& command, const char* option) {
     return known != nullptr && known->count() > 0;
 }
 
-// The limits of a command that runs candidates; nullopt: it runs camber's code alone.
+// Limits of a command that runs candidates; nullopt if it runs only camber's own code.
 std::optional<CandidateLimits> limits_of_candidates(const CLI::App& app) {
     const auto commands = app.get_subcommands();
     if (commands.empty()) return std::nullopt;
@@ -179,7 +180,7 @@ std::optional<CandidateLimits> limits_of_candidates(const CLI::App& app) {
     return limits;
 }
 
-// The child had no time to erase its line.
+// Erases the progress line that the child left.
 void erase_progress() {
     if (isatty(STDERR_FILENO) == 0) return;
     if (escapes_unwanted())

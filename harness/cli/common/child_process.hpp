@@ -13,43 +13,44 @@
 
 namespace camber {
 
-// What of a machine a process gets where several work at once: a GPU, and some of the CPU's cores.
+// Share of a machine for one of several concurrent processes: a GPU and some CPU cores.
 struct MachineShare {
-    // What CUDA_VISIBLE_DEVICES is to say; "": as here.
+    // Value of CUDA_VISIBLE_DEVICES; "" leaves it unchanged.
     std::string gpu;
-    // Numbers of the CPU's cores; empty: all that this process has.
+    // CPU core numbers; empty: all cores that this process may use.
     std::vector<int> cores;
 };
 
-// As many shares as `count`, each with as many of `cores` as the others. The rest of the cores
-// stays unused, so that times of one share are like those of another. Where there are fewer cores
-// than shares, all have all. `gpus`: what each one's GPU is called; "" for all where no share is to
-// have one of its own.
+// Divides a machine into `count` shares with equal numbers of `cores`. The remaining cores stay
+// unused, so that times in different shares are comparable. If there are fewer cores than shares,
+// every share gets all cores. `gpus`: name of each share's GPU; "" if shares have no GPU of their
+// own.
 std::vector<MachineShare> divide_machine(int count, const std::vector<int>& cores,
                                          const std::vector<std::string>& gpus);
 
-// The cores that this process may use, in ascending order.
+// Cores that this process may use, in ascending order.
 std::vector<int> usable_cores();
 
-// What the first `count` GPUs are called, by the value of CUDA_VISIBLE_DEVICES here: its own words,
-// or numbers from 0 where it is not set.
+// Names of the first `count` GPUs according to `visible_devices`, the value of
+// CUDA_VISIBLE_DEVICES: its entries, or numbers from 0 if it is not set.
 std::vector<std::string> gpu_names(int count, const char* visible_devices);
 
-// This program again, or another one, as a process of its own.
+// Child process that runs this program or another one.
 
-// In a process group of its own: Ctrl-C reaches the one that started it alone, who passes it on.
-// The system kills it where the thread that started it ends, however it ends; so does the
-// destructor.
+// The child is in a process group of its own: Ctrl-C reaches only the parent, which forwards it.
+// The system kills the child when the thread that started it ends for any reason, and the
+// destructor kills it, too.
 class ChildProcess {
   public:
-    // Descriptors that it writes to. -1: nowhere for standard output, the same as here for errors.
+    // File descriptors for the child's output. -1: discards standard output, inherits standard
+    // error.
     struct Streams {
         int out = -1;
         int err = -1;
     };
-    // `arguments`: the command line, the program's name first. `folder`: where it works; "" for
-    // here. `program`: a file. `share`: of the machine. Throws Error(unavailable) where no process
-    // can be had.
+    // `arguments`: command line, starting with the program's name. `folder`: working directory; ""
+    // for the current one. `program`: path of the executable. `share`: of the machine. Throws
+    // Error(unavailable) if the process cannot be started.
     explicit ChildProcess(const std::vector<std::string>& arguments, Streams streams = {-1, -1},
                           const std::string& folder = "",
                           const std::string& program = "/proc/self/exe",
@@ -58,7 +59,7 @@ class ChildProcess {
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    // What waitpid() gives, once it has ended.
+    // Exit status as from waitpid(), once the child has ended.
     std::optional<int> status();
     void send(int signal) const;
 
@@ -67,22 +68,22 @@ class ChildProcess {
     std::optional<int> status_;
 };
 
-// Waits for its end. Sends it the first signal that `wish` gives, 0 for none, and kills it where it
-// then goes on for long. Returns its exit code, or nothing where a signal ended it.
+// Waits for the child to end. Sends it the first nonzero signal that `wish` returns, and kills it
+// if it then continues for too long. Returns the exit code, or nullopt if a signal ended the child.
 std::optional<int> wait_for(ChildProcess& child, const std::function<int()>& wish = stop_signal);
 
 }  // namespace camber
 
 namespace CLI {
 
-// Runs commands that name kernels from a user's own files in a guarded process.
+// Guarded process for commands that run kernels from a user's own files.
 class App;
 }  // namespace CLI
 
 namespace camber {
 
 // Forks if the parsed command line names such a kernel. Returns the exit code if the child has done
-// the work; nullopt if this process has to do it. Throws as run_guarded().
+// the work; nullopt if this process must do it. Throws the same errors as run_guarded().
 std::optional<int> guard_candidates(const CLI::App& app);
 
 }  // namespace camber

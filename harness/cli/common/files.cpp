@@ -27,7 +27,7 @@ bool are_one(const fs::path& a, const fs::path& b) {
     return !fs::is_other(a, ignored) && fs::equivalent(a, b, ignored);
 }
 
-// Of a folder that is an input, an eruption's, files of these kinds are read.
+// True if `file` is in `folder`, an eruption's input folder, and of a kind that is read from it.
 bool is_in(const fs::path& folder, const fs::path& file) {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored) || !fs::is_regular_file(file, ignored)) return false;
@@ -105,7 +105,8 @@ results::Document read_ceilings(const std::string& file_or_card) {
     const auto status = fs::status(file_or_card, ignored);
     if (!fs::exists(status) || fs::is_directory(status))
         if (auto document = carried_card(file_or_card)) return std::move(*document);
-    // A path is a file's: the reader says what is wrong with it.
+    // Existing files and names that look like paths are read as files, so that the reader reports
+    // errors.
     if (fs::exists(status) || file_or_card.find('/') != std::string::npos ||
         file_or_card.ends_with(ending))
         return results::read_document(file_or_card);

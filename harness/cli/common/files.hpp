@@ -10,27 +10,26 @@
 
 namespace camber {
 
-// The files that a command reads and writes.
+// A file that a command reads or writes.
 struct NamedFile {
     std::string name;  // as the user calls it: "--out", or the path itself
     std::filesystem::path path;
 };
 
-// Files that are given as arguments.
+// Converts file arguments.
 std::vector<NamedFile> named(const std::vector<std::string>& paths);
 
-// Throws Error(usage) where an output is an input, a file in a folder that is an input, or another
-// output: by its path, or through symbolic or hard links. Empty paths stand for no file.
+// Throws Error(usage) if an output equals an input, a file in an input folder, or another output,
+// by its path or through symbolic or hard links. Empty paths are ignored.
 void check_files(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
-// Ceilings of a device for --ceilings: from a file, or of a card that the program carries.
+// Ceilings of a device for --ceilings: from a file, or of a GPU that is built into the program.
 
-// Names of the cards that the program carries, measured ones first: "h100", "h200", "a100-80gb",
-// ...
+// Names of the built-in GPUs, measured ones first: "h100", "h200", "a100-80gb", ...
 std::vector<std::string> card_names();
 
-// Reads `file_or_card`: an existing file, else the card of that name in any case. Throws
-// Error(usage) with the names of the cards if it is neither.
+// Reads `file_or_card`: an existing file, or otherwise the built-in GPU of that name, ignoring
+// case. Throws Error(usage) with the names of all built-in GPUs if it is neither.
 results::Document read_ceilings(const std::string& file_or_card);
 
 }  // namespace camber

@@ -19,7 +19,7 @@ namespace camber {
 
 namespace {
 
-// 0: exactly what is sent.
+// Parses --edge; 0 means exactly the rows that are sent.
 int edge_share_in(const std::string& text) {
     if (text == "sent") return 0;
     int share = 0;
@@ -33,7 +33,7 @@ int edge_share_in(const std::string& text) {
     return share;
 }
 
-// Of all ranks; none where some share one.
+// Device of each rank; empty if some ranks share a device.
 std::vector<int> distinct_devices(Communicator& ranks, int own) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
@@ -182,7 +182,7 @@ void GroupOptions::add_start_to(CLI::App& command) {
         ->check(CLI::Range(1, 1'000'000));
 }
 
-// But for the multiprocessors.
+// Does not set the number of SMs, which choices() adds.
 Start GroupOptions::chosen_start() const {
     const GroupOptions usual;
     if (start == usual.start) {
@@ -234,7 +234,7 @@ Balancing GroupOptions::balancing() const {
     return {balance_rule_named(balance), balance_every, balance_rows};
 }
 
-// What has no meaning where a place has columns.
+// Throws Error(usage) for options that do not apply if devices store columns.
 void GroupOptions::refuse_with_columns() const {
     const GroupOptions usual;
     const auto refuse = [](const std::string& option, const char* why) {
@@ -251,7 +251,7 @@ void GroupOptions::refuse_with_columns() const {
         refuse("--edge " + edge, "a device computes all of its columns at once");
 }
 
-// Options of ways that these are not.
+// Throws Error(usage) for options that apply to none of these exchange paths.
 void GroupOptions::refuse_without_host(const std::vector<ExchangePath>& paths) const {
     const GroupOptions usual;
     const auto refuse = [&](const char* option, const std::string& value, const char* ways) {
@@ -265,7 +265,7 @@ void GroupOptions::refuse_without_host(const std::vector<ExchangePath>& paths) c
         refuse("--host-wait", host_wait, "the ways everything, staged, pageable and mpi");
 }
 
-// With those options that the path has.
+// Exchange with the options that apply to the path.
 Exchange GroupOptions::exchange_by(ExchangePath path, bool overlap) const {
     Exchange exchange{path, overlap};
     if (border_buffers == "single" && has_border_buffers(path))
@@ -357,7 +357,7 @@ std::vector<GroupChoice> GroupOptions::choices(Backend backend) const {
     const bool progressive = choice.division.start.progressive;
     if (progressive && backend == Backend::cuda)
         choice.division.start.multiprocessors = multiprocessors_of(choice.devices, gpus_here);
-    // A row may come to any place.
+    // Rows may move to any device, so each allocates the whole board.
     if (!balance.empty() || progressive) choice.division.allocation = Allocation::whole;
 
     const std::span<const ExchangePath> known =

@@ -78,7 +78,7 @@ void say_error(std::string_view sentence) {
 
 namespace {
 
-// Goes to the line's start and empties it.
+// Moves to the start of the line and clears it.
 void erase_line() {
     if (escapes_unwanted())
         fmt::print(stderr, "\r{:{}}\r", "", progress_width() - 1);
@@ -126,7 +126,7 @@ void Progress::show(int done, int total, std::string_view text, double share) {
     if (!terminal_) return;
     const std::string left = estimate(total, share);
     const std::string count = fmt::format("[{}/{}] ", done, total);
-    // The last column stays free: a character there would begin a new line.
+    // The last column stays empty: a character there would start a new line.
     const std::size_t columns = progress_width() - 1;
     const std::size_t taken = std::min(columns, count.size() + left.size());
     const std::string line = fmt::format("{}{}{}", count, cut(text, columns - taken), left);

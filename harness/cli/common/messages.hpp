@@ -10,23 +10,23 @@
 
 namespace camber {
 
-// How the program words an error: the fact that a lower layer states, and the option that mends it.
+// Wording of errors: the fact that a lower layer reports, and the option that resolves it.
 
-// One sentence, without a full stop, printable(). Below it, lines of another program
-// (ErrorWithLines).
+// One printable() sentence without a full stop, followed by the lines of another program if there
+// are any (ErrorWithLines).
 std::string sentence(const Error& error);
 
-// Prints "camber: " and the sentence to standard error, folded for a terminal. Sentences of text
-// are made printable() here, for they quote what users and their files say.
+// Prints "camber: " and the sentence to standard error, folded for a terminal. Sentences given as
+// text are made printable() here, because they quote the user's input and files.
 void say_error(const Error& error);
 void say_error(std::string_view sentence);
 
-// One line of progress on a terminal; nothing in a pipe.
+// Progress line on a terminal; prints nothing to a pipe.
 
-// What takes longer is estimated before it begins.
+// Work that takes longer than this is announced with an estimate.
 constexpr double worth_saying = 10;  // seconds
 
-// Prints "camber: this takes about 2 min" to standard error, where that is a terminal; nothing for
+// Prints "camber: this takes about 2 min" to standard error if it is a terminal; prints nothing for
 // "".
 void say_cost(const std::string& sentence);
 
@@ -37,19 +37,19 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    // Replaces the line: "[done/total] text, about 2 min left", cut to the terminal's width. The
-    // estimate stands there once something is done and more than ten seconds are left.
+    // Replaces the line by "[done/total] text, about 2 min left", cut to the terminal's width. The
+    // estimate appears once some work is done and more than ten seconds remain.
     void show(int done, int total, std::string_view text);
-    // The same where `share` of the work is done, from 0 to 1, by which the rest is estimated.
+    // Same with an estimate based on `share`, the completed fraction of the work (0 to 1).
     void show(int done, int total, std::string_view text, double share);
     void clear();
-    // A line that stays, above the one that is replaced. On a terminal only.
+    // Prints a permanent line above the progress line; only on a terminal.
     void line(std::string_view text);
 
   private:
     using Clock = std::chrono::steady_clock;
 
-    // "" where it is unknown or short.
+    // "" if the remaining time is unknown or short.
     std::string estimate(int total, double share);
 
     bool terminal_;

@@ -12,7 +12,7 @@ namespace camber {
 
 namespace {
 
-// More would push the ranking out of sight; the file has all.
+// More lines would push the ranking out of sight; the results file contains all of them.
 constexpr std::size_t most_shown = 10;
 
 std::string microseconds(double ns) {

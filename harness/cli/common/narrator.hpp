@@ -16,17 +16,17 @@
 
 namespace camber {
 
-// The file that --trace names.
+// Trace file that --trace names.
 class TraceFile {
   public:
-    // Checks that it can be written. Throws as AtomicFile does.
+    // Checks that the file can be written. Throws the same errors as AtomicFile.
     explicit TraceFile(const std::string& path);
 
-    // Stores it beside the others, or in the place of an earlier one of that name.
+    // Adds a timeline, or replaces an earlier one of that name, and stores all of them.
     void add(const Timeline& timeline);
     const std::vector<Timeline>& timelines() const { return timelines_; }
 
-    // What the timelines come to, and where they are. `timed`: their times mean something.
+    // Summary of the timelines, and the file's path. `timed`: the times are meaningful.
     std::string summary(bool timed) const;
 
   private:
@@ -35,10 +35,10 @@ class TraceFile {
     std::vector<Timeline> timelines_;
 };
 
-// Shows the progress of a session, and prints the sentences that it gives rise to.
+// Shows a session's progress and prints its messages.
 class Narrator : public SessionObserver {
   public:
-    // All outlive it. `trace`: takes the timelines; nullptr: nothing does.
+    // All arguments must outlive this object. `trace`: receives the timelines; may be nullptr.
     Narrator(const Study& study, Progress& progress, TraceFile* trace = nullptr)
         : study_(study), progress_(progress), trace_(trace) {}
 

@@ -16,7 +16,7 @@ namespace camber {
 
 namespace {
 
-// Whether the text is a T and nothing else.
+// True if the whole text is a T.
 template <class T>
 bool reads_as(const std::string& text, T& value) {
     const char* const end = text.data() + text.size();
@@ -87,7 +87,7 @@ bool parse_pair(std::string_view text, char separator, std::int64_t& first, std:
 }
 
 Size parse_size(const std::string& text) {
-    constexpr std::int64_t longest = 1 << 25;  // a tile of rows so long still has 32-bit offsets
+    constexpr std::int64_t longest = 1 << 25;  // a tile of such long rows still has 32-bit offsets
     std::int64_t columns = 0;
     std::int64_t rows = 0;
     if (!parse_pair(text, 'x', columns, rows))
@@ -103,7 +103,7 @@ Size parse_size(const std::string& text) {
 
 namespace {
 
-// From `first`, doubled until `last`.
+// Sizes from `first` to `last`, doubled at each step.
 std::vector<std::string> doubled(const std::string& first, const std::string& last) {
     const Size end = parse_size(last);
     std::vector<std::string> sizes;

@@ -30,9 +30,9 @@ using Kernels = std::vector<results::Kernel>;
 
 using Classes = std::map<std::string, std::int64_t>;
 
-// A kernel's text, as far as files of all versions tell it. Classes without instructions are left
-// out of some, and older versions took loads of constants for moves, and the smaller or larger of
-// two numbers for arithmetic.
+// Instruction counts of a kernel, in classes that files of all versions distinguish. Some versions
+// omit classes without instructions, and older versions counted constant loads as moves, and
+// minimum and maximum operations as arithmetic.
 Classes text_of(const results::Kernel& kernel) {
     Classes some;
     for (const auto& [name, count] : kernel.instructions)
@@ -43,7 +43,7 @@ Classes text_of(const results::Kernel& kernel) {
     return some;
 }
 
-// All that is told of a schedule today.
+// True if the file contains the complete schedule of the current version.
 bool tells_schedule(const results::Kernel& kernel) {
     return kernel.instructions.contains(std::string(text_counts::long_covered));
 }
@@ -58,8 +58,8 @@ bool has_same_classes(const results::Kernel& one, const results::Kernel& other) 
     });
 }
 
-// Files of older versions do not tell which instructions branches may skip, how long a warp waits,
-// nor what stands in loops and between branches. The tables tell it of the same text.
+// Completes files of older versions, which lack predicated instructions, stall counts, loops and
+// basic blocks, from kernels with the same instruction counts in `tables`.
 void complete(std::vector<results::CodeTable>& incomplete,
               const std::vector<results::CodeTable>& tables) {
     std::map<Classes, const results::Kernel*> by_text;
@@ -74,7 +74,7 @@ void complete(std::vector<results::CodeTable>& incomplete,
             if (found == by_text.end()) return;
             const results::Kernel& known = *found->second;
             if (kernel.basic_blocks.empty()) kernel.basic_blocks = known.basic_blocks;
-            // Older versions told no loops without accesses.
+            // Older versions did not record loops without memory accesses.
             if (known.regions.size() > kernel.regions.size()) kernel.regions = known.regions;
             if (tells_schedule(kernel) && has_same_classes(kernel, known)) return;
             kernel.instructions = known.instructions;
@@ -83,7 +83,7 @@ void complete(std::vector<results::CodeTable>& incomplete,
         });
 }
 
-// Of launches, those that have a kernel: the first one begins a period, and most others do not.
+// Fraction of launches that run a kernel: the first launch begins a period, and most others do not.
 std::function<double(const std::string&)> share_of_launches(const Prediction& prediction) {
     const Workload* const workload = find_workload(prediction.variant->info.workload);
     const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
@@ -225,11 +225,11 @@ std::map<const Variant*, Prediction> predictions_of(const Study& study, const De
         return predict(variant, study.problem, initial, architecture);
     });
     if (seconds && !possible.empty()) {
-        // Where a single one takes so long, they would not pay.
+        // If a single prediction takes too long, predicting all variants does not pay.
         try {
             all.of(*possible.front());
         } catch (const Error&) {
-            // as below
+            // Handled as in the loop below.
         }
         if (std::chrono::duration<double>(Clock::now() - start).count() > *seconds / 4) return {};
     }
@@ -246,7 +246,7 @@ std::map<const Variant*, Prediction> predictions_of(const Study& study, const De
         try {
             made.emplace(variant, all.of(*variant));
         } catch (const Error&) {
-            // Without a prediction it is measured, which tells what is wrong.
+            // A variant without a prediction is measured, and the measurement reports the error.
         }
     }
     return made;
@@ -271,7 +271,7 @@ std::optional<Outlook> leave_out_hopeless(Study& study, const std::vector<Outloo
     const std::string baseline = baseline_name(*study.workload, registry());
     for (const Variant* variant : study.variants) {
         const std::string name = variant->info.name();
-        // With or without the workload in front.
+        // Globs match names with or without the workload in front.
         const std::string own = name.substr(name.find('/') + 1);
         const bool kept = name == baseline || std::ranges::any_of(keep, [&](const auto& glob) {
                               return matches_glob(glob, name) || matches_glob(glob, own);

@@ -32,7 +32,8 @@ using results::Identity;
 using results::Status;
 using Cases = std::vector<const CaseRecord*>;
 
-// Above this share of the time an interval is called noisy: camber compare then decides little.
+// Intervals wider than this fraction of the time are reported as noisy, because camber compare
+// cannot decide much from them.
 constexpr double noisy_half_width = 0.03;
 
 std::string times(const std::optional<double>& speedup) {
@@ -71,7 +72,7 @@ Cases middles(const results::Document& document) {
     return middle;
 }
 
-// Whether the bytes that the variant's own steps must move differ from the algorithm's.
+// True if the bytes that the variant's own steps must move differ from the algorithm's.
 bool steps_differ(const CaseRecord* record) {
     const Derived derived = derived_of(record);
     if (!derived.step_bytes_per_cell) return false;
@@ -87,14 +88,15 @@ std::string of_limit(const Derived& derived) {
     return fmt::format("{} {}", percent(derived.share_of_limit), short_name(*derived.limit));
 }
 
-// Whether only some of the board's cells have something to compute, so that cells per second say
-// less than generations do.
+// True if only some cells of the board need computation, so that generations per second are more
+// meaningful than cells per second.
 bool counts_generations(const CaseRecord* record) {
     return derived_of(record).generations_per_second && record->final &&
            record->final->account.contains("active_share");
 }
 
-// Half of the 95 % interval of the median, as a share of it; nothing of a single sample.
+// Half-width of the median's 95 % interval, as a fraction of the median; nullopt for a single
+// sample.
 std::optional<double> half_width(const CaseRecord* record) {
     if (!record->samples || record->samples->ns.size() < 2) return std::nullopt;
     const SampleStatistics& statistics = record->samples->statistics;
@@ -102,8 +104,8 @@ std::optional<double> half_width(const CaseRecord* record) {
     return (statistics.ci95_high - statistics.ci95_low) / 2 / statistics.median;
 }
 
-// Whether a case computes particles, whose speed is given as thousands of them and of iterations a
-// second (Rustico 2012, section 8.7).
+// True if a case computes particles. Its speed is given in thousands of particles times iterations
+// per second (Rustico 2012, section 8.7).
 bool has_particles(const CaseRecord* record) {
     return record->final && record->final->account.contains("particles");
 }
@@ -119,7 +121,7 @@ void sort_by(const std::string& order, Cases& cases) {
         std::ranges::stable_sort(cases, {}, &CaseRecord::real_time_ns);
 }
 
-// The names of a few, and how many more there are.
+// Lists a few names and the number of further ones.
 std::string listed(const std::vector<std::string>& names) {
     constexpr std::size_t most = 3;
     const std::size_t shown = std::min(most, names.size());
@@ -128,7 +130,7 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
-// What to do about samples that say little: one sentence for each kind.
+// Advice on samples with wide intervals: one sentence for each kind.
 std::string sample_notes(const Cases& cases) {
     std::vector<std::string> noisy;
     std::vector<std::string> bimodal;
@@ -154,7 +156,7 @@ std::string sample_notes(const Cases& cases) {
     return text;
 }
 
-// Of models whose cost changes as they evolve: what part of a run the times are of.
+// For models whose cost changes as they evolve: the part of a run that the times refer to.
 std::string evolution_note(const Cases& cases) {
     int least = 0;
     int most = 0;
@@ -288,7 +290,7 @@ int cases_with(const results::Document& document, Status status) {
 
 namespace {
 
-// "18 of 79 cases measured"; "" where all are.
+// "18 of 79 cases measured"; "" if all cases are measured.
 std::string measured_part(const results::Document& document) {
     const results::Run* run = document.run();
     if (!run || !run->incomplete) return "";

@@ -1,5 +1,5 @@
-// Results of a run for people: the ranked table with its notes, messages about an early end, and
-// the exit code.
+// Results of a run as text: the ranked table with its notes, messages about an early end, and the
+// exit code.
 #pragma once
 
 #include <string>
@@ -8,42 +8,41 @@
 
 namespace camber {
 
-// The ranked table that a run prints.
+// Ranked table of a run's results.
 
-// Fastest first, then the cases that failed and that were skipped, each with its reason; of
-// repeated measurements the one with the median time. On the simt backend, whose times say nothing
+// The fastest case first, then failed and skipped cases with their reasons. Repeated measurements
+// are represented by the one with the median time. On the simt backend, whose times are not those
 // of a GPU, the order is that of the document and no times are shown.
 //
-// `order`: "time", "name" or "spread", the widest interval first. Ranks stay those by time.
+// `order`: "time", "name" or "spread", the widest interval first. Ranks are always by time.
 std::string ranking(const results::Document& document, const std::string& order = "time");
 
 // Notes below the table: cases verified by statistics, and failed and skipped cases with reasons.
 std::string ranking_notes(const results::Document& document);
 
-// How many cases of a document have this status.
+// Number of cases with this status in a document.
 int cases_with(const results::Document& document, results::Status status);
 
-// What is said of runs that did not come to their end.
+// Messages about runs that ended early.
 
-// Of a run that ends before its time. Prints "stopped: 18 of 79 cases measured" to standard error,
-// with the visits where they tell more; nothing for a run that came to its end.
+// For a run that was ended early, prints "stopped: 18 of 79 cases measured" to standard error, with
+// the number of visits if it differs. Prints nothing for a complete run.
 void say_stopped(const results::Document& document, const std::string& why = "stopped");
 
-// The same of a page that was stopped: prints "stopped: 18 of 79 cases checked".
+// Same for a command that was stopped: "stopped: 18 of 79 cases checked".
 void say_stopped(int done, int total, const std::string& what);
 
-// Of a case that a device does not come to the end of, in a sentence that names it, before the
-// program ends.
+// Prints why the program ends if a device does not complete a case; `sentence` names the case.
 void say_overdue(const std::string& sentence);
-// Prints why a run ended whose kernel crashed on a GPU.
+// Prints why a run ends after its kernel crashed on a GPU.
 void say_device_lost(const std::string& sentence);
 
-// Of a file that is read. Prints that it holds a part only, where it does.
+// Prints a note if the file that was read contains an incomplete run.
 void say_incomplete(const results::Document& document);
 
-// How a command that measures ends.
+// Exit code of commands that measure.
 
-// Of the command that measured these cases: whether any was wrong.
+// Exit code for these cases, which depends on whether any is wrong.
 int exit_code_of(const results::Document& document);
 
 }  // namespace camber

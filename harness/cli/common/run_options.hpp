@@ -1,4 +1,4 @@
-// The options of `camber run` as typed.
+// Options of `camber run`.
 #pragma once
 
 #include <cstdint>
@@ -14,84 +14,84 @@ class App;
 
 namespace camber {
 
-// Where results go that --out sends nowhere else.
+// Default results file if --out is not given.
 constexpr const char* default_results = "camber-results.json";
 
 struct RunOptions {
     std::string workload = "life";
     std::vector<std::string> variants;         // globs
     std::vector<std::string> compositions;     // STEP=TECHNIQUE/SHAPE[+STEP=...]
-    std::vector<std::string> candidates;       // files of kernels, and folders of them
-    std::vector<std::string> sweeps;           // NAME=VALUE[,VALUE...], of candidates
-    std::vector<std::string> settings;         // NAME=VALUE, of candidates
+    std::vector<std::string> candidates;       // kernel files, and folders of them
+    std::vector<std::string> sweeps;           // NAME=VALUE[,VALUE...], for candidates
+    std::vector<std::string> settings;         // NAME=VALUE, for candidates
     std::vector<std::string> definitions;      // NAME[=VALUE], macros for candidates
     std::vector<std::string> include_folders;  // for candidates
-    std::vector<std::string> left_out;         // origins of candidates that are not to be tried
-    double timeout = 20;                       // s, of a candidate's block on the executor
-    std::string size;                          // COLUMNSxROWS
-    int generations = 0;                       // 0: by backend
-    std::string boundary;                      // "": the workload's usual one
+    std::vector<std::string> left_out;         // origins of candidates that are skipped
+    double timeout = 20;   // in seconds, for one block of a candidate on the executor
+    std::string size;      // COLUMNSxROWS
+    int generations = 0;   // 0: depends on the backend
+    std::string boundary;  // "": the workload's usual one
     std::string cell;
     std::string rule;  // "": the input's, or the workload's usual one
     std::string input;
     std::vector<std::string> parameters;  // NAME=NUMBER[,NUMBER...]
     std::string at;                       // COLUMN,ROW
     std::optional<std::uint64_t> seed;    // absent: 1
-    std::optional<double> density;        // absent: half of the cells, or what the input has
+    std::optional<double> density;        // absent: half of the cells, or the density of the input
     std::string tiles;                    // COLUMNSxROWS
     int refinement = 1;
     std::string ground;  // "": the input's, or the volcano
     std::string backend = "auto";
     int device = 0;
     int threads = 0;
-    std::optional<std::string> out;  // absent: the command's usual name
+    std::optional<std::string> out;  // absent: the command's default name
     std::string save;
     std::string trace;              // file; "": none
     std::string counters;           // metric sets and names
     std::string cache = "hot";      // hot, cold or both
-    std::string ceilings = "kept";  // kept, fresh or a file
+    std::string ceilings = "kept";  // kept (cached), fresh or a file
     bool leave_out_hopeless = false;
-    std::vector<std::string> keep;  // globs of variants that are not left out
+    std::vector<std::string> keep;  // globs of variants that are never left out
     bool dry_run = false;
     bool graph = false;
     bool from_start = false;
     int intervals = 0;
     double sample_seconds = 0.002;
-    int rounds = 0;  // 0: by backend
+    int rounds = 0;  // 0: depends on the backend
     int processes = 1;
     int process_index = -1;                   // of a process that another one started
-    std::optional<std::uint64_t> order_seed;  // absent: a new one
+    std::optional<std::uint64_t> order_seed;  // absent: a new seed
     bool quick = false;
     bool resume = false;
     std::string budget;         // see parse_duration(); "": none
-    std::string sort = "time";  // of the table
-    bool all_rows = false;      // no summary instead of many rows
+    std::string sort = "time";  // sort order of the table
+    bool all_rows = false;      // prints many rows instead of a summary
     GroupOptions group;
 
-    // All options.
+    // Adds all options.
     void add_to(CLI::App& command);
-    // Those that say what is computed and on which device; not which variants and how measured.
+    // Adds the options that determine the problem and the device, but not the variants and the
+    // measurement.
     void add_problem_to(CLI::App& command);
-    // --seed alone.
+    // Adds only --seed.
     void add_seed_to(CLI::App& command);
-    // --rule alone.
+    // Adds only --rule.
     void add_rule_to(CLI::App& command);
     void add_parameters_to(CLI::App& command);
-    // --compose alone.
+    // Adds only --compose.
     void add_compositions_to(CLI::App& command);
-    // --candidate, --sweep and --timeout.
+    // Adds --candidate, --sweep and --timeout.
     void add_candidates_to(CLI::App& command);
     void add_sweeps_to(CLI::App& command);
-    // --set, -D and -I, for candidates.
+    // Adds --set, -D and -I for candidates.
     void add_settings_to(CLI::App& command);
     void add_timeout_to(CLI::App& command);
 };
 
-// Whether this value of --ceilings is a file.
+// True if this value of --ceilings is a file name.
 bool names_file(const std::string& ceilings);
 
-// The options of `camber run` that say this, without those that have their usual values: what
-// add_to() reads again.
+// Command-line words for options that differ from their defaults; add_to() parses them back.
 std::vector<std::string> words_of(const RunOptions& options);
 
 }  // namespace camber

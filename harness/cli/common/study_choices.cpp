@@ -51,7 +51,7 @@ const Composer& composer_of(const Registry& registry, const Workload& workload, 
                             workload.name(), info(cell).name, name(backend)));
 }
 
-// The parts of `text` between `separator`s.
+// Splits `text` at each `separator`.
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts;
     for (std::size_t start = 0; start <= text.size();) {
@@ -80,7 +80,7 @@ void check_choice(const Composer& composer, const Composer::Step& step, const st
                     step.name, composer.workload, choice, suggestion(choice, step.choices)));
 }
 
-// One choice of each step.
+// Parses one choice for each step.
 std::vector<std::string> parsed(const Composer& composer, const std::string& text) {
     std::vector<std::optional<std::string>> named(composer.steps.size());
     for (const std::string& part : split(text, '+')) {
@@ -113,7 +113,7 @@ Variant composed_variant(const Registry& registry, const std::string& text,
     const Composer& composer = composer_of(registry, workload, backend, cell);
     const std::vector<std::string> choices = parsed(composer, text);
     Variant variant = composer.compose(choices);
-    // The executor's form beside the device's, as registered variants have both: models need it.
+    // Adds the executor's form to the device's, as for registered variants, because models need it.
     for (const Composer& other : registry.composers())
         if (other.workload == composer.workload && other.cell == cell && other.backend != backend)
             variant.factories.merge(other.compose(choices).factories);
@@ -188,7 +188,7 @@ std::vector<std::shared_ptr<const Variant>> composed_variants(
 
 namespace {
 
-// Throws where random cells are asked for, and the input leaves none.
+// Throws if options for random cells are given with an input that defines all cells.
 void check_randomness(const RunOptions& options, const Workload& workload) {
     if (options.input.empty() || workload.facts().random_on_input) return;
     const bool adds = workload.eruption() && options.density.value_or(0) > 0;

@@ -13,40 +13,39 @@
 
 namespace camber {
 
-// Composed variants: a technique for each step of a workload, as typed.
+// Composed variants: one technique for each step of a workload.
 
-// The variant that `text`, "STEP=TECHNIQUE/SHAPE[+STEP=...]", means: choices of steps by their
-// names. Steps that it does not name take halo/64x4/align128, or their first choice where they have
-// no such. Throws Error(usage) for a workload of one step, for a step, or a choice, that does not
-// exist, and for choices that cannot go together; Error(unavailable) for a backend that is not
-// built.
+// Returns the variant for `text`, "STEP=TECHNIQUE/SHAPE[+STEP=...]", which gives choices by step
+// name. Steps without a choice use halo/64x4/align128, or their first choice if they do not have
+// that one. Throws Error(usage) for a workload with one step, for an unknown step or choice, and
+// for choices that cannot be combined; Error(unavailable) for a backend that is not built.
 Variant composed_variant(const Registry& registry, const std::string& text,
                          const Workload& workload, Backend backend, ElementType cell);
 
-// The variants that a command is asked for, as typed.
+// Variants that a command's options select.
 
-// The workload's variants for one backend and cell type whose name, with or without the workload in
-// front, matches one of the globs; all of them where there is no glob. Throws Error(usage) for a
-// glob that matches none, and where there are no variants to choose from.
+// Variants of the workload for one backend and cell type whose name, with or without the workload
+// in front, matches one of the globs; all variants if there are no globs. Throws Error(usage) for a
+// glob without matches, and if there are no variants to choose from.
 std::vector<const Variant*> chosen_variants(const std::vector<std::string>& globs,
                                             const Workload& workload, Backend backend,
                                             ElementType cell);
 
-// What the compositions mean (see composed_variant()), each variant once.
+// Variants for the compositions (see composed_variant()), each only once.
 std::vector<std::shared_ptr<const Variant>> composed_variants(
     const std::vector<std::string>& compositions, const Workload& workload, Backend backend,
     ElementType cell);
 
-// What a run starts from, by its options: the initial state and the parameters that hold from it
-// on.
+// Start of a run according to its options: the initial state and the parameters.
 
-// Copies of the input, columns and rows of them.
+// Number of copies of the input, in columns and rows.
 Size chosen_tiles(const RunOptions& options, const Workload& workload);
 
-// What is said of an eruption's ground makes sense.
+// Checks that the options for an eruption's ground are consistent.
 void check_ground(const RunOptions& options, const Workload& workload);
 
-// Sets them in a study whose workload, size, cells and boundary are chosen. All throw Error(usage).
+// Sets the initial state and parameters in a study whose workload, size, cell type and boundary are
+// set. These functions throw Error(usage).
 void choose_start(Study& study, const RunOptions& options);
 
 }  // namespace camber

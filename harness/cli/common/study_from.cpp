@@ -24,7 +24,7 @@ namespace camber {
 
 namespace {
 
-// The most generations that a launch of any variant computes.
+// Maximum number of generations per launch of any variant.
 constexpr int usual_generations = 8;
 
 Size chosen_size(const RunOptions& options, const Workload& workload, Backend backend,
@@ -34,7 +34,8 @@ Size chosen_size(const RunOptions& options, const Workload& workload, Backend ba
         if (const auto size = workload.input_size(options.input))
             return lava::size_of(lava::size_of(*size, {options.refinement, options.refinement}),
                                  chosen_tiles(options, workload));
-    // The executor checks as much on a small board, and a thread at a time takes long for a map.
+    // On the executor, which runs one thread at a time, a small board checks as much as a whole
+    // map.
     return backend == Backend::simt ? fallback : workload.facts().usual_size.value_or(fallback);
 }
 
@@ -56,7 +57,7 @@ void refuse_generations(const RunOptions& options, const Workload& workload) {
                                 workload.name()));
 }
 
-// As many as were asked for, or as the workload's own rule wants.
+// Number of generations: as requested, or according to the workload's own rule.
 int chosen_generations(const RunOptions& options, const Study& study) {
     const Workload& workload = *study.workload;
     const ParameterSet& parameters = study.problem.parameters;
@@ -101,7 +102,8 @@ std::vector<Conditions> chosen_conditions(const RunOptions& options, Backend bac
 
 bool chosen_from_start(const RunOptions& options, Backend backend) {
     if (!options.from_start) return false;
-    // With --graph it also says how launches are recorded, which the executor can check.
+    // With --graph, --from-start also affects how launches are recorded, which the executor can
+    // check.
     if (backend == Backend::simt && !options.graph)
         throw Error(ExitCode::usage,
                     "--from-start needs times, and the simt backend has none: choose cuda or cpu");
@@ -113,7 +115,7 @@ bool chosen_from_start(const RunOptions& options, Backend backend) {
     return true;
 }
 
-// What a group of GPUs does not measure.
+// Throws Error(usage) for measurements that groups of GPUs do not support.
 void check_group(const RunOptions& options) {
     if (options.cache != "hot" || !options.counters.empty())
         throw Error(ExitCode::usage,
@@ -125,7 +127,8 @@ void check_group(const RunOptions& options) {
     check_graph(options);
 }
 
-// Variants that cannot begin on one GPU are skipped, unless that is so of the whole workload.
+// Throws Error(usage) if no variant of the workload can start on one GPU. Otherwise variants that
+// cannot are skipped.
 void check_start(const Study& study, const Start& start) {
     const std::string_view workload = study.workload->name();
     const auto can = [&](const Variant& variant) {
@@ -140,7 +143,7 @@ void check_start(const Study& study, const Start& start) {
                         workload));
 }
 
-// The reference computes so, too.
+// Workload parameter with which the reference uses a lagged minimum, too.
 constexpr const char* lag_parameter = "lag";
 
 void lag(Study& study, Minimum minimum) {
@@ -155,7 +158,8 @@ void lag(Study& study, Minimum minimum) {
     parameters.set(lag_parameter, {1});
 }
 
-// One place has no other that it would wait for.
+// Throws Error(usage) if the lag parameter is set without --minimum lagged, because a single device
+// has no other device to wait for.
 void check_lag(const Study& study, const std::vector<GroupChoice>& choices) {
     const auto& all = study.problem.parameters.all();
     const auto found = all.find(lag_parameter);
@@ -168,8 +172,8 @@ void check_lag(const Study& study, const std::vector<GroupChoice>& choices) {
                             found->second.front()));
 }
 
-// Large enough to leave every cache on a GPU; small enough for some ten seconds of any workload's
-// variants on the executor, on two cores.
+// Exceeds every cache on a GPU; on the executor, any workload's variants take about ten seconds on
+// two cores.
 Size usual_size(Backend backend, bool quick) {
     switch (backend) {
         case Backend::cuda:
@@ -280,7 +284,7 @@ Study study_from(const RunOptions& options) {
     if (options.compositions.empty() || !globs.empty())
         study.variants = chosen_variants(globs, workload, study.backend, study.problem.cell);
     if (!options.candidates.empty()) study.launch_limit = options.timeout;
-    // After those of the registry.
+    // Composed variants follow those of the registry.
     study.composed =
         composed_variants(options.compositions, workload, study.backend, study.problem.cell);
     for (const auto& variant : study.composed) study.variants.push_back(variant.get());

@@ -1,4 +1,4 @@
-// The study that typed options mean.
+// Builds a study from command-line options.
 #pragma once
 
 #include <string>
@@ -9,25 +9,24 @@
 
 namespace camber {
 
-// The workload that the options name, with its kernels, and the type of its cells. Throw
+// Workload that the options name, with its kernels loaded, and its cell type. Both functions throw
 // Error(usage) for unknown names.
 const Workload& workload_of(const RunOptions& options);
 ElementType cell_of(const RunOptions& options, const Workload& workload);
 
-// `auto` is cuda where a device is usable.
+// `auto` selects cuda if a device is usable.
 Backend chosen_backend(const RunOptions& options);
 
-// Throws Error(usage) where the options ask for a graph, and for something of a group of GPUs that
-// none can replay.
+// Throws Error(usage) if the options combine --graph with a group feature that no graph can replay.
 void check_graph(const RunOptions& options);
 
-// Throws Error(usage) for what cannot be meant: unknown names, impossible sizes.
+// Throws Error(usage) for invalid options: unknown names, impossible sizes.
 Study study_from(const RunOptions& options);
 
-// Puts every variant on each of these groups in the place of the variant alone.
+// Replaces every variant by its divided forms on each of these groups.
 void divide(Study& study, const std::vector<GroupChoice>& choices);
 
-// The same on every size of the list that --size is (size_list.hpp). Throws Error(usage) as above.
+// One study for each size in --size (see sizes_in()). Throws Error(usage) as above.
 std::vector<Study> studies_from(const RunOptions& options);
 
 }  // namespace camber

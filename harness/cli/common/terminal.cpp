@@ -22,7 +22,7 @@ namespace camber {
 namespace {
 
 constexpr std::size_t widest_paragraph = 100;
-constexpr std::size_t narrowest = 20;  // a narrower window is none that text could be fitted to
+constexpr std::size_t narrowest = 20;  // text is not fitted to narrower windows
 
 std::optional<std::size_t> columns_variable() {
     const char* const text = std::getenv("COLUMNS");
@@ -47,7 +47,7 @@ bool begins_character(char byte) {
     return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;
 }
 
-// Blanks before what a line goes on with.
+// Indentation of a line's continuation lines.
 std::size_t hanging_indent(std::string_view line, std::size_t columns) {
     const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
     const std::size_t gap = line.find("  ", start);
@@ -58,7 +58,7 @@ std::size_t hanging_indent(std::string_view line, std::size_t columns) {
     return std::min(start + 2, columns / 2);
 }
 
-// The stream in the place of standard output, and the part of a line that is still to come out.
+// Stream that replaces standard output, and the incomplete line that is not printed yet.
 struct Folding {
     std::FILE* stream = nullptr;
     std::size_t columns = 0;
@@ -81,7 +81,7 @@ bool write_all(std::string_view text) {
     return true;
 }
 
-// What the C library calls when the stream is flushed; 0 tells it of an error.
+// Write callback of the stream; returns 0 for an error.
 ssize_t write_folded(void*, const char* bytes, std::size_t count) {
     Folding& out = folding();
     const std::string_view text(bytes, count);
@@ -171,7 +171,7 @@ void fold_output() {
     if (!columns) return;
     std::FILE* const stream = fopencookie(
         nullptr, "w", {.read = nullptr, .write = write_folded, .seek = nullptr, .close = nullptr});
-    if (stream == nullptr) return;  // then long lines stay long
+    if (stream == nullptr) return;  // long lines are not folded
     std::setvbuf(stream, nullptr, _IOLBF, BUFSIZ);
     folding() = {stream, *columns, "", false};
     stdout = stream;
@@ -189,7 +189,7 @@ void finish_output() {
 void print_verbatim(std::string_view text) {
     Folding& out = folding();
     if (out.stream == nullptr) {
-        // As fmt::print() does: the reason is lost by the time that the program ends.
+        // Throws like fmt::print(), because the error number is lost by the end of the program.
         if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
             throw std::system_error(errno, std::generic_category());
         return;
@@ -212,7 +212,8 @@ std::size_t total(const Widths& widths, std::size_t gap) {
     return std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
 }
 
-// Makes columns of sentences narrower, the widest first, until all fit or none can give more.
+// Narrows columns of sentences, the widest first, until all columns fit or none can be narrowed
+// further.
 void narrow(Widths& widths, const std::vector<bool>& sentences, std::size_t gap,
             std::size_t columns) {
     while (total(widths, gap) > columns) {
@@ -228,8 +229,8 @@ void narrow(Widths& widths, const std::vector<bool>& sentences, std::size_t gap,
     }
 }
 
-// How many columns stand in each line of a row: all; names in one and numbers in the next; or as
-// many as fit.
+// Number of columns in each line of a row: all in one line; or names in one line and numbers in the
+// next; or as many as fit.
 std::vector<std::size_t> packed(const Widths& widths, std::size_t left, std::size_t gap,
                                 std::size_t columns) {
     if (total(widths, gap) <= columns) return {widths.size()};
@@ -273,7 +274,8 @@ void TextTable::add(Row row) {
     if (row.size() != rows_.front().size())
         throw std::logic_error(fmt::format("a row of {} cells in a table of {} columns", row.size(),
                                            rows_.front().size()));
-    for (std::string& cell : row) cell = escaped(cell, LineFeeds::kept);  // names from files
+    // May contain names from files.
+    for (std::string& cell : row) cell = escaped(cell, LineFeeds::kept);
     rows_.push_back(std::move(row));
 }
 

@@ -1,3 +1,4 @@
+// Command `camber compare`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -43,11 +44,11 @@ struct Options {
     std::string out;
     bool fail_on_undecided = false;
     std::uint64_t seed = 1;
-    RunOptions kernels;  // candidates that are modelled, in the place of NEW
+    RunOptions kernels;  // candidates to model instead of reading NEW
     OwnProblemOptions own;
 };
 
-// "3%", "3 %" or "0.03".
+// Parses "3%", "3 %" or "0.03".
 double threshold_from(const std::string& text) {
     std::string number = text;
     const bool percent = number.ends_with('%');
@@ -84,7 +85,7 @@ Scope scope_from(const std::string& only) {
     return scope;
 }
 
-// To the file, whole or not at all, or else to standard output.
+// Writes to the file, completely or not at all, or otherwise to standard output.
 void deliver(const std::string& text, const Options& options) {
     if (!options.out.empty())
         AtomicFile(options.out, "report").replace(text);
@@ -94,7 +95,7 @@ void deliver(const std::string& text, const Options& options) {
         print_verbatim(text);
 }
 
-// The file's cases, repetitions joined.
+// Reads a file and merges repeated measurements of its cases.
 results::Document read(const std::string& path) {
     results::Document document = results::read_document(path);
     say_incomplete(document);
@@ -136,7 +137,7 @@ bool all_by_simt(const results::Document& document) {
     });
 }
 
-// Why nothing of the files' common cases can be compared, and what helps.
+// Reason why none of the files' common cases can be compared, with a remedy.
 std::string why_nothing(const results::Document& base, const results::Document& changed,
                         std::size_t pairs, const std::string& only) {
     const std::string common = fmt::format("{} and {} have {} case{} in common, but ", base.source,
@@ -155,7 +156,7 @@ std::string why_nothing(const results::Document& base, const results::Document& 
            "--counters";
 }
 
-// What `camber model --baseline` writes of the candidates.
+// Models the candidates as `camber model --baseline` does.
 results::Document read_candidates(const RunOptions& kernels, const OwnProblemOptions& own) {
     const std::string models = model_candidates(kernels, own);
     const TemporaryFolder folder("compare candidates");

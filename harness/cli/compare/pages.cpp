@@ -37,7 +37,7 @@ std::string comparison_table(const Comparison& comparison) {
     row("case", "time", "ratio", "95 % interval", "BASE", "NEW", "deterministic");
     std::size_t equal = 0;
     for (const CaseComparison& one : comparison.cases) {
-        // Without times there is nothing to see in cases that did not change.
+        // Without times, rows of unchanged cases carry no information.
         if (!timed && !is_finding(one) && one.standing == Standing::compared) {
             ++equal;
             continue;
@@ -65,7 +65,7 @@ namespace {
 
 using namespace comparison;
 
-// GitHub takes comments of up to 65536 characters.
+// GitHub accepts comments of up to 65536 characters.
 constexpr std::size_t most_rows = 120;
 
 void append_details(std::string& out, const Comparison& comparison) {
@@ -141,7 +141,7 @@ std::string comparison_markdown(const Comparison& comparison) {
     return out;
 }
 
-// Predicted times of both files as a comparison shows them.
+// Comparison of the predicted times in both files.
 
 using namespace comparison;
 
@@ -164,7 +164,7 @@ std::string binding_of(const PredictedPair& pair) {
                : fmt::format("{}, then {}", pair.base.binding, pair.changed.binding);
 }
 
-// Without those that are the same, whose number stands in `others`.
+// Omits unchanged rows and reports their number in `others`.
 TextTable predicted_rows(const PredictedTimes& times, std::size_t most, std::string& others,
                          bool code) {
     TextTable table({"predicted", "BASE", "NEW", "ratio", "intervals", "binds"}, 1);

@@ -11,7 +11,7 @@
 
 namespace camber {
 
-// The keys of `camber compare --format json`.
+// Keys of `camber compare --format json`.
 
 namespace {
 
@@ -88,7 +88,7 @@ Json to_json(const PredictedTimes& times) {
     return json;
 }
 
-// What is no UTF-8 becomes U+FFFD.
+// Invalid UTF-8 is replaced by U+FFFD.
 std::string text_of(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -158,7 +158,7 @@ namespace {
 
 using namespace comparison;
 
-// One <testcase>.
+// A <testcase> element.
 struct TestCase {
     std::string name;
     std::string class_name;
@@ -216,8 +216,7 @@ std::vector<TestCase> tests_of(const Comparison& comparison) {
     return tests;
 }
 
-// What `text` begins with, beyond ASCII: a character, or the bytes that are none (RFC 3629, section
-// 4).
+// Start of `text`: a non-ASCII character, or bytes that are not valid UTF-8 (RFC 3629, section 4).
 struct Utf8Start {
     std::size_t bytes = 1;
     bool valid = false;
@@ -230,7 +229,7 @@ Utf8Start utf8_start(std::string_view text) {
                                : first >= 0xE0 && first <= 0xEF ? 3
                                : first >= 0xF0 && first <= 0xF4 ? 4
                                                                 : 0;
-    // No overlong forms, no surrogates, nothing beyond U+10FFFF.
+    // Excludes overlong forms, surrogates, and everything beyond U+10FFFF.
     unsigned least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     unsigned most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
     std::size_t bytes = 1;

@@ -25,10 +25,10 @@
 
 namespace camber {
 
-// Values of options that the program itself knows.
+// Option values that the program itself provides.
 
-// Of the command's option of that name, without hyphens ("workload"), for a line about `workload`;
-// none where the option takes a file, a number, or anything else.
+// Values of the command's option `option` (without hyphens, such as "workload") on a command line
+// for `workload`. Empty if the option takes a file, a number, or other free text.
 std::vector<std::string> known_values(const std::string& command, const std::string& option,
                                       const std::string& workload);
 
@@ -46,7 +46,7 @@ Words workload_names() {
     return names;
 }
 
-// Without the workload, as --variant takes them.
+// Variant names without the workload, as --variant accepts them.
 Words variant_names(const std::string& workload, bool techniques) {
     Words names;
     load_built_kernels(workload);
@@ -75,7 +75,7 @@ Words facts_of(const std::string& option, const std::string& workload) {
     return words;
 }
 
-// The way of edge rows, with and without ranks.
+// Names of the exchange paths, with and without ranks.
 Words exchange_names() {
     Words names{"all"};
     for (const ExchangePath path : exchange_paths) add_once(names, std::string(name(path)));
@@ -131,7 +131,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// The command that the line has chosen, and where its own words begin.
+// Command on the command line, and the start of its own words.
 struct Chosen {
     const CLI::App* command = nullptr;
     std::size_t first = 0;
@@ -144,14 +144,14 @@ Chosen chosen_command(const CLI::App& app, const Words& words) {
     return {};
 }
 
-// The option of that name that takes a value.
+// Option with that name, if it takes a value.
 const CLI::Option* option_with_value(const CLI::App& command, const std::string& word) {
     if (!word.starts_with('-')) return nullptr;
     const CLI::Option* const option = command.get_option_no_throw(word);
     return option != nullptr && option->get_items_expected_max() > 0 ? option : nullptr;
 }
 
-// "{a,b}" of a check CLI::IsMember, as the option's type has it.
+// Choices "{a,b}" of CLI::IsMember, taken from the option's type name.
 Words choices_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     const auto begin = type.find('{');
@@ -220,7 +220,7 @@ Words completion_words(const CLI::App& app, const Words& given) {
         }
         return beginning_with(last, names);
     }
-    // bash parts "--name=value" into three words.
+    // bash splits "--name=value" into three words.
     const bool after_equals = words.size() >= 2 && words[words.size() - 2] == "=";
     const std::size_t back = last == "=" || after_equals ? (last == "=" ? 2 : 3) : 2;
     if (words.size() >= first + back)
@@ -238,13 +238,13 @@ Words completion_words(const CLI::App& app, const Words& given) {
         last, last.starts_with('-') ? options_of(*command) : positionals_of(*command, words));
 }
 
-// camber completion: scripts for shells, and the words that they ask the program for.
+// camber completion: scripts for shells, and the completions that they request from the program.
 
 namespace {
 
-// Both ask the program, so that they know its options whatever version it is. Where it knows no
-// word, a file is completed. A variant's name may have a colon or an equals sign in bash, which
-// parts words there; the shell's own joins them.
+// Both scripts request completions from the program, so that they fit any version of its options.
+// If there are none, a file name is completed. In bash, a variant's name may contain a colon or an
+// equals sign, at which bash splits words; bash's own functions rejoin them.
 constexpr const char* bash_script = R"(# camber completion bash: source it, or save it as
 # ~/.local/share/bash-completion/completions/camber
 _camber() {
@@ -276,7 +276,7 @@ void add_completion_command(CLI::App& app, Action& chosen) {
     command->add_option("shell", *shell, "bash or zsh")
         ->required()
         ->check([](const std::string& name) {
-            // `words` is what the scripts ask.
+            // The scripts call `words`.
             return name == "bash" || name == "zsh" || name == "words"
                        ? std::string()
                        : fmt::format("'{}' is no shell that is known: choose bash or zsh", name);

@@ -1,3 +1,4 @@
+// Command `camber counters`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -88,7 +89,7 @@ void list_sets(const std::string& chip) {
         const auto chosen = counters::resolve(set.name, metrics);
         const MetricPlan plan(metrics, counters::chip_names(chosen));
         fmt::print("{}: {} ({} on {})\n", set.name, set.summary, passes(plan.passes()), chip);
-        // The last one is the sum of the others.
+        // The last set is the union of the others.
         if (&set == &counters::metric_sets().back()) break;
         for (const ChosenMetric& metric : chosen) fmt::print("    {}\n", form_on(metric, chip));
     }
@@ -96,7 +97,7 @@ void list_sets(const std::string& chip) {
 
 void list_metrics(const std::string& chip) {
     const ChipMetrics metrics(chip);
-    // Metrics of one kind share their suffixes; so one line says them for all.
+    // Metrics of one kind have the same suffixes, so they share a line.
     std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> kinds;
     for (const std::string& base : metrics.base_names()) {
         const auto suffixes = metrics.suffixes(base);

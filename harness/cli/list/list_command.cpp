@@ -1,3 +1,4 @@
+// Command `camber list`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -27,7 +27,7 @@ std::string joined(const std::vector<std::string>& words) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// The cell types of every name.
+// Cell types by variant name.
 using CellTypes = std::map<std::string, std::vector<std::string>>;
 
 std::string parameters_text(const VariantInfo& info, const std::vector<std::string>& cells) {
@@ -42,13 +42,13 @@ std::string parameters_text(const VariantInfo& info, const std::vector<std::stri
     return joined(parts);
 }
 
-// "sigma=0 cells: ...", as --param takes it.
+// "sigma=0 cells: ...", in the format of --param.
 std::string parameter_line(const ParameterInfo& parameter) {
     return fmt::format("{}={}{}{}: {}", parameter.name, fmt::join(parameter.values, ","),
                        parameter.unit.empty() ? "" : " ", parameter.unit, parameter.summary);
 }
 
-// Words in lines of at most page_width() columns, each after `indent` spaces.
+// Wraps words to lines of at most page_width() columns, each indented by `indent` spaces.
 std::string wrapped(const std::vector<std::string>& words, std::size_t indent) {
     const std::size_t width = page_width();
     std::string out;
@@ -78,7 +78,7 @@ std::vector<std::string> boundary_names(const Workload& workload) {
     return boundaries;
 }
 
-// Throws Error(usage) where the filter has left nothing, with the names near to what was asked for.
+// Throws Error(usage) with similar names if no variant passes the filter.
 void require_found(const Registry& registry, const VariantFilter& filter, bool nothing) {
     if (!nothing) return;
     std::vector<std::string> techniques;
@@ -94,8 +94,8 @@ void require_found(const Registry& registry, const VariantFilter& filter, bool n
                     suggestion(filter.technique, techniques), fmt::join(techniques, ", ")));
 }
 
-// How many variants a workload has, each name once; nothing where its kernels are still to be
-// built, which a list does not wait for.
+// Number of distinct variant names of a workload; nullopt if its kernels are not built yet, because
+// a list does not wait for the build.
 std::optional<std::size_t> variant_count(const std::string& workload) {
     if (!load_built_kernels(workload)) return std::nullopt;
     std::set<std::string> names;
@@ -223,7 +223,7 @@ std::string step_list(const Registry& registry) {
     return out;
 }
 
-// The keys of `camber list --format json`.
+// Keys of `camber list --format json`.
 
 namespace {
 
@@ -260,7 +260,7 @@ std::string workloads_json() {
 
 std::string variants_json(const Registry& registry, const VariantFilter& filter) {
     Json all = Json::array();
-    std::map<std::string, std::size_t> places;  // by name: one entry for all types of cells
+    std::map<std::string, std::size_t> places;  // index by name: one entry for all cell types
     for (const Variant& variant : registry.variants()) {
         if (!filter.takes(variant.info)) continue;
         const std::string cell(info(variant.info.cell).name);

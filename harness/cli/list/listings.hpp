@@ -1,4 +1,4 @@
-// Lists that `camber list` prints, as text and as JSON, and the matrix of techniques by workload.
+// Lists of `camber list`, as text and as JSON, and the matrix of techniques and workloads.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace camber {
 
-// What `camber list` prints, one function per list.
+// Text output of `camber list`, one function per list.
 
-// One page: every workload in a line, and how to see more. Loads kernels that are built.
+// Front page: one line per workload, and further commands. Loads kernels that are built.
 std::string front_page();
 
 std::string workload_list();
 
-// Which variants are listed; "" for all.
+// Selects the variants to list; "" matches all.
 struct VariantFilter {
     std::string workload;
     std::string technique;
@@ -22,27 +22,28 @@ struct VariantFilter {
     bool takes(const VariantInfo& info) const;
 };
 
-// Of every workload, the names of its techniques and how many variants they have.
+// Techniques of every workload, with their number of variants.
 std::string technique_list(const Registry& registry);
 
-// Technique by technique, each name once; with its cell types where not all of the workload's have
-// it. Throws Error(usage) where the filter takes none.
+// Variants by technique, each name once. Cell types are listed if they are not all of the
+// workload's. Throws Error(usage) if no variant passes the filter.
 std::string variant_list(const Registry& registry, const VariantFilter& filter);
 
-// The steps of every workload that has several, with the choices for `--compose`.
+// Steps of every workload that has several, with the choices for `--compose`.
 std::string step_list(const Registry& registry);
 
-// `camber list` for programs.
+// JSON output of `camber list`, for programs.
 std::string workloads_json();
 
-// Each name once, with all of its types of cells.
+// Each name once, with all of its cell types.
 std::string variants_json(const Registry& registry, const VariantFilter& filter);
 
-// The page that says which techniques every workload has, and why it has not the others.
+// Matrix of the techniques of every workload, with reasons for missing ones.
 
-// Markdown, as docs/techniques.md holds it: a table of techniques, in order of registration, by
-// workloads, the reasons for what was left out, and what each technique is. Variants that the
-// executor runs count, because it runs all kernels: the page is the same with CUDA and without.
+// Markdown text of docs/techniques.md: a table of techniques (in order of registration) and
+// workloads, the reasons for omissions, and a description of each technique. It counts the variants
+// that the executor can run, which are all kernels, so that the page is the same with and without
+// CUDA.
 std::string technique_matrix(const Registry& registry);
 
 }  // namespace camber

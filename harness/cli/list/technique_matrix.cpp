@@ -1,3 +1,4 @@
+// The matrix of techniques and workloads of `camber list --matrix`.
 #include "harness/cli/list/listings.hpp"
 
 #include <fmt/format.h>
@@ -22,13 +23,14 @@ struct Technique {
     std::string source;
 };
 
-// What the registry says, by technique and workload.
+// Contents of the registry, by technique and workload.
 struct Contents {
     using Place = std::pair<std::string, std::string>;  // technique, workload
 
     std::vector<Technique> techniques;  // in order of registration
     std::map<Place, int> variants;
-    std::map<Place, int> choices;  // for steps, where no variant has them in all steps
+    // Number of choices for steps, if no variant uses the technique in all steps.
+    std::map<Place, int> choices;
     std::map<Place, std::string> reasons;
 
     void know(const std::string& name, const std::string& summary = "",
@@ -38,8 +40,8 @@ struct Contents {
     }
 };
 
-// Of one cell type, for the techniques are mostly the same of all: the first that has the
-// technique.
+// Counts variants of one cell type: the first that has the technique, because most techniques exist
+// for all cell types.
 void count_variants(Contents& contents, const Registry& registry) {
     std::map<Contents::Place, ElementType> counted;
     for (const auto& workload : workloads())
@@ -80,7 +82,7 @@ Contents contents_of(const Registry& registry) {
     return contents;
 }
 
-// Reasons by the marks "a", "b", ... in order of use.
+// Numbers reasons by the marks "a", "b", ... in order of use.
 class Footnotes {
   public:
     std::string mark(const std::string& reason) {
@@ -121,7 +123,8 @@ std::string cell(const Contents& contents, const Contents::Place& place, Footnot
     return "";
 }
 
-// The only workload that a technique was written for; "" where others have it or have left it out.
+// The only workload that has a technique; "" if other workloads have it, too, or give a reason for
+// its absence.
 std::string owner(const Contents& contents, const std::string& technique) {
     std::string only;
     for (const auto& workload : workloads()) {
@@ -137,8 +140,8 @@ std::string owner(const Contents& contents, const std::string& technique) {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-// A Markdown table that can be read as text as well: the first column to the left, the others to
-// the right. The first row is the head.
+// Returns a Markdown table that is also readable as text: the first column is aligned to the left,
+// the others to the right. The first row is the header.
 std::string table(const Rows& rows) {
     std::vector<std::size_t> widths(rows.front().size(), 3);
     for (const auto& row : rows)

@@ -29,9 +29,9 @@ struct Board {
     const char* variants = "*";
 };
 
-// Small, so that all fit in constant memory and the whole takes seconds. 128x64 is divided by the
-// blocks of all variants' fields but the tallest, 100x60 by none; of the workloads with the most
-// variants, whose techniques are those of the others, one board is enough.
+// Small boards, so that all of them fit in constant memory and all models take seconds. The blocks
+// of almost all variants divide 128x64, and none divides 100x60. Workloads with the most variants
+// use the same techniques as others, so they have one board only.
 constexpr Board boards[] = {
     {"life", "128x64"},
     {"life", "100x60"},
@@ -59,12 +59,12 @@ constexpr Board boards[] = {
     {"magflow", "128x64"},
     {"transfer_overlap", "128x64"},
     {"sph", "64x32"},
-    // What there is in double only, and in float only.
+    // Techniques that exist only for double, or only for float.
     {"sph", "64x32", "", "float64", "*/double4/*"},
     {"sciara_fv3", "128x64", "", "float32", "fast_math*"},
 };
 
-// Most blocks divide it: for kernels that suit no other.
+// Divisible by most block shapes, for kernels that accept no other board.
 constexpr Board even_board{"", "768x48"};
 
 Study study_of(const Board& board, RunOptions options = {}) {
@@ -81,7 +81,7 @@ Study study_of(const Board& board, RunOptions options = {}) {
 
 namespace {
 
-// Boards of a workload of the user's own.
+// Boards for a workload that the user defines.
 constexpr Board own_boards[] = {{"", "128x64"}, {"", "100x60"}};
 
 std::vector<Board> boards_for(const RunOptions& options) {
@@ -104,7 +104,7 @@ bool divide(const Variant& variant, Size size) {
     });
 }
 
-// The problem that the point's file names, or else the one that the command does.
+// Chooses the problem that the point's file declares, or otherwise the command's problem.
 void choose_problem_of_file(const CandidatePoint& point, OwnProblemOptions own,
                             RunOptions& options) {
     const SaidProblem said = problem_said_by(point.file, point.settings);
@@ -121,7 +121,7 @@ void choose_problem_of_file(const CandidatePoint& point, OwnProblemOptions own,
 std::string model_candidates(const RunOptions& run, const OwnProblemOptions& own) {
     const Architecture architecture = parse_architecture("sm_90");
     std::vector<results::ModelEntry> models;
-    // Adds what can be modelled; why not what cannot.
+    // Adds the variants that can be modeled; returns the reason if some cannot.
     const auto model = [&](const Board& board, const RunOptions& options,
                            bool any_size) -> std::string {
         const Study study = study_of(board, options);

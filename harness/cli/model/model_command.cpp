@@ -1,3 +1,4 @@
+// Command `camber model`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -60,7 +61,8 @@ Architecture architecture_named(const std::string& name) {
     }
 }
 
-// The architecture asked for, which must follow the rules of the device whose ceilings are given.
+// Architecture from the options, which must use the same transaction rules as the device whose
+// ceilings are given.
 Architecture chosen_architecture(const Options& options, const std::optional<ModelDevice>& device) {
     if (options.architecture.empty())
         return architecture_named(device ? device->gpu.compute_capability : default_architecture);
@@ -76,8 +78,9 @@ Architecture chosen_architecture(const Options& options, const std::optional<Mod
     return chosen;
 }
 
-// "": where parameters say how many particles there are, or an input how many cells, a size would
-// contradict them. A lava's is its map: what it asks for depends on where lava is.
+// Default board size; "" if parameters determine the number of particles, or an input the number of
+// cells. For lava, the size is that of the map, because its accesses depend on the position of the
+// lava.
 std::string usual_size_of(const RunOptions& run) {
     const Workload* const workload = find_workload(run.workload);
     if (!run.input.empty() || (workload && parameter_start(*workload))) return "";
@@ -97,7 +100,7 @@ void write_json(results::ResultsFile& file, const CommandLine& command_line, con
                 const std::optional<ModelDevice>& device) {
     file.amend([&](results::Document& document) {
         document.context = run_context(command_line, nullptr, {});
-        if (device) document.context.run->gpu = device->gpu;  // that the times are of
+        if (device) document.context.run->gpu = device->gpu;  // GPU that the times refer to
         for (const ModelledVariant& model : models) {
             document.models.push_back(model_entry(model.prediction, *study.workload, model.bounds));
             if (model.time) document.models.back().time = time_record(*model.time);
@@ -110,7 +113,7 @@ void write_json(results::ResultsFile& file, const CommandLine& command_line, con
     });
 }
 
-// Each once.
+// Distinct reasons.
 std::set<std::string> reasons_for_no_time(const std::vector<ModelledVariant>& models) {
     std::set<std::string> reasons;
     for (const ModelledVariant& model : models)
@@ -169,7 +172,7 @@ void print_notes(const std::optional<TimePredictor>& times) {
     for (const std::string& note : times->notes()) fmt::print("\n{}\n", note);
 }
 
-// Of the file that is given, whichever has them: the device's limits stand in measurements too.
+// Device whose ceilings are in one of the given files; results files contain ceilings, too.
 std::optional<ModelDevice> device_for(const Options& options,
                                       const std::optional<results::Document>& measured) {
     if (!options.ceilings.empty()) return device_of(read_ceilings(options.ceilings));
@@ -238,7 +241,7 @@ int run(Options options, const CommandLine& command_line) {
             fmt::format("--picture shows an access of one variant, but {} are selected: name "
                         "one with --variant",
                         study.variants.size()));
-    // Opened first: better no model than one that is lost.
+    // Opens the file first, so that no model is lost because the file cannot be written.
     std::optional<results::ResultsFile> file;
     if (!options.json.empty()) file.emplace(options.json);
 

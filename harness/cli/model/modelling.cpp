@@ -19,7 +19,7 @@ namespace camber {
 
 namespace {
 
-constexpr Size trial_board{512, 128};  // large enough that boards need not be simulated whole
+constexpr Size trial_board{512, 128};  // large enough that predictions are extrapolated
 
 }  // namespace
 
@@ -101,7 +101,7 @@ std::optional<CapturedRequest> worst_request(const Study& study, const Predictio
     InitialConditions conditions = study.initial;
     if (prediction.small_board) {
         problem.size = conditions.size = *prediction.small_board;
-        conditions.input.reset();  // may not fit, and counts do not depend on the data
+        conditions.input.reset();  // it may not fit the board, and counts do not depend on the data
         conditions.input_at.reset();
         conditions.tiles = {1, 1};
     }

@@ -17,18 +17,18 @@
 
 namespace camber {
 
-// What a model will cost, told before it begins.
+// Estimated duration of a model.
 
-// Seconds that the study's variants will take to model, from the first of them on a small board. 0
-// where the board is small itself.
+// Estimated seconds to model the study's variants, derived from the first variant on a small board.
+// 0 if the study's own board is small.
 double model_seconds(const Study& study, const Architecture& architecture);
 
-// The sentence that says so where it is more than ten seconds; "" otherwise.
+// Sentence with the estimate if it exceeds ten seconds; "" otherwise.
 std::string model_forecast(const Study& study, const Architecture& architecture);
 
-// The models of a study's variants, one after another.
+// Models of a study's variants.
 
-// A variant that cannot be modelled.
+// A variant that cannot be modeled, with the reason.
 struct Skipped {
     const Variant* variant;
     std::string reason;  // "needs 12 KB of constant memory, ..."
@@ -36,24 +36,24 @@ struct Skipped {
     std::string sentence() const { return fmt::format("{}: it {}", variant->info.name(), reason); }
 };
 
-// Takes the variants that cannot be modelled out of the study. Throws Error(usage) where none is
-// left.
+// Removes the variants that cannot be modeled from the study. Throws Error(usage) if none is left.
 std::vector<Skipped> skip_impossible(Study& study);
 
-// Those that were modelled before work was to end. Throws Stopped where there are none.
-// `candidates`: the users' files among the variants.
+// Models all variants in order. If the process is to end, returns the models so far, or throws
+// Stopped if there are none. `candidates`: the user's files among the variants.
 std::vector<ModelledVariant> model_all(const Study& study, const Architecture& architecture,
                                        const std::optional<ModelDevice>& device,
                                        const std::optional<TimePredictor>& times,
                                        const std::vector<CandidatePoint>& candidates);
 
-// A request of the place that wastes most; absent where none wastes anything.
+// A request of the most wasteful call site; nullopt if no site wastes bytes.
 std::optional<CapturedRequest> worst_request(const Study& study, const Prediction& prediction);
 
-// `camber model` for commands that predict as well.
+// Entry point of `camber model` for commands that also predict.
 
-// Predicts the variants' transactions, on a board of 2048x2048 where no size is given, and prints a
-// table, or one variant line by line; the exit code. Throws as the command does.
+// Predicts the transactions of the variants, on a 2048x2048 board if no size is given, prints a
+// table, or one variant by call site, and returns the exit code. Throws the same errors as the
+// command.
 int run_model(const RunOptions& run, const CommandLine& command_line);
 
 }  // namespace camber

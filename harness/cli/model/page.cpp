@@ -51,7 +51,7 @@ double moved_per_generation(const ModelledVariant& variant) {
     return per_generation(variant, static_cast<double>(bytes_moved(variant.prediction)));
 }
 
-// A column of amounts per generation: its heading, the name to sort by, how it is printed.
+// Column of amounts per generation: heading, sort name, format.
 struct AmountColumn {
     const char* heading;
     std::string_view order;

@@ -39,16 +39,16 @@ std::string time_table(std::vector<ModelledVariant> variants);
 // marked. `worst`: a typical request of the most wasteful site, which the last sentence explains.
 std::string model_page(const ModelledVariant& variant, const std::optional<CapturedRequest>& worst);
 
-// The picture of one warp's access, for a line of the source or a site of the table.
+// Picture of one warp's access for a source line or a call site of the table.
 struct PictureRequest {
     std::string place;        // "rule.hpp:31", "31" or "s3" as the table numbers sites
     std::string block;        // "X,Y"; "": an interior block
-    std::optional<int> warp;  // absent: the first that has the access
+    std::optional<int> warp;  // absent: the first warp that executes the access
     std::string svg;          // a file; "": none
 };
 
-// Prints the picture as text and writes the SVG file. Throws Error(usage) for a place, block or
-// warp that does not exist, naming those that do, and Error(unavailable) where the file cannot be
+// Prints the picture as text and writes the SVG file. Throws Error(usage) for a location, block or
+// warp that does not exist, listing the existing ones, and Error(unavailable) if the file cannot be
 // written.
 void show_picture(const PictureRequest& request, const Prediction& prediction,
                   const State& initial);

@@ -1,3 +1,4 @@
+// Picture of one warp's access, a page of `camber model`.
 #include "harness/cli/model/page.hpp"
 
 #include <fmt/format.h>
@@ -75,7 +76,7 @@ struct Found {
     int further = 0;  // more requests of the same warp and site
 };
 
-// The first warp's request of the first of `rows` that the block has.
+// Request of the first of `rows` that the block executes, by the first such warp.
 std::optional<Found> find_in(const CapturedBlock& block, const std::vector<SiteRow>& rows,
                              const Prediction& prediction, std::optional<int> warp) {
     for (const SiteRow& row : rows) {

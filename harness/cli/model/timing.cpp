@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::chrono::seconds longest_wait{60};
 
-// The function that a launch of this name is of, without its parameters.
+// Name of the function that a launch with this kernel name runs, without parameters.
 std::string function_of(const std::string& kernel, const Problem& problem) {
     if (kernel != "torus_halo") return kernel;
     const std::size_t bytes = info(problem.cell).size;
@@ -42,8 +42,8 @@ std::string function_of(const std::string& kernel, const Problem& problem) {
 
 using Mixes = std::map<std::string, InstructionMix>;
 
-// By the function's name; where its line names a template's arguments by macros, by the template,
-// of which a file for one variant has one instance.
+// Finds a kernel by its function's name. If its template arguments are written as macros, the
+// template name is used, of which a file for one variant has a single instance.
 Mixes::const_iterator find_kernel(const Mixes& mixes, const std::string& function) {
     const auto exact = std::ranges::find_if(
         mixes, [&](const auto& entry) { return function_name(entry.first) == function; });
@@ -126,7 +126,7 @@ namespace {
 
 using Code = std::variant<std::vector<results::Kernel>, std::string>;
 
-// Of a variant that a kernel's file was made into.
+// Machine code of a variant that was generated from a kernel file.
 std::optional<Code> made_now(const Prediction& prediction,
                              const std::vector<CandidatePoint>& candidates) {
     const auto point =
@@ -163,8 +163,8 @@ std::string reason_between(const ModelledVariant& a, const ModelledVariant& b) {
 
 namespace {
 
-// Cases that a prediction of a launch can stand beside: on one place, under the usual conditions,
-// or where there is none of those, replayed as graphs.
+// Cases that a launch's prediction is comparable with: on one device, under the default conditions.
+// If there are none, cases that were replayed as graphs.
 std::vector<const results::CaseRecord*> comparable(const results::Document& measured) {
     const auto submitted = [&](Submission submission) {
         std::vector<const results::CaseRecord*> cases;
@@ -187,7 +187,7 @@ std::string board_of(const results::Identity& identity) {
                        name(identity.boundary.value_or(Boundary::dead)));
 }
 
-// What --leave-out-hopeless would do to these variants.
+// Effect that --leave-out-hopeless would have on these variants.
 std::string left_out_line(const std::vector<TimedPrediction>& predictions) {
     std::vector<Outlook> all;
     for (const TimedPrediction& p : predictions)
@@ -238,10 +238,10 @@ void take_board_of(const results::Document& measured, RunOptions& options) {
     options.cell = identity.cell;
     options.boundary = name(identity.boundary.value_or(Boundary::dead));
     options.rule = identity.rule;
-    // What the ground of lava follows from is not a matter of counts.
+    // Parameters of the ground of lava workloads do not affect the counts.
     const Workload* const workload = find_workload(identity.workload);
     if (!workload || workload->eruption()) return;
-    // Where they imply the size, that may not be given beside them.
+    // If parameters determine the size, it must not be given as well.
     if (parameter_start(*workload)) options.size.clear();
     for (const auto& [parameter, values] : identity.workload_parameters)
         options.parameters.push_back(fmt::format("{}={}", parameter, fmt::join(values, ",")));

@@ -21,49 +21,51 @@
 
 namespace camber {
 
-// The machine code of candidates' kernels for a GPU, which need not be here.
+// Machine code of candidate kernels for a GPU, which need not be present.
 
-// What `cuobjdump -res-usage` says of the kernel of this mangled name: registers and local memory.
+// Output of `cuobjdump -res-usage` for the kernel with this mangled name: registers and local
+// memory.
 struct ResourceUsage {
     int registers = 0;
     int local_bytes = 0;
 };
 std::optional<ResourceUsage> parse_usage(std::string_view listing, std::string_view symbol);
 
-// The kernels of the variant that was made of a file, in the order of its prediction, as compiled
-// for the architecture that was predicted; or why they are not known: a phrase. Throws Stopped
-// where work is to end.
+// Kernels of the variant that was generated from a file, in the order of its prediction, compiled
+// for the predicted architecture; or a phrase that says why they are unavailable. Throws Stopped if
+// the process is to end.
 std::variant<std::vector<results::Kernel>, std::string> candidate_code(
     const CandidateSource& source, const Prediction& prediction);
 
 // Predicted times in `camber model`.
 
-// Sets the model's time, or why it has none. `candidates`: the kernels' files among the variants,
-// whose machine code a compiler makes now.
+// Sets the model's time, or the reason why it has none. `candidates`: kernel files among the
+// variants, which are compiled now to get their machine code.
 void set_time(ModelledVariant& model, const TimePredictor& times,
               const std::vector<CandidatePoint>& candidates);
 
-// Which of two is predicted to be faster, and why. Throws Error(usage) where one has no time.
+// States which of two models is predicted to be faster, and why. Throws Error(usage) if one has no
+// time.
 std::string reason_between(const ModelledVariant& a, const ModelledVariant& b);
 
-// Predicted times beside measured ones: `camber model --measured`.
+// Comparison of predicted with measured times: `camber model --measured`.
 
-// Makes the options those of the board that the file's cases were measured on. Throws Error(usage)
-// where they were measured on several, or none was.
+// Sets the options to the board of the file's cases. Throws Error(usage) if there are several
+// boards, or none.
 void take_board_of(const results::Document& measured, RunOptions& options);
 
-// How the cases were submitted that predictions stand beside.
+// Submission of the cases that predictions are compared with.
 Submission submission_of(const results::Document& measured);
 
-// Leaves the variants that were measured. Throws Error(usage) where none was.
+// Removes all variants from the study that were not measured. Throws Error(usage) if none is left.
 void keep_measured(Study& study, const results::Document& measured);
 
-// The variants that have both times, per generation in seconds. Throws Error(usage) where fewer
-// than two have.
+// Variants that have both times, in seconds per generation. Throws Error(usage) if there are fewer
+// than two.
 std::vector<TimedPrediction> beside_measured(const std::vector<ModelledVariant>& models,
                                              const results::Document& measured);
 
-// A line per variant, the fastest first; residuals by technique; and how well they agree.
+// One line per variant, the fastest first; residuals by technique; and the agreement of the times.
 std::string measured_page(std::vector<TimedPrediction> predictions);
 
 }  // namespace camber

@@ -1,3 +1,4 @@
+// Command `camber picture`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -41,7 +42,7 @@ double at(const std::vector<double>& raster, std::size_t i) {
     return raster.empty() ? 0 : raster[i];
 }
 
-// What a cell is coloured by; no number where there is nothing to show.
+// Value that determines a cell's color; NaN if there is nothing to show.
 double shown(const lava::Event& event, const std::string& quantity, std::size_t i) {
     constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
     const double liquid = at(event.thickness, i);
@@ -65,7 +66,7 @@ map::LavaMap map_of(const lava::Event& event, const std::string& quantity) {
     return map;
 }
 
-// What the picture shows, in words.
+// Description of the picture.
 std::string caption(const lava::Event& event, const map::LavaMap& map, const Options& options) {
     std::vector<std::uint8_t> lava;
     for (std::size_t i = 0; i < event.altitude.size(); ++i)
@@ -84,7 +85,7 @@ std::string caption(const lava::Event& event, const map::LavaMap& map, const Opt
     return text;
 }
 
-// What --show names, of what there is to show.
+// Value of --show, which must be one of the `known` quantities.
 std::string chosen(const Options& options, const std::vector<std::string>& known) {
     if (options.show.empty()) return known.front();
     if (std::ranges::find(known, options.show) != known.end()) return options.show;
@@ -117,7 +118,7 @@ void write_picture(const map::Canvas& canvas, const std::string& path, const std
     fmt::print("{}\npicture: {} ({}x{} pixels)\n", words, path, canvas.columns(), canvas.rows());
 }
 
-// Particles from the side.
+// Draws particles from the side.
 int run_on_particles(const Options& options) {
     const std::string quantity = chosen(options, of_particles);
     const std::vector<sph::SavedParticle> particles = sph::read_particles(options.folder);
@@ -132,7 +133,7 @@ int run_on_particles(const Options& options) {
         water += p.kind == 0 ? 1 : 0;
         length = std::max(length, p.x);
         height = std::max(height, p.z);
-        // The first two of a lattice are neighbours.
+        // The first two particles of a lattice are neighbors.
         const double way = std::hypot(p.x - particles.front().x, p.y - particles.front().y,
                                       p.z - particles.front().z);
         if (way > 0) nearest = std::min(nearest, way);

@@ -86,7 +86,7 @@ void require_measured(const results::CaseRecord& record) {
                 fmt::format("{} cannot be profiled: {}", record.identity.variant, record.reason));
 }
 
-// The page itself shows where model and counters differ.
+// The page reports the differences between the model and the counters, so they are not printed.
 struct QuietNarrator final : Narrator {
     using Narrator::Narrator;
     void measured(const CaseResult&) override {}
@@ -113,10 +113,10 @@ MeasuredProfile measure_profile(RunOptions options, const std::vector<std::strin
     results::ResultsFile measured;
     session.run(measured, command_line);
     progress.clear();
-    check_stop();  // a page needs all its figures
+    check_stop();  // a page needs all of its figures
     MeasuredProfile profile{measured.document(), {}};
     for (const results::CaseRecord& record : profile.document.cases) require_measured(record);
-    // The page still has times, static facts and what follows from them.
+    // Without counters, the page still contains times, static facts and derived figures.
     for (const auto& [what, why] : session.failures())
         profile.remarks.push_back(fmt::format("No {}: {}.", what, why));
     return profile;

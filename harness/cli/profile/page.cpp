@@ -24,7 +24,7 @@ std::string bar(double share) {
     return "|" + std::string(filled, '#') + std::string(bar_columns - filled, '.') + "|";
 }
 
-// Nothing but blanks is left at the end of a line.
+// Removes trailing blanks.
 std::string line(std::string text) {
     text.erase(text.find_last_not_of(' ') + 1);
     return text + "\n";
@@ -71,7 +71,7 @@ std::string one_column(const ProfiledCase& profiled) {
     return text;
 }
 
-// Titles, or rows, of the first with those that only the second has at their end.
+// Keys of `first`, followed by those that only `second` has.
 template <class Part, class Key>
 std::vector<std::string> united(const std::vector<Part>* first, const std::vector<Part>* second,
                                 Key key) {
@@ -147,7 +147,7 @@ std::string gigabytes(double bytes_per_second) {
     return fmt::format("{:.1f} GB/s", bytes_per_second * 1e-9);
 }
 
-// Collects the rows of a section; a value that is not known adds none.
+// Collects the rows of a section; an unavailable value adds no row.
 class Rows {
   public:
     explicit Rows(std::string title) : section_{std::move(title), {}} {}
@@ -158,7 +158,7 @@ class Rows {
         section_.rows.push_back(
             {std::move(label), shown(*value), value, std::nullopt, std::move(note)});
     }
-    // The share of a ceiling.
+    // Adds a fraction of a ceiling.
     void add_share(std::string label, double rate, double share, std::string text,
                    std::string note) {
         section_.rows.push_back({std::move(label), std::move(text), rate, share, std::move(note)});
@@ -231,7 +231,7 @@ ProfileSection ceiling_rows(const ProfiledCase& profiled) {
                        gigabytes(application), fmt::format("of {} copied", gigabytes(*copy)));
     else
         rows.add("application bandwidth", application, gigabytes);
-    // In a fixed order, so that two variants stand line by line.
+    // Fixed order, so that two variants can be compared line by line.
     for (const Resource resource :
          {Resource::dram, Resource::l2, Resource::l1, Resource::shared, Resource::issue,
           Resource::alu, Resource::fp32, Resource::fp64}) {
@@ -243,7 +243,7 @@ ProfileSection ceiling_rows(const ProfiledCase& profiled) {
                        fmt::format("of {}{}", rate_text(*use, use->ceiling),
                                    use->estimate ? ", estimate" : ""));
     }
-    // Where the ceiling was not measured, the traffic itself still says something.
+    // If the ceiling was not measured, the traffic is shown without a fraction.
     const auto is_missing = [&](Resource resource) {
         return std::ranges::find(diagnosis.utilisations, resource, &Utilisation::resource) ==
                diagnosis.utilisations.end();
@@ -298,7 +298,7 @@ ProfileSection execution_rows(const ProfiledCase& profiled) {
     return rows.take();
 }
 
-// "global loads 9, integer 13, ...": the largest classes of the text.
+// "global loads 9, integer 13, ...": the largest instruction classes of the machine code.
 std::string largest_classes(const std::map<std::string, std::int64_t>& instructions) {
     std::vector<std::pair<std::int64_t, std::string>> classes;
     for (const auto& [name, count] : instructions)
@@ -313,12 +313,12 @@ std::string largest_classes(const std::map<std::string, std::int64_t>& instructi
     return text;
 }
 
-// For variants of several kernels: what share of a generation each takes.
+// For variants of several kernels: each kernel's share of a generation.
 ProfileSection step_rows(const profile::Facts& facts) {
     Rows rows("KERNELS OF A GENERATION");
     if (!facts.kernel_times || facts.kernel_times->kernels.size() < 2) return rows.take();
     const results::KernelTimes& times = *facts.kernel_times;
-    const auto seconds = [&](const results::KernelTime& one) {  // per generation
+    const auto seconds = [&](const results::KernelTime& one) {  // in seconds per generation
         return 1e-9 * one.statistics.median * static_cast<double>(one.statistics.n) /
                times.generations;
     };

@@ -26,10 +26,10 @@ namespace camber {
 
 // Profiles as JSON, for programs.
 
-// Facts, figures and diagnosis of each case; of two, also how they compare.
+// Facts, figures and diagnosis of each case; for two cases, also their comparison.
 std::string profiles_text(const results::Context& context, const std::vector<ProfiledCase>& cases);
 
-// The keys of `camber profile --json`.
+// Keys of `camber profile --json`.
 
 namespace {
 
@@ -141,12 +141,12 @@ struct Options {
     RunOptions problem;
     std::string variant;
     std::string against;
-    std::string from;      // a results file instead of a measurement
-    std::string ceilings;  // a file of `camber ceilings --json` beside it
+    std::string from;      // results file that replaces a measurement
+    std::string ceilings;  // file of `camber ceilings --json` in addition to the results file
     std::string json;
 };
 
-// Without repetition, in order of first appearance.
+// Distinct names in order of first appearance.
 std::vector<std::string> names_in(const results::Document& document) {
     std::vector<std::string> names;
     for (const results::CaseRecord& record : document.cases)
@@ -155,7 +155,8 @@ std::vector<std::string> names_in(const results::Document& document) {
     return names;
 }
 
-// The program's variants on any backend: a misspelt name is found without a GPU too.
+// Names of the program's variants for any backend, so that a misspelled name is found without a
+// GPU, too.
 std::vector<std::string> registered_names(const std::string& workload) {
     std::vector<std::string> names;
     load_kernels(workload);
@@ -163,7 +164,7 @@ std::vector<std::string> registered_names(const std::string& workload) {
         const VariantInfo& info = variant.info;
         const bool is_kernel =
             variant.factories.contains(Backend::cuda) || variant.factories.contains(Backend::simt);
-        // The same name may stand for several cell types.
+        // Variants of several cell types have the same name.
         if (info.workload == workload && is_kernel &&
             std::ranges::find(names, info.name()) == names.end())
             names.push_back(info.name());
@@ -192,7 +193,7 @@ Error no_results(const std::string& path, const char* command, const char* missi
                                          missing, command)};
 }
 
-// Takes from a file of `camber ceilings --json` what the run did not measure itself.
+// Adds ceilings from a file of `camber ceilings --json` that the run did not measure itself.
 void add_ceilings(results::Document& document, const std::string& path) {
     const results::Document file = read_ceilings(path);
     if (document.gpu().empty()) throw no_results(document.source, "run", "GPU");
@@ -278,7 +279,7 @@ int run(Options options, const CommandLine& command_line) {
     if (options.variant.empty()) options.variant = candidates.front();
     const auto names = chosen_names(options, registered_names(options.problem.workload),
                                     fmt::format("of {}", options.problem.workload));
-    // Before time is spent on measuring.
+    // The output file is checked before time is spent on measuring.
     if (!options.json.empty()) json_file(options);
     return show(options, measure_profile(options.problem, names, command_line), names);
 }
@@ -307,7 +308,7 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
                 "Read the cases from this results file instead of measuring them; needs no GPU")
             ->type_name("FILE")
             ->check(not_empty);
-    // The file's cases have their problem and device already.
+    // The problem and device are those of the file's cases.
     for (const char* name :
          {"--workload", "--size", "--generations", "--boundary", "--cell", "--rule", "--pattern",
           "--at", "--seed", "--density", "--device", "--candidate"})

@@ -1,3 +1,4 @@
+// Command `camber report`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -45,7 +46,7 @@ struct Options {
 results::Document prepared(results::Document document) {
     say_incomplete(document);
     merge_repetitions(document);
-    // A file that `camber ceilings --json` wrote has no cases, but limits of a device.
+    // A file of `camber ceilings --json` has no cases, but the ceilings of a device.
     if (document.ceilings && document.context.run) {
         Ceilings& ceilings = document.context.run->ceilings;
         document.ceilings->complete_from(ceilings);
@@ -54,7 +55,7 @@ results::Document prepared(results::Document document) {
     return document;
 }
 
-// The documents of a file, or of all results files in a folder.
+// Documents of a file, or of all results files in a folder.
 std::vector<results::Document> read(const std::string& path) {
     std::vector<results::Document> documents;
     if (std::filesystem::is_directory(found_file(path)))
@@ -94,7 +95,8 @@ int run(const Options& options) {
     std::vector<results::Document> documents;
     for (const std::string& path : options.files)
         std::ranges::move(read(path), std::back_inserter(documents));
-    // Kernels tell the families of techniques, which are worth a colour but no compilation.
+    // Kernel modules define the technique families, which set colors. Only modules that are built
+    // are loaded, because colors are not worth a compilation.
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
             load_built_kernels(record.identity.workload);

@@ -1,4 +1,4 @@
-// The keys of `camber reproduce --format json`.
+// Keys of `camber reproduce --format json`.
 #include "harness/cli/reproduce/reproduction.hpp"
 
 #include <utility>
@@ -145,7 +145,7 @@ Json predicted_json(const PredictedTable& predicted) {
                {"model", name(pair.verdict())}};
         if (!pair.predicted) continue;
         one["predicted"] = pair.predicted->usual;
-        // An open end is null.
+        // An unbounded end of the interval is null.
         one["interval"] = {pair.predicted->interval.low, pair.predicted->interval.high};
     }
     return json;

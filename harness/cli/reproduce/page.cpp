@@ -13,7 +13,7 @@
 
 namespace camber {
 
-// The part of a table's page that has times predicted for the card of the source.
+// Adds the part of a table's page with times predicted for the source's card.
 void add_predicted(PageText& page, const PredictedTable& predicted);
 
 namespace {
@@ -104,7 +104,7 @@ std::string how_measured(const Reproduction& made) {
     return fmt::format(": published, and measured on {}", fmt::join(first.measured_on, "; "));
 }
 
-// The names of the cards' columns.
+// Appends the names of the cards as columns.
 std::vector<std::string> with_cards(std::vector<std::string> header, const Reproduction& made) {
     for (const OnCard& on : made.cards)
         header.push_back(on.card.empty() ? std::string("measured") : on.card);
@@ -171,7 +171,7 @@ void add_counts(PageText& page, const Reproduction& made) {
     page.paragraph(fmt::format("{} of {} are equal.", equal, made.counts.size()));
 }
 
-// How the measured order of a series compares with the printed one.
+// Comparison of the measured order of a series with the printed one.
 std::string order_sentence(const published::OrderedSeries& series) {
     if (series.pairs == 0) return "No two of them were measured.";
     return fmt::format(
@@ -338,7 +338,7 @@ std::string reproduction_page(const Reproduction& made, PageFormat format) {
                                        on.measured_on.empty()
                                            ? "not measured"
                                            : fmt::format("{}", fmt::join(on.measured_on, "; "))));
-    // Where times are predicted in place of measured ones, these would have none.
+    // Sections with measured times would be empty if times are only predicted.
     const bool only_predicted = !made.predicted.empty() && made.cards.front().measured_on.empty();
     if (!only_predicted) add_ratios(page, made);
     add_machines(page, made);

@@ -12,7 +12,7 @@
 
 namespace camber {
 
-// A page in one of its two forms, part by part.
+// Builder of a page, in one of two formats.
 enum class PageFormat { table, markdown };
 
 class PageText {
@@ -45,18 +45,18 @@ inline std::string number(const std::optional<double>& value, int digits) {
     return value ? fmt::format("{:.{}f}", *value, digits) : "-";
 }
 
-// "12.3x"; three digits tell enough.
+// "12.3x"; up to three digits are sufficient.
 inline std::string rough_times(const std::optional<double>& ratio) {
     return ratio ? fmt::format("{:.{}f}x", *ratio, *ratio < 100 ? 1 : 0) : "-";
 }
 
-// A reproduced table for people, ratios first.
+// Page of a reproduced table, ratios first.
 std::string reproduction_page(const Reproduction& reproduction, PageFormat format);
 
-// The sentence below a table in which something makes no difference.
+// Sentence below a table in which some setting makes no difference.
 std::string no_difference_rule();
 
-// One line for every table.
+// List of all published tables, one per line.
 std::string published_tables_page(const std::vector<published::Table>& tables, PageFormat format);
 
 }  // namespace camber

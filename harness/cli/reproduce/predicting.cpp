@@ -47,7 +47,7 @@ bool same_code(const std::vector<results::Kernel>& a, const std::vector<results:
                               &results::Kernel::instructions);
 }
 
-// More than the one addition of a warp that a reduction ends with.
+// True if kernels use more atomics than the single addition per warp at the end of a reduction.
 bool adds_often(const std::vector<KernelWork>& works) {
     AccessCounts counts;
     for (const KernelWork& work : works) counts += work.counts.counts;
@@ -200,18 +200,19 @@ const published::ProcessSamples* none(const published::Asked&) {
     return nullptr;
 }
 
-// "GTX 480": "gtx-480".
+// Converts "GTX 480" to "gtx-480".
 std::string file_name(std::string name) {
     for (char& c : name)
         c = c == ' ' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return name;
 }
 
-// Rows that are set against others, and entries of a series that is the card's, each against each.
+// Adds rows with a baseline, and all pairs of entries of the series that was printed for the card.
 void add_rows(std::vector<PredictedPair>& pairs, const Table& table, const std::string& card) {
     if (card == table.here.source_card)
         for (const published::Ratio& ratio : published::ratios(table, none)) {
-            const bool of_all = table.row(ratio.row) != nullptr;  // and not of single kernels
+            // False for ratios of single kernels.
+            const bool of_all = table.row(ratio.row) != nullptr;
             if (!of_all || !ratio.published || ratio.variant.empty() || ratio.baseline.empty() ||
                 ratio.variant == ratio.baseline)
                 continue;
@@ -261,7 +262,7 @@ std::vector<PredictedPair> pairs_of(const Table& table, const std::string& card,
     return pairs;
 }
 
-// Of the table and its statements, each once.
+// Distinct cards of the table and of its statements.
 std::vector<std::string> cards_of(const Table& table) {
     std::vector<std::string> cards;
     const auto add = [&](const std::string& card) {

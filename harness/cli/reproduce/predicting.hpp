@@ -17,44 +17,44 @@
 
 namespace camber {
 
-// Times of variants on a card that is not at hand, under everything that is assumed of it.
+// Times of variants on a card that is not available, under all plausible assumptions about it.
 
-// Of a generation, in seconds.
+// Time of a generation, in seconds.
 struct PredictedEntry {
     std::string variant;
     double seconds = 0;
     double low = 0;
     double high = 0;
-    std::string binding;  // the largest part
+    std::string binding;  // largest component of the time
 };
 
-// Predicts variants of a published table on one of its source's cards, each once.
+// Predicts variants of a published table on one of its source's cards; each variant only once.
 class SourceCardTimes {
   public:
-    // `card`: a file of results/published-cards without its ending. Throws Error(usage) where there
-    // is none, or where it lacks what a time needs.
+    // `card`: name of a file in results/published-cards without its extension. Throws Error(usage)
+    // if the file does not exist, or lacks data that a time requires.
     SourceCardTimes(const published::Table& table, const std::string& card,
                     const std::string& size);
 
     const std::string& card_name() const { return device_.gpu.name; }
-    // Null where the variant has no time, which remarks() then tells.
+    // nullptr if the variant has no time; remarks() then contains the reason.
     const PredictedEntry* entry(const std::string& variant);
-    // Nothing where one of them has no time.
+    // nullopt if one of the variants has no time.
     std::optional<published::PredictedRatio> ratio(const std::string& faster,
                                                    const std::string& than);
-    // What stands in for what.
+    // Assumed values for unavailable data.
     std::vector<std::string> notes() const;
     std::vector<std::string> remarks() const { return remarks_; }
 
   private:
-    // Each kernel's own code as the stand-in's, shorter, and longer.
+    // Factors on each kernel's own code: equal to the stand-in code, shorter, and longer.
     static constexpr std::array<double, 3> own_texts{1, 1 / own_text_factor, own_text_factor};
 
-    // A variant under each of the machine's assumptions and each of own_texts.
+    // Predictions of a variant under each of the machine's assumptions and each of own_texts.
     struct Supposed {
-        std::vector<std::array<double, own_texts.size()>> seconds;  // of a generation
+        std::vector<std::array<double, own_texts.size()>> seconds;  // per generation
         std::vector<results::Kernel> code;
-        bool atomics = false;  // how long those that meet wait is not modelled
+        bool atomics = false;  // the wait of conflicting atomics is not modeled
         PredictedEntry entry;
     };
 
@@ -70,26 +70,26 @@ class SourceCardTimes {
     Architecture architecture_;
     Size size_;
     Machine machine_;
-    std::vector<EarlyAssumptions> assumptions_;  // the usual first
+    std::vector<EarlyAssumptions> assumptions_;  // the default first
     std::vector<results::CodeTable> codes_;
     std::map<std::string, std::optional<Supposed>> all_;
     std::vector<std::string> remarks_;
     bool data_dependent_ = false;
 };
 
-// Times of a published table's variants on the card of the source, which is not at hand: predicted,
-// and set beside the printed orders.
+// Predicted times of a published table's variants on the source's card, which is not available,
+// compared with the printed order.
 
-// That one variant is faster than another: printed in the table's rows, or a conclusion of the
-// text.
+// Statement that one variant is faster than another: a row of the printed table, or a conclusion of
+// the text.
 struct PredictedPair {
     bool row = false;
     std::string text;
     std::string faster;
     std::string than;
-    std::optional<double> printed;  // how often faster; absent: only that it is
+    std::optional<double> printed;  // printed speedup; absent if only the order is printed
     std::optional<published::PredictedRatio> predicted;
-    bool repeats = false;  // an earlier pair is of the same two variants
+    bool repeats = false;  // an earlier pair has the same two variants
 
     published::Explained verdict() const;
 };
@@ -100,13 +100,13 @@ struct PredictedTable {
     std::string size;
     std::vector<PredictedEntry> times;  // in the order of the table's variants
     std::vector<PredictedPair> pairs;
-    std::optional<double> tau;         // over all pairs, each once
-    std::vector<std::string> notes;    // what stands in for what
-    std::vector<std::string> remarks;  // which variants have no time, and why
+    std::optional<double> tau;         // over all distinct pairs
+    std::vector<std::string> notes;    // assumed values for unavailable data
+    std::vector<std::string> remarks;  // variants without a time, with reasons
 
-    // Of the pairs, each once.
+    // Counts distinct pairs.
     int count(published::Explained verdict) const;
-    // How many of those with a printed value have it in their interval.
+    // Number of pairs whose predicted interval contains the printed value, among all with one.
     struct Held {
         int inside = 0;
         int printed = 0;
@@ -114,8 +114,8 @@ struct PredictedTable {
     Held held() const;
 };
 
-// On each card that the table or a statement of it names: nothing where none does. `size`: of the
-// board; "": the source's. Throws Error(usage) where a card's file does not suffice.
+// Predictions on each card that the table or one of its statements names; empty if there is none.
+// `size`: board size; "": the source's. Throws Error(usage) if a card's file lacks required data.
 std::vector<PredictedTable> predict_on_source_cards(const published::Table& table,
                                                     const std::string& size);
 

@@ -17,17 +17,17 @@
 
 namespace camber {
 
-// What lists of neighbours and the order of particles bring on today's caches, for the page of
-// questions.
+// Section of the page of questions: effect of neighbor lists and particle order with current
+// caches.
 
-// `table`: states the share of BuildNeibs in an iteration. Nothing where no card has particles.
+// `table`: states BuildNeibs's share of an iteration. Adds nothing if no card has particle results.
 void add_particles(PageText& page, const published::Table& table,
                    const std::vector<published::Card>& cards);
 
-// At which radius of the neighbourhood shared memory pays, and what else does, for the page of
-// questions.
+// Section of the page of questions: neighborhood radius from which shared memory pays off, and the
+// effect of other techniques.
 
-// Nothing where no card has a series over the radius.
+// Adds nothing if no card has a series over the radius.
 void add_radius(PageText& page, const std::vector<published::Card>& cards);
 
 namespace {
@@ -128,7 +128,7 @@ std::string of_card(const published::Card& card, const RadiusSeries& series) {
                        series.workload, series.cell, series.size.columns, series.size.rows);
 }
 
-// Cells a second, radius by radius.
+// Adds the cell rates for each radius.
 void add_rates(PageText& page, const RadiusSeries& series) {
     std::vector<std::string> header{"Gcell/s at radius"};
     for (const auto& [radius, fastest] : series.fastest) header.push_back(std::to_string(radius));
@@ -222,7 +222,7 @@ std::string printed_text(const std::optional<published::Entry>& printed) {
     return printed->printed + "x" + (printed->bound.empty() ? "" : ", " + printed->bound);
 }
 
-// Once where the cards agree, else card by card.
+// Reasons, printed only once if the cards agree, otherwise card by card.
 std::string reasons_text(const Question& question, const std::vector<published::Card>& cards) {
     const Answer* first = nullptr;
     bool agree = true;
@@ -259,7 +259,7 @@ std::string questions_page(const std::vector<published::Card>& cards, PageFormat
         "The last column is read off the counters of both variants, per generation.");
     page.paragraph(no_difference_rule());
     std::vector<std::string> turned;
-    // Of tables that were named all is shown.
+    // If tables were named explicitly, all of their questions are shown.
     const bool whole = tables.size() == published::tables().size();
     for (const published::SourceQuestions& source : published::questions(tables, cards)) {
         page.heading(source.source);
@@ -295,7 +295,7 @@ std::string questions_page(const std::vector<published::Card>& cards, PageFormat
     }
     for (const published::Table* table : tables)
         if (table->id == "rustico-7.3") add_particles(page, *table, cards);
-    // No source's tables ask this, so that tables that were named leave it out.
+    // No source's table asks about the radius, so this section is omitted if tables were named.
     if (whole) add_radius(page, cards);
     if (!turned.empty()) page.heading("What turns over between the cards");
     for (const std::string& sentence : turned) page.item(sentence);

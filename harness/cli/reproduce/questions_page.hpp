@@ -11,10 +11,10 @@
 
 namespace camber {
 
-// One table per source. The documents of the cards are as published::by_card sorts them.
+// One section per source. The cards' documents must be sorted by published::by_card().
 std::string questions_page(const std::vector<published::Card>& cards, PageFormat format,
                            std::span<const published::Table* const> tables);
-// Of all published tables.
+// Same for all published tables.
 std::string questions_page(const std::vector<published::Card>& cards, PageFormat format);
 
 }  // namespace camber

@@ -1,3 +1,4 @@
+// Command `camber reproduce`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -37,13 +38,13 @@ struct Options {
     std::string size;
     std::string input;
     std::vector<std::string> parameters;
-    int generations = 0;  // 0: as the table says
+    int generations = 0;  // 0: the table's number
     bool quick = false;
     bool questions = false;
     bool predict = false;
 };
 
-// As the table says, where the options do not say otherwise.
+// Options of the table, overridden by those of the command line.
 RunOptions run_options(const published::Table& table, const Options& options,
                        const std::string& cell) {
     RunOptions run = options_of(table, cell);
@@ -62,8 +63,8 @@ RunOptions run_options(const published::Table& table, const Options& options,
     return run;
 }
 
-// A sample's, in which water has the time to move: about two thousand iterations of a million
-// particles on one GPU.
+// Sample duration in which water can move: about two thousand iterations of a million particles on
+// one GPU.
 constexpr double seconds_of_moving_water = 2;
 
 // Measures as `camber run` does.
@@ -94,7 +95,7 @@ int list(const Options& options) {
     return static_cast<int>(ExitCode::success);
 }
 
-// What is made of one table, and whether a variant was found to be wrong on the way.
+// Reproduction of one table. `wrong` is set if a variant failed verification.
 struct Made {
     Reproduction reproduction;
     bool wrong = false;
@@ -106,18 +107,18 @@ bool has_wrong_variant(const results::Document& document) {
     });
 }
 
-// The variants that stand beside the printed entries of one unit, on one GPU alone.
+// Measures, on a single GPU, the variants that are compared with the printed entries for one unit.
 results::Document measure_one_place(const published::Table& table, const Options& options,
                                     const CommandLine& command_line) {
     RunOptions run = run_options(table, options, table.here.cell);
     run.variants = table.here.one_place;
-    // The parameters say how many particles there are.
+    // The parameters determine the number of particles.
     if (options.size.empty()) run.size.clear();
     run.sample_seconds = seconds_of_moving_water;
     return measure(run, command_line);
 }
 
-// Of a scaling table, on one GPU, two and so on up to all of this machine or of the table.
+// Measures a scaling table on 1, 2, ... GPUs, up to the number in this machine or in the table.
 Made make_series(const published::Table& table, const Options& options,
                  const CommandLine& command_line) {
     Made made;
@@ -143,7 +144,7 @@ Made make_series(const published::Table& table, const Options& options,
     return made;
 }
 
-// Of a scaling table, on one GPU alone.
+// Measures the entries of a scaling table for a single GPU.
 Made make_one_place(const published::Table& table, const Options& options,
                     const std::vector<published::Card>& cards, const CommandLine& command_line) {
     Made made;
@@ -163,11 +164,12 @@ Made make_one_place(const published::Table& table, const Options& options,
 Made make(const published::Table& table, const Options& options,
           const std::vector<published::Card>& cards, const CommandLine& command_line) {
     Made made;
-    if (options.predict && options.from.empty()) {  // in place of a measurement
+    if (options.predict && options.from.empty()) {  // replaces a measurement
         made.reproduction = reproduce(table, cards);
         return made;
     }
-    // One GPU alone has the column of one, where the table has variants for it.
+    // A machine with one GPU measures the table's entries for one unit, if it has variants for
+    // them.
     const bool alone = wants_one_place(table) && cuda_devices().size() < 2;
     if (options.from.empty() && wants_series(table) && !alone)
         return make_series(table, options, command_line);
@@ -195,7 +197,8 @@ Made make(const published::Table& table, const Options& options,
                 continue;
             }
             results::Document document = measure(run, command_line);
-            // Times of one problem are compared within a document.
+            // Only times within one document are compared, so cases of the same problem are
+            // combined.
             if (run.group.gpus > 0 && !now.empty())
                 std::ranges::move(document.cases, std::back_inserter(now.back().cases));
             else
@@ -207,7 +210,7 @@ Made make(const published::Table& table, const Options& options,
     return made;
 }
 
-// Of several tables, those without a card of their source are left as they are.
+// If there are several tables, those without a card of their source are skipped.
 void predict(Reproduction& made, const Options& options) {
     made.predicted = predict_on_source_cards(*made.table, options.size);
     if (made.predicted.empty())
@@ -216,7 +219,7 @@ void predict(Reproduction& made, const Options& options) {
             "variants differ only in ways that the model does not cover");
 }
 
-// Each once: the tables of a file, or the one of that name; all where no name is given.
+// Distinct tables: those of a file, or the one with that name; all tables if no name is given.
 std::vector<const published::Table*> chosen_tables(const std::vector<std::string>& names) {
     const auto& all = published::tables();
     std::vector<const published::Table*> chosen;
@@ -233,7 +236,7 @@ std::vector<const published::Table*> chosen_tables(const std::vector<std::string
     return chosen;
 }
 
-// Throws where an option says how to measure, and says it wrongly or in vain.
+// Throws for measurement options that are invalid or have no effect.
 void check_measuring_options(const Options& options,
                              const std::vector<const published::Table*>& tables) {
     if (!options.size.empty()) parse_size(options.size);
@@ -289,7 +292,7 @@ int run(const Options& options, const CommandLine& command_line) {
     const StopSignals signals;
     bool wrong = false;
     int shown = 0;
-    std::vector<Reproduction> all;  // for JSON, which is printed at the end
+    std::vector<Reproduction> all;  // collected because JSON is printed at the end
     for (const published::Table* table : tables) {
         Made made;
         try {

@@ -22,7 +22,7 @@ using published::Kind;
 using published::Table;
 
 const Variant& variant_named(const std::string& name) {
-    // The sources count on cells of 4 bytes.
+    // The sources' counts refer to cells of 4 bytes.
     const Workload* const workload = find_workload(name.substr(0, name.find('/')));
     for (const ElementType cell : workload->facts().cell_types)
         if (info(cell).size == 4) load_kernels(workload->name(), cell);
@@ -65,7 +65,7 @@ std::vector<CountPair> counts_of(const Table& table) {
     return pairs;
 }
 
-// Variants of the table that were tried and gave no time.
+// Variants of the table that were measured without giving a time, with the reasons.
 std::vector<std::string> failures(const Table& table, const std::vector<results::Document>& from) {
     const auto variants = published::variants_of(table);
     std::vector<std::string> sentences;
@@ -114,7 +114,7 @@ OnCard on_card(const Table& table, const published::Card& card) {
     return made;
 }
 
-// Of rows and conclusions; every card has the same of both.
+// Rows and conclusions whose outcome differs between cards, which all have the same list of both.
 std::vector<std::string> turned_over(const std::vector<OnCard>& cards) {
     std::vector<std::string> names;
     for (const OnCard& on : cards) names.push_back(on.card);
@@ -137,7 +137,7 @@ std::vector<std::string> turned_over(const std::vector<OnCard>& cards) {
 
 namespace {
 
-// How many of the entries that have a number have a variant.
+// Number of numeric entries that have a variant in camber.
 std::string entries_here(const Table& table) {
     int entries = 0;
     int here = 0;

@@ -15,9 +15,9 @@
 
 namespace camber {
 
-// What camber has of one published table: measured ratios, predicted counts, recomputed scaling.
+// Reproduction of one published table: measured ratios, predicted counts, recomputed scaling.
 
-// One printed count and what the model of memory predicts.
+// A printed count and the memory model's prediction.
 struct CountPair {
     std::string row;
     std::string column;
@@ -28,7 +28,7 @@ struct CountPair {
     bool equal() const { return printed.reading == static_cast<double>(predicted); }
 };
 
-// What one card makes of a table.
+// Results of one card for a table.
 struct OnCard {
     std::string card;                      // "H200"; "" where nothing was measured
     std::vector<std::string> measured_on;  // machine, size and file of the measured times
@@ -44,44 +44,45 @@ struct OnCard {
 
 struct Reproduction {
     const published::Table* table = nullptr;
-    std::vector<OnCard> cards;  // at least one, which has what is published where none measured
-    std::vector<PredictedTable> predicted;  // on the cards of the source, where it was asked for
+    // At least one; without measurements, it contains the published values only.
+    std::vector<OnCard> cards;
+    std::vector<PredictedTable> predicted;  // on the source's cards, if requested
     std::vector<CountPair> counts;
     std::vector<published::PublishedSeries> series;
-    std::vector<std::string> turned_over;  // sentences: what differs between the cards
+    std::vector<std::string> turned_over;  // sentences about differences between the cards
     std::vector<std::string> inconsistencies;
-    std::vector<std::string> remarks;  // why something is missing
+    std::vector<std::string> remarks;  // reasons for missing values
 };
 
-// The measured times of a card come from one of its results and one size and type of cells of it,
-// that with the most of the table's variants, so that like is compared with like; entries that are
-// about a type of cells have those of that type. Times of the simt backend, of cold caches and of
-// graphs are left out.
+// Compares like with like: all measured times of a card come from one document, one size and one
+// cell type, namely those with the most of the table's variants. Entries for a given cell type use
+// times of that type. Times of the simt backend, of cold caches and of graphs are ignored.
 Reproduction reproduce(const published::Table& table, const std::vector<published::Card>& cards);
 
-// The same of results that are not yet sorted by their GPU.
+// Same for results that are not yet sorted by GPU.
 Reproduction reproduce(const published::Table& table, std::vector<results::Document> from);
 
-// Whether running the table's variants would give something: it has times to compare.
+// True if measuring the table's variants is useful, because the table has times to compare.
 bool wants_times(const published::Table& table);
 
-// Whether the table has variants that are measured on more and more GPUs.
+// True if the table has variants that are measured on an increasing number of GPUs.
 bool wants_series(const published::Table& table);
 
-// Whether the table has variants that are measured on one GPU, beside its entries of one.
+// True if the table has variants that are measured on one GPU and compared with its entries for one
+// unit.
 bool wants_one_place(const published::Table& table);
 
-// What camber has of a table, in a few words, for a list.
+// Short description of the reproducible parts of a table, for a list.
 std::string what_is_here(const published::Table& table);
 
-// Published tables and what camber has of them as JSON, for programs.
+// JSON output of published tables and their reproductions, for programs.
 
-// An object of one reproduction, a list of several.
+// A JSON object for one reproduction, an array for several.
 std::string reproductions_text(const std::vector<Reproduction>& all);
-// A list of sources, and of their conclusions on every card.
+// A JSON array of sources and their conclusions on every card.
 std::string questions_text(const std::vector<published::SourceQuestions>& sources,
                            const std::vector<published::Card>& cards);
-// The list of all tables.
+// A JSON array of all tables.
 std::string tables_text(const std::vector<published::Table>& tables);
 
 }  // namespace camber

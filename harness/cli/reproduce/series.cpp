@@ -26,11 +26,12 @@ namespace camber {
 
 namespace {
 
-// The study on so many GPUs, whose shares change by a rule; "": they stay.
+// Study on `count` GPUs. `balance`: rule by which their shares change; "": constant shares.
 Study point_of(Study study, const published::Table& table, int count, const std::string& balance,
                bool quick) {
-    // A sample has about as many generations on many GPUs as on one: in water that moves, later
-    // generations take longer. There are several, which tell how far off the time is.
+    // The sample duration shrinks with the number of GPUs, so that a sample has about as many
+    // generations as on one: later generations of moving water take longer. Several samples give
+    // the uncertainty.
     if (study.seconds_per_sample > RunOptions().sample_seconds) {
         study.seconds_per_sample /= count;
         constexpr double samples = 5;
@@ -47,7 +48,7 @@ Study point_of(Study study, const published::Table& table, int count, const std:
                     from);
 }
 
-// In the table's order, each once.
+// Distinct rules in the table's order.
 std::vector<std::string> balances_of(const published::Table& table) {
     std::vector<std::string> balances;
     for (const published::ScalingRows& rows : table.scaling->series)
@@ -62,12 +63,12 @@ std::vector<results::Document> measure_series(const published::Table& table, Run
                                               const std::vector<int>& counts,
                                               const CommandLine& command_line) {
     options.variants = table.here.variants;
-    // Only the cells of an eruption can be divided.
+    // Only the cells of an eruption can be refined.
     if (!options.input.empty()) {
         options.refinement = table.here.refine;
         options.size.clear();
     }
-    // Parameters say how many particles there are.
+    // Parameters determine the number of particles.
     if (parameter_start(workload_of(options)) && options.size == table.here.size)
         options.size.clear();
     options.graph = table.here.graph;
@@ -105,7 +106,7 @@ namespace {
 
 using published::Table;
 
-// The printed fraction of a series at p; "-" where the table has none.
+// Printed parallel fraction of a series at `units` units; "-" if the table has none.
 std::string printed_fraction(const Table& table, const std::string& series, int units) {
     const auto rows =
         std::ranges::find(table.scaling->series, series, &published::ScalingRows::name);
@@ -185,8 +186,8 @@ const scaling::Analysis& printed_beside(const Reproduction& made,
     return std::ranges::find(made.series, name, &published::PublishedSeries::name)->analysis;
 }
 
-// Of a scaling table of particles: rates and times of as many iterations as the printed run took,
-// as far as the table prints them of a series.
+// Columns for scaling tables of particles: rates, and times of as many iterations as the printed
+// run had, if the table prints them for the series.
 class Rates {
   public:
     Rates(const Table& table, const published::MeasuredSeries& measured)
@@ -206,7 +207,7 @@ class Rates {
         }
         return headings;
     }
-    // `point`: nullptr where nothing was measured.
+    // `point`: nullptr if nothing was measured.
     std::vector<std::string> cells(double p, const scaling::PointAnalysis* point) const {
         if (!are_wanted_) return {};
         std::vector<std::string> cells;

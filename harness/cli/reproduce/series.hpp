@@ -13,24 +13,24 @@
 
 namespace camber {
 
-// Measures what stands beside a published scaling table.
+// Measurement of a published scaling table.
 
-// The table's variants as `options` say, on each of these numbers of GPUs, or, on the simt backend,
-// of places that work as they do: a document for each rule of balance that the table's series have.
-// All have the same times of one GPU, as the published series do. Throws what study_from() throws,
-// and Error(usage) for cells that cannot be as small as the table's.
+// Measures the table's variants with `options` on each number of GPUs in `counts` or, on the simt
+// backend, of simulated devices. Returns one document for each balancing rule in the table's
+// series. All documents share the times of one GPU, as the published series do. Throws the errors
+// of study_from(), and Error(usage) if cells cannot be as small as the table's.
 std::vector<results::Document> measure_series(const published::Table& table, RunOptions options,
                                               const std::vector<int>& counts,
                                               const CommandLine& command_line);
 
-// What a page says of a scaling table: recomputed, measured on one unit, and on more and more.
+// Page sections of a scaling table: recomputed, measured on one unit, and measured on several.
 
-// What stands in the columns that the others have; nothing where they have none.
+// Explains the columns of the following sections; adds nothing if there are none.
 void add_legend_of_scaling(PageText& page, const Reproduction& made);
-// From the printed times or rates.
+// Adds the analysis recomputed from the printed times or rates.
 void add_scaling(PageText& page, const Reproduction& made);
 void add_one_place(PageText& page, const Reproduction& made);
-// Each beside the series of the table that was balanced as it was.
+// Adds each measured series with the published series that has the same balancing rule.
 void add_measured_series(PageText& page, const Reproduction& made);
 
 }  // namespace camber

@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Those of Google Benchmark's form; a folder has others, of models or of charts for example.
+// True for results files in Google Benchmark's format; a folder also contains models or charts, for
+// example.
 bool has_cases(const std::string& text) {
     return text.find("\"benchmarks\"") != std::string::npos;
 }
@@ -30,8 +31,8 @@ std::vector<fs::path> json_files(const fs::path& folder) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
         if (entry.is_regular_file() && entry.path().extension() == ".json")
             files.push_back(entry.path());
-    // The first that has a variant gives its time: "magflow" before "magflow-counters", which is
-    // short, and "magflow-dense".
+    // The first file that contains a variant provides its time: "magflow" is sorted before
+    // "magflow-counters", whose runs are short, and "magflow-dense".
     std::ranges::sort(files, {},
                       [](const fs::path& file) { return file.parent_path() / file.stem(); });
     return files;
@@ -71,7 +72,7 @@ std::vector<results::Document> documents_from(const std::vector<std::string>& pa
 
 namespace {
 
-// A board that entries of a table are about.
+// A board that entries of a table refer to.
 struct TableBoard {
     std::string size;
     std::string ground;
@@ -79,7 +80,7 @@ struct TableBoard {
     friend bool operator==(const TableBoard&, const TableBoard&) = default;
 };
 
-// The table's own first.
+// Boards of a table, its own board first.
 std::vector<TableBoard> boards_of(const published::Table& table) {
     std::vector<TableBoard> boards{{table.here.size, "", 1}};
     const auto add = [&](const TableBoard& board) {
@@ -93,8 +94,8 @@ std::vector<TableBoard> boards_of(const published::Table& table) {
     return boards;
 }
 
-// The runs on one GPU, on each number of several, and that of the plain references on the CPU;
-// without those that have no variants. `by_kernels`: the table has times of single kernels.
+// Splits a run into runs on one GPU, on each number of several GPUs, and of the plain references on
+// the CPU, omitting runs without variants. `by_kernels`: the table has times of single kernels.
 std::vector<RunOptions> by_machine(const RunOptions& options, bool by_kernels) {
     RunOptions on_gpu = options;
     RunOptions on_cpu = options;
@@ -116,7 +117,7 @@ std::vector<RunOptions> by_machine(const RunOptions& options, bool by_kernels) {
     on_cpu.backend = "cpu";
     std::vector<RunOptions> runs;
     if (!on_gpu.variants.empty()) runs.push_back(on_gpu);
-    // Kernels are timed launch after launch, and not in runs from the start.
+    // Kernel times need launches that are timed one by one, not runs from the start.
     if (!on_gpu.variants.empty() && on_gpu.from_start && by_kernels) {
         on_gpu.from_start = false;
         on_gpu.generations = 0;
@@ -156,7 +157,7 @@ std::vector<RunOptions> runs_of(const published::Table& table, const RunOptions&
         run.ground = board.ground;
         run.refinement = board.refine;
         const bool generated = options.input.empty();
-        // Only the cells of an eruption can be divided, and only generated ground be replaced.
+        // Only the cells of an eruption can be refined, and only generated ground can be replaced.
         if (board.refine > 1 && generated) continue;
         if (!board.ground.empty() && !generated) continue;
         if (board.refine > 1) run.size.clear();

@@ -11,29 +11,28 @@
 
 namespace camber {
 
-// Results files that stand beside published tables.
+// Results files that are compared with published tables.
 
-// Of each path, its results: a file's, or those of all results files in a folder and the folders in
-// it, in the order of their names. Repetitions are merged. Throws Error(usage) where a path is
-// absent, a folder has no results file, or a file cannot be read.
+// Documents of each path: a file, or all results files in a folder and its subfolders, sorted by
+// name. Repetitions are merged. Throws Error(usage) if a path does not exist, a folder has no
+// results file, or a file is unreadable.
 std::vector<results::Document> documents_from(const std::vector<std::string>& paths);
 
-// The results files in `folder` and the folders in it, in the order of their names; repetitions are
-// not merged.
+// Results files in `folder` and its subfolders, sorted by name; repetitions are not merged.
 std::vector<results::Document> documents_in(const std::string& folder);
 
-// How a published table is measured on this machine.
+// Runs that measure a published table on this machine.
 
-// As the table itself says: its variants on its board, in cells of that type ("": the workload's
-// own).
+// Options of the table itself: its variants on its board, with cells of type `cell` ("": the
+// workload's default).
 RunOptions options_of(const published::Table& table, const std::string& cell);
 
-// The runs of such options on every board that the table is about: the plain references on the CPU,
-// and all others on the GPU. Boards of divided cells need an input, those of a ground of their own
-// need none; the others are left out, and so are all but one where the options have another size.
+// Runs with these options on every board of the table: the plain references on the CPU, all others
+// on the GPU. Boards with refined cells require an input, and boards with their own ground require
+// none; other boards are omitted. If the options specify another size, only one board is used.
 std::vector<RunOptions> runs_of(const published::Table& table, const RunOptions& options);
 
-// The types of cells that the table is about; "" for the workload's own.
+// Cell types of the table's entries; "" for the workload's default.
 std::vector<std::string> cells_of(const published::Table& table);
 
 }  // namespace camber

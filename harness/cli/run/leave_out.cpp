@@ -28,19 +28,19 @@
 
 namespace camber {
 
-// What the compiler made of variants for the GPU in use.
+// Machine code of variants for the GPU in use.
 
-// Launches each variant that is predicted once, on the small board that stands for the study's or,
-// where there is none, on the study's own if that is small, and takes the facts and the machine
-// instructions of its kernels. Variants that have none, and all where there is no disassembler, are
-// not in the table. Throws Error(unavailable) where the device cannot be used, Stopped where work
-// is to end.
+// Launches each predicted variant once, on its small board or, if it has none, on the study's board
+// if that is small, and collects the facts and instruction counts of its kernels. The table omits
+// variants without kernel code, and is empty if no disassembler is available. Throws
+// Error(unavailable) if the device cannot be used, Stopped if the process is to end.
 results::CodeTable code_on_device(const Study& study, const DeviceInfo& device,
                                   const std::map<const Variant*, Prediction>& predictions);
 
 namespace {
 
-constexpr std::int64_t most_cells = 1 << 22;  // of the study's own board: some milliseconds
+// Limit for the study's own board: takes a few milliseconds.
+constexpr std::int64_t most_cells = 1 << 22;
 
 std::optional<Size> board_for(const Prediction& prediction) {
     if (prediction.small_board) return prediction.small_board;
@@ -54,7 +54,8 @@ std::vector<KernelFacts> facts_of(const Study& study, Queue& queue, const Varian
     InitialConditions conditions = study.initial;
     if (board != problem.size) {
         problem.size = conditions.size = board;
-        conditions.input.reset();  // may not fit, and kernels do not depend on the data
+        // It may not fit the board, and kernels do not depend on the data.
+        conditions.input.reset();
         conditions.input_at.reset();
         conditions.tiles = {1, 1};
     }
@@ -66,7 +67,7 @@ std::vector<KernelFacts> facts_of(const Study& study, Queue& queue, const Varian
     return queue.take_kernel_facts();
 }
 
-// Nothing where a kernel's instructions are unknown.
+// Returns an empty list if a kernel's instructions are unavailable.
 std::vector<results::Kernel> kernels_of(const std::vector<KernelFacts>& facts, KernelCode& code) {
     std::vector<results::Kernel> kernels;
     for (const KernelFacts& one : facts) {
@@ -93,7 +94,7 @@ results::CodeTable code_on_device(const Study& study, const DeviceInfo& device,
         try {
             launched.emplace_back(variant, facts_of(study, *queue, *variant, *board));
         } catch (const Error&) {
-            queue->take_kernel_facts();  // it is measured, which tells what is wrong
+            queue->take_kernel_facts();  // a later measurement of the variant reports the error
         }
     }
     KernelCode code(device.major, device.minor, CacheFolder::of_user());
@@ -109,10 +110,11 @@ results::CodeTable code_on_device(const Study& study, const DeviceInfo& device,
 
 namespace {
 
-// Of a variant, on average: a quarter of what verifying and timing it takes on a GPU.
+// Average time budget for predicting a variant: a quarter of the time to verify and time it on a
+// GPU.
 constexpr double seconds_per_variant = 0.05;
 
-// An option whose times a prediction says nothing about; "" where there is none.
+// Returns an option whose times cannot be predicted; "" if there is none.
 std::string unpredictable(const RunOptions& options) {
     if (options.graph) return "--graph";
     if (options.cache != "hot") return "--cache " + options.cache;
@@ -128,7 +130,7 @@ ModelDevice device_for(const Study& study, const RunOptions& options) {
     return device_of(read_ceilings(options.ceilings));
 }
 
-// Throws Error(usage) where a file's figures are too few, or of a device without machine code.
+// Throws Error(usage) if a file has too few figures, or describes a device without machine code.
 void check_file(const ModelDevice& device, const TimePredictor& times, const RunOptions& options) {
     if (const auto why = times.why_none())
         throw Error(ExitCode::usage, fmt::format("\"{}\" is not sufficient to predict times: {}",
@@ -236,7 +238,7 @@ std::vector<std::string> leave_out(std::vector<Study>& studies, const RunOptions
 }
 
 void take_back(results::Document& document, const std::vector<Study>& studies) {
-    std::set<std::string> still;  // names of cases
+    std::set<std::string> still;  // case names
     for (const Study& study : studies)
         for (const Case& chosen : cases_of(study))
             if (study.left_out.contains(chosen.variant)) still.insert(case_name(study, chosen));

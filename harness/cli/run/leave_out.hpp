@@ -11,20 +11,20 @@
 
 namespace camber {
 
-// Throws Error(usage) for options that mean nothing without --leave-out-hopeless, and for those
-// under which a prediction says nothing of the times that are measured.
+// Throws Error(usage) for options that require --leave-out-hopeless, and for options whose times
+// cannot be predicted.
 void check_leave_out(const RunOptions& options);
 
-// Notes in each study which variants are not to be measured. A line for each study: how many, and
-// what they are compared with, or why none is left out. Throws Error(usage) where the limits of a
-// file do not tell times, Stopped where work is to end.
+// Marks the dominated variants in each study. Returns one line for each study: their number and the
+// variant that they are compared with, or the reason why none is left out. Throws Error(usage) if
+// the ceilings in a file are not sufficient to predict times, Stopped if the process is to end.
 std::vector<std::string> leave_out(std::vector<Study>& studies, const RunOptions& options);
 
-// "52 of 79 variants are left out"
+// "52 of 79 variants are left out".
 std::string left_out_text(std::size_t left_out, std::size_t variants);
 
-// Takes out of the results of an earlier run what it left out and the studies do not, which is then
-// to be measured.
+// Removes from an earlier run's results the variants that it left out and the studies do not, so
+// that they are measured.
 void take_back(results::Document& document, const std::vector<Study>& studies);
 
 }  // namespace camber

@@ -39,14 +39,14 @@ std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
     for (const Study& study : studies) {
         const std::string path = save_path(options, studies, study);
         workload.check_save_path(path);
-        // Else it would show after the whole run.
+        // Otherwise the error would appear only after the whole run.
         if (!workload.eruption()) check_new_file(path, "final board");
     }
     return results;
 }
 
 Error with_what_is_kept(const Error& error, results::ResultsFile& results) {
-    if (results.document().source.empty()) return error;  // of a rank that writes no file
+    if (results.document().source.empty()) return error;  // a rank that writes no file
     results.amend([](results::Document&) {});
     const std::size_t count = results.document().cases.size();
     return {error.code(),
@@ -89,7 +89,7 @@ CommandLine significant_words(const CommandLine& command_line) {
             }
         }
         if (std::ranges::find(with_value, name) != std::end(with_value)) {
-            if (name.size() == word.size()) ++k;  // the value is a word of its own
+            if (name.size() == word.size()) ++k;  // the value is a separate word
             continue;
         }
         words.push_back(word);

@@ -16,40 +16,39 @@
 
 namespace camber {
 
-// The files that `camber run` writes: all are there to be written before anything is computed for
-// them, and what a run came to before it ended is in them.
+// Output files of `camber run`. All are checked for write access before anything is computed, and
+// they contain partial results if the run ends early.
 
-// Whether this is one of several ranks, and not the one that writes.
+// True for all ranks except the one that writes files.
 bool is_further_rank(const RunOptions& options);
 
-// All output files, before anything is computed for them; gives the one of the results.
+// Checks all output files before anything is computed, and returns the results file.
 std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
                                                       const std::vector<Study>& studies);
 
-// Of a run that one of the ranks ended.
+// Error of a run that one of the ranks ended, extended by the location of the stored results.
 Error with_what_is_kept(const Error& error, results::ResultsFile& results);
 
-// Saves what the run came to before it broke, where --save asks for it.
+// Saves the last state before the run failed, if --save requests it.
 Error with_last_state(const BrokenRun& broken, const RunOptions& options);
 
-// What an earlier run left in its results file, to go on with.
+// Results of an earlier run, for resuming it.
 
-// The results in `path`; nothing where there is no such file. Throws Error(usage) where they come
-// from another command line than this, but for options that change no result (--resume, --budget,
-// --out, --launcher) or say which cases are measured at all (--leave-out-hopeless and its kin), or
-// where they were measured by another program or card than `now` tells of.
+// Results in `path`; nullopt if the file does not exist. Throws Error(usage) if they were measured
+// with another command line, except for options that do not change results (--resume, --budget,
+// --out, --launcher) or that only select cases (--leave-out-hopeless and related options), or by
+// another program or GPU than `now` states.
 std::optional<results::Document> results_to_resume(const std::filesystem::path& path,
                                                    const CommandLine& command_line,
                                                    const results::Run& now);
 
-// The same on this machine now, where the command is to go on (--resume), and else nothing.
-// `device`: nothing on the host.
+// Same for this machine if --resume is given; otherwise nullopt. `device`: nullopt on the host.
 std::optional<results::Document> earlier_results(const RunOptions& options,
                                                  const std::filesystem::path& path,
                                                  const CommandLine& command_line,
                                                  const std::optional<DeviceInfo>& device);
 
-// The command line without the program's name and without these options.
+// Command line without the program's name and without these options.
 CommandLine significant_words(const CommandLine& command_line);
 
 }  // namespace camber

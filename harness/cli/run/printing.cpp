@@ -21,7 +21,7 @@ namespace {
 
 using results::AccountRow;
 
-// What happened in `from`..`to` (rows of the account, `from` left out) as one row.
+// Sum of the account's rows after `from` up to `to`, as one row.
 AccountRow sum_of(const std::vector<AccountRow>& account, std::size_t from, std::size_t to) {
     AccountRow sum = account[to];
     for (std::size_t k = from + 1; k < to; ++k) {
@@ -91,7 +91,7 @@ std::string size_text(const Study& study) {
 
 namespace {
 
-// "64x64, 128x128, 256x256"
+// "64x64, 128x128, 256x256".
 std::string sizes_text(const std::vector<Study>& studies) {
     std::vector<std::string> sizes;
     std::ranges::transform(studies, std::back_inserter(sizes), size_text);
@@ -123,13 +123,13 @@ std::string describe_start(const Workload& workload, const InitialConditions& in
     return text;
 }
 
-// As programs print numbers: whole ones without a point, others with all their digits.
+// Machine-readable format: integers without a decimal point, other numbers with all digits.
 std::string amount_of(const FinalState& final) {
     return final.quantity == "population" ? fmt::format("{:.0f}", final.amount)
                                           : results::number_text(final.amount);
 }
 
-// How the run of this study ended.
+// Prints the final state of this study.
 void print_final_state(const Study& study, const results::Document& document) {
     const results::CaseRecord* passed = final_case(study, document);
     if (!passed) {
@@ -147,7 +147,7 @@ void print_final_state(const Study& study, const results::Document& document) {
                amount_of(final), final.checksum, active);
 }
 
-// What particles have come to, a line; nothing for other workloads.
+// One line about the final state of the particles; "" for other workloads.
 std::string particles_of(const Study& study, const results::Document& document) {
     const results::CaseRecord* passed = final_case(study, document);
     if (!passed || !passed->final->account.contains("particles")) return "";
@@ -160,7 +160,7 @@ std::string particles_of(const Study& study, const results::Document& document) 
         value("kinetic_j") + value("potential_j") + value("elastic_j"), value("missed_pairs"));
 }
 
-// When which places joined.
+// Times at which devices joined the group.
 std::string places_at_work(const results::GroupRecord& group) {
     std::vector<std::string> joined;
     std::size_t before = 0;
@@ -173,7 +173,7 @@ std::string places_at_work(const results::GroupRecord& group) {
     return fmt::format("  active devices: {}\n", fmt::join(joined, ", "));
 }
 
-// Of cases whose rows change their place: where the rows are in the end.
+// Final distribution of rows for cases whose rows move between devices.
 std::string moved_rows(const results::Document& document) {
     std::string text;
     for (const results::CaseRecord& record : document.cases) {

@@ -15,37 +15,37 @@
 
 namespace camber {
 
-// The account of a conserved quantity as a run prints it.
+// Account of a conserved quantity.
 
-// At most `rows` of the account's rows, the intervals between them added up, and a last line with
-// the sums. "" where no account is kept.
+// Table of at most `rows` intervals, each a sum of the account's rows, and a last line with the
+// totals. "" if there is no account.
 std::string account_table(const std::vector<results::AccountRow>& account, int rows = 8);
 
-// Whose final state a run prints and saves.
+// Case whose final state a run prints and saves.
 
-// The first case, in the study's order, that passed; nullptr where none did.
+// First case in the study's order that passed; nullptr if none did.
 const results::CaseRecord* final_case(const Study& study, const results::Document& document);
 
-// The state that the case ended in: the reference's, or its own where statistics decided that it is
-// right. Throws Error(unavailable) where the runner kept that of another case.
+// Final state of the case: the reference's, or its own if statistics decided that it is correct.
+// Throws Error(unavailable) if the runner stores another case's state.
 const State& final_state_of(const results::CaseRecord& record, const CaseRunner& runner);
 
-// " of sciara_fv2/atomics/8x8" where the final state is the variant's own, else empty.
+// " of sciara_fv2/atomics/8x8" if the final state is the variant's own, else "".
 std::string of_variant(const results::CaseRecord& record);
 
 // Text output of `camber run`, and the names of the files that it writes.
 
-// "64x48"
+// "64x48".
 std::string size_text(const Study& study);
 
-// In one line: the workload on boards of these `sizes`, its start, and where it runs. `device`:
-// nothing on the host.
+// One-line description: the workload on boards of these `sizes`, its start, and the device.
+// `device`: nullopt on the host.
 std::string describe_run(const Study& study, const std::string& sizes,
                          const std::optional<DeviceInfo>& device);
 
 std::string results_path(const RunOptions& options);
 
-// Where the final board of this study goes: with several sizes, each has its name in the path,
+// Path of this study's final board. If there are several sizes, the path includes the size:
 // "end-64x64.rle".
 std::string save_path(const RunOptions& options, const std::vector<Study>& studies,
                       const Study& study);
@@ -58,7 +58,7 @@ void print_results(const std::vector<Study>& studies, const std::optional<Device
 // True if these options allow a summary, which suggests commands for variants of the program.
 bool allows_summary(const RunOptions& options);
 
-// Prints the names of the files written. `saved`: whether final boards are among them.
+// Prints the names of the files written. `saved`: final boards are among them.
 void print_outputs(const RunOptions& options, const std::vector<Study>& studies,
                    const results::ResultsFile& results, bool saved);
 

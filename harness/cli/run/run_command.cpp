@@ -41,11 +41,11 @@ namespace camber {
 
 // Options of `camber run` that exclude each other.
 
-// Throws Error(usage) where a run that goes on, or that has a budget, cannot be what else it is
-// asked to be. `repetitions`: of Google Benchmark.
+// Throws Error(usage) for options that cannot be combined with --resume or --budget. `repetitions`:
+// of Google Benchmark.
 void check_resumable(const RunOptions& options, int repetitions);
 
-// The same of a run that draws timelines.
+// Same for options that cannot be combined with --trace.
 void check_traceable(const RunOptions& options);
 
 void check_resumable(const RunOptions& options, int repetitions) {
@@ -61,7 +61,7 @@ void check_resumable(const RunOptions& options, int repetitions) {
             fmt::format("{} cannot be combined with {}: leave out one of the two", part, other));
 }
 
-// A process of its own, or what an earlier one left, has no timelines to add.
+// Other processes and earlier runs cannot contribute timelines.
 void check_traceable(const RunOptions& options) {
     if (options.trace.empty()) return;
     const char* other = options.processes > 1 ? "--processes"
@@ -75,7 +75,7 @@ void check_traceable(const RunOptions& options) {
 
 namespace {
 
-// Of a study that memory has no room for.
+// Cases of a study that does not fit in memory.
 std::vector<results::CaseRecord> skipped_cases(const Study& study, const std::string& reason) {
     std::vector<results::CaseRecord> records;
     for (const Case& chosen : cases_of(study)) {
@@ -153,7 +153,7 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
         try {
             for (const std::string& line : leave_out(studies, options)) fmt::print("{}\n", line);
         } catch (const Stopped&) {
-            // A time that is over shows when a case is to be measured.
+            // An expired time budget is handled when cases are measured.
             if (stop_signal() != 0) throw;
         }
         std::fflush(stdout);
@@ -163,7 +163,8 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
     if (options.processes > 1)
         return run_processes(options, studies, device, command_line, results);
 
-    if (isatty(STDERR_FILENO) != 0)  // else the trials would be for nothing
+    // The estimate costs trial runs and is printed only to a terminal.
+    if (isatty(STDERR_FILENO) != 0)
         for (const Study& study : studies)
             say_cost(simt_forecast(study, options.backend == "auto"));
 
@@ -173,7 +174,7 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
     Progress progress;
     std::int64_t to_come = cases_of(studies);
     std::optional<Ceilings> ceilings;
-    if (is_further_rank(options)) ceilings.emplace();  // rank 0 measures its device's
+    if (is_further_rank(options)) ceilings.emplace();  // only rank 0 measures its device's ceilings
     std::vector<results::CaseRecord> too_large;
     std::map<std::string, std::string> failures;
     for (const Study& study : studies) {
@@ -253,7 +254,7 @@ int run(const RunOptions& options, const std::vector<std::string>& engine_flags,
     } catch (const BrokenRun& broken) {
         throw with_last_state(broken, options);
     } catch (const Error& error) {
-        // Its parameters say how large a problem is, and no --size.
+        // The problem size is determined by parameters, so suggesting --size would be wrong.
         const Workload* const workload = find_workload(options.workload);
         const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
         if (!start || error.remedy() != Remedy::smaller_board) throw;

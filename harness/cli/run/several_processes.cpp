@@ -39,14 +39,14 @@
 
 namespace camber {
 
-// The same measurement in several fresh processes: what differs from process to process (where
-// memory comes to lie, which clock the device starts from) is seen, and averaged over.
+// Repeats a measurement in several fresh processes, so that effects that vary between processes
+// (memory addresses, initial clock of the device) are visible and averaged.
 
-// Runs this program again as process `index` (from 0) of a run, with the arguments of
-// `command_line` but `--out`; waits for it, and returns its results document. What it prints for
-// programs is dropped, its sentences reach standard error. A signal to stop is passed on to it; the
-// document then has what it measured, if anything. Throws Error with the process's own exit code
-// where it failed for any other reason than a wrong variant.
+// Runs this program again as process `index` (from 0), with the arguments of `command_line` except
+// `--out`, and returns its results. Its machine-readable output is discarded; its messages are
+// passed to standard error. Stop signals are forwarded; the document then contains the results so
+// far, if any. Throws Error with the process's exit code if it failed for any reason except a wrong
+// variant.
 results::Document run_process(const CommandLine& command_line, int index, std::uint64_t order_seed);
 
 namespace fs = std::filesystem;
@@ -56,7 +56,7 @@ results::Document run_process(const CommandLine& command_line, int index,
     const TemporaryFolder folder("write the results of a process");
     const fs::path file = folder.path() / default_results;
     std::vector<std::string> arguments = command_line;
-    // Where an option is given twice, the last one counts.
+    // If an option is given twice, the last one takes effect.
     for (const std::string& argument :
          {std::string("--processes=1"), fmt::format("--process-index={}", index),
           fmt::format("--order-seed={}", order_seed), "--out=" + file.string()})
@@ -90,12 +90,12 @@ int run_processes(const RunOptions& options, const std::vector<Study>& studies,
     const std::string baseline = baseline_name(*study.workload, registry());
     Progress progress;
     const std::int64_t cases = cases_of(studies);
-    const std::int64_t visits = cases * study.rounds;  // of a process
+    const std::int64_t visits = cases * study.rounds;  // of one process
     for (int index = 0; index < options.processes && stop_signal() == 0; ++index) {
         progress.show(index, options.processes, "processes");
         results::Document measured = run_process(command_line, index, study.order_seed);
         const auto so_far = measured.run() ? measured.run()->incomplete : std::nullopt;
-        if (!measured.run()) break;  // stopped before anything was measured
+        if (!measured.run()) break;  // stopped before any case was measured
         results.amend([&](results::Document& document) {
             if (!document.context.run) {
                 document.context = measured.context;
@@ -128,7 +128,7 @@ int run_processes(const RunOptions& options, const std::vector<Study>& studies,
 
 namespace {
 
-// What all ranks have to say, too, goes nowhere; returns where this one can still complain.
+// Discards output that all ranks would repeat; returns a descriptor for this rank's own errors.
 int silence() {
     const int errors = dup(STDERR_FILENO);
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -139,13 +139,13 @@ int silence() {
 }
 
 // Open MPI sends SIGTERM to all ranks when one dies, and SIGKILL a second later, or as soon as
-// another one ends. By then rank 0 has to have written what it has.
+// another one ends. Rank 0 must have written its results before that.
 void let_first_rank_end(const Communicator& ranks) {
     if (ranks.rank() > 0) std::this_thread::sleep_for(std::chrono::seconds(2));
 }
 
-// MPI cannot be interrupted while it starts or ends all ranks, however long one of them stays away:
-// unless it is destroyed within so many seconds, this ends the process.
+// Time limit for starting and ending the ranks, because MPI calls cannot be interrupted while
+// another rank does not respond. Ends the process unless this object is destroyed in time.
 class Deadline {
   public:
     Deadline(double seconds, std::string sentence)
@@ -159,7 +159,7 @@ class Deadline {
           }) {}
 
   private:
-    // The first rank that ends makes mpirun end the others, which need not complain too.
+    // mpirun ends all ranks after the first one, so the other ranks need not report the error.
     [[noreturn]] void end() const {
         for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"})
             if (const char* const rank = std::getenv(variable);
@@ -172,7 +172,7 @@ class Deadline {
     }
 
     std::string sentence_;
-    std::jthread watch_;  // last, because it reads the others
+    std::jthread watch_;  // declared last, because the thread reads the other members
 };
 
 std::unique_ptr<Transport> open_in_time(double patience) {
@@ -236,7 +236,7 @@ int run_as_rank(double patience, const CommandLine& command_line,
     try {
         check_alike(ranks, command_line);
         const int code = run(ranks);
-        // A signal reaches each at another moment.
+        // Ranks receive a signal at different times.
         if (stop_signal() != 0) {
             let_first_rank_end(ranks);
         } else {
@@ -248,7 +248,7 @@ int run_as_rank(double patience, const CommandLine& command_line,
         let_first_rank_end(ranks);
         throw;
     } catch (const Error& error) {
-        // Where all fail alike, rank 0 says why.
+        // If all ranks fail alike, rank 0 reports the reason.
         if (ranks.rank() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(500));
         finish_output();
         std::fflush(stdout);

@@ -16,24 +16,25 @@
 
 namespace camber {
 
-// `camber run --processes`: the part of the process that starts the others.
+// Parent process of `camber run --processes`.
 
-// Of all studies together.
+// Number of cases of all studies together.
 std::int64_t cases_of(const std::vector<Study>& studies);
 
-// Measures all studies in as many processes as were asked for, one after the other, gathers what
-// they found, and prints it. Returns the exit code.
+// Measures all studies in the requested number of processes, one after the other, and merges and
+// prints the results. Returns the exit code.
 int run_processes(const RunOptions& options, const std::vector<Study>& studies,
                   const std::optional<DeviceInfo>& device, const CommandLine& command_line,
                   results::ResultsFile& results);
 
-// A run in several processes that compute one board together.
+// Run in several processes that compute one board together.
 
-// Throws Error(usage) where the options ask for what ranks do not do.
+// Throws Error(usage) for options that ranks do not support.
 void check_ranks(const RunOptions& options);
 
-// Calls `run` as one of the ranks that mpirun has started, all with the same command and build;
-// only rank 0 prints. Returns its exit code. An Error of one rank is printed and ends all.
+// Calls `run` as one of the ranks that mpirun has started, which must have the same command and
+// build; only rank 0 prints. Returns the exit code of `run`. An Error of one rank is printed and
+// ends all ranks.
 int run_as_rank(double patience, const CommandLine& command_line,
                 const std::function<int(Communicator&)>& run);
 

@@ -26,10 +26,10 @@ namespace camber {
 
 namespace {
 
-constexpr Size enough{170, 130};      // the default of the backend
-constexpr Size trial_board{256, 64};  // a few milliseconds
+constexpr Size enough{170, 130};      // the backend's default size
+constexpr Size trial_board{256, 64};  // takes a few milliseconds
 
-// Seconds per cell and generation; nothing where the variant cannot run the trial.
+// Seconds per cell and generation; nullopt if the variant cannot run the trial.
 std::optional<double> trial(const Study& study, const Variant& variant) {
     Problem problem = study.problem;
     InitialConditions conditions = study.initial;
@@ -112,7 +112,7 @@ bool is_verified(const Variant& variant, const results::Document& document) {
     });
 }
 
-// Traffic of the verified variants that can be modelled, the least first. Empty if predicting all
+// Traffic of the verified variants that can be modeled, the least first. Empty if predicting all
 // of them takes too long or work is to stop.
 std::vector<Traffic> least_traffic(const Study& study, const results::Document& document) {
     std::optional<double> limit;
@@ -122,7 +122,7 @@ std::vector<Traffic> least_traffic(const Study& study, const results::Document& 
         predictions = predictions_of(study, open_queue(study)->limits(),
                                      parse_architecture(architecture), limit);
     } catch (const Stopped&) {
-        return {};  // the results are complete without it
+        return {};  // the results are complete without this summary
     }
     std::vector<Traffic> all;
     for (const Variant* variant : study.variants) {

@@ -10,15 +10,15 @@
 
 namespace camber {
 
-// What a run will cost, told before it begins.
+// Estimated duration of a run.
 
-// Seconds that the study's verified runs will take on the simt backend, from a generation of its
-// first variant on a small board. Nothing on other backends, where the board is small itself, and
-// where it comes from a file.
+// Estimated seconds of the study's verified runs on the simt backend, derived from one generation
+// of its first variant on a small board. nullopt on other backends, for small boards, and for
+// boards from a file.
 std::optional<double> simt_seconds(const Study& study);
 
-// The sentence that says so where it is more than ten seconds; "" otherwise. `fallback`: the
-// backend was not asked for, but is what auto took without a GPU.
+// Sentence with the estimate if it exceeds ten seconds; "" otherwise. `fallback`: --backend auto
+// chose this backend because there is no GPU.
 std::string simt_forecast(const Study& study, bool fallback);
 
 // Summary that `camber run` prints without a GPU instead of a row for every variant.

@@ -41,7 +41,7 @@ std::string name_with_conditions(const CaseRecord& record) {
 
 std::string times(const std::vector<const CaseRecord*>& records) {
     std::string text;
-    // Those of several generations per launch may have other bounds.
+    // Variants of several generations per launch may have other interval bounds.
     std::vector<const CaseRecord*> rest = records;
     while (!rest.empty()) {
         const auto bounds = [](const CaseRecord* record) {
@@ -132,16 +132,16 @@ namespace {
 
 using Pass = std::pair<const results::CaseRecord*, overlap::Overlap>;
 
-// Beyond this ratio of two times the order of issue matters.
+// Above this ratio of two times, the order of issue matters.
 constexpr double noticeable = 1.05;
 
-// "pinned/s4/all": the same pass in either order of issue.
+// "pinned/s4/all": name of a pass, which is the same for both orders of issue.
 std::string pass_of(const results::CaseRecord& record) {
     const std::string& variant = record.identity.variant;
     return variant.substr(variant.find('/', variant.find('/') + 1) + 1);
 }
 
-// Depth-first against breadth-first (Rustico 2012, section 3.8).
+// Compares depth-first with breadth-first order (Rustico 2012, section 3.8).
 std::string issue_note(const std::vector<Pass>& passes) {
     std::map<std::string, std::pair<double, double>> times;  // breadth-first, depth-first
     for (const auto& [record, overlap] : passes) {
@@ -204,7 +204,7 @@ std::string cell_of(const CaseRecord& record) {
     return duration(record.real_time_ns) + (speedup ? fmt::format(" {:.2f}x", *speedup) : "");
 }
 
-// In order of their cells.
+// Sizes sorted by number of cells.
 std::vector<Size> sizes_of(const results::Document& document) {
     std::vector<Size> sizes;
     for (const CaseRecord& record : document.cases)
@@ -214,7 +214,7 @@ std::vector<Size> sizes_of(const results::Document& document) {
     return sizes;
 }
 
-// Each variant and reason once, with the sizes that it holds for.
+// Each variant and reason once, with the sizes that it applies to.
 std::string without_result(const results::Document& document) {
     std::vector<std::pair<std::string, std::string>> order;
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> sizes;
@@ -233,7 +233,7 @@ std::string without_result(const results::Document& document) {
     return text;
 }
 
-// A count with blanks between thousands: "61 400", of three digits that count.
+// Count with blanks between thousands, rounded to three significant digits: "61 400".
 std::string count(double cells) {
     double unit = 1;
     while (cells / unit >= 1000) unit *= 10;
@@ -265,7 +265,7 @@ std::string size_table(const results::Document& document) {
         row[static_cast<std::size_t>(std::ranges::find(sizes, record.identity.size) -
                                      sizes.begin())] = &record;
     }
-    // Largest board first; what was not measured there comes last.
+    // Sorts by the largest board; variants without a time there come last.
     std::ranges::stable_sort(variants, [&](const std::string& a, const std::string& b) {
         for (std::size_t i = sizes.size(); i-- > 0;) {
             const CaseRecord* left = rows[a][i];

@@ -35,28 +35,28 @@
 
 namespace camber {
 
-// Starts this program as several ranks, by mpirun or what does the same elsewhere.
+// Starts this program as several ranks, by mpirun or another launcher.
 class RankLauncher {
   public:
-    // `asked`: a program and its options, separated by blanks; "": those of the variable
-    // CAMBER_LAUNCHER, or mpirun. Throws Error(unavailable) where there is no such program or this
-    // one knows no MPI, and Error(usage) where a launcher has started this one.
+    // `asked`: launcher and its options, separated by blanks; "": the variable CAMBER_LAUNCHER, or
+    // mpirun. Throws Error(unavailable) if the launcher does not exist or this program is built
+    // without MPI, and Error(usage) if a launcher has started this process.
     explicit RankLauncher(const std::string& asked);
 
-    // "mpirun"
+    // "mpirun".
     const std::string& name() const { return words_.front(); }
 
-    // What `camber run --ranks` with these further words measures as so many ranks. nullopt: a
-    // signal stopped it before it had anything. Throws an Error that says what the ranks or the
-    // launcher said where that fails.
+    // Results of `camber run --ranks` with these additional words on `ranks` ranks; nullopt if a
+    // signal stopped it before any result. If it fails, throws an Error with the message of the
+    // ranks or the launcher.
     std::optional<results::Document> run(int ranks, const std::vector<std::string>& words) const;
 
   private:
-    std::string program_;             // a path
-    std::vector<std::string> words_;  // the name first
+    std::string program_;             // path of the launcher
+    std::vector<std::string> words_;  // command line, starting with the launcher's name
 };
 
-// Of what a launcher that failed wrote to standard error: the sentence for a person.
+// Sentence about a failed launcher, from its output `said` to standard error.
 std::string launch_failure(const std::string& launcher, int ranks, const std::string& said,
                            int exit_code);
 
@@ -64,7 +64,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What launchers tell the processes that they start: Open MPI, PMIx and PMI (MPICH, srun).
+// Variables that launchers set in their processes: Open MPI, PMIx and PMI (MPICH, srun).
 constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
 
 std::string found_program(const std::string& name) {
@@ -78,7 +78,7 @@ std::string found_program(const std::string& name) {
     return "";
 }
 
-// Where the ranks and their launcher complain.
+// File that collects the error messages of the ranks and their launcher.
 class Complaints {
   public:
     Complaints() : number_(memfd_create("messages", MFD_CLOEXEC)) {
@@ -103,7 +103,7 @@ class Complaints {
     int number_;
 };
 
-// The sentence of the rank that ended the run; "": none said one.
+// Message of the rank that ended the run; "" if there is none.
 std::string sentence_in(const std::string& said) {
     constexpr std::string_view own = "camber: ";
     std::istringstream lines(said);
@@ -197,7 +197,7 @@ std::optional<results::Document> RankLauncher::run(int ranks,
     }
     const int failed = code.value_or(static_cast<int>(ExitCode::unavailable));
     const std::string said = complaints.text();
-    // A launcher's own exit codes mean something else.
+    // Exit codes of the launcher itself have another meaning.
     const bool is_own = !sentence_in(said).empty() && failed == static_cast<int>(ExitCode::usage);
     throw Error(is_own ? ExitCode::usage : ExitCode::unavailable,
                 launch_failure(name(), ranks, said, failed));
@@ -205,7 +205,7 @@ std::optional<results::Document> RankLauncher::run(int ranks,
 
 namespace {
 
-// What belongs to places of one process, and what a series cannot have.
+// Throws Error(usage) for options that require a single process, or that a series does not support.
 void check_group(const GroupOptions& group) {
     if (group.gpus > 0)
         throw Error(ExitCode::usage,
@@ -221,7 +221,7 @@ void check_group(const GroupOptions& group) {
                     "another");
 }
 
-// One variant where none is named: the plainest that divides.
+// If no variant is named, chooses the plainest one that can be divided.
 void choose_variant(Study& study, RunOptions& options) {
     if (!options.variants.empty() || !options.compositions.empty() || !options.candidates.empty())
         return;
@@ -235,14 +235,14 @@ void choose_variant(Study& study, RunOptions& options) {
     options.variants = {study.variants.front()->info.name()};
 }
 
-// What the ranks of a point are told: the problem as it is for so many.
+// Command-line words for the ranks of a point, with the problem for this number of ranks.
 std::vector<std::string> words_for(const ScaleOptions& options, const Study& point,
                                    const Study& whole) {
     RunOptions run = options.run;
     const bool grows = point.problem.size != whole.problem.size;
     if (grows && point.problem.parameters == whole.problem.parameters)
         run.size = fmt::format("{}x{}", point.problem.size.columns, point.problem.size.rows);
-    // Particles grow in number, by their spacing.
+    // The number of particles grows by a smaller spacing, which is a parameter.
     for (const auto& [name, values] : point.problem.parameters.all())
         if (values != whole.problem.parameters.values(name))
             run.parameters.push_back(fmt::format("{}={}", name, fmt::join(values, ",")));
@@ -261,7 +261,7 @@ bool has_times(const results::Document& document) {
     });
 }
 
-// Without times there is no speedup to speak of.
+// Without times there is no speedup to report.
 void print_checked(const results::Document& document, Backend backend) {
     TextTable table({"ranks", "variant", "board", "exchange", "verified"});
     for (const results::CaseRecord& record : document.cases) {
@@ -278,7 +278,7 @@ void print_checked(const results::Document& document, Backend backend) {
             "for each rank.\n");
 }
 
-// A point's cases as those of the series.
+// Adds a point's cases to the series.
 void take(results::Document& document, results::Document measured, const Study& point,
           const CommandLine& command_line, bool is_last) {
     if (!document.context.run) {
@@ -306,7 +306,7 @@ int scale_over_ranks(ScaleOptions options, const CommandLine& command_line) {
     Study study = study_from(alone);
     choose_variant(study, options.run);
     const RankLauncher launcher(options.launcher);
-    // The kernels are built by now, and several ranks would build them at once.
+    // The kernels are already built; several ranks would all try to build them.
     unsetenv("CAMBER_BUILDER");
 
     const Units units = rank_units(options.units, study.backend == Backend::cuda

@@ -51,7 +51,7 @@ std::string plural(scaling::Unit unit) {
     return "units";
 }
 
-// Whether p is something else than the number of units.
+// True if p is not simply the number of units.
 bool counts_units(const Analysis& analysis) {
     return std::ranges::any_of(analysis.points,
                                [](const PointAnalysis& point) { return point.p != point.units; });
@@ -140,7 +140,7 @@ std::string fits_table(const scaling::Fits& fits) {
     return table.plain();
 }
 
-// What a timeline says of places that worked together; "" where there are none.
+// Times of devices that worked together, from timelines; "" if there are none.
 std::string places_table(const Analysis& analysis) {
     TextTable table({"p", "exposed transfer", "wait at barriers", "imbalance"});
     for (const PointAnalysis& point : analysis.points) {
@@ -152,7 +152,7 @@ std::string places_table(const Analysis& analysis) {
     return table.empty() ? "" : "\n" + table.plain();
 }
 
-// What more GPUs or ranks than there were would bring; "" for units of one machine's own.
+// Projected times for more GPUs or ranks than were measured; "" for units within one device or CPU.
 std::string projections_table(const Analysis& analysis) {
     if (analysis.series.unit != scaling::Unit::gpu && analysis.series.unit != scaling::Unit::rank)
         return "";
@@ -167,7 +167,7 @@ std::string projections_table(const Analysis& analysis) {
 }
 
 std::string size_text(const scaling::Series& series) {
-    if (series.columns == 0) return "";  // of another program's file
+    if (series.columns == 0) return "";  // from another program's file
     return fmt::format("{}x{}{}, ", series.columns, series.rows,
                        series.mode == scaling::Mode::weak ? " per unit" : "");
 }

@@ -10,18 +10,18 @@
 
 namespace camber {
 
-// A scaling analysis for people: the series, its measures by p, the fits and the reading.
+// Scaling analysis as text: the series, its measures by p, the fits and the conclusion.
 
-// Lines of at most 100 columns.
+// Text with lines of at most 100 columns.
 std::string scaling_page(const scaling::Analysis& analysis);
 
 // "8 SMs", "1 thread".
 std::string unit_words(int count, scaling::Unit unit);
 
-// What is printed of a series once it is measured, or read again.
+// Output after a series is measured or read from a file.
 
-// Prints the analyses of all series, and gives them. Cases that did not pass are named, because
-// their series lack a point.
+// Prints and returns the analyses of all series. Reports failed cases, because their series lack a
+// point.
 std::vector<scaling::Analysis> conclude(const results::Document& document, scaling::Mode mode);
 
 }  // namespace camber

@@ -1,3 +1,4 @@
+// Command `camber scale`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -32,7 +33,7 @@ namespace camber {
 
 namespace {
 
-// Shows progress: of the points, and which variant runs.
+// Shows progress: completed points, and the variant that runs.
 class Narrator final : public SessionObserver {
   public:
     Narrator(Progress& progress, const Study& study, int done, int total)
@@ -63,7 +64,7 @@ class Narrator final : public SessionObserver {
     int total_;
 };
 
-// Whether every case of the study is there.
+// True if the document contains every case of the study.
 bool is_measured(const Study& study, const results::Document& document) {
     return std::ranges::all_of(cases_of(study), [&](const Case& chosen) {
         return std::ranges::find(document.cases, case_name(study, chosen),
@@ -71,7 +72,7 @@ bool is_measured(const Study& study, const results::Document& document) {
     });
 }
 
-// The cases of several files, which one machine measured.
+// Combines the cases of several files, which must be measured on one machine.
 results::Document read_together(const std::vector<std::string>& files) {
     results::Document all = results::read_document(files.front());
     for (const std::string& file : files | std::views::drop(1)) {
@@ -121,7 +122,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         options.run.variants = {"reference/threads"};
     }
     Study study = study_from(options.run);
-    // One variant where none is named: the plain form, or that of the plainest that divides.
+    // If no variant is named, chooses the plain form, or the plainest that can be divided.
     if (!gpus.empty() && options.run.variants.empty() && options.run.compositions.empty()) {
         std::erase_if(study.variants, [](const Variant* variant) {
             return !variant->group_factories.contains(Backend::cuda);
@@ -153,7 +154,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
         for (int done = 0; !whole && done < total && stop_signal() == 0; ++done) {
             const Study point =
                 study_on(study, units, units.counts[done], mode, {device, cores, group, gpus});
-            // The last one says that nothing is left.
+            // The last point always runs, so that its session marks the series as complete.
             if (done + 1 < total && is_measured(point, results.document())) continue;
             Narrator narrator(progress, point, done, total);
             const int to_come = (total - done - 1) * static_cast<int>(cases_of(point).size());

@@ -50,7 +50,7 @@ void SeriesFile::conclude(const results::Document& measured, scaling::Mode mode)
     try {
         analyses = camber::conclude(measured, mode);
     } catch (const Error&) {
-        if (stop_signal() == 0) throw;  // else there are too few points for a series
+        if (stop_signal() == 0) throw;  // after a signal, there are too few points for a series
     }
     results_.amend([&](results::Document& stored) { stored.scaling = analyses; });
 }

@@ -13,9 +13,9 @@
 
 namespace camber {
 
-// The options of `camber scale` as typed.
+// Options of `camber scale`.
 
-// Not that of camber run, so that neither replaces the other's file.
+// Differs from the default file of camber run, so that neither command replaces the other's file.
 inline constexpr const char* default_scaling = "camber-scaling.json";
 
 struct ScaleOptions {
@@ -24,28 +24,28 @@ struct ScaleOptions {
     std::string units;  // "": the usual ones
     std::string mode = "strong";
     std::string launcher;           // of ranks; "": the usual one
-    std::vector<std::string> from;  // results files to read again, instead of measuring
+    std::vector<std::string> from;  // results files to read instead of measuring
 };
 
-// The results file of a series that is measured point by point.
+// Results file of a series that is measured point by point.
 class SeriesFile {
   public:
-    // With what an earlier command left there, where it is to be gone on with. `device`: nothing
-    // on the host. Throws Error where the file cannot be written, or gone on with.
+    // Opens the results file, with the results of an earlier command if it is to be resumed.
+    // `device`: nullopt on the host. Throws Error if the file cannot be written or resumed.
     SeriesFile(const RunOptions& options, const CommandLine& command_line,
                const std::optional<DeviceInfo>& device);
 
     const std::string& path() const { return path_; }
     results::ResultsFile& results() { return results_; }
     const results::Document& document() const { return results_.document(); }
-    // Whether nothing was left to measure.
+    // True if nothing was left to measure.
     bool was_whole() const { return was_whole_; }
 
-    // What was measured, the repetitions of a case as one. Throws Stopped where that is nothing.
+    // Results with merged repetitions. Throws Stopped if there are none.
     results::Document measured() const;
-    // Prints what the times say of the series, and stores it.
+    // Prints and stores the analysis of the times.
     void conclude(const results::Document& measured, scaling::Mode mode);
-    // Says where the results are. Returns the exit code.
+    // Prints the location of the results. Returns the exit code.
     int close(const results::Document& measured) const;
 
   private:

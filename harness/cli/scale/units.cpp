@@ -151,7 +151,7 @@ Units gpu_units(const std::string& asked, int gpus) {
 
 namespace {
 
-// The same problem with as many times the cells as there are units.
+// Multiplies the number of cells by the number of units.
 void grow(Study& study, const Units& units, int count) {
     const ParameterStart* const start = parameter_start(*study.workload);
     ParameterSet& parameters = study.problem.parameters;
@@ -185,7 +185,7 @@ Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
         study.sms = count == from.device->sm_count ? 0 : count;
     } else if (units.unit == scaling::Unit::gpu) {
         study.device = from.gpus.front();
-        // One GPU computes as it does without the others, unless that is another model.
+        // A single GPU runs the undivided variant, unless the group computes another model.
         if (count > 1 || from.group.minimum == "lagged") {
             GroupOptions some = from.group;
             some.gpus = 0;

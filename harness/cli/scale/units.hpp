@@ -15,61 +15,63 @@
 
 namespace camber {
 
-// The numbers of units at which a scaling series is measured.
+// Numbers of units at which a scaling series is measured.
 
-// For multiprocessors: multiples of the smallest partition, dense at first, then sparser, and all
-// of the device, which need not be a multiple. Ascending, `smallest` first.
+// Numbers of SMs: multiples of the smallest partition, dense at first, then sparser, and finally
+// the whole device, which need not be a multiple. Ascending, `smallest` first.
 std::vector<int> usual_sm_counts(int smallest, int step, int all);
 
-// Of CPU threads: all numbers up to 4, then half as many again, and `cores`.
+// Numbers of CPU threads: all up to 4, then increasing by half, and `cores`.
 std::vector<int> usual_thread_counts(int cores);
 
-// The rows of a weak series' board on `units` units, where one unit of `unit_size` has `rows`.
+// Rows of a weak series' board on `units` units, if one unit of `unit_size` has `rows` rows.
 int weak_rows(int rows, int units, int unit_size);
 
-// The numbers of units of a series, as --units gives them.
+// Numbers of units given by --units.
 
-// "8,16,32" as numbers, ascending, each once. Throws Error(usage) for anything else, and for
-// numbers outside of 1 to `most`.
+// Parses "8,16,32" into distinct numbers in ascending order. Throws Error(usage) for invalid text
+// and for numbers outside of 1 to `most`.
 std::vector<int> parse_unit_list(std::string_view text, int most);
 
-// What a scaling series counts on this machine, and on how many of it it runs.
+// Units of a scaling series on this machine.
 
-// What p counts, and the values of p.
+// Kind of unit, and the values of p.
 struct Units {
     scaling::Unit unit = scaling::Unit::sm;
     int unit_size = 1;
     std::vector<int> counts;
 };
 
-// `asked`: as --units has them, or "" for the usual ones. Throw Error where this machine cannot.
+// `asked`: value of --units, or "" for the default numbers. Both functions throw Error if this
+// machine cannot measure them.
 Units sms_of(const std::string& asked, const DeviceInfo& device);
 Units threads_of(const std::string& asked, int cores);
 Units gpu_units(const std::string& asked, int gpus);
-// `here`: how many ranks this machine has something for; further ones may be on other hosts.
+// `here`: number of ranks for which this machine has a device; further ranks may be on other hosts.
 Units rank_units(const std::string& asked, int here);
-// Throws Error(usage) where they are no series of what `over` says.
+// Throws Error(usage) unless the numbers are a series of the units that `over` names.
 void check_series(const Units& units, const std::string& over);
 
-// The devices that a series goes through, in its order.
+// Devices of a series, in the order in which they are added.
 std::vector<int> gpus_of(const GroupOptions& group, const std::vector<DeviceInfo>& devices);
 
-// Only the reference divides its work among CPU threads. Anything else that is asked for is not
-// measured under its name: throws Error(usage).
+// Throws Error(usage) for other variants, because only the reference divides its work among CPU
+// threads.
 void require_reference(const RunOptions& options);
 
-// One point of a scaling series: the study on so many units.
+// Study of one point of a scaling series.
 
-// What the units are taken from.
+// Devices that provide the units.
 struct UnitSource {
-    std::optional<DeviceInfo> device;  // that multiprocessors are of
-    std::vector<int> cores;            // of the CPU
-    GroupOptions group;                // how GPUs share a board
-    std::vector<int> gpus;             // in the order in which they join
+    std::optional<DeviceInfo> device;  // device whose SMs are counted
+    std::vector<int> cores;            // CPU cores
+    GroupOptions group;                // division of a board among GPUs
+    std::vector<int> gpus;             // in the order in which they are added
 };
 
-// In a weak series the board grows in rows as the units do; particles grow in number. Throws
-// Error(usage) where they cannot, and what GroupOptions::choices() throws.
+// Study on `count` units. In a weak series, the number of rows or of particles grows with the
+// number of units. Throws Error(usage) if they cannot grow, and every error of
+// GroupOptions::choices().
 Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
                const UnitSource& from);
 

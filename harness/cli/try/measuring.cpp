@@ -29,7 +29,7 @@ Architecture architecture_named(const std::string& name) {
     }
 }
 
-// A line for each kernel.
+// One line for each kernel.
 std::string report_of(const CandidatePoint& point, const RunOptions& run, int capability) {
     switch (kind_of(point.file)) {
         case FileKind::technique: {

@@ -12,19 +12,19 @@
 
 namespace camber {
 
-// What a GPU's compiler makes of candidates.
+// Compiler reports about candidates for a GPU.
 
 // Prints registers, spills and shared memory of every candidate's kernels for the architecture
-// `wanted`, such as "sm_90", or else for the GPU that the options choose; nothing on the executor.
-// Throws Error(usage) for an unknown architecture and where a file does not compile,
-// Error(unavailable) where no compiler is there.
+// `wanted`, such as "sm_90", or otherwise for the GPU that the options choose; prints nothing on
+// the executor. Throws Error(usage) for an unknown architecture and for a file that does not
+// compile, Error(unavailable) if there is no compiler.
 void print_device_builds(const RunOptions& run, const std::string& wanted);
 
-// What the parts of `camber try` measure: a study into a document, with the table that tells of it.
+// Measurement of a study for `camber try`, with its table.
 
-// Runs the study's cases. Throws Stopped if nothing was measured before work was to end.
+// Runs the study's cases. Throws Stopped if the process is to end before anything was measured.
 void run_study(const Study& study, results::ResultsFile& results, const CommandLine& command_line);
-// The same, and prints their table.
+// Runs the study's cases and prints their table.
 void measure_study(const Study& study, const RunOptions& run, results::ResultsFile& results,
                    const CommandLine& command_line);
 

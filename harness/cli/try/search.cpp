@@ -33,8 +33,8 @@ namespace camber {
 
 namespace {
 
-// Bounds rank kernels roughly, but on none of the boards in results/h200 is the fastest variant one
-// that has three times the least bound (tests/results/committed_results_test.cpp).
+// Bounds rank kernels only roughly, but on no board in results/h200 is the fastest variant one
+// whose bound is three times the smallest bound (tests/results/committed_results_test.cpp).
 constexpr double hopeless_bound = 3;
 
 bool may_judge(const SweepPoint& point, const std::vector<std::string>& failed) {
@@ -146,7 +146,7 @@ std::string leave_out_hopeless(Study& study, const std::vector<SweepPoint>& poin
 
 namespace {
 
-// Builds all; what cannot be built is told, and left out of the options from here on.
+// Builds all points. Reports those that cannot be built and removes them from `run`.
 std::vector<SweepPoint> build(RunOptions& run) {
     const Workload& workload = workload_of(run);
     const ElementType cell = cell_of(run, workload);
@@ -176,10 +176,10 @@ std::vector<SweepPoint> build(RunOptions& run) {
     return points;
 }
 
-// The usual study, or, where blocks that must divide the board do not, one on a board that all of
-// them divide.
+// Default study or, if some candidates require a board that their blocks divide, a study on a board
+// that all blocks divide.
 Study study_for(RunOptions& run) {
-    constexpr std::int64_t most_cells = 1 << 19;  // on the executor
+    constexpr std::int64_t most_cells = 1 << 19;  // limit on the executor
     Study study = study_from(run);
     const bool all_fit = std::ranges::none_of(study.variants, [&](const Variant* variant) {
         return variant->unsupported && variant->unsupported(study.problem);
@@ -202,7 +202,7 @@ Study study_for(RunOptions& run) {
     return study_from(run);
 }
 
-// Of the file, or of the GPU that the study runs on.
+// Device of the file, or GPU of the study.
 std::optional<ModelDevice> device_for(const Study& study, const std::string& ceilings) {
     if (!ceilings.empty()) return device_of(read_ceilings(ceilings));
     if (const auto device = device_of(study)) return device_in_use(*device, false);
@@ -223,8 +223,8 @@ const results::CaseRecord* record_of(const results::Document& document, const st
     return nullptr;
 }
 
-// All but the hopeless ones. Where the one by which the others are judged computes something else,
-// what it made look hopeless comes after it.
+// Measures all points except dominated ones. If the best point, by which others were judged, turns
+// out to be wrong, the points that it dominated are judged again.
 void measure_promising(std::vector<SweepPoint>& points, Study& study,
                        const std::optional<ModelDevice>& device, const RunOptions& run,
                        results::ResultsFile& file, const CommandLine& command_line) {
@@ -246,7 +246,7 @@ void measure_promising(std::vector<SweepPoint>& points, Study& study,
     }
 }
 
-// Nanoseconds of a generation.
+// Time per generation in nanoseconds.
 struct Interval {
     double median = 0;
     double low = 0;
@@ -259,7 +259,8 @@ Interval interval_of(const results::CaseRecord& record) {
             statistics.ci95_high / generations};
 }
 
-// The best of those that passed, and what is known of it. `timed`: by their times.
+// Prints the best point that passed, with its figures. `timed`: compares times instead of
+// predictions.
 const SweepPoint* print_best(const std::vector<SweepPoint>& points,
                              const results::Document& document, bool timed) {
     std::vector<SweepPoint> passed;
@@ -300,7 +301,7 @@ const SweepPoint* print_best(const std::vector<SweepPoint>& points,
     return best;
 }
 
-// As a shell reads it.
+// Quotes a word for a shell.
 std::string quoted(const std::string& word) {
     const bool plain = std::ranges::all_of(word, [](unsigned char c) {
         return std::isalnum(c) || std::string_view("._-/=+,:").find(c) != std::string_view::npos;

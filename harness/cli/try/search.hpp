@@ -15,51 +15,53 @@
 
 namespace camber {
 
-// Which combinations of a sweep are not worth running, by the model.
+// Selection of the combinations of a sweep that are worth running, by the model.
 
 // A combination that was built.
 struct SweepPoint {
     CandidatePoint from;
-    std::string name;                // of the variant
-    std::optional<double> moved;     // bytes of a generation, by the model
-    std::optional<double> bound_ns;  // of a generation, at the device's limits
-    std::optional<Outlook> outlook;  // its predicted time, with the machine code that was found
+    std::string name;             // name of the variant
+    std::optional<double> moved;  // predicted bytes moved per generation
+    // Lower bound of the time per generation, from the device's ceilings.
+    std::optional<double> bound_ns;
+    std::optional<Outlook> outlook;  // predicted interval, from the available machine code
 };
 
-// Models all points of the study, on a device where one is known. Why no times are predicted, a
-// phrase: "" where they are.
+// Models all points of the study, on a device if one is available. Returns a phrase that says why
+// no times are predicted, or "" if they are.
 std::string model_points(std::vector<SweepPoint>& points, const Study& study,
                          const std::optional<ModelDevice>& device);
 
-// Notes in the study which of the points are hopeless: by their predicted times where
-// `why_no_times` is empty, and else by the bounds. `failed`: those that turned out to be wrong,
-// with which nothing is compared. What is to be told of it, a line; "" where nothing is known of
-// the device.
+// Marks the dominated points in the study: by predicted times if `why_no_times` is empty, otherwise
+// by bounds. `failed`: points that turned out to be wrong, which are not used for comparison.
+// Returns a line to print; "" if no device is available.
 std::string leave_out_hopeless(Study& study, const std::vector<SweepPoint>& points,
                                const std::string& why_no_times,
                                const std::vector<std::string>& failed);
 
-// The point by which the others were judged; nullptr: none.
+// Point by which the others are judged; nullptr if there is none.
 const SweepPoint* judge_of(const std::vector<SweepPoint>& points, const std::string& why_no_times,
                            const std::vector<std::string>& failed);
 
-// `camber try --sweep`: every combination of a kernel's settings, and the best of them.
+// `camber try --sweep`: measures the combinations of a kernel's settings and finds the best one.
 
-// Where a search's results go that --out sends nowhere else.
+// Default results file of a search if --out is not given.
 constexpr const char* default_search_results = "camber-sweep.json";
 
-// Builds every candidate with every combination of run.sweeps, leaves out those that the limits of
-// a device show to be hopeless, compares every cell of the others with the reference, times them on
-// a GPU, and prints the best with its interval. `ceilings`: the file of a device's limits; "":
-// those of the GPU in use, if there is one. Throws Error as the commands do; the exit code.
+// Builds every candidate with every combination of run.sweeps, skips those that are dominated
+// according to a device's ceilings, compares every cell of the others with the reference, times
+// them on a GPU, and prints the best with its interval. `ceilings`: file with a device's ceilings;
+// "": those of the GPU in use, if there is one. Returns the exit code. Throws Error like the other
+// commands.
 int run_search(const RunOptions& run, const std::string& ceilings, const CommandLine& command_line);
 
 // `camber try --watch`: measures a kernel again whenever its file is saved.
 
-// Measures the only file of run.candidates now and after every change of it, until a signal ends
-// it, and prints the change against the version before. What is wrong with a version is printed,
-// and the next one waited for. `reference`: the kernel that defines the workload; "" where the
-// program has it. The exit code is that of success. Throws Error(usage) for more than one file.
+// Measures the only file of run.candidates now and after each of its changes, until a signal ends
+// it, and prints the difference to the previous version. Errors in a version are printed, and the
+// command waits for the next version. `reference`: kernel that defines the workload; "" for a
+// workload of the program. Returns the exit code of success. Throws Error(usage) for more than one
+// file.
 int run_watch(const RunOptions& run, const std::string& reference);
 
 }  // namespace camber

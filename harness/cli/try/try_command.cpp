@@ -1,3 +1,4 @@
+// Command `camber try`.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -35,11 +36,11 @@ struct Options {
     RunOptions run;
     std::vector<std::string> files;
     std::vector<std::string> against;  // globs
-    std::string ceilings;              // a file with a device's limits, for --sweep
-    OwnProblemOptions own;             // in the place of a workload
-    std::string architecture;          // to compile for without such a GPU
+    std::string ceilings;              // file with a device's ceilings, for --sweep
+    OwnProblemOptions own;             // defines a problem instead of a workload
+    std::string architecture;          // architecture to compile for if no such GPU is present
     bool watch = false;
-    std::string start;  // workload of the starting point to print
+    std::string start;  // workload whose starting point is printed
 };
 
 int print_start(const std::string& workload) {
@@ -97,8 +98,7 @@ std::string why_nothing_ran(const Measured& measured, const RunOptions& run) {
     return why;
 }
 
-// With what the candidates are compared with: other variants, and the kernel that defines the
-// problem.
+// Adds the variants that candidates are compared with, and the kernel that defines the problem.
 Options with_others(Options options) {
     options.run.variants = options.against;
     const std::string& reference = options.own.reference;
@@ -107,17 +107,18 @@ Options with_others(Options options) {
     return options;
 }
 
-// Those of the candidates that the executor can run.
+// Removes candidates that the executor cannot run.
 RunOptions on_executor(RunOptions run) {
     std::erase_if(run.candidates,
                   [](const std::string& file) { return kind_of(file) == FileKind::library; });
     return run;
 }
 
-// Several times, until there is a board that the kernel takes; the last one is.
+// Measures on a second board if the kernel does not accept the first. The last measurement is of a
+// board that it accepts.
 std::vector<Measured> measure_somewhere(const Options& asked, const CommandLine& command_line) {
     Options options = with_others(asked);
-    // Most blocks divide it.
+    // Divisible by most block shapes.
     constexpr const char* even_size = "768x48";
     std::vector<Measured> all{measure(options, command_line)};
     if (options.run.size.empty() && !why_nothing_ran(all.back(), asked.run).empty()) {
@@ -133,7 +134,7 @@ std::vector<Measured> measure_somewhere(const Options& asked, const CommandLine&
     return all;
 }
 
-// The candidates' predictions, line by line, and beside the others'.
+// Prints the candidates' predictions by call site, and compares them with the others'.
 void model(const Options& options, const CommandLine& command_line) {
     fmt::print("\n== What it asks of memory, by the model\n");
     std::fflush(stdout);
@@ -164,7 +165,7 @@ void require_workload(const Options& options) {
                     "a kernel that computes it");
 }
 
-// Looks for races on boards like the verified one; the exit code.
+// Checks for races on boards like the verified one; returns the exit code.
 int check_candidates(const RunOptions& on_host, const Study& verified) {
     fmt::print("== Races, bounds, reads of unwritten memory (on the executor)\n");
     std::fflush(stdout);
@@ -172,14 +173,14 @@ int check_candidates(const RunOptions& on_host, const Study& verified) {
         checks_after(on_host, verified.problem.size, regions_of_candidates(verified)));
 }
 
-// True if a kernel never ended: the check and the model would wait for it again.
+// True if a kernel did not end in time; the check and the model would wait for it again.
 bool has_timed_out(const results::Document& document) {
     return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
         return record.reason.find("has not ended") != record.reason.npos;
     });
 }
 
-// The cause first, then what came of it.
+// Prints the cause first, then its consequences.
 int explain_failure(const Options& options, const std::vector<Measured>& measured,
                     const CommandLine& command_line) {
     const RunOptions on_host = on_executor(options.run);

@@ -1,3 +1,4 @@
+// `camber try --watch`: measures a kernel again whenever its file is saved.
 #include "harness/cli/try/search.hpp"
 
 #include <fmt/format.h>
@@ -35,20 +36,20 @@ namespace camber {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{50};
-constexpr std::int64_t most_checked_cells = 1 << 14;  // a tenth of a second
+constexpr std::int64_t most_checked_cells = 1 << 14;  // takes a tenth of a second
 constexpr int checked_generations = 4;
 
-// What is known of a version, per generation.
+// Figures of a version, per generation.
 struct Version {
     int number = 0;
     results::CaseRecord record;
-    double requests = 0;  // of global memory
+    double requests = 0;  // to global memory
     double sectors = 0;
     double moved = 0;   // bytes
     double needed = 0;  // bytes
 };
 
-// The text of the file as it is now; nothing where it cannot be read, as while it is replaced.
+// Contents of the file; nullopt if it cannot be read, for example while it is being replaced.
 std::optional<std::string> text_now(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream) return std::nullopt;
@@ -59,8 +60,8 @@ std::size_t mark_of(const std::string& text) {
     return std::hash<std::string>()(text);
 }
 
-// Waits for a text with another mark than `known` that is the same in two looks, because editors
-// write in pieces; returns its mark.
+// Waits until the file has a hash other than `known` and is unchanged between two reads, because
+// editors write files in pieces. Returns the new hash.
 std::size_t wait_for_change(const std::filesystem::path& file, std::size_t known) {
     std::optional<std::string> before;
     while (true) {
@@ -77,7 +78,7 @@ class Watch {
     Watch(const RunOptions& run, const CandidatePoint& point, const std::string& reference)
         : run_(run), point_(point), reference_(reference), number_(restart().number) {}
 
-    // `mark`: of the file's text.
+    // `mark`: hash of the file's contents.
     void measure(std::size_t mark) {
         const auto start = std::chrono::steady_clock::now();
         fmt::print("version {}: ", ++number_);
@@ -111,7 +112,7 @@ class Watch {
         last_[variant.info.name()] = std::move(now);
     }
 
-    // The file as it is, without other variants.
+    // Study of the current file without other variants.
     Study study_of_version() const {
         RunOptions others = run_;
         others.candidates.clear();
@@ -143,7 +144,7 @@ class Watch {
         return false;
     }
 
-    // On a board like the verified one.
+    // Checks for races on a board like the verified one.
     static std::string check(const Study& study, const Variant& variant) {
         Problem problem = study.problem;
         InitialConditions conditions = study.initial;
@@ -202,7 +203,7 @@ class Watch {
     const CandidatePoint& point_;
     const std::string& reference_;
     int number_;
-    std::map<std::string, Version> last_;  // of each variant, the last good one
+    std::map<std::string, Version> last_;  // last good version of each variant
 };
 
 }  // namespace

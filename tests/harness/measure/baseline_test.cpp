@@ -1,4 +1,4 @@
-// Which variant speedups refer to.
+// Baseline variants of speedups.
 #include <map>
 #include <string>
 
@@ -42,7 +42,7 @@ TEST_CASE("every workload of cells has the plain form that was published as its 
         {"sciara_fv3", "sciara_fv3/global/six_kernels/16x16"},
         {"magflow", "magflow/global/four_kernels/16x16"},
         {"transfer_overlap", ""},  // has no plain form
-        {"sph", ""}};              // nor has this
+        {"sph", ""}};              // has no plain form, either
     for (const auto& workload : workloads())
         CHECK(baseline_name(*workload, registry()) == expected.at(std::string(workload->name())));
 }

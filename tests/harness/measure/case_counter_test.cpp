@@ -1,5 +1,4 @@
-// Counters kernel by kernel: which kernel they are of, and what becomes of a launch where that
-// cannot be told.
+// Counters per kernel: their assignment to kernels, and launches for which it is impossible.
 #include "harness/measure/counting_pass.hpp"
 
 #include <filesystem>
@@ -26,7 +25,7 @@ std::vector<std::string> names(const CaseResult& result) {
     return names;
 }
 
-// A kernel's counters beside the prediction of it.
+// Comparison of a kernel's counters with its prediction.
 std::vector<CounterComparison> comparisons(const results::KernelCounters& kernel) {
     if (!kernel.model) return {};
     return compare_with_counters(kernel.model->quantities, kernel.counters);
@@ -57,7 +56,7 @@ TEST_CASE("counters of single kernels stand in order of launch, beside their pre
     CHECK(all_agree(comparisons(kernels[0])));
     CHECK(all_agree(infiltration));
     CHECK(kernels[2].model->agrees == true);
-    // One request too many.
+    // The counter reads one request too many.
     const auto flow = comparisons(kernels[4]);
     CHECK_FALSE(flow[0].agrees);
     CHECK(flow[1].agrees);
@@ -67,7 +66,8 @@ TEST_CASE("counters of single kernels stand in order of launch, beside their pre
 TEST_CASE("kernels are counted from the initial state in every pass", "[counters][run]") {
     CountedPipeline pipeline;
     pipeline.count();
-    // The launch as a whole, the names, two passes.
+    // One launch for the counters of the whole launch, one for the names, and two passes for single
+    // kernels.
     CHECK(pipeline.device.done == "uauauaua");
     CHECK(static_cast<Reader&>(*pipeline.instruments.counters).room == 5);
     CountedPipeline cold;
@@ -105,7 +105,7 @@ TEST_CASE("a kernel that is launched twice is counted twice", "[counters][run]")
     REQUIRE(names(result) == std::vector<std::string>{"rain", "rain"});
     CHECK(result.record.kernel_counters[0].counters == counts(1, 2, 3, 4));
     CHECK(result.record.kernel_counters[1].counters == counts(5, 6, 7, 8));
-    // They are not the kernels of the model, and none is taken for one of them.
+    // The kernels differ from the model's, so none of them is matched.
     CHECK_FALSE(result.record.kernel_counters[0].model);
     CHECK(describe_failures(pipeline.instruments.failures) ==
           std::vector<std::string>{
@@ -142,7 +142,7 @@ TEST_CASE("a launch whose kernels cannot be told apart is counted as a whole", "
     CHECK_FALSE(result.record.counters.empty());
     CHECK(result.record.model);
     CHECK(pipeline.instruments.failures == std::map<std::string, std::string>{{what, why}});
-    // The next variant may be another matter.
+    // The clock is tried again for the next variant.
     pipeline.count();
     CHECK(pipeline.launches.clock_asked == 2);
 }

@@ -1,3 +1,4 @@
+// Records of a case before it runs, and of its kernels afterwards.
 #include <optional>
 #include <string>
 
@@ -8,11 +9,9 @@
 
 namespace camber::identity_test {
 
-// What a study says of a case before it has run, and of its kernels after.
-
 namespace {
 
-// Of a variant of water flow, 100 x 10 cells in a microsecond per generation.
+// Rates of a water flow variant with 100 x 10 cells in a microsecond per generation.
 results::Derived derived(double bytes_per_cell, std::optional<double> copy_bytes_per_second) {
     Variant variant;
     variant.info.workload = "water_flow";
@@ -57,7 +56,7 @@ TEST_CASE("a case has the limit that it comes nearest to, where counters tell", 
     add_limits(document);
     CHECK_FALSE(record.derived->limit);
 
-    // 5 GB/s of DRAM, 32 GB/s of L2.
+    // 5 GB/s from DRAM, 32 GB/s from L2.
     record.counters = {{metric::dram_read_bytes, 300},
                        {metric::dram_write_bytes, 200},
                        {metric::l2_read_sectors, 60},
@@ -106,7 +105,7 @@ TEST_CASE("a case is told by what the study fixes, and by no more", "[record]") 
     CHECK_FALSE(drawn.verification);
     CHECK_FALSE(drawn.samples);
 
-    // Of a file nothing is drawn, but for cells that are added to it.
+    // A board from a file has no random cells, except those that are added to it.
     study.initial.input = "image.pgm";
     study.initial.tiles = {2, 1};
     CHECK_FALSE(record_of(study, chosen).identity.seed);
@@ -138,7 +137,7 @@ TEST_CASE("what the compiler fixed is recorded of kernels on a device only", "[r
     CHECK(device.dynamic_shared_bytes == 16);
     CHECK(device.local_bytes == 8);
     CHECK(device.occupancy == 0.5);
-    // Told to be the driver's choice.
+    // The value is recorded as the driver's choice.
     REQUIRE(device.shared_carve_out_percent);
     CHECK_FALSE(*device.shared_carve_out_percent);
     const results::Kernel host = recorded(facts, false);

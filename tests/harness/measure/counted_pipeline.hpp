@@ -24,7 +24,7 @@ inline Counts counts(double load_requests, double load_sectors, double store_req
             {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", store_sectors}};
 }
 
-// What was done, in order, as letters: u upload, e evict, a advance.
+// Queue that logs its operations in order, as letters: u upload, e evict, a advance.
 struct Device final : HostMemoryQueue {
     DeviceLimits limits() const override {
         DeviceLimits limits = HostMemoryQueue::limits();
@@ -44,12 +44,12 @@ struct Launched final : Execution {
     Device& device;
 };
 
-// What one launch has: symbols as the clock sees them, and what the counters read of each.
+// Kernels of one launch: symbols that the clock reports, and the counters of each.
 struct Launches {
     std::vector<std::string> symbols;
     std::vector<Counts> counted;
     int clock_error = 0;    // CUPTI's, if not 0
-    int counter_error = 0;  // of single kernels
+    int counter_error = 0;  // for single kernels
     int clock_asked = 0;
     int counters_asked = 0;
 };
@@ -96,7 +96,7 @@ struct Clock final : counters::KernelClock {
 };
 
 // surface_water in three kernels on 64 x 48 cells: 96 warps, each of which stores two runs of 16
-// floats and so 4 sectors.
+// floats and therefore 4 sectors.
 struct CountedPipeline {
     static constexpr const char* fill = "_ZN6camber4cuda11fill_kernelIfEEvPT_mS2_";
     static constexpr const char* minimum = "_ZN3cub18DeviceReduceKernelE";

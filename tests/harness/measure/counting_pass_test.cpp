@@ -1,4 +1,4 @@
-// Reading the counters of several cases, and a stop in the midst of it.
+// Reads the counters of several cases, with a stop in between.
 #include "harness/measure/counting_pass.hpp"
 
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace run_test;
 
-// Wishes to end after so many launches have been counted.
+// Requests a stop after `stop_after_launches` launches have been counted.
 struct StoppingReader final : counters::CounterReader {
     StoppingReader(Launches& told, int stop_after_launches)
         : reader(told), left(stop_after_launches) {}
@@ -32,7 +32,7 @@ struct StoppingReader final : counters::CounterReader {
     int left;
 };
 
-// The cases of which a pass tells, of three that it is to count.
+// Cases that a pass over three cases reports.
 std::vector<CaseResult> told_of(int stop_after_launches) {
     CountedPipeline pipeline;
     Variant variant = *pipeline.result.variant;

@@ -1,4 +1,4 @@
-// A queue on which every launch takes the time it is told to, for tests of what is timed and how.
+// A queue whose launches take a given time, for tests of timing.
 #pragma once
 
 #include <functional>
@@ -13,12 +13,12 @@ namespace camber::run_test {
 struct FakeQueue final : HostMemoryQueue {
     double launch_seconds = 1e-5;
     double event_pair = 1e-6;
-    double cold_factor = 3;  // a launch takes so much longer after the caches were emptied
+    double cold_factor = 3;  // factor on a launch's time after the caches were flushed
 
-    int launches = 0;              // so far
-    int evictions = 0;             // likewise
-    std::vector<int> batches;      // launches of each timed piece of work
-    std::vector<int> graph_nodes;  // launches of each recording
+    int launches = 0;              // total so far
+    int evictions = 0;             // total so far
+    std::vector<int> batches;      // launches in each timed piece of work
+    std::vector<int> graph_nodes;  // launches in each recording
 
     void launch() {
         ++launches;

@@ -1,4 +1,5 @@
-// Long runs of lava: what passes as a whole where cells differ, and what must not.
+// Long runs of lava: flows that pass as a whole although cells differ, and flows that must not
+// pass.
 #include "harness/measure/verification.hpp"
 
 #include <algorithm>
@@ -18,14 +19,14 @@
 namespace camber::flow_comparison_test {
 namespace {
 
-// A verdict, and what the flow came to itself where it passed as a whole.
+// A verdict, and the flow's own final state if it passed as a whole.
 struct Judged : Verification {
     std::optional<FinalState> final;
 };
 
-// A workload's flow after some steps, and what a study would compare it with.
+// A workload's flow after some steps, and the reference for its comparison.
 struct LongRun {
-    // After so few steps no lava has left the board.
+    // With so few steps, no lava leaves the board.
     explicit LongRun(const char* name, ElementType type = ElementType::float64,
                      int generations = 12)
         : workload(*find_workload(name)),
@@ -35,7 +36,7 @@ struct LongRun {
         advance(workload, expected, {.parameters = parameters}, generations);
     }
 
-    // `generations`: those of the tolerance, which need not have been computed.
+    // `generations`: generations that the tolerance assumes; fewer may have been computed.
     Judged verify(State actual, int generations) const {
         const Tolerance tolerance =
             workload.tolerance({.cell = cell, .generations = generations, .reordered = true});
@@ -60,7 +61,8 @@ void each_cell(HostField& field, const F& f) {
         std::ranges::for_each(field.cells<double>(), f);
 }
 
-// Lava that went another way: every covered cell is a tenth off, and a little of it is elsewhere.
+// Lava that took another course: every covered cell differs by a tenth or more, and the total stays
+// the same.
 State gone_astray(const LongRun& run) {
     State state = run.expected;
     const auto h = state.field("thickness").cells<double>();
@@ -73,7 +75,7 @@ State gone_astray(const LongRun& run) {
         balance += change;
         more = !more;
     }
-    // What is still too much is taken where most is.
+    // The remaining excess is subtracted from the thickest cell.
     *std::ranges::max_element(h) -= balance;
     return state;
 }
@@ -179,7 +181,8 @@ TEST_CASE("no limit excuses what is no number or must not change", "[flow_compar
 TEST_CASE("with a clock of its own a flow is judged by what its own time gave it",
           "[flow_comparison]") {
     const LongRun run("sciara_fv3");
-    // A tenth of a second later on its way, and the lava for it: 4.5 m^3/s on 100 m^2.
+    // A flow that is a tenth of a second ahead, with the lava emitted in that time: 4.5 m^3/s on
+    // 100 m^2.
     State later = gone_astray(run);
     later.field("clock").cells<double>()[1] += 0.1;
     CHECK_FALSE(run.verify(later, 5000).passed());
@@ -190,7 +193,7 @@ TEST_CASE("with a clock of its own a flow is judged by what its own time gave it
     CHECK(found.statistics->time_difference.value() > 0);
     CHECK(found.statistics->mass_difference > 1e-9);
     CHECK(found.statistics->mass_error < 1e-12);
-    // Time may differ by a tenth at most.
+    // The limit of the time difference is a tenth.
     State early = gone_astray(run);
     early.field("clock").cells<double>()[1] *= 0.8;
     CHECK_THAT(describe(run.verify(early, 5000)), contains("difference of time"));
@@ -267,7 +270,7 @@ TEST_CASE("the fit with a real event is that of the cells that lava reached", "[
     CHECK(compare(flow, flow, {0, 1, 1, 1}).event_fit == 0.25);
 }
 
-// Takes half a minute and more: `camber-tests "[etna_whole]"`.
+// Takes at least half a minute: `camber-tests "[etna_whole]"`.
 TEST_CASE("Etna in 2006 beyond the horizon drifts as the limits say", "[.][etna_whole]") {
     const auto folder = real_eruption("etna2006");
     const Workload& workload = *find_workload("sciara_fv2");
@@ -276,7 +279,8 @@ TEST_CASE("Etna in 2006 beyond the horizon drifts as the limits say", "[.][etna_
     const ParameterSet set = workload.parameters_for(conditions);
     State expected = workload.initial(conditions);
     State actual = expected;
-    // Ground that is a last bit higher, as if everything were rounded another way.
+    // Ground that is higher by one unit in the last place, as if every result were rounded
+    // differently.
     for (double& z : actual.field("altitude").cells<double>()) z = std::nextafter(z, 1e4);
     int done = 0;
     for (const int generations : {1000, 6000}) {

@@ -1,4 +1,4 @@
-// Variants that take long runs of lava another way: what the runner says of them.
+// Variants whose long runs of lava take another course: results of the runner.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -15,7 +15,7 @@
 namespace camber::flow_variants_test {
 namespace {
 
-// The reference as a variant, with a hand in what it computes.
+// The reference as a variant whose state a test function changes.
 struct Tampered final : Execution {
     using Hand = std::function<void(State&)>;
     Tampered(const Workload& of, const Problem& problem, Hand on_start, Hand on_end)
@@ -81,7 +81,8 @@ TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do n
     CaseRunner runner(study);
     const auto nothing = [](State&) {};
     const auto later = [](State& state) {
-        // Heat that a last bit could be off by, long before: some cells cross a threshold.
+        // Ground that is higher by a few units in the last place from early on, so that some cells
+        // cross a threshold.
         for (double& cell : state.field("altitude").cells<double>()) cell *= 1 + 1e-15;
     };
     const CaseResult same = run_tampered(runner, nothing, nothing);
@@ -94,7 +95,7 @@ TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do n
     CAPTURE(other.record.reason);
     CHECK(other.record.status == results::Status::ok);
 
-    // Lava that lies elsewhere, in cells that have some: right as a whole, and a state of its own.
+    // Lava moved between covered cells: correct as a whole, with a final state of its own.
     const auto shuffle = [](State& state) {
         const auto cells = state.field("thickness").cells<double>();
         const auto most = std::ranges::max_element(cells);
@@ -150,7 +151,7 @@ TEST_CASE("a variant whose runs differ is run five times and its spread recorded
     Study study = long_study(8);
     CaseRunner runner(study);
     int runs = 0;
-    // Within the tolerance, and every run of its own: 0, 1e-10, 2e-10 m ...
+    // Differences within the tolerance that vary from run to run: 0, 1e-10, 2e-10 m ...
     const auto differ = [&runs](State& state) {
         *std::ranges::max_element(state.field("thickness").cells<double>()) += 1e-10 * runs++;
     };
@@ -169,7 +170,7 @@ TEST_CASE("a variant whose runs differ is run five times and its spread recorded
     CHECK(json["spread"]["runs"] == 5);
     CHECK_FALSE(json["spread"].contains("mass_error"));
 
-    // One wrong run of five is a wrong variant.
+    // One wrong run of five makes a variant wrong.
     runs = 0;
     const auto fail_last = [&runs](State& state) {
         if (++runs == 5) state.field("thickness").cells<double>()[100] += 1e-6;

@@ -1,3 +1,4 @@
+// Runs without counters or kernel times: they finish with times, and report the reason once.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -14,9 +15,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::instruments_test {
-
-// What a run does when counters or kernel times are withheld: it finishes with times, and says so
-// once.
 
 namespace {
 
@@ -85,7 +83,7 @@ struct Fixture {
     Registry registry;
 };
 
-// Measures the fixture's variant to the end.
+// Measures the fixture's variant including its counters.
 CaseResult measured(CaseRunner& runner, const Fixture& fixture) {
     CaseResult result = runner.run(fixture.variant());
     runner.count({.counting = {}, .counted = [&](const CaseResult& counted) { result = counted; }});
@@ -111,7 +109,7 @@ TEST_CASE("forbidden counters and an attached profiler leave the times", "[count
         CHECK(result.record.counters.empty());
         CHECK_FALSE(result.record.kernel_times);
     }
-    CHECK(asked == 2);  // each instrument once: what failed is put away
+    CHECK(asked == 2);  // each instrument once: a failed one is closed
     const auto sentences = describe_failures(runner.instrument_failures());
     REQUIRE(sentences.size() == 1);
     CHECK_THAT(sentences.front(), contains("going on without counters and kernel times: "));
@@ -141,7 +139,7 @@ TEST_CASE("kernel times are corrected by what the counter says of the same kerne
         }
     };
     Fixture fixture;
-    // Long enough on one thread that the fewest launches are requested: 6.
+    // Large enough on one thread that the minimum number of launches is requested: 6.
     fixture.study.problem.size = fixture.study.initial.size = {400, 300};
     fixture.study.cpu_threads = 1;
     CaseRunner runner(fixture.study);
@@ -179,7 +177,7 @@ TEST_CASE("kernel times are corrected by what the counter says of the same kerne
     }
 }
 
-// Times kernels of graphs only.
+// Times only kernels of graphs.
 struct OfGraphs final : counters::KernelClock {
     std::vector<counters::KernelTime> time(const std::function<void()>&) override {
         FAIL("timed as launches of their own");
@@ -242,7 +240,7 @@ TEST_CASE("instruments that work are read in the last round only", "[counters][r
     const std::vector<results::KernelTime>& kernels = last.record.kernel_times->kernels;
     REQUIRE(kernels.size() == 2);
     CHECK(kernels[0].samples_ns == std::vector<double>{100, 300});
-    // Of kernels that are not the variant's own only a library's count.
+    // Besides the variant's own kernels, only library kernels count.
     CHECK(kernels[1].name == "library");
     CHECK(kernels[1].samples_ns == std::vector<double>{20, 40});
     CHECK(runner.instrument_failures().empty());
@@ -271,7 +269,7 @@ TEST_CASE("a case that only copies does not end the kernel times of those after 
     runner.use(std::move(instruments));
     for (const bool sees : seen)
         CHECK(measured(runner, fixture).record.kernel_times.has_value() == sees);
-    // A clock that saw no kernel of any case is said to fail.
+    // A clock that saw no kernel of any case is reported as failed.
     const auto sentences = describe_failures(runner.instrument_failures());
     if (std::ranges::count(seen, true) > 0) {
         CHECK(sentences.empty());

@@ -12,7 +12,7 @@ inline InitialConditions flow_start(ElementType cell) {
     return {.size = flow_board, .cell = cell, .seed = 5, .density = 0};
 }
 
-// What a results file has of it.
+// JSON record of a verification in a results file.
 inline results::Json json_of(const Verification& verification) {
     results::CaseRecord record;
     record.verification = verification;

@@ -1,4 +1,4 @@
-// A variant whose host takes part between launches is left out where launches are recorded.
+// Variants whose host code takes part between launches are skipped if launches are recorded.
 #include "harness/machine/queue/queue.hpp"
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace camber::not_recordable_test {
 namespace {
 
-// As a queue that records would refuse it.
+// Throws the error of a queue that is read while it records.
 class ReadsBack final : public Execution {
   public:
     void upload(const State&) override {}

@@ -1,4 +1,4 @@
-// The order of the cases: random, and repeatable from its seed.
+// The order of the cases is random, and reproducible from its seed.
 #include <algorithm>
 #include <set>
 #include <string>

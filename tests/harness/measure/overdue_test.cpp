@@ -1,4 +1,4 @@
-// A case that its device does not come to the end of ends the program, which keeps what it has.
+// A case that hangs on the device ends the program, which retains its results.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@ namespace {
 
 using run_test::Fixture;
 
-// What its second launch submits never ends.
+// The second launch never ends.
 struct Endless final : Execution {
     explicit Endless(std::unique_ptr<Execution> right) : inner(std::move(right)) {}
     void upload(const State& initial) override { inner->upload(initial); }
@@ -48,10 +48,11 @@ struct Teller final : SessionObserver {
     std::string path;
 };
 
-// Where the program of the tests runs its part of the test below, and keeps what it has.
+// Variable with the folder in which the test program runs its part of the test below and stores the
+// results.
 constexpr const char* folder_variable = "CAMBER_TEST_OVERDUE";
 
-// Three cases, of which the one that runs as the second never ends.
+// Three cases, of which the second one to run never ends.
 void add_cases(Fixture& fixture) {
     fixture.study.launch_limit = 0.2;
     fixture.add("good");
@@ -67,7 +68,7 @@ void add_cases(Fixture& fixture) {
 
 }  // namespace
 
-// In a process of its own, which it ends.
+// Runs in a separate process, which it ends.
 TEST_CASE("part of a test: a run that never ends", "[.]") {
     const char* const folder = std::getenv(folder_variable);
     REQUIRE(folder);

@@ -1,4 +1,4 @@
-// Predictions made on several threads at once.
+// Predictions on several concurrent threads.
 #include "harness/measure/counting_pass.hpp"
 
 #include <algorithm>

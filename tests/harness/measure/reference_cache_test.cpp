@@ -18,7 +18,7 @@ using namespace camber;
 
 namespace {
 
-// The account of `generations` of a workload on a small synthetic board.
+// Account of `generations` of a workload on a small synthetic board.
 std::vector<results::AccountRow> account_of(const char* name, int generations, int rows = 64) {
     const Workload& workload = *find_workload(name);
     const State start = workload.initial({.size = {20, 30}, .cell = ElementType::float32});
@@ -49,7 +49,7 @@ TEST_CASE("every generation's water is accounted for", "[run][ledger]") {
         CHECK(account[k].generation == static_cast<int>(k));
         CHECK(change(account[k], "rained") > 0);
         CHECK(change(account[k], "infiltrated") >= 0);
-        // What cells lose to their neighbours, these gain.
+        // The gain of neighbors equals the loss of cells.
         CHECK(change(account[k], "lost") > 0);
         CHECK(change(account[k], "gained") == Approx(change(account[k], "lost")).epsilon(1e-12));
         CHECK(std::abs(account[k].unaccounted) < 1e-12 * account[k].amount);
@@ -72,7 +72,7 @@ TEST_CASE("sources and sinks of water flow are accounted for", "[run][ledger]") 
 TEST_CASE("a long run's account has few rows, and loses nothing", "[run][ledger]") {
     const auto all = account_of("surface_water", 100);
     const auto few = account_of("surface_water", 100, 7);
-    CHECK(all.size() == 51);  // at most 64 intervals: every second generation
+    CHECK(all.size() == 51);  // at most 64 intervals, so every second generation
     REQUIRE(few.size() == 8);
     CHECK(few[1].generation == 15);
     CHECK(few.back().generation == 100);
@@ -98,7 +98,7 @@ using results_test::text_of;
 using results_test::write_text;
 namespace fs = std::filesystem;
 
-// A run of lava, on a map of its own.
+// A run of lava on its own map.
 struct Run {
     const Workload& workload = *find_workload("sciara_fv3");
     GenerationContext context{Boundary::dead, ParameterSet(workload.facts().parameters)};
@@ -189,7 +189,7 @@ TEST_CASE("a damaged or foreign file is no reference", "[reference_cache]") {
         write_text(file, text.substr(0, size));
         CHECK_FALSE(run.cache(folder.path()).read());
     }
-    // That of another start, under this one's name.
+    // An entry of another start, stored under this start's name.
     Run other;
     other.generations = 31;
     const TestFolder elsewhere;

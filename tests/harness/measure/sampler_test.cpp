@@ -1,3 +1,4 @@
+// Timed samples: their size, recordings and restarts, and the active cells per interval.
 #include <algorithm>
 
 #include "harness/measure/sampler.hpp"
@@ -6,9 +7,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::run_test::sampler_test {
-
-// How samples are cut: long enough for the events, one launch where the caches are emptied, whole
-// graphs where launches are replayed.
 
 namespace {
 
@@ -41,7 +39,7 @@ TEST_CASE("a hot sample is long enough for the events to be under half a percent
             const double sample = samples.ns.front() * 1e-9;
             CHECK(sample >= 0.002);
             CHECK(event_pair <= 0.0051 * sample);
-            // Not much longer than it must be either.
+            // Samples are not much longer than necessary, either.
             const double enough = std::max({0.002, 200 * event_pair, launch_seconds});
             CHECK(sample <= 2 * enough + launch_seconds);
             CHECK(samples.stopped_by == "converged");
@@ -61,7 +59,7 @@ TEST_CASE("a sample has whole periods, however long one is", "[sampler]") {
         graph.submission = Submission::graph;
         CHECK(take(queue, 1, graph, 0, 10).generations_per_sample % 30 == 0);
     }
-    // A slow launch has one period, and not a launch more.
+    // A slow launch gives samples of exactly one period.
     CHECK(take(queue, 1, {}, 0, 10).generations_per_sample == 10);
 }
 
@@ -73,7 +71,7 @@ TEST_CASE("every sample of a case has the same number of generations", "[sampler
     const auto timed = queue.batches.end() - static_cast<std::ptrdiff_t>(samples.ns.size());
     CHECK(std::all_of(timed, queue.batches.end(),
                       [&](int n) { return n == samples.generations_per_sample / 4; }));
-    // A later round takes the number it is given.
+    // Later rounds use the given number of generations.
     CHECK(take(queue, 4, {}, 12).generations_per_sample == 12);
     CHECK(queue.batches.back() == 3);
 }
@@ -91,13 +89,14 @@ TEST_CASE("a cold sample is one launch after emptied caches", "[sampler]") {
 TEST_CASE("a graph is recorded once, with launches in sixes, and replayed", "[sampler]") {
     FakeQueue queue;
     const Sampled samples = take(queue, 1, {CacheState::hot, Submission::graph});
-    // Buffers come in turns of two and of three.
+    // Variants may alternate between two or three buffers.
     CHECK(samples.generations_per_sample % 6 == 0);
     CHECK(queue.graph_nodes.back() == samples.generations_per_sample);
-    // Only calibration records: the samples replay.
+    // Only calibration records; the samples replay.
     CHECK(queue.graph_nodes.size() <= 3);
     CHECK(queue.batches.back() == samples.generations_per_sample);
-    // Short kernels: the graph does not grow beyond what can be instantiated in reasonable time.
+    // With short kernels, the graph does not grow beyond a size that can be instantiated in
+    // reasonable time.
     queue.launch_seconds = 1e-8;
     CHECK(take(queue, 1, {CacheState::hot, Submission::graph}).generations_per_sample == 3996);
 }
@@ -114,12 +113,12 @@ TEST_CASE("long work is recorded in stretches, which are replayed in order", "[s
     CHECK(recorded(6) == std::vector<int>{3});
     CHECK(recorded(8) == std::vector<int>{4});
     CHECK(recorded(22) == std::vector<int>{4, 4, 3});
-    CHECK(recorded(22).empty());  // it is there
+    CHECK(recorded(22).empty());  // already recorded
     const int before = queue.launches;
     launcher.advance(22);
     CHECK(queue.launches == before + 11);
     CHECK(queue.graph_nodes.empty());
-    // What is not kept is replayed as soon as it is recorded.
+    // A recording that is not retained is replayed as soon as it is recorded.
     launcher.advance_once(10);
     CHECK(queue.launches == before + 16);
     CHECK(queue.graph_nodes == std::vector<int>{4, 1});
@@ -137,7 +136,7 @@ TEST_CASE("a sample from the start is the whole run, after an untimed restart", 
     int restarts = 0;
     const Sampled samples = sampler.take_from_start(launcher, [&] {
         ++restarts;
-        queue.launch();  // whatever it takes is no part of the sample
+        queue.launch();  // a restart, whose time is not part of the sample
     });
     CHECK(samples.generations_per_sample == 12);
     CHECK(samples.stopped_by == "converged");
@@ -190,7 +189,7 @@ TEST_CASE("the device is read before and after the samples, and seldom in betwee
 
 namespace activity_test {
 
-// What is told of a run's cells at work, interval by interval.
+// Active cells of a run per interval.
 
 using namespace camber;
 
@@ -219,7 +218,7 @@ TEST_CASE("intervals end at multiples of a launch, the last with the run", "[int
 TEST_CASE("cells at work are counted, and those that boxes and lists launch", "[intervals]") {
     ActivityLog log(*find_workload("magflow"), 8, 2);
     log.enter(0, lava_in({}));
-    log.enter(3, lava_in({{1, 1}}));  // no bound
+    log.enter(3, lava_in({{1, 1}}));  // not at an interval's bound
     log.enter(4, lava_in({{2, 2}, {7, 9}}));
     log.enter(8, lava_in({{5, 5}}));
     REQUIRE(log.rows().size() == 3);
@@ -230,7 +229,8 @@ TEST_CASE("cells at work are counted, and those that boxes and lists launch", "[
     CHECK(two.generation == 4);
     CHECK(two.active == 2);
     CHECK(two.list == 18);
-    // One box has rows 1 to 8 and columns 1 to 10; two have the rings alone.
+    // One box covers rows 1 to 8 and columns 1 to 10; two boxes cover only the cells with their
+    // neighbors.
     CHECK(two.boxes == std::vector<std::int64_t>{80, 18, 18, 18});
     CHECK(log.rows()[2].boxes.front() == 9);
 }

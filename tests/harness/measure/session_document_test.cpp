@@ -1,5 +1,4 @@
-// What the document of a session has: what ran, that it is right, how long it took, and where the
-// time went.
+// Document of a session: cases, verification, duration, and breakdown of the wall time.
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -38,7 +37,7 @@ TEST_CASE("a document tells what the time of its run went to", "[session]") {
     };
     Session(fixture.study, silent, std::nullopt, before).run(fixture.results, {"camber"});
     check(1);
-    // Of a series, each of whose points is a session, the sum.
+    // Each point of a series is a session of its own; the document contains the sum.
     Session(fixture.study, silent, std::nullopt, before).run(fixture.results, {"camber"});
     check(2);
     CHECK(violations(fixture.results.document()).empty());

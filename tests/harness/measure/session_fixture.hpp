@@ -1,4 +1,4 @@
-// A study of variants that cost no time, for tests of sessions.
+// A study of variants that take almost no time, for tests of sessions.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace camber::run_test {
 
-// A life of 37 x 21 cells, or another workload of that size, in samples that cost no time.
+// Life on 37 x 21 cells, or another workload of that size, with very short samples.
 struct Fixture {
     explicit Fixture(const char* workload = "life", ElementType cell = ElementType::uint32,
                      Backend backend = Backend::cpu) {
@@ -31,7 +31,7 @@ struct Fixture {
         study.sampling.minimum_samples = study.sampling.maximum_samples = 3;
         study.seconds_per_sample = 1e-6;
     }
-    // The plain reference, as another technique.
+    // Adds the plain reference as another technique.
     Variant& add(const std::string& technique, const std::string& path = "") {
         auto variant =
             std::make_shared<Variant>(reference_variant(*study.workload, study.problem.cell, 1));

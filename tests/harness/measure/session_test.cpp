@@ -1,4 +1,4 @@
-// A study becomes a document: what a session tells on the way, and what it stores.
+// Sessions turn a study into a document: events and stored results.
 #include "harness/measure/session.hpp"
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace {
 using run_test::Fixture;
 using run_test::violations;
 
-// All that a session tells, in order.
+// Logs all events of a session, in order.
 struct Listener final : SessionObserver {
     explicit Listener(const Study& of) : study(of) {}
     void preparing(std::string_view what) override { told.emplace_back(what); }
@@ -38,7 +38,7 @@ struct Listener final : SessionObserver {
     std::vector<std::string> told;
 };
 
-// Computes as its variant does, but for one cell.
+// Computes the same as its variant except for one cell.
 struct Spoilt final : Execution {
     explicit Spoilt(std::unique_ptr<Execution> right) : inner(std::move(right)) {}
     void upload(const State& initial) override { inner->upload(initial); }
@@ -102,7 +102,7 @@ TEST_CASE("visits of further rounds and processes join their case", "[session]")
         const results::Samples& samples = *record.samples;
         CHECK(samples.ns.size() == 12);
         CHECK(samples.statistics.n == 12);
-        // Each process chooses for itself how many generations a sample takes.
+        // Each process chooses its own number of generations per sample.
         CHECK(record.iterations >= 6 * samples.generations_per_sample + 6);
         CHECK(record.iterations % 6 == 0);
         REQUIRE(samples.visits.size() == 4);
@@ -274,7 +274,7 @@ TEST_CASE("where nothing is timed nothing is derived", "[session]") {
     CHECK(record.identity.backend == Backend::simt);
     CHECK(record.verification->passed());
     CHECK_FALSE(record.derived);
-    // What the launch fixed; the compiler's facts are those of a device.
+    // Facts that the launch determines; the compiler's facts are available only for devices.
     REQUIRE(record.kernels.size() == 1);
     CHECK(record.kernels[0].block == Size{16, 16});
     CHECK(record.kernels[0].grid == Size{3, 2});

@@ -1,3 +1,4 @@
+// Stopping rule on synthetic samples of known distributions.
 #include <cmath>
 #include <functional>
 #include <random>
@@ -11,8 +12,6 @@
 
 namespace stopping_rule_test {
 
-// Synthetic samples of known distribution: when does the rule stop, and why?
-
 namespace {
 
 using camber::ConfidenceParameters;
@@ -24,7 +23,8 @@ struct Outcome {
     std::vector<double> samples;
 };
 
-// Samples until the rule stops. Each sample takes `seconds_each`; by default time is no limit.
+// Takes samples until the rule stops. Each sample takes `seconds_each`; by default, time is not
+// limited.
 Outcome sample(ConfidenceRule& rule, const std::function<double(std::size_t)>& source,
                double seconds_each = 1e-6) {
     Outcome outcome;
@@ -55,7 +55,7 @@ TEST_CASE("constant samples converge at the minimum", "[stopping]") {
 
 TEST_CASE("steady samples converge as soon as their spread allows", "[stopping]") {
     std::mt19937_64 engine(1);
-    // Half width of the median's interval: about 1.96 * 1.2533 * deviation / sqrt(n).
+    // Half-width of the median's interval: about 1.96 * 1.2533 * deviation / sqrt(n).
     SECTION("a deviation of 0.1 % is narrow enough at the minimum") {
         std::normal_distribution<double> normal(100, 0.1);
         const Outcome outcome = sample([&](std::size_t) { return normal(engine); });
@@ -80,8 +80,8 @@ TEST_CASE("steady samples converge as soon as their spread allows", "[stopping]"
 }
 
 TEST_CASE("two equally frequent modes rarely converge", "[stopping]") {
-    // The interval spans both modes unless chance has favoured one so far. When it has, a rule that
-    // sees only the interval stops there: a limit of the method, kept visible here.
+    // The interval spans both modes unless chance has favored one so far. Then a rule that sees
+    // only the interval stops: a limit of the method, which this test documents.
     int at_limit = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         std::mt19937_64 engine(seed);
@@ -125,7 +125,8 @@ TEST_CASE("a fast drift does not converge, a slow one is not seen", "[stopping]"
 }
 
 TEST_CASE("a heavy tail does not keep the median from converging", "[stopping]") {
-    // Pareto with exponent 1 has no mean; a tenth of the samples is more than 1 % over the floor.
+    // A Pareto distribution with exponent 1 has no mean; a tenth of the samples is more than 1 %
+    // above the floor.
     std::mt19937_64 engine(4);
     std::uniform_real_distribution<double> uniform(0, 1);
     const auto source = [&](std::size_t) { return 100 + 0.1 / (1 - uniform(engine)); };
@@ -134,7 +135,7 @@ TEST_CASE("a heavy tail does not keep the median from converging", "[stopping]")
     CHECK(outcome.samples.size() < 100);
     CHECK(camber::median(outcome.samples) == Approx(100.2).epsilon(0.005));
 
-    // With the noise of a Cauchy distribution it takes longer, and still ends at the median.
+    // With the noise of a Cauchy distribution it takes longer, but also ends at the median.
     std::cauchy_distribution<double> cauchy(100, 2);
     const Outcome wild = sample([&](std::size_t) { return cauchy(engine); });
     CHECK(wild.reason == "converged");
@@ -197,7 +198,7 @@ TEST_CASE("one rule serves several cases in turn", "[stopping]") {
 }
 
 TEST_CASE("stopping by width costs little of the interval's coverage", "[stopping]") {
-    // Stopping at the first narrow interval favours intervals that are too narrow, so somewhat
+    // Stopping at the first narrow interval favors intervals that are too narrow, so somewhat
     // under 95 % is right: sequential intervals reach the nominal share only as the wanted width
     // vanishes (Chow and Robbins 1965). The standard error of 400 repetitions is 1.5 %.
     constexpr int repetitions = 400;

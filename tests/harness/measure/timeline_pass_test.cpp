@@ -33,7 +33,7 @@ struct Refusing final : counters::ActivityTrace {
     }
 };
 
-// A device whose clock counts calls, and whose work its records alone tell.
+// A device whose clock counts calls, and whose activity records are made up.
 struct Recording final : counters::ActivityTrace {
     std::int64_t now() const override { return ++clock; }
     void record(SpanLog& log, const std::function<void()>& work) override {
@@ -127,12 +127,12 @@ TEST_CASE("a device's records join what the host tells, on the device's clock", 
 
 namespace camber::rank_timeline_test {
 
-// One timeline of several ranks: how barriers align their clocks, and what is kept apart.
+// Merged timeline of several ranks: alignment of their clocks by barriers, and unique numbers.
 
 namespace {
 
-// Of two ranks that pass the same barriers, the second by a clock that is `lead` ahead: what each
-// notes. Whoever comes first waits; messages take between 1 and 9 us.
+// Barrier times of two ranks that pass the same barriers. The second rank's clock is `lead` ahead.
+// The rank that arrives first waits; messages take between 1 and 9 us.
 std::pair<BarrierTimes, BarrierTimes> passed(std::int64_t lead, unsigned seed) {
     std::mt19937 random(seed);
     const auto up_to = [&](int most) { return static_cast<std::int64_t>(random() % most); };
@@ -172,14 +172,14 @@ TEST_CASE("barriers tell how far apart two clocks are, and how well they do", "[
             CHECK(std::abs(static_cast<double>(found.ns - lead)) <= found.residual_ns + 1);
             CHECK(found.residual_ns < 9'000);
         }
-    // One barrier: both came at 100 and left at 160 and 140.
+    // One barrier: both ranks entered at 100 and left at 160 and 140.
     const ClockLead one = lead_of({{{100, 140}}}, {{{100, 160}}});
     CHECK(one.ns == -10);
     CHECK(one.residual_ns == 50);
 }
 
 TEST_CASE("timelines of ranks stand on one clock", "[timeline][ranks]") {
-    // The second one's clock is 1000 ahead, as far as 20 either way can be told.
+    // The second rank's clock is 1000 ahead, with an uncertainty of 20.
     const std::vector<BarrierTimes> barriers{{{{0, 20}}}, {{{1000, 1020}}}};
     const Timeline whole = merged_timeline(
         {timeline_of("cuda:0", 300, 400), timeline_of("cuda:1", 1250, 1390)}, barriers);
@@ -189,17 +189,17 @@ TEST_CASE("timelines of ranks stand on one clock", "[timeline][ranks]") {
     CHECK(whole.lanes[3].place == 1);
     CHECK(whole.residual_ns == 25);
     REQUIRE(whole.spans.size() == 4);
-    // Rank 1's kernel runs from 250 to 390 of rank 0's clock, and its call is the first span.
+    // Rank 1's kernel runs from 250 to 390 on rank 0's clock, and its call is the first span.
     CHECK(whole.spans[0].lane == 2);
     CHECK(whole.spans[0].start_ns == 0);
     CHECK(whole.spans[1].lane == 3);
     CHECK(whole.spans[1].start_ns == 10);
     CHECK(whole.spans[1].end_ns == 150);
     CHECK(whole.spans[3].start_ns == 60);
-    // Both calls had the number 1.
+    // Both calls had number 1.
     CHECK(whole.spans[0].correlation == whole.spans[1].correlation);
     CHECK(whole.spans[0].correlation != whole.spans[3].correlation);
-    // What one cannot tell, nobody can.
+    // If one rank's residual is unknown, the merged timeline's is unknown, too.
     Timeline unknown = timeline_of("cuda:1", 1250, 1390);
     unknown.residual_ns.reset();
     CHECK_FALSE(merged_timeline({timeline_of("cuda:0", 300, 400), unknown}, barriers).residual_ns);
@@ -232,7 +232,7 @@ timeline::Quantities two_places() {
     return quantities;
 }
 
-// Right after poison, as if the wait of poisoning were its own.
+// Correct only after poisoning, as if it relied on the wait that poisoning adds.
 class RightAfterPoison final : public Execution {
   public:
     explicit RightAfterPoison(std::unique_ptr<Execution> whole) : whole_(std::move(whole)) {}

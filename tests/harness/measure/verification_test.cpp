@@ -1,4 +1,4 @@
-// What verification accepts and what it must not: within a tolerance, and bit by bit.
+// Results that verification must accept or reject, within a tolerance and bit by bit.
 #include "harness/measure/verification.hpp"
 
 #include <algorithm>
@@ -65,9 +65,9 @@ TEST_CASE("a share of the cells may be farther off where a tolerance says so", "
     CHECK(two.differing_cells == 2);
     REQUIRE(two.first_difference);
     CHECK(two.first_difference->column == 2);
-    // What is no number never passes.
+    // NaN never passes.
     CHECK_FALSE(compared(with(6, std::numeric_limits<float>::quiet_NaN()), tolerance).passed());
-    // One of one cell that is not 0 is too many; the zeros do not count.
+    // One of one nonzero cell is too many; zeros do not count.
     const State expected = state_of(std::vector<float>(12));
     auto cells = std::vector<float>(12);
     cells[3] = 1;
@@ -91,7 +91,7 @@ TEST_CASE("cells within the tolerance pass, one outside is named", "[verificatio
     CHECK(describe(outside) ==
           "1 of 12 cells differ from the reference after 5 generations; the first is row 1, column "
           "2 of `level`: expected 6, got 7.125");
-    // The relative part is that of the expected value, whatever its sign.
+    // The relative part refers to the absolute value of the expected number.
     CHECK(compared(with(11, -12.625f), tolerance).passed());
     CHECK_FALSE(compared(with(11, -12.75f), tolerance).passed());
     CHECK_FALSE(compared(with(11, 11), tolerance).passed());
@@ -108,7 +108,7 @@ TEST_CASE("what is no number is never within a tolerance", "[verification]") {
         CHECK(found.differing_cells == 1);
         CHECK(found.first_difference->column == 3);
     }
-    // Nor is it equal to itself by value; bit by bit it is.
+    // NaN does not equal itself by value, but bit by bit it does.
     State state = state_of(with(3, nan));
     CHECK_FALSE(compare(state, state, {.absolute = 1}, 1, 1).passed());
     CHECK(compare(state, state, {}, 1, 1).passed());
@@ -125,12 +125,12 @@ TEST_CASE("a sum that is off fails every cell", "[verification]") {
     REQUIRE(off.first_difference);
     CHECK(off.first_difference->row == 0);
     CHECK(off.first_difference->column == 0);
-    // Differences that cancel out leave the sum.
+    // Differences that cancel out preserve the sum.
     cells = levels();
     cells[1] += 0.5f;
     cells[2] -= 0.5f;
     CHECK(compared(cells, tolerance).passed());
-    // A sum that is no number is off.
+    // A sum that is NaN fails.
     CHECK(compared(with(0, std::numeric_limits<float>::quiet_NaN()), tolerance).differing_cells ==
           12);
 }
@@ -187,7 +187,7 @@ TEST_CASE("fields of another shape are not compared", "[verification]") {
     CHECK(describe(nothing) == "no cell was compared");
 }
 
-// A state that lies on a queue in rows with a gap between them.
+// A state in queue memory whose rows have gaps between them.
 template <class T>
 struct InPlace final : Execution {
     explicit InPlace(const std::vector<T>& cells) : rows(size.rows * pitch, T(77)) {

@@ -34,16 +34,16 @@ TEST_CASE("the requests of a block have its warps and addresses inside the field
                                          return simt::Index3{2, 1, 0};
                                      });
     CHECK(block.block == simt::Index3{2, 1, 0});
-    // Nine loads and a store of each of eight warps.
+    // Nine loads and one store for each of eight warps.
     REQUIRE(block.requests.size() == 80);
-    // 128-byte aligned rows of 100 cells and a halo: 32 elements before the first cell, pitch 128.
+    // 100 cells and a halo in 128-byte aligned rows: 32 elements before the first cell, pitch 128.
     const std::int64_t first_cell = 4 * (31 + 1 + 128);
     for (const CapturedRequest& captured : block.requests) {
         CHECK(captured.field == "cells");
         CHECK(captured.row_bytes == 4 * 128);
         CHECK(captured.request.active == ~0u);
         if (captured.request.operation != Operation::store) continue;
-        // Warps are two rows of 16 cells.
+        // A warp covers two rows of 16 cells.
         CHECK(captured.request.address[0] ==
               first_cell + 4 * ((16 + 2 * captured.warp) * 128 + 2 * 16));
         CHECK(captured.request.address[16] == captured.request.address[0] + 4 * 128);

@@ -1,4 +1,4 @@
-// What is predicted of fields in constant memory, worked out by hand.
+// Predictions for fields in constant memory, compared with values computed by hand.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -32,8 +32,8 @@ TEST_CASE("lanes that read different cells of constant memory take a pass each",
     const InitialData data{&workload, {.size = problem.size, .cell = ElementType::float32}};
     const Variant& variant = variant_named("water_flow/constant/two_kernels/16x16");
 
-    // A warp of 16x16 threads, best_levels: the ground below 32 cells. distribute: that, and their
-    // sources behind all ground.
+    // A warp of 16x16 threads. best_levels loads the ground below 32 cells. distribute also loads
+    // their sources, which are stored after the whole ground.
     const State initial = workload.initial(data.conditions);
     for (const std::size_t kernel : {0, 1}) {
         CAPTURE(kernel);
@@ -46,7 +46,7 @@ TEST_CASE("lanes that read different cells of constant memory take a pass each",
             if (captured.warp == 3 && captured.request.space == Space::constant)
                 constant.push_back(captured.request);
         REQUIRE(constant.size() == kernel + 1);
-        // Arguments of a call are evaluated in any order.
+        // Function arguments are evaluated in unspecified order.
         std::ranges::sort(constant, {}, [](const WarpRequest& one) { return one.address[0]; });
         for (std::size_t field = 0; field <= kernel; ++field)
             for (int lane = 0; lane < warp_lanes; ++lane)
@@ -85,7 +85,7 @@ TEST_CASE("what does not fit into constant memory is refused", "[model][constant
                 parse_architecture("sm_90")),
         contains("131072 bytes of constant memory"));
 
-    // The ground alone: 16384 cells.
+    // Only the ground is in constant memory: 16384 cells.
     const Workload& surface_water = *find_workload("surface_water");
     const auto composer = std::ranges::find_if(registry().composers(), [](const Composer& one) {
         return one.workload == "surface_water" && one.backend == Backend::simt;

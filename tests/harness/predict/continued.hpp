@@ -1,4 +1,4 @@
-// Predictions that follow from small boards, against the simulation of the board itself.
+// Compares predictions extrapolated from small boards with a simulation of the target board.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ inline InitialData data_of(const char* workload, const Problem& problem, std::ui
 
 using SiteMap = std::map<std::pair<std::size_t, std::string>, AccessCounts>;
 
-// Numbers of sites may differ between executors, places do not.
+// Site numbers may differ between executors, source locations do not.
 inline SiteMap sites_of(const Prediction& prediction) {
     SiteMap sites;
     for (std::size_t k = 0; k < prediction.kernels.size(); ++k)
@@ -29,8 +29,8 @@ inline SiteMap sites_of(const Prediction& prediction) {
     return sites;
 }
 
-// Whether the board's counts followed from small boards; they must then equal a full simulation's,
-// kernel by kernel and site by site.
+// True if the board's counts were extrapolated from small boards. They must then equal a full
+// simulation's, kernel by kernel and site by site.
 inline bool extrapolates(const Variant& variant, const Problem& problem,
                          const Architecture& architecture = h200) {
     const InitialData data = data_of(variant.info.workload.c_str(), problem);

@@ -1,4 +1,4 @@
-// What follows from small boards is what the board itself has, for kernels of all workloads.
+// Extrapolated counts equal those of the target board, for kernels of all workloads.
 #include <set>
 #include <string>
 #include <tuple>
@@ -10,8 +10,8 @@ namespace {
 
 using namespace continued;
 
-// How many of the variants' predictions follow from small boards; each of them is checked.
-// `one_of_each`: one variant of a technique, a form and a cell type.
+// Number of variants whose predictions are extrapolated; each of them is checked. `one_of_each`:
+// one variant per technique, form and cell type.
 int checked(bool one_of_each) {
     int number = 0;
     std::set<std::tuple<std::string, std::string, std::string, ElementType>> seen;

@@ -1,5 +1,5 @@
-// A kernel whose accesses depend on its data: living cells look at their right neighbour, and no
-// cell computes anything. It is for counting only.
+// A kernel whose accesses depend on its data: living cells load their right neighbor, and no cell
+// computes anything. It is only for counting.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"

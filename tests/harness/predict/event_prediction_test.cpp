@@ -1,5 +1,5 @@
-// Predictions for a board that comes from an eruption's folder: the small boards that are continued
-// are generated, with vents of their own.
+// Predictions for a board from an eruption's folder: the small boards for extrapolation are
+// generated, with their own vents.
 #include <string>
 
 #include "harness/predict/prediction.hpp"

@@ -1,5 +1,5 @@
-// Variants of Life that `camber check` must reject, beside one that it must not, and one whose
-// places send each other nothing.
+// Variants of Life that `camber check` must reject, one that it must accept, and one whose devices
+// exchange nothing.
 #include "harness/groups/group_pipeline.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/variants/toy_technique.hpp"

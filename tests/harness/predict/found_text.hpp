@@ -1,4 +1,4 @@
-// What a check has found, as tests read it.
+// Findings of a check as text, for tests.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace camber {
 
-// What is found of a kind, as text.
+// Text of all findings of one kind.
 inline std::string found(const CheckResult& result, FindingKind kind) {
     std::string text;
     for (const Finding& finding : result.findings)

@@ -1,4 +1,4 @@
-// The checker knows what a grid barrier orders, and finds the race where it is left out.
+// The checker accounts for grid barriers, and finds the race if one is missing.
 #include <map>
 #include <utility>
 #include <vector>
@@ -14,8 +14,8 @@ namespace {
 constexpr int blocks = 3;
 constexpr int threads = 64;
 
-// Each thread reads the value of the one in the next block, then replaces its own; in between all
-// have to wait for all. What is in shared memory stays.
+// Each thread reads the value of the corresponding thread in the next block, then replaces its own.
+// Grid barriers separate these steps. Shared memory is preserved across them.
 __global__ void pass_on(const Grid<int> values, int rounds, bool waits_to_store,
                         bool waits_to_load) {
     __shared__ Tile<int, 1, threads> kept;
@@ -30,7 +30,8 @@ __global__ void pass_on(const Grid<int> values, int rounds, bool waits_to_store,
     }
 }
 
-// Shared memory of a block, exchanged without a barrier of the block before the grid's.
+// Threads of a block exchange values through shared memory. The only barrier is the grid's, which
+// separates their stores and loads if `waits`.
 __global__ void exchange_in_block(const Grid<int> values, bool waits) {
     __shared__ Tile<int, 1, threads> kept;
     kept(0, threadIdx.x) = threadIdx.x;
@@ -84,7 +85,8 @@ TEST_CASE("blocks that take turns race in their own shared memory only", "[check
         findings_of([](Queue& queue, const LaunchShape& shape, const Grid<int>& values) {
             launch(queue, "exchange", shape, exchange_in_block, values, false);
         });
-    // Of each block, half the threads load before the other half stores, and half after.
+    // In each block, half of the threads load before the other half stores, and the rest
+    // afterwards.
     std::map<FindingKind, std::uint64_t> counts;
     for (const Finding& finding : found) counts[finding.kind] += finding.count;
     CHECK(counts == std::map<FindingKind, std::uint64_t>{

@@ -1,5 +1,5 @@
-// What a check of several places finds in exchanges that forget something, and that it finds
-// nothing in those of the program.
+// Findings of checks on several devices for exchanges with omissions, and no findings for the
+// exchanges of the program.
 #include <string>
 #include <vector>
 
@@ -24,8 +24,8 @@ using namespace toy;
 constexpr Size size{37, 29};
 constexpr int generations = 4;
 
-// A variant whose places divide a board by `plans` and with those `substitutes`; on one place it
-// is `whole`.
+// A variant whose devices divide a board by `plans`, with the given `substitutes`; on one device it
+// uses `whole`.
 Variant divided(const std::vector<StepPlan>& plans, const std::vector<StepPlan>& whole,
                 const GroupChoice& choice, const GroupPipeline::Substitutes& substitutes = {}) {
     Variant variant = on_group(
@@ -41,7 +41,7 @@ Variant divided(const std::vector<StepPlan>& plans, const std::vector<StepPlan>&
 
 CheckResult check_toy(const GroupChoice& choice,
                       const GroupPipeline::Substitutes& substitutes = {}) {
-    static std::vector<Variant> variants;  // that results point to
+    static std::vector<Variant> variants;  // results point to these variants
     variants.reserve(64);
     variants.push_back(divided(toy_plans(), toy_plans(), choice, substitutes));
     return check_variant(variants.back(), {size}, initial_state(size), generations, 2);
@@ -106,7 +106,7 @@ namespace {
 
 constexpr TechniqueInfo hasty_info{"hasty", "", "", Family::other};
 
-// Takes the neighbours' rows as they are; the executor's order makes up for it.
+// Reads the neighbors' rows without waiting; the executor's order still gives correct results.
 template <class Rule, int N, int Rows>
 __global__ void hasty_kernel(const Views<Rule> views, const Link<Rule> link) {
     LinkCounts none{};
@@ -118,7 +118,7 @@ __global__ void hasty_kernel(const Views<Rule> views, const Link<Rule> link) {
     block.send(views);
 }
 
-// What a check finds where a kernel of the toy's rule exchanges rows by itself.
+// Result of a check if a kernel of the toy rule exchanges rows itself.
 CheckResult check_kernel(LinkedKernel<Mix> kernel) {
     std::vector<StepPlan> plans;
     Catalogue<Mix>(plans).add(
@@ -176,8 +176,8 @@ TEST_CASE("a wait that is forgotten is found in any order of the work", "[check]
                        contains("a transfer on the ") && contains("by kernel spread on the ") &&
                            contains("queue of device 0") &&
                            contains("of field `cells`, copy on device"));
-            if (path == ExchangePath::stores) continue;  // whose sender would wait for ever
-            // Rows that come while those before them are still read.
+            if (path == ExchangePath::stores) continue;  // its sender would wait forever
+            // Rows that arrive while the previous ones are still being read.
             const CheckResult late = check_toy(choice, {forgets<ReleasesAtOnce>});
             INFO(describe(late));
             CHECK_THAT(found(late, FindingKind::missing_wait),
@@ -196,7 +196,7 @@ CheckResult check_lava(const std::vector<StepPlan>& plans,
         divided(plans, lava_plans::four_kernels_of_sciara_fv2(),
                 group_runs::choice_of(3, {ExchangePath::copies, true}), substitutes);
     CheckResult result = check_variant(variant, scene.problem, scene.start, generations, 1);
-    result.variant = nullptr;  // gone with this call
+    result.variant = nullptr;  // the variant's lifetime ends with this call
     return result;
 }
 
@@ -214,8 +214,8 @@ CheckResult check_momentum(const GroupPipeline::Substitutes& substitutes) {
 }  // namespace
 
 TEST_CASE("a wait that another one hides is found all the same", "[check][group][mutants]") {
-    // Every place waits for the least step of all, and has its neighbours' rows by then; but those
-    // are read before, by the kernel that looks for the step.
+    // Every device waits for the minimum step of all devices, and has received its neighbors' rows
+    // by then. But the kernel that computes the step reads these rows before that wait.
     CHECK(check_momentum({}).findings.empty());
     const CheckResult early = check_momentum({forgets<WaitsForNothing>});
     CHECK_THAT(found(early, FindingKind::missing_wait),

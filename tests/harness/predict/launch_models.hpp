@@ -1,4 +1,4 @@
-// The models of what a queue launches, from its trace.
+// Launch models of a queue, computed from its trace.
 #pragma once
 
 #include <functional>
@@ -10,12 +10,12 @@
 
 namespace camber {
 
-// Adds up everything that `queue` launches while this lives, under the given rule sets.
+// During its lifetime, adds up all launches on `queue` under the given rule sets.
 class LaunchModels {
   public:
     using Watch = std::function<void(const WarpRequest&)>;
 
-    // `watch` sees every request, too.
+    // `watch` also receives every request.
     LaunchModels(simt::HostQueue& queue, std::initializer_list<RuleSet> rule_sets, Watch watch = {})
         : queue_(queue), watch_(std::move(watch)) {
         for (const RuleSet rules : rule_sets) accumulators_.emplace(rules, rules);

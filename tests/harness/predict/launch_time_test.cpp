@@ -37,7 +37,7 @@ TEST_CASE("a launch's typical code has its accesses and what stands around them"
     launch.grid = {10, 1};
     launch.block = {64, 4};  // 8 warps
     launch.model.counts.global_load.instructions = 9 * 80;
-    launch.model.counts.global_store.instructions = 70;  // not of every warp
+    launch.model.counts.global_store.instructions = 70;  // some warps do not store
     const auto kernels = typical_code(prediction, {{"total", 5}, {"fp32", 2}});
     REQUIRE(kernels.size() == 1);
     CHECK(kernels[0].name == "stencil");

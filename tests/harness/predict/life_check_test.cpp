@@ -23,12 +23,12 @@ CheckResult check_technique(int generations) {
     constexpr Size size{37, 21};
     CheckResult result =
         check_variant(local.variants().front(), {size}, random_board(size), generations, 3);
-    result.variant = nullptr;  // lives in the local registry
+    result.variant = nullptr;  // owned by the local registry
     return result;
 }
 
-// Checks all variants on some type of cells, of those alone that `chosen` takes. Returns
-// how many.
+// Checks all variants for one cell type that `chosen` accepts, each on all boards. Returns their
+// number.
 template <class Chosen>
 int check_variants(ElementType cell, const Chosen& chosen) {
     static constexpr Size boards[] = {{512, 64},   {96, 48},   {1024, 64}, {8192, 32},
@@ -79,7 +79,7 @@ TEST_CASE("Life variants of techniques for one-byte cells are clean", "[check]")
 }
 
 TEST_CASE("Life variants on cells of one bit are clean", "[check]") {
-    // Longer stretches of bit_stream and bit_pair run the same lines.
+    // Longer stretches of bit_stream and bit_pair execute the same source lines.
     const auto chosen = [](const VariantInfo& info) {
         const int rows = info.shape.region.rows;
         return info.technique.name == "bit_stream" ? rows == 64
@@ -109,7 +109,7 @@ TEST_CASE("a cell left out is found after its launch, and where the next generat
             reads += finding.count;
         }
         CHECK(unwritten == static_cast<std::uint64_t>(generations));
-        CHECK(reads == (generations == 1 ? 0u : 9 - 1));  // its own thread does nothing
+        CHECK(reads == (generations == 1 ? 0u : 9 - 1));  // the cell's own thread does nothing
     }
 }
 

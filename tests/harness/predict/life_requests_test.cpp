@@ -1,5 +1,5 @@
-// Warp requests of the Life techniques against hardware counters: 2048 x 2048 4-byte cells, one
-// launch. Sectors are counted here by hand: distinct 32-byte segments of a request.
+// Compares warp requests of the Life techniques with hardware counters: 2048 x 2048 4-byte cells,
+// one launch. Sectors are counted independently here, as distinct 32-byte segments of a request.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -69,7 +69,7 @@ State random_board(Size size) {
     return find_workload("life")->initial({.size = size, .seed = 4});
 }
 
-// Of one launch on a board of `size`.
+// Traffic of one launch on a board of `size`.
 Traffic traffic_of(const std::string& name, Size size) {
     simt::HostQueue queue(1);
     const Variant& variant = life(name);
@@ -84,7 +84,7 @@ Traffic traffic_of(const std::string& name, Size size) {
 constexpr Size board{2048, 2048};
 constexpr Size strip{2048, 16};
 
-// The rows of the aligned tables repeat: a strip of 16 rows has a 128th of the board's traffic.
+// Rows of the aligned arrays repeat: a strip of 16 rows has one 128th of the board's traffic.
 Traffic times(const Traffic& strip_traffic, std::int64_t n) {
     return {n * strip_traffic.load_requests, n * strip_traffic.load_sectors,
             n * strip_traffic.store_requests, n * strip_traffic.store_sectors};
@@ -94,7 +94,7 @@ Traffic times(const Traffic& strip_traffic, std::int64_t n) {
 
 TEST_CASE("aligned techniques make the requests that an H200 counts", "[trace]") {
     // Requests and sectors of shared_tile 16x16 and 64x4, and loads of 32x8: hardware counters of
-    // an H200; the others: an independent program for the same rule.
+    // an H200. All other values: an independent program for the same rule.
     const std::pair<const char*, Traffic> expected[] = {
         {"shared_tile/16x16/align128", {491520, 1179648, 131072, 524288}},
         {"shared_tile/64x4/align128", {393216, 983040, 131072, 524288}},
@@ -135,7 +135,7 @@ Traffic unaligned_traffic(KernelPointer kernel, Region region, Region block) {
     views.outputs.first = {static_cast<std::uint32_t*>(to.get()), layout, "cells"};
     views.columns = board.columns;
     views.rows = board.rows;
-    // Addresses of rows repeat modulo 128 bytes after 16 rows, those of columns from tile to tile.
+    // Row addresses modulo 128 bytes repeat after 16 rows, column addresses from tile to tile.
     const unsigned tiles = board.columns / region.columns;
     queue.executor().set_block_filter([&](std::uint64_t linear) {
         return linear / tiles * region.rows < 16 && linear % tiles * region.columns < 128;
@@ -152,7 +152,7 @@ Traffic unaligned_traffic(KernelPointer kernel, Region region, Region block) {
 
 TEST_CASE("unaligned techniques make the requests that an H200 counts", "[trace]") {
     using Rule = Life<std::uint32_t>;
-    // 16x16: hardware counters of an H200; the others: an independent program for the same rule.
+    // 16x16: hardware counters of an H200; all others: an independent program for the same rule.
     CHECK(unaligned_traffic(shared_tile_kernel<Rule, 16, 16, 1, Fit::exact>, {16, 16}, {16, 16}) ==
           Traffic{491520, 1474560, 131072, 786432});
     CHECK(unaligned_traffic(shared_tile_kernel<Rule, 64, 4, 1, Fit::exact>, {64, 4}, {64, 4}) ==
@@ -163,8 +163,8 @@ TEST_CASE("unaligned techniques make the requests that an H200 counts", "[trace]
           Traffic{1179648, 6684672, 131072, 786432});
 }
 
-// What every technique has in common, on boards its blocks divide and on others: each cell is
-// stored once, and requests have the lanes of one warp.
+// Properties of all techniques, on boards that their blocks divide and on others: each cell is
+// stored once, and requests contain the lanes of one warp.
 TEST_CASE("traced Life techniques store every cell once", "[trace]") {
     for (const Size size : {Size{384, 48}, Size{67, 19}})
         for (const Variant& variant : registry().variants()) {

@@ -1,4 +1,5 @@
-// Where the launches of a step find what they read, from small boards and from the board itself.
+// Reuse of data between the launches of a step, extrapolated from small boards and simulated on the
+// target board.
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -13,7 +14,7 @@
 namespace camber::locality_prediction_test {
 namespace {
 
-// Along the rows into a board in between, and from there along the columns.
+// Two passes: along the rows into an intermediate board, then along its columns.
 Prediction two_passes(bool may_extrapolate) {
     const Workload& workload = *find_workload("gaussian");
     const auto variant = std::ranges::find_if(registry().variants(), [](const Variant& each) {
@@ -46,10 +47,10 @@ TEST_CASE("the locality of a large board is that of a small one", "[model][time]
         CHECK(one.touched_before == other.touched_before);
         REQUIRE(other.touched_before.size() == i);
     }
-    // A row of 64 floats of each of 4 rows, and what the stencil reads at its sides.
+    // One row of 64 floats in each of 4 rows, and the cells that the stencil reads at both sides.
     CHECK(whole.kernels[0].locality.pieces_of_block > 8);
     CHECK(whole.kernels[0].locality.pieces_of_block <= 12);
-    // The second pass writes into the board that the first one has read.
+    // The second pass writes the board that the first one has read.
     const KernelPrediction& second = whole.kernels[1];
     CHECK(static_cast<double>(second.locality.touched_before[0]) ==
           Approx(second.model.distinct_sectors).epsilon(0.02));

@@ -1,5 +1,5 @@
-// Predictions of particles: several kernels of an iteration, whose lists depend on data, and calls
-// of libraries after them.
+// Predictions of particles: an iteration has several kernels with data-dependent lists, followed by
+// library calls.
 #include <map>
 #include <stdexcept>
 
@@ -21,7 +21,7 @@ const Variant& particles() {
     throw std::logic_error("no particles in lists");
 }
 
-// DamBreak3D at that spacing.
+// DamBreak3D with that particle spacing.
 Problem dam_of(double dp) {
     const Workload& sph = *find_workload("sph");
     ParameterSet parameters(sph.facts().parameters);
@@ -36,7 +36,8 @@ InitialData data_of(const Problem& problem) {
 
 }  // namespace
 
-// The forces' blocks read lists that blocks of an earlier kernel wrote, most of them unrecorded.
+// The force kernel's blocks read lists written by blocks of an earlier kernel, most of which are
+// not recorded.
 TEST_CASE("blocks of a sampled launch find what all blocks of the one before wrote", "[model]") {
     const Problem problem = dam_of(0.06);
     const InitialData data = data_of(problem);
@@ -52,7 +53,7 @@ TEST_CASE("blocks of a sampled launch find what all blocks of the one before wro
         covered += sampled.low().global_load.sectors <= loads &&
                    loads <= sampled.high().global_load.sectors;
     }
-    CHECK(covered >= 8);  // of 10, at 95 % each
+    CHECK(covered >= 8);  // of 10, with probability 95 % each
 }
 
 TEST_CASE("what libraries do after a kernel is known of a board that was traced", "[model]") {
@@ -65,7 +66,7 @@ TEST_CASE("what libraries do after a kernel is known of a board that was traced"
     REQUIRE(calls.contains("hashsort"));
     REQUIRE(calls.contains("correctorminimum"));
     CHECK(calls.size() == 2);
-    // The cells' numbers have 9 to 16 bits: two digits.
+    // The cell numbers have 9 to 16 bits: two radix digits.
     CHECK(calls["hashsort"].kernels == 4);
     CHECK(calls["hashsort"].read_bytes == count * (4 + 2 * 8));
     CHECK(calls["hashsort"].written_bytes == count * 2 * 8);

@@ -1,5 +1,5 @@
-// What a check of several places finds where they divide a board otherwise than by rows, and where
-// their steps lag.
+// Findings of checks on several devices that divide a board otherwise than by rows, or that use
+// lagged steps.
 #include <string>
 #include <vector>
 
@@ -21,7 +21,7 @@ using namespace toy;
 
 constexpr Size size{37, 29};
 
-// Three places with columns, whose edges go by `make`.
+// Three devices that divide the board by columns, with exchanges created by `make`.
 CheckResult check_columns(Partition partition, const ColumnPipeline::MakeExchange& make,
                           bool overlap = false) {
     const auto plans = spread_and_blend("halo/16x16/unaligned");
@@ -42,7 +42,7 @@ CheckResult check_columns(Partition partition, const ColumnPipeline::MakeExchang
     CheckResult result = check_variant(variant, {size}, initial_state(size), 4, 2);
     INFO(describe(result));
     CHECK(result.skipped.empty());
-    result.variant = nullptr;  // gone with this call
+    result.variant = nullptr;  // the variant's lifetime ends with this call
     return result;
 }
 

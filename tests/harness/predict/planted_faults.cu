@@ -1,4 +1,4 @@
-// Tiny kernels, each with one planted fault, and their right counterparts: how each is run.
+// Runs small kernels that contain one planted fault each, and their correct counterparts.
 // camber's checker finds them on the executor (planted_faults_test.cpp); as a program of its own,
 // on a device,
 //     compute-sanitizer --tool racecheck planted-faults shared_write_read
@@ -20,7 +20,7 @@ CAMBER_TARGET_BEGIN
 
 namespace {
 
-// Memory of one row of cells, filled with zeros or left as it is.
+// One row of cells in device memory, initialized with zeros or left uninitialized.
 template <class T>
 struct Row {
     Row(Queue& queue, int cells, bool filled = true)
@@ -169,8 +169,8 @@ CAMBER_TARGET_END
 
 #if CAMBER_ON_DEVICE
 
-// planted-faults NAME [right]: runs one fault, or its right counterpart, on device 0; without a
-// name, lists them with the tool of compute-sanitizer that is made for each.
+// planted-faults NAME [right]: runs one fault, or its correct counterpart, on device 0. Without a
+// name, lists all faults with the compute-sanitizer tool for each.
 int main(int argc, char** argv) {
     const auto faults = camber::planted_faults();
     if (argc < 2) {

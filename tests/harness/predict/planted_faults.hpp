@@ -1,4 +1,4 @@
-// The kernels with planted faults of faults/, see planted_faults.cu.
+// Kernels with planted faults in faults/; see planted_faults.cu.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct PlantedFault {
     const char*
         tool;  // of compute-sanitizer that looks for such faults; "none" where there is none
     void (*run)(Queue&);
-    void (*run_right)(Queue&);  // the same kernel without the fault
+    void (*run_right)(Queue&);  // same kernel without the fault
 };
 
 std::vector<PlantedFault> planted_faults();

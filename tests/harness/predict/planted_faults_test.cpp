@@ -1,4 +1,4 @@
-// The checker finds every planted fault, where it is, and nothing else.
+// The checker finds every planted fault at its source location, and reports nothing else.
 #include "tests/harness/predict/planted_faults.hpp"
 
 #include <algorithm>
@@ -41,8 +41,8 @@ std::string place(const std::string& mark) {
 }
 
 struct Expected {
-    std::string sites;    // of the finding, or in its sentence
-    std::string threads;  // of the first example
+    std::string sites;    // in the finding, or in its sentence
+    std::string threads;  // in the first example
     std::string address;
 };
 
@@ -51,7 +51,7 @@ std::map<std::string, Expected> expectations() {
                          const std::string& then_at) {
         return first + " at " + place(at) + ", then " + second + " at " + place(then_at);
     };
-    // "Then" is the executor's order: it runs each thread as far as the next barrier.
+    // "Then" refers to the executor's order, in which each thread runs up to the next barrier.
     return {
         {"shared_write_read",
          {pair("load", "shared_write_read load", "store", "shared_write_read store"),
@@ -183,9 +183,9 @@ TEST_CASE("counts are of accesses", "[check]") {
             if (finding.kind == fault->kind) return finding.count;
         return std::uint64_t{0};
     };
-    CHECK(count("shared_write_write") == 32);  // the odd threads'
-    CHECK(count("blocks_write") == 64);        // the second block's
-    CHECK(count("blocks_exchange") == 1);      // at one end; the other is a finding of its own
+    CHECK(count("shared_write_write") == 32);  // one per odd thread
+    CHECK(count("blocks_write") == 64);        // one per thread of the second block
+    CHECK(count("blocks_exchange") == 1);      // at one end; the other end is a separate finding
     CHECK(count("global_unwritten") == 64);
     CHECK(count("shared_unwritten") == 1);
 }

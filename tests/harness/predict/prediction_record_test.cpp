@@ -1,3 +1,4 @@
+// Predictions in results files, compared with counters, and in separate files.
 #include "harness/predict/prediction_record.hpp"
 #include "harness/measure/counting_pass.hpp"
 #include "harness/record/document.hpp"
@@ -6,8 +7,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::model_record_test {
-
-// A prediction beside its counters in a results file, and in a file of its own.
 
 namespace {
 

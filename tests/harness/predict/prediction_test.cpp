@@ -1,5 +1,5 @@
-// Predictions against full simulations of the same board, against published and measured counts,
-// and of accesses that depend on data.
+// Compares predictions with full simulations of the same board, and with published and measured
+// counts, also for accesses that depend on data.
 #include "harness/predict/prediction.hpp"
 
 #include <map>
@@ -41,7 +41,7 @@ const Variant& life(const std::string& name) {
 
 TEST_CASE("what follows from small boards equals the simulation of every Life variant",
           "[model][slow]") {
-    // Blocks overhang the second board, on both sides.
+    // Blocks overhang the second board on both sides.
     for (const Size size : {Size{384, 240}, Size{333, 290}}) {
         int extrapolated = 0;
         for (const Variant* variant : life_variants(ElementType::uint32))
@@ -52,7 +52,7 @@ TEST_CASE("what follows from small boards equals the simulation of every Life va
 
 TEST_CASE("torus boards, whose halo another kernel refreshes, follow from small ones",
           "[model][slow]") {
-    // Wide enough that the halo's kernel is continued as well.
+    // Wide enough that the halo kernel is extrapolated, too.
     for (const char* name :
          {"global/32x8", "halo/64x4/unaligned", "two_element/16x16/align128",
           "two_generation_linear_load/16x16/align128", "thread_per_input/12x12/n2/align128"})
@@ -63,7 +63,7 @@ TEST_CASE("torus boards, whose halo another kernel refreshes, follow from small 
     CHECK(extrapolated >= 40);
 }
 
-// Stretches that the board's edges cut, on all sides.
+// Stretches that the edges of the board cut on all sides.
 TEST_CASE("boards of streamed cells follow from small ones", "[model][slow]") {
     int streams = 0;
     for (const Variant& variant : registry().variants()) {
@@ -81,7 +81,7 @@ TEST_CASE("boards of streamed cells follow from small ones", "[model][slow]") {
     CHECK(streams == 4);
 }
 
-// What a bulk copy reads is neither a load nor twice there: a request for each 512 bytes.
+// A bulk copy is not a load and its bytes are not counted twice: it has one request per 512 bytes.
 TEST_CASE("bulk copies have requests and sectors of their own", "[model]") {
     Problem problem{{336, 256}, Boundary::torus, ElementType::float32};
     problem.parameters = ParameterSet(find_workload("blur")->facts().parameters);
@@ -95,21 +95,22 @@ TEST_CASE("bulk copies have requests and sectors of their own", "[model]") {
     const Prediction loaded = predicted("blur/register_stream/32x1/v4/n8/r128/align128");
     REQUIRE(bulk.kernels.at(0).model.blocks == 3 * 2);
     const AccessCounts& counts = bulk.kernels[0].model.counts;
-    // Six stretches, to each of which 128 rows come and 8 above and below.
+    // Six stretches, each of which receives 128 rows, and 8 above and below.
     CHECK(counts.bulk_load.requests == 6 * 144);
     CHECK(counts.bulk_load.sectors == 6 * 144 * 16);
     CHECK(counts.global_load.requests == 0);
     CHECK(counts.shared_load.instructions == 6 * 144);
     CHECK(counts.shared_load.conflicts() == 0);
     CHECK((counts.global_store == loaded.kernels[0].model.counts.global_store));
-    // A bulk copy has no distance to the one before: a stretch reads its rows once.
+    // Bulk copies have no reuse distance, because a stretch reads its rows once.
     DistinctCounts reads = loaded.kernels[0].model.reads;
     CHECK(bulk.kernels[0].model.reads.returns == Returns{});
     reads.returns = {};
     CHECK((bulk.kernels[0].model.reads == reads));
 }
 
-// Of a word's 32 cells each column of their squares is added by itself, without an access.
+// The columns of the neighborhoods of a word's 32 cells are summed one by one, without memory
+// accesses.
 TEST_CASE("rounds of loops that touch no memory are counted", "[model]") {
     const auto rounds_of = [&](const std::string& name, const std::string& rule) {
         Problem problem{{2048, 70}, Boundary::dead, ElementType::bits};
@@ -128,7 +129,7 @@ TEST_CASE("rounds of loops that touch no memory are counted", "[model]") {
     CHECK(rounds_of("larger_than_life/bit_columns/64x1/r64/align128", "") == 0);
 }
 
-// What a block reads of another one's shared memory is not among the wavefronts of its own.
+// Reads from another block's shared memory are not included in the wavefronts of the block's own.
 TEST_CASE("reads of other blocks' shared memory are counted by themselves", "[model][cluster]") {
     Problem problem{{480, 352}, Boundary::torus, ElementType::float32};
     problem.parameters = ParameterSet(find_workload("blur")->facts().parameters);
@@ -141,8 +142,9 @@ TEST_CASE("reads of other blocks' shared memory are counted by themselves", "[mo
         throw std::logic_error("no variant " + name);
     };
     const LaunchModel model = counts_of("blur/cluster_tile/32x8/v8/n8/r6/c4/align128");
-    // Four clusters of four blocks of eight warps. A warp takes 8 rows of two packs a lane for the
-    // 6 that it gives, in 8 generations: the first from global memory, the others from tiles.
+    // Four clusters of four blocks of eight warps. In 8 generations, a warp reads 8 rows of two
+    // packs per lane for the 6 rows that it computes: in the first generation from global memory,
+    // in the others from tiles.
     constexpr int clusters = 4, warps = 4 * 4 * 8, rows = 8 * 2;
     CHECK(model.blocks == 4 * 4);
     CHECK(model.counts.global_load.requests == warps * rows);
@@ -157,7 +159,7 @@ TEST_CASE("reads of other blocks' shared memory are counted by themselves", "[mo
     CHECK(model.counts.shared_store.instructions == warps * 6 * 2 * 7);
     CHECK(model.counts.shared_store.conflicts() == 0);
     CHECK(model.counts.distributed_store.instructions == 0);
-    // Alone, a block reads no other one's.
+    // A cluster of one block reads no other block's shared memory.
     const LaunchModel alone = counts_of("blur/cluster_tile/32x8/v8/n8/r6/c1/align128");
     CHECK(alone.cluster_barriers == 0);
     CHECK(alone.blocks == 2 * 11);
@@ -187,8 +189,8 @@ TEST_CASE("boards follow from small ones under the rules of old devices", "[mode
 
 TEST_CASE("predicted requests and sectors are those that an H200 counts", "[model]") {
     using Row = std::tuple<const char*, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
-    // The first six of shared_tile: hardware counters; the others: an independent program for the
-    // same rule, most of them confirmed by counters since (results/h200).
+    // The first six rows of shared_tile: hardware counters. All others: an independent program for
+    // the same rule; counters have confirmed most of them since (results/h200).
     const Row rows[] = {
         {"shared_tile/16x16/align128", 491520, 1179648, 131072, 524288},
         {"shared_tile/64x4/align128", 393216, 983040, 131072, 524288},
@@ -248,7 +250,7 @@ struct DataDependent {
     Problem problem{{288, 200}, Boundary::dead, ElementType::uint32};
 };
 
-// Rows of 32 columns are warps: those with a living cell load once more.
+// Rows of 32 columns are warps. Warps with a living cell load once more.
 std::int64_t load_requests_by_hand(const State& state, Size size) {
     const auto cells = state.field("cells").cells<std::uint32_t>();
     std::int64_t requests = 0;
@@ -294,7 +296,7 @@ TEST_CASE("a large board's data-dependent accesses are estimated with an interva
         const AccessCounts low = sampled.low();
         const AccessCounts high = sampled.high();
         CHECK(high.global_load.sectors > low.global_load.sectors);
-        // Every block stores alike, so nothing is left open.
+        // All blocks store alike, so the interval is exact.
         CHECK((low.global_store == full.counts().global_store));
         CHECK((high.global_store == full.counts().global_store));
         covered += low.global_load.requests <= requests && requests <= high.global_load.requests &&
@@ -303,7 +305,7 @@ TEST_CASE("a large board's data-dependent accesses are estimated with an interva
         CHECK(all.contains("global_load_sectors_low"));
         CHECK_FALSE(all.contains("compulsory_dram_bytes"));
     }
-    CHECK(covered >= 34);  // of 40, at 95 % each
+    CHECK(covered >= 34);  // of 40, with probability 95 % each
 }
 
 TEST_CASE("a variant that cannot run a problem is refused with the reason", "[model]") {

@@ -1,3 +1,4 @@
+// Races as a function of the order of accesses to one cell.
 #include <random>
 #include <vector>
 
@@ -5,8 +6,6 @@
 #include "tests/catch.hpp"
 
 namespace camber::shadow_test {
-
-// Races by the order of accesses to one cell, one by one.
 
 namespace {
 
@@ -26,7 +25,7 @@ TEST_CASE("bytes of one word are told apart once an access is smaller", "[check]
     CHECK_FALSE(page.touch(12, 1, mark(1, 1, Operation::store), 1));
     CHECK_FALSE(page.touch(13, 1, mark(1, 2, Operation::store), 1));
     CHECK(page.touch(13, 1, mark(1, 3, Operation::load), 1)->thread == 2);
-    // What was known of whole words holds for their bytes.
+    // Marks of whole words apply to each of their bytes.
     CHECK(page.touch(11, 1, mark(1, 3, Operation::load), 1)->thread == 0);
 }
 
@@ -37,7 +36,7 @@ TEST_CASE("accesses of an earlier launch race with nothing", "[check]") {
     CHECK(page.touch(4, 4, mark(6, 0, Operation::load), 5)->thread == 9);
 }
 
-// Every earlier access is kept and compared.
+// Stores and compares every earlier access.
 struct Exhaustive {
     std::vector<Mark> all;
     bool touch(const Mark& mark) {
@@ -84,7 +83,7 @@ TEST_CASE("two marks of a kind find the first race whenever all marks would", "[
             }
             if (found) {
                 ++races;
-                break;  // later ones may be hidden behind the first
+                break;  // the first race may hide later ones
             }
         }
     }
@@ -92,7 +91,7 @@ TEST_CASE("two marks of a kind find the first race whenever all marks would", "[
     CHECK(races < histories);
 }
 
-// Blocks of a cluster take turns: each goes on to the cluster's next barrier.
+// Blocks of a cluster take turns: each runs up to the cluster's next barrier.
 TEST_CASE("two marks of a kind find the first race within clusters, too", "[check][cluster]") {
     std::mt19937 random(2);
     const auto below = [&](int n) { return static_cast<int>(random() % n); };
@@ -131,7 +130,7 @@ TEST_CASE("two marks of a kind find the first race within clusters, too", "[chec
             }
             if (found) {
                 ++races;
-                break;  // later ones may be hidden behind the first
+                break;  // the first race may hide later ones
             }
         }
     }

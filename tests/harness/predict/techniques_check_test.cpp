@@ -1,4 +1,4 @@
-// Variants of every technique are clean: no races, no reads of what nothing wrote.
+// Variants of every technique are clean: no races, no reads of unwritten memory.
 #include <map>
 #include <set>
 #include <string>
@@ -12,7 +12,7 @@ namespace camber::techniques_check_test {
 namespace {
 
 // Checks the first variant of every technique of a workload, in each of its pipelines, on a board
-// that blocks overhang and on one that they mostly divide. Returns the techniques.
+// that blocks overhang and on one that most blocks divide. Returns the techniques.
 std::set<std::string> check_techniques(const std::string& name, ElementType cell) {
     const Workload& workload = *find_workload(name);
     std::set<std::string> techniques;
@@ -30,7 +30,7 @@ std::set<std::string> check_techniques(const std::string& name, ElementType cell
             const Problem problem{size, Boundary::dead, cell,
                                   ParameterSet(workload.facts().parameters)};
             const State initial = workload.initial({.size = size, .cell = cell, .seed = 5});
-            // What the first launch leaves out is found where the second reads it.
+            // A cell that the first launch leaves out is found when the second launch reads it.
             const int launches = size.columns < 100 ? 2 : 1;
             const CheckResult result =
                 check_variant(variant, problem, initial, launches * info.shape.generations, 1);

@@ -1,5 +1,5 @@
-// Seconds to run, record and group one launch of every registered variant on 256 x 256 cells, on
-// one CPU core; beside it, without a recorder. The bound that the tests watch is 2 s.
+// Seconds to run, record and group one launch of every registered variant on 256 x 256 cells on one
+// CPU core, and the same without a recorder. The tests require at most 2 s.
 #include <benchmark/benchmark.h>
 
 #include "harness/machine/simt/host_queue.hpp"

@@ -1,3 +1,4 @@
+// Warp requests of small kernels, lane by lane.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,17 +10,15 @@
 
 namespace camber::warp_requests_test {
 
-// Warp requests of small kernels, lane by lane.
-
 namespace {
 
 struct Grouped {
-    std::string site;  // with its path
+    std::string site;  // including its path
     WarpRequest request;
     simt::Index3 block;
 };
 
-// Runs kernels and keeps their requests.
+// Runs kernels and stores their requests.
 struct Trace {
     simt::HostQueue queue{1};
     std::vector<Grouped> requests;
@@ -29,7 +28,7 @@ struct Trace {
         }};
     Trace() { queue.executor().set_recorder(&recorder); }
 
-    // Masks of the requests, in order.
+    // Active lane masks of the requests, in order.
     std::vector<std::uint32_t> active() const {
         std::vector<std::uint32_t> masks;
         for (const Grouped& grouped : requests) masks.push_back(grouped.request.active);
@@ -64,7 +63,7 @@ TEST_CASE("lanes that do the same form one request, warp by warp, block by block
         CHECK(request.space == Space::global);
         CHECK(request.operation == (i % 2 == 0 ? Operation::load : Operation::store));
         CHECK(request.size == (i % 2 == 0 ? 4 : 1));
-        CHECK(site == "warp_requests_test.cpp:" + std::to_string(load_line + i % 2));
+        CHECK(site == "trace_launches_test.cpp:" + std::to_string(load_line + i % 2));
         const unsigned first = 80 * (i / 6) + 32 * warp;
         for (unsigned lane = 0; lane < (warp < 2 ? 32u : 16u); ++lane) {
             const void* address = i % 2 == 0 ? static_cast<void*>(&from.cells[first + lane])
@@ -117,10 +116,10 @@ TEST_CASE("of the rounds of a loop that touches no memory a warp makes as many a
     CHECK(trace.requests[3].request.rounds == 3);
     LaunchAccumulator accumulator(RuleSet::cc50);
     for (const Grouped& grouped : trace.requests) accumulator.add(0, grouped.request, 0);
-    // Another block makes its own.
+    // Another block counts its own rounds.
     for (const Grouped& grouped : trace.requests) accumulator.add(0, grouped.request, 1);
     CHECK(accumulator.finish().rounds == 2 * (4 + 3));
-    count_round();  // outside of a kernel: nothing happens
+    count_round();  // has no effect outside of a kernel
 }
 
 __global__ void odd_lanes_skip(const Grid<int> grid, bool say_so) {
@@ -141,12 +140,13 @@ TEST_CASE("a lane that skips an iteration stays in step when it says so", "[trac
     for (int lane = 0; lane < 32; ++lane)
         CHECK(said.requests[2].request.address[lane] ==
               reinterpret_cast<std::intptr_t>(&board.cells[64 + lane]));
-    // Without a word its third iteration passes for its second.
+    // Without the iteration numbers, an odd lane's third iteration is taken for its second.
     launch(silent.queue, "skip", line(1, 32), odd_lanes_skip, board.grid(), false);
     CHECK(silent.active() == Masks{all, all, even});
 }
 
-// Even lanes have two rows of one cell, odd lanes one row of two; lane 1 leaves its first cell out.
+// Even lanes have two rows of one cell, odd lanes one row of two cells; lane 1 skips its first
+// cell.
 __global__ void loops_in_loops(const Grid<int> grid, bool say_so) {
     const bool is_even = threadIdx.x % 2 == 0;
     const auto visit = [&](int i, int k) {
@@ -174,7 +174,7 @@ TEST_CASE("lanes meet in the iterations that they say they are in", "[trace]") {
     Board<int> board(32, 2);
     Trace said, silent;
     launch(said.queue, "turns", line(1, 32), loops_in_loops, board.grid(), true);
-    // In the order in which a lane comes there first.
+    // In the order in which a lane first reaches each iteration.
     CHECK(said.active() == Masks{all & ~2u, even, odd});
     launch(silent.queue, "turns", line(1, 32), loops_in_loops, board.grid(), false);
     CHECK(silent.active() == Masks{all, all & ~2u});
@@ -191,14 +191,15 @@ TEST_CASE("a predicated load has only the lanes whose condition holds", "[trace]
     Trace trace;
     Board<int> from(32, 2, 5), to(32, 2);
     launch(trace.queue, "load_if", line(1, 32), load_where_even, from.view(), to.grid());
-    // Lane 0, which has no second load, comes to its second store first.
+    // Lane 0, which has no second load, reaches its second store first.
     CHECK(trace.active() == Masks{even, all, all, odd});
     for (int i = 0; i < 2; ++i)
         for (int lane = 0; lane < 32; ++lane)
             CHECK(to.cells[32 * i + lane] == ((lane + i) % 2 == 0 ? 5 : -1));
 }
 
-// The write is one line, called from two places; of the second only even lanes come.
+// A single line of source stores, but it is called from two places, the first of which only even
+// lanes reach.
 template <bool with_path>
 __global__ void from_two_places(const Grid<int> grid) {
     const auto mark = [&](int row) { grid(row, threadIdx.x) = 1; };
@@ -220,9 +221,9 @@ TEST_CASE("one line called from two places is two instructions", "[trace]") {
     launch(apart.queue, "paths", line(1, 32), from_two_places<true>, board.grid());
     CHECK(apart.active() == Masks{even, all});
     CHECK(apart.requests[0].site != apart.requests[1].site);
-    CHECK_THAT(apart.requests[0].site, contains(" < warp_requests_test.cpp:"));
+    CHECK_THAT(apart.requests[0].site, contains(" < trace_launches_test.cpp:"));
     launch(merged.queue, "paths", line(1, 32), from_two_places<false>, board.grid());
-    CHECK(merged.active() == Masks{all, even});  // what a path is for
+    CHECK(merged.active() == Masks{all, even});  // without the path, calls are merged
 }
 
 template <class T>

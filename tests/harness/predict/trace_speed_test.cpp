@@ -1,4 +1,4 @@
-// How long a trace may take. trace-benchmark measures it; here only the promise is watched.
+// Time limit of a trace. trace-benchmark measures it; this test only checks the limit.
 #include <ctime>
 
 #include "harness/machine/simt/host_queue.hpp"
@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 
-// Neither sanitizers nor assertions are in the promise.
+// The limit does not apply to builds with sanitizers or assertions.
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 namespace camber::trace_speed_test {
@@ -28,11 +28,11 @@ TEST_CASE("every Life variant is traced on 256x256 cells in under 2 s on one cor
         WarpRequests recorder(
             [&](simt::SiteId, const WarpRequest&, const simt::Index3&) { ++requests; });
         queue.executor().set_recorder(&recorder);
-        // Of this process, whatever else the machine does.
+        // CPU time of this process, independent of the machine's load.
         const std::clock_t start = std::clock();
         execution->advance(variant.info.shape.generations);
         CHECK(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < 2.0);
-        // A lane moves 16 bytes at most; every cell is loaded and stored.
+        // A lane moves at most 16 bytes; every cell is loaded and stored.
         CHECK(requests >= 2 * board.cells() * info(variant.info.cell).size / (16 * warp_lanes));
         ++traced;
     }

@@ -57,11 +57,11 @@ TEST_CASE("a campaign on a GPU goes on beside what it measured on the CPU", "[ca
     write(folder, "scaling-threads", run_on(on_host_alone, "Xeon"));
     const CampaignFolder campaign(folder.path(), CampaignFolder::Use::look);
     CHECK(campaign.results(run_on("NVIDIA H100", "Xeon"), parts).size() == 2);
-    // The same card in another host.
+    // The same GPU in another host.
     CHECK_THROWS_WITH(campaign.results(run_on("NVIDIA H100", "EPYC"), parts),
                       contains("scaling-threads.json was measured elsewhere, processor "
                                "Xeon against EPYC"));
-    // A kernel's part without a card was verified on the CPU, not measured.
+    // A kernel part without a GPU was verified on the CPU, not measured.
     write(folder, "life", run_on(on_host_alone, "Xeon"));
     CHECK_THROWS_WITH(campaign.results(run_on("NVIDIA H100", "Xeon"), parts),
                       contains("life.json was measured elsewhere, no GPU against NVIDIA"));
@@ -87,7 +87,7 @@ TEST_CASE("what a budget left out is measured by a campaign without one", "[camp
     const CampaignFolder campaign(folder.path(), CampaignFolder::Use::look);
     const auto results = campaign.results(run_on("NVIDIA H100", "Xeon"), without);
     REQUIRE(results.size() == 1);
-    // The same part, whichever way it is asked for: no other command.
+    // The same part counts as the same command, however it is selected.
     const auto now = campaign.state(part_named(without, "life"), results);
     CHECK(now.status == results::PartStatus::incomplete);
     CHECK(now.hopeless == 2);

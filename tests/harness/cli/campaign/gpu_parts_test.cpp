@@ -1,5 +1,5 @@
-// Parts over several GPUs: on how many, and whether the published tables have what they need of
-// them.
+// Campaign parts over several GPUs: their numbers of GPUs, and the results that published tables
+// need from them.
 #include <algorithm>
 #include <set>
 
@@ -42,8 +42,8 @@ std::vector<Part> of_water(const std::vector<Part>& parts) {
     return chosen_parts(parts, {"sph-dam", "sph-bore"});
 }
 
-// What the part's command would give on a GPU, with times that halve on two: a case for each
-// variant, of the size that its parameters imply.
+// Results of the part's command on a GPU, with times that halve on two GPUs: one case for each
+// variant, with the size that its parameters imply.
 results::Document results_of(const Part& part) {
     const Workload& workload = *find_workload("sph");
     ParameterSet parameters(workload.facts().parameters);
@@ -96,7 +96,7 @@ TEST_CASE("parts over several GPUs go as far as they are asked to", "[campaign]"
                 CHECK_THAT(part.purpose, contains(" on " + std::to_string(gpus) + " GPUs"));
                 CHECK(values_of(part, "--gpus") == std::vector{std::to_string(gpus)});
                 CHECK(values_of(part, "--balance").size() == (balanced ? 1 : 0));
-                // As many iterations as the part on one GPU has in two seconds.
+                // The same number of iterations as the part on one GPU runs in two seconds.
                 const double seconds = std::stod(values_of(part, "--sample-seconds").front());
                 CHECK(seconds * gpus == Approx(2).epsilon(0.01));
                 CHECK(values_of(part, "--param") == values_of(named(parts, name), "--param"));
@@ -130,7 +130,7 @@ TEST_CASE("without a GPU particles are few, and the references are not divided",
             if (is_over_gpus(part) && backend == std::string("cpu"))
                 CHECK(part.left_out == "the plain references are divided among no GPUs");
         }
-    // Places that work as GPUs do are checked once in each scene, with balance and without.
+    // Simulated devices are checked once in each scene, with and without balancing.
     const auto parts = of_water(campaign_parts({"simt", true, {}}));
     CHECK(std::ranges::count_if(parts, [](const Part& part) {
               return is_over_gpus(part) && part.left_out.empty();
@@ -176,7 +176,7 @@ TEST_CASE("the parts' files have what the tables of particles print", "[campaign
         const Reproduction made = reproduce(table, cards);
         CHECK(made.remarks.empty());
         REQUIRE(made.cards.size() == 1);
-        // Of each problem: a series for each variant, with balance and without.
+        // For each problem, one series per variant, with and without balancing.
         const std::size_t problems = made.cards.front().one_place.size() / 3;
         CHECK(problems == 3);
         CHECK(made.cards.front().series.size() == problems * 2 * table.here.variants.size());

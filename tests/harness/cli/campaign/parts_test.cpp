@@ -86,7 +86,8 @@ TEST_CASE("every glob of a part matches a variant", "[campaign]") {
         const std::string workload = workload_of(part);
         const auto cells = values_of(part.command, "--cell");
         for (const std::string& glob : values_of(part.command, "--variant")) {
-            if (glob.find("/reference/") != std::string::npos) continue;  // of every workload
+            // Every workload has a reference.
+            if (glob.find("/reference/") != std::string::npos) continue;
             INFO(part.name << " " << glob);
             CHECK(std::ranges::any_of(registry().variants(), [&](const Variant& variant) {
                 const std::string name = variant.info.name();
@@ -104,7 +105,7 @@ TEST_CASE("the published tables' variants are all measured", "[campaign]") {
         if (!wants_times(table)) continue;
         for (const std::string& variant : published::variants_of(table)) {
             INFO(table.id << " " << variant);
-            // A campaign is of one GPU.
+            // The campaign uses a single GPU.
             if (published::variant_on_gpus(variant).gpus > 1) continue;
             CHECK(std::ranges::any_of(parts, [&](const Part& part) {
                 const auto globs = values_of(part.command, "--variant");
@@ -135,7 +136,7 @@ TEST_CASE("without a GPU, what needs one is left out, and nothing is measured tw
 TEST_CASE("what tables need of the CPU comes after what they need of a GPU, before maps",
           "[campaign]") {
     std::set<std::string> names;
-    std::string order;  // a letter for each run of parts of one kind
+    std::string order;  // one letter per run of consecutive parts of one kind
     for (const Part& part : campaign_parts(with_all_data())) {
         CHECK(names.insert(part.name).second);
         const bool table = part.name.starts_with("table-");
@@ -205,10 +206,10 @@ TEST_CASE("with a budget parts that time all variants leave out hopeless ones", 
         CHECK(leaving_out.contains(name));
     for (const char* const name : {"sph", "transfer_overlap", "magflow", "life-counters"})
         CHECK_FALSE(leaving_out.contains(name));
-    // What published tables need of them is measured all the same.
+    // Variants that published tables need are measured anyway.
     const auto life = std::ranges::find(parts, "life", &Part::name);
     CHECK_FALSE(values_of(life->command, "--keep").empty());
-    // Nothing is timed without a GPU.
+    // Nothing is timed without a GPU, so nothing is left out.
     budgeted.backend = "simt";
     for (const Part& part : campaign_parts(budgeted)) CHECK_FALSE(part.leaves_out());
 }

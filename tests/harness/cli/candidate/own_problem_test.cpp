@@ -3,11 +3,11 @@
 
 namespace camber::check_boards_test {
 
-// The boards on which kernels from files are checked.
+// Boards on which kernels from files are checked.
 TEST_CASE("a smaller board has the same remainders", "[cli][try]") {
     constexpr std::int64_t most = 1 << 18;
     const std::vector<Region> region{{32, 8}};
-    // Small enough as it is.
+    // The board is already small enough.
     CHECK(board_like({512, 512}, region, most) == Size{512, 512});
     CHECK(board_like({16384, 16384}, region, most) == Size{512, 512});
     for (const Size large : {Size{16384, 16384}, Size{4099, 4093}, Size{1 << 20, 3},
@@ -26,7 +26,7 @@ TEST_CASE("a smaller board has the same remainders", "[cli][try]") {
                 CHECK(small.columns % each.columns == large.columns % each.columns);
                 CHECK(small.rows % each.rows == large.rows % each.rows);
             }
-            // No more is cut off than need be.
+            // The board is not reduced more than necessary.
             CHECK(small.cells() >= most / 8);
         }
 }

@@ -1,3 +1,4 @@
+// Page of a device's ceilings, after a complete and after a stopped measurement.
 #include <algorithm>
 #include <limits>
 
@@ -6,8 +7,6 @@
 #include "tests/catch.hpp"
 
 namespace ceilings_page_test {
-
-// The page of a device's limits, whole and of a measurement that was stopped.
 
 using namespace camber;
 
@@ -41,7 +40,7 @@ TEST_CASE("the page of limits leaves out what was not measured", "[ceilings]") {
     CHECK_THAT(whole, contains("\n  DRAM copy ") && contains("\n  LOP3 ") &&
                           contains("\n  graph node ") && contains("c copy"));
 
-    Ceilings some;  // of a measurement that was stopped in its third curve
+    Ceilings some;  // measurement stopped in the third curve
     some.copy = all.copy;
     some.read = all.read;
     const std::string page = ceilings_page(some, device);

@@ -40,7 +40,7 @@ TEST_CASE("what the time went to is one line, small parts together", "[measured_
 
 namespace camber::kernel_table_test {
 
-// The table of a launch's kernels: what it says of each, and whose kernels a run shows.
+// Table of a launch's kernels: its contents, and the case whose kernels a run shows.
 
 namespace {
 

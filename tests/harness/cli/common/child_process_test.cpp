@@ -1,3 +1,4 @@
+// Division of a machine among concurrent processes.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -10,14 +11,12 @@
 
 namespace camber::machine_share_test {
 
-// How a machine is divided among processes that work at once.
-
 namespace {
 
 using Names = std::vector<std::string>;
 using Cores = std::vector<int>;
 
-// What a shell prints of its variables in a process of that share.
+// Output of a shell that prints `words` in a process with that share.
 std::string printed_in(const MachineShare& share, const std::string& words) {
     const int out = memfd_create("printed", MFD_CLOEXEC);
     REQUIRE(out >= 0);
@@ -40,7 +39,7 @@ TEST_CASE("shares of a machine have as many cores each, and none twice", "[cli][
     CHECK(shares[2].cores == Cores{6, 7});
     CHECK(shares[2].gpu == "2");
     for (const MachineShare& share : divide_machine(4, {0, 1}, {})) {
-        CHECK(share.cores.empty());  // all
+        CHECK(share.cores.empty());  // all cores
         CHECK(share.gpu.empty());
     }
 }

@@ -33,7 +33,7 @@ TEST_CASE("a sentence is one short line, whatever it quotes", "[cli]") {
                        Remedy::parameter, "sigma=1.5"));
     CHECK(shown.size() <= longest_sentence);
     CHECK_THAT(shown, contains("' is no name: write for example --param sigma=1.5"));
-    // Only what another program said has lines of its own.
+    // Only the output of other programs has several lines.
     const std::string compiled = sentence(ErrorWithLines(
         ExitCode::usage,
         "a\n.cu does not compile; g++ says:", "\na.cu:1: error: 'x\x07'\na.cu:2: error: y"));

@@ -1,3 +1,4 @@
+// GPU of each member of a group, and the errors if there are too few.
 #include <vector>
 
 #include "harness/base/error.hpp"
@@ -5,8 +6,6 @@
 #include "tests/catch.hpp"
 
 namespace place_devices_test {
-
-// Which GPU each place has, and what is said where there are too few.
 
 namespace {
 
@@ -41,7 +40,7 @@ TEST_CASE("places have the first GPUs, or those that are named", "[group]") {
 
 TEST_CASE("more GPUs than there are is one sentence", "[group]") {
     CHECK_NOTHROW(check_devices({0, 1}, false, machine(2)));
-    // The same one twice is a test of two.
+    // A device may be given several times, for tests of groups.
     CHECK_NOTHROW(check_devices({0, 0, 0}, true, machine(1)));
     const Error many = error_of([] { check_devices({0, 1, 2}, false, machine(2)); });
     CHECK(many.code() == ExitCode::unavailable);

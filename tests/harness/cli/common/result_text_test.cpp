@@ -1,3 +1,4 @@
+// Columns of the ranked table.
 #include <optional>
 #include <string>
 #include <vector>
@@ -6,8 +7,6 @@
 #include "tests/catch.hpp"
 
 namespace camber::table_test {
-
-// The ranked table: which columns it has.
 
 namespace {
 

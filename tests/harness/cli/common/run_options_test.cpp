@@ -20,7 +20,7 @@ RunOptions parsed(Words words) {
     return options;
 }
 
-// An unusual value of every option that says what is measured and how.
+// Unusual values for all options that determine the cases and their measurement.
 const std::map<std::string, std::string> unusual{{"workload", "blur"},
                                                  {"backend", "cpu"},
                                                  {"cell", "uint8"},
@@ -76,7 +76,8 @@ const std::map<std::string, std::string> unusual{{"workload", "blur"},
                                                  {"start", "progressive"},
                                                  {"start-blocks", "4"}};
 
-// Those that say where results go, when a run ends, or that no process starts another with.
+// Options that determine where results are written and when a run ends, or that are not passed to
+// other processes.
 const Words others{"ranks",   "rank-timeout", "trace", "out",        "save",
                    "budget",  "resume",       "sort",  "order-seed", "process-index",
                    "dry-run", "all-rows",     "help"};

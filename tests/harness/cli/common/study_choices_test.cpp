@@ -1,3 +1,4 @@
+// Compositions from a test registry.
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,15 +10,13 @@
 
 namespace camber::composition_test {
 
-// Compositions as typed, of a registry made up for them.
-
 namespace {
 
 const Workload& workload() {
     return *find_workload("water_flow");
 }
 
-// Variants of two steps, the second without the usual choice, called by their choices.
+// Variants of two steps, of which the second lacks the default choice, named by their choices.
 Composer composer(Backend backend) {
     Composer composer{
         "water_flow",

@@ -26,7 +26,7 @@ TEST_CASE("lines are folded at blanks, and go on below their text", "[terminal]"
     CHECK(folded("one two three four five", 10) == "one two\n  three\n  four\n  five");
     CHECK(folded("  --size TEXT   what a board is", 26) ==
           "  --size TEXT   what a\n                board is");
-    // A word without blanks is broken where the line ends; no character of UTF-8 is.
+    // A word that is too long is broken at the end of the line, but never inside a UTF-8 character.
     CHECK(folded("abcdefghij", 4) == "abcd\n  ef\n  gh\n  ij");
     CHECK(folded("éééééé", 4) == "éééé\n  éé");
     CHECK(folded(std::string(30, ' ') + "x", 20).size() < 60);
@@ -45,11 +45,11 @@ TEST_CASE("a table takes the columns that there are", "[terminal]") {
     table.add({"x", "short", "10.00", "22"});
     const std::string wide = table.plain(std::nullopt);
     CHECK(widest(wide) == 19 + 2 + 43 + 2 + 5 + 2 + 2);
-    // The sentence gives way first: every row still begins with its name.
+    // The sentence column is narrowed first: every row still begins with its name.
     const std::string narrow = table.plain(60);
     CHECK(widest(narrow) <= 60);
     CHECK_THAT(narrow, contains("\nx ") && contains("  10.00  22\n"));
-    // Then the numbers have a line of their own.
+    // At smaller widths, the numbers get a line of their own.
     const std::string narrower = table.plain(30);
     CHECK(widest(narrower) <= 30);
     CHECK_THAT(narrower, contains("\nfirst/64x4/align128\n") && contains("\n    10.00  22\n"));

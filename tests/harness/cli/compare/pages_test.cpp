@@ -1,3 +1,4 @@
+// Output formats of `camber compare`, for comparisons that are created in memory.
 #include <boost/property_tree/xml_parser.hpp>
 
 #include <random>
@@ -9,8 +10,6 @@
 #include "tests/results/schema_check.hpp"
 
 namespace pages_test {
-
-// The formats of `camber compare`, on comparisons made in memory.
 
 namespace {
 
@@ -47,7 +46,7 @@ comparison::Comparison mixed(bool fail_on_undecided = false) {
     return compared(base, changed, rules);
 }
 
-// Attributes and number of the <testcase>s with a child of that name.
+// Attributes of the <testcase> elements that have a child element of that name.
 std::vector<std::string> cases_with_child(const std::string& xml, const std::string& child) {
     std::istringstream stream(xml);
     boost::property_tree::ptree tree;
@@ -79,7 +78,7 @@ TEST_CASE("Markdown starts with the summary and folds the rest", "[compare][page
     CHECK(text.starts_with("**camber compare:** 3 cases compared"));
     CHECK_THAT(text, contains("slow &lt;&\"'> \\| \\*x\\*"));
     CHECK_THAT(text, contains("<details><summary>All 3 times</summary>"));
-    // Of what did not change only the folded table speaks.
+    // Unchanged cases appear only in the collapsed table.
     CHECK(text.find("| same |") > text.find("All 3 times"));
     std::size_t open = 0, closed = 0;
     for (std::size_t at = 0; (at = text.find("<details>", at)) != std::string::npos; ++at) ++open;
@@ -128,7 +127,7 @@ TEST_CASE("text is escaped for XML", "[compare][pages]") {
     CHECK(xml_escaped("]]>") == "]]&gt;");
 }
 
-// Two models with times, of which the first becomes slower, and nothing else.
+// Comparison of two models with times, of which only the first becomes slower.
 comparison::Comparison predicted_slower() {
     Document base = document_of({});
     base.cases.clear();

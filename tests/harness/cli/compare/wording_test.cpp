@@ -1,10 +1,9 @@
+// Wording of `camber compare`: notes, and suggestions for better measurements.
 #include "harness/cli/compare/wording.hpp"
 #include "tests/analysis/compare/documents.hpp"
 #include "tests/catch.hpp"
 
 namespace wording_test {
-
-// What `camber compare` says of a comparison: notes, and what to measure instead.
 
 namespace {
 

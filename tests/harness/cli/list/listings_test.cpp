@@ -1,3 +1,4 @@
+// Page of techniques for test registries.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -10,8 +11,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::technique_matrix_test {
-
-// The page of techniques, of registries made up for it.
 
 namespace {
 
@@ -35,7 +34,7 @@ void add_composer(Registry& registry, const std::string& workload,
         Composer{workload, ElementType::float32, backend, {{"step", choices, techniques}}, {}});
 }
 
-// The cells of a technique's row, without the spaces around them; the first is its name.
+// Cells of a technique's row without surrounding spaces; the first is its name.
 std::vector<std::string> row(const std::string& page, const std::string& technique) {
     std::istringstream lines(page);
     for (std::string line; std::getline(lines, line);) {
@@ -52,7 +51,7 @@ std::vector<std::string> row(const std::string& page, const std::string& techniq
     return {};
 }
 
-// The column of a workload.
+// Column index of a workload.
 std::size_t column(const std::string& page, const std::string& workload) {
     const auto names = row(page, "technique");
     const auto found = std::ranges::find(names, workload);
@@ -116,7 +115,7 @@ TEST_CASE("the page says why a technique was left out, each reason once", "[matr
           expected(page, "`alpha`", {{"life", "1"}, {"blur", "a"}, {"dog", "b"}}));
     CHECK(row(page, "`beta`") == expected(page, "`beta`", {{"life", "1"}, {"extrema", "a"}}));
     CHECK_THAT(page, contains("\n- **a**: it does this.\n- **b**: it does that.\n"));
-    // Written for others as well, if in vain.
+    // The technique was tried for other workloads too, although without success.
     CHECK(page.find("own to") == std::string::npos);
 }
 

@@ -21,7 +21,7 @@ Study study(const char* workload, const char* size, const char* variant) {
 
 TEST_CASE("what a model costs is told before it is made", "[forecast]") {
     const Architecture architecture = parse_architecture("sm_90");
-    // Its accesses depend on the data, so that the whole board is simulated.
+    // The accesses depend on the data, so the whole board is simulated.
     const Study lava = study("sciara_fv2", "2048x2048", "global/four_kernels/*");
     CHECK(model_seconds(lava, architecture) > 1);
     Study many = lava;
@@ -29,7 +29,7 @@ TEST_CASE("what a model costs is told before it is made", "[forecast]") {
     CHECK_THAT(model_forecast(many, architecture),
                contains("this takes about ") &&
                    contains(": 300 variants of sciara_fv2 on 2048x2048 cells"));
-    // More cells are sampled, which takes no longer.
+    // Larger boards are sampled, which takes no longer.
     const Study larger = study("sciara_fv2", "8192x8192", "global/four_kernels/*");
     CHECK(model_seconds(larger, architecture) < 10 * model_seconds(lava, architecture));
 

@@ -7,7 +7,7 @@
 
 namespace camber::candidate_code_test {
 
-// Of cuobjdump 13.5, of two kernels for sm_90.
+// Output of cuobjdump 13.5 for two kernels for sm_90.
 TEST_CASE("registers and local memory are read off cuobjdump's resource usage", "[try]") {
     const char* const listing =
         "\nResource usage:\n Common:\n  GLOBAL:0\n"
@@ -30,7 +30,7 @@ TEST_CASE("registers and local memory are read off cuobjdump's resource usage", 
 
 namespace measured_test {
 
-// What of a measured file a prediction takes over: its board, its rule and its parameters.
+// Options that a prediction takes from a measured file: board, rule and parameters.
 
 using namespace camber;
 
@@ -52,10 +52,10 @@ TEST_CASE("predictions beside a file are of its rule and parameters", "[model]")
     CHECK(gaussian.parameters == std::vector<std::string>{"radius=15", "sigma=5"});
     CHECK(gaussian.rule.empty());
     CHECK(options_of("h200/larger_than_life-r15.json").rule == "R15,C0,M1,S270..461,B270..357,NM");
-    // What these change is no matter of counts, and a size is given instead.
+    // The parameters of these workloads do not change the counts, so the size is given instead.
     CHECK(options_of("h200/magflow.json").parameters.empty());
     CHECK(options_of("h200/life.json").parameters.empty());
-    // The size of particles follows from theirs, and may not be given beside them.
+    // The particles' parameters determine the size, which must not be given as well.
     const RunOptions particles = options_of("h200/sph.json");
     CHECK(particles.size.empty());
     CHECK(particles.parameters == std::vector<std::string>{"alpha=0.3", "cfl=0.3", "dp=0.005",

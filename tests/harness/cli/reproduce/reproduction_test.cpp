@@ -1,3 +1,4 @@
+// Selection of the measured times for a published table, and the remarks if there are none.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -8,8 +9,6 @@
 #include "tests/catch.hpp"
 
 namespace reproduction_test {
-
-// Which measured times stand beside a published table, and what is said where there are none.
 
 using namespace camber;
 
@@ -53,13 +52,13 @@ TEST_CASE("ratios are of times of one size and one file", "[published]") {
     const auto both =
         results_of({timed(global_memory, 300, 2048), timed(shared_memory, 200, 2048)}, "b");
     CHECK(ratio({both}) == 1.5);
-    // The global one at another size is no partner.
+    // The global variant at another size is not comparable.
     CHECK_FALSE(ratio({results_of({timed(global_memory, 300), timed(shared_memory, 200, 2048)})})
                     .has_value());
     CHECK_FALSE(ratio({results_of({timed(global_memory, 300)}, "x"),
                        results_of({timed(shared_memory, 200)}, "y")})
                     .has_value());
-    // The file with both is taken, wherever it stands.
+    // The file with both variants is used, whatever its position.
     const std::vector<results::Document> three{results_of({timed(global_memory, 1)}), both,
                                                results_of({timed(shared_memory, 1)})};
     CHECK(ratio(three) == 1.5);

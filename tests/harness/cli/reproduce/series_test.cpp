@@ -1,3 +1,5 @@
+// Measurement of published scaling tables, here on simulated devices, whose times are meaningless.
+// Therefore only the runs and the analysis of their results are checked.
 #include <fmt/format.h>
 
 #include <string>
@@ -11,9 +13,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace series_measuring_test {
-
-// What is measured beside a published scaling table: here on places of the executor, whose times
-// mean nothing, so that only what was run and how it is taken apart is checked.
 
 using namespace camber;
 
@@ -32,7 +31,7 @@ RunOptions on_executor() {
     return options;
 }
 
-// "S of `p` places" of made-up times.
+// A case on `places` devices with a made-up time.
 results::CaseRecord timed(int places, double ns, Size size) {
     results::CaseRecord record;
     record.name = fmt::format("{}x{}/{}", size.columns, size.rows, places);
@@ -75,14 +74,14 @@ TEST_CASE("a published series is measured on one place and more", "[published][g
         CHECK(record.identity.group.has_value() == (record.identity.scaling->units > 1));
         if (record.identity.group) CHECK(record.identity.group->exchange == "stores");
     }
-    // It would stand beside the table as a series of each variant.
+    // The document provides a series of each variant for comparison with the table.
     const auto series = published::measured_series(rustico(), {document});
     REQUIRE(series.size() == rustico().here.variants.size());
     CHECK(series[0].analysis.points.size() == 3);
     CHECK(series[0].analysis.points[2].units == 3);
 }
 
-// The table's scene of few particles. Whether slices move is a matter of tests of groups.
+// The table's scene with few particles. Tests of groups check whether slices move.
 TEST_CASE("particles are measured with balance and without", "[published][group][sph]") {
     const published::Table& table = published::find_table(published::tables(), "rustico-8.3");
     RunOptions options;
@@ -90,7 +89,7 @@ TEST_CASE("particles are measured with balance and without", "[published][group]
     options.cell = table.here.cell;
     options.backend = "simt";
     options.generations = 3;
-    options.size = table.here.size;  // which the parameters replace
+    options.size = table.here.size;  // replaced by the parameters
     options.parameters = {"scene=2", "dp=0.1"};
     const auto documents = measure_series(table, options, {1, 2, 3}, {});
     REQUIRE(documents.size() == 2);
@@ -113,7 +112,7 @@ TEST_CASE("particles are measured with balance and without", "[published][group]
             CHECK(group->moved_rows.has_value() == is_balanced);
         }
     }
-    // Beside the printed series of the same kind.
+    // Each measured series is compared with the printed series of the same kind.
     const auto series = published::measured_series(table, documents);
     REQUIRE(series.size() == 2 * variants);
     for (std::size_t k = 0; k < series.size(); ++k) {
@@ -123,11 +122,12 @@ TEST_CASE("particles are measured with balance and without", "[published][group]
         CHECK(published::rows_beside(table, series[k]).name ==
               (is_balanced ? "load balancing on" : "load balancing off"));
     }
-    // Both have the same times of one place.
+    // Both series share the time of one device.
     CHECK(series[0].analysis.points[0].median_ns == series[variants].analysis.points[0].median_ns);
 }
 
-// Of made-up times: 1.6 million particles on one and two GPUs, balanced and not, and ten million.
+// Made-up times of 1.6 million particles on one and two GPUs, with and without balancing, and of
+// ten million.
 TEST_CASE("measured rates of particles stand beside printed ones", "[published][group][sph]") {
     const published::Table& table = published::find_table(published::tables(), "rustico-8.4");
     const auto of = [&](int places, double ns, const char* balance, Size size) {
@@ -156,11 +156,12 @@ TEST_CASE("measured rates of particles stand beside printed ones", "[published][
     CHECK_THAT(page, contains(name + "1604739x1 (made up)"));
     CHECK_THAT(page, contains(name + "1604739x1, balance published (made up)"));
     CHECK_THAT(page, contains(name + "10081682x1 (made up)"));
-    // 1600/900, half of it, and 1,604,739 particles in 900 us; printed on two GPUs: 19149 of 9977.
+    // 1600/900, half of it, and 1,604,739 particles in 900 us; the table prints 19149, after 9977
+    // on one GPU.
     CHECK_THAT(page, contains("| 2 | 1.9193 | 0.9597 | 0.0420 | 900.0 us | 1.7778 | 0.8889 | "
                               "0.1250 |"));
     CHECK_THAT(page, contains(" | 19149 | 1783043 |"));
-    // 1600/850 beside the printed series with balance.
+    // 1600/850, compared with the printed series with balancing.
     CHECK_THAT(page, contains("| 2 | 1.9425 | 0.9712 | 0.0296 | 850.0 us | 1.8824 |"));
     CHECK_THAT(page, contains(" | 19380 | 1887928 |"));
     CHECK_THAT(page, contains("| 6 | ") && contains(" | 49491 | - |"));
@@ -197,11 +198,11 @@ TEST_CASE("runs of particles on one GPU and on two make a series", "[published][
     const std::string name = "Measured on H200: " + table.here.variants.front();
     CHECK_THAT(page, contains(name + ", copies, overlap, 1604739x1 (one") &&
                          contains(name + ", copies, overlap, balance improved, 1604739x1 (one"));
-    // Beside what was printed without balancing, and with it.
+    // Compared with the printed series without and with balancing.
     CHECK_THAT(page, contains("| 2 | 1.8970 | 0.9485 | 0.0543 | 1000.0 us | 1.6000 | 0.8000 |") &&
                          contains("| 2 | 1.9117 | 0.9558 | 0.0462 | 800.0 us | 2.0000 | 1.0000 |"));
-    // On one place, what is measured as the others are: not with other lists, nor in shorter
-    // samples.
+    // The time on one device comes from the file that is measured like the others: with the same
+    // lists, and with samples as long.
     one.cases.front().samples->generations_per_sample = 2;
     results::Document lists = one;
     lists.source = "lists.json";
@@ -211,14 +212,14 @@ TEST_CASE("runs of particles on one GPU and on two make a series", "[published][
     start.cases.front().samples->generations_per_sample = 1;
     CHECK(reproduce(table, {lists, start, one, two}).cards.at(0).series.at(0).origin ==
           "one.json and two.json");
-    // Other particles are another problem.
+    // Another number of particles is another problem.
     two.cases[0].identity.workload_parameters["dp"] = {0.005};
     two.cases.pop_back();
     CHECK(reproduce(table, {one, two}).cards.at(0).series.empty());
 }
 
 TEST_CASE("an eruption's cells are made as small as the table's", "[published][group]") {
-    // A state that was saved, on cells of the usual side.
+    // A saved state with cells of the default size.
     const Workload& workload = *find_workload("magflow");
     const InitialConditions conditions{
         .size = {14, 10}, .cell = ElementType::float32, .seed = 3, .density = 0.4};
@@ -253,16 +254,16 @@ TEST_CASE("measured speedups stand beside the printed ones", "[published][group]
     CHECK_THAT(page, contains("| 2 | 1.8582 | 0.9291 | 0.0763 | 170.0 us | 1.7647 | 0.8824 | "
                               "0.1333 |"));
     CHECK_THAT(page, contains("| 6 | 3.1949 | 0.5325 | 0.1756 | - |"));
-    // A unit costs 20 us, and a fourth one gains 300 / 12.
+    // Each unit costs 20 us, and a fourth one gains 300 / 12.
     CHECK_THAT(page,
                contains("20.0 us for each unit that was added") && contains("it pays up to D = 4"));
-    // Without the table's own board, the largest that there is.
+    // If the table's own board was not measured, the largest board is used.
     const auto other = reproduce(
         rustico(), {document_of({timed(1, 1500e3, large), timed(2, 760e3, large)}),
                     document_of({timed(1, 30e3, {382, 819}), timed(2, 40e3, {382, 819})})});
     REQUIRE(other.cards[0].series.size() == 1);
     CHECK(other.cards[0].series[0].analysis.series.rows == large.rows);
-    // One GPU alone is no series.
+    // A single GPU is no series.
     const auto none = reproduce(rustico(), {document_of({timed(1, 300e3, own)})});
     CHECK(none.cards[0].series.empty());
     CHECK_THAT(reproduction_page(none, PageFormat::table),

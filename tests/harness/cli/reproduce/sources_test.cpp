@@ -1,11 +1,10 @@
+// Runs that measure published tables on all of their boards.
 #include <algorithm>
 
 #include "harness/cli/reproduce/sources.hpp"
 #include "tests/catch.hpp"
 
 namespace measuring_test {
-
-// How published tables are measured: the runs that their boards need.
 
 using namespace camber;
 
@@ -40,14 +39,14 @@ TEST_CASE("the plain references run on the CPU, all others on the GPU", "[publis
 TEST_CASE("a run for every board, without an input and with one", "[published]") {
     CHECK(runs("topa-figure-5").size() == 6);
     const auto generated = runs("sciara-fv3-2");
-    REQUIRE(generated.size() == 4);  // two boards, on the GPU and on the CPU
+    REQUIRE(generated.size() == 4);  // two boards, each on the GPU and on the CPU
     CHECK(generated[0].size == "517x378");
     CHECK(generated[0].ground.empty());
     CHECK(generated[2].size == "400x400");
     CHECK(generated[2].ground == "plane");
     CHECK(has(words_of(generated[2]), "--ground", "plane"));
     CHECK(runs("sciara-fv3-2", "etna2006").size() == 2);
-    // Cells of 5 m are made of an eruption's.
+    // Refined cells of 5 m require an eruption's map.
     CHECK(runs("magflow-2").size() == 2);
     const auto divided = runs("magflow-2", "etna2001");
     REQUIRE(divided.size() == 4);

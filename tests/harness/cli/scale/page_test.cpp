@@ -1,3 +1,4 @@
+// Page of a scaling analysis, and the text table that it uses.
 #include <sstream>
 #include <stdexcept>
 
@@ -7,8 +8,6 @@
 #include "tests/catch.hpp"
 
 namespace page_test {
-
-// The page of a scaling analysis, and the table of texts that it is made of.
 
 using namespace camber;
 
@@ -44,7 +43,7 @@ TEST_CASE("the page of a strong series", "[scaling]") {
     const std::string page = scaling_page(scaling::analyse(series));
     CHECK_THAT(page, contains("flow/rows, 1000x1000, 6 GPUs, strong scaling over GPUs\n"));
     CHECK_THAT(page, contains("14377.000 s"));
-    CHECK_THAT(page, contains("1.802 !"));  // the prediction at p = 2 is exceeded
+    CHECK_THAT(page, contains("1.802 !"));  // the measured value exceeds the prediction at p = 2
     CHECK_THAT(page, contains("3.195   53.2 %  0.1756"));
     CHECK_THAT(page, contains("0.0235 +- 0.0014"));
     CHECK_THAT(page, contains("25.0 %"));
@@ -52,7 +51,8 @@ TEST_CASE("the page of a strong series", "[scaling]") {
     CHECK_THAT(page, contains("that shortens the time: 6."));
     CHECK_THAT(page, contains("p  exposed transfer  wait at barriers  imbalance\n"
                               "2           1.23 us          25.00 us      1.125\n"));
-    // Beyond six: by Amdahl's fit and by the three-term one, whose c makes it the lower.
+    // Projections beyond six units by Amdahl's fit and by the three-term fit, whose term c makes
+    // its value lower.
     CHECK_THAT(
         page,
         contains("p, extrapolated  E by the fitted serial part  E by the fitted cost per unit\n"));
@@ -75,7 +75,7 @@ TEST_CASE("the pages of a short series and of a weak one", "[scaling]") {
     const std::string page = scaling_page(scaling::analyse(series));
     CHECK_THAT(page, contains("p = 1 is 8 SMs\n"));
     CHECK_THAT(page, contains("show no trend"));
-    CHECK(page.find("extrapolated") == std::string::npos);  // more of the same machine there is not
+    CHECK(page.find("extrapolated") == std::string::npos);  // one machine has no more units
     CHECK(page.find("exposed") == std::string::npos);
     series.mode = scaling::Mode::weak;
     const std::string weak = scaling_page(scaling::analyse(series));

@@ -53,7 +53,7 @@ TEST_CASE("hardware threads of one core are one core", "[run][scale]") {
     for (int cpu = 0; cpu < 1024; ++cpu) write(cpu, "0-1023");
     CHECK(cpu_cores(root).size() == 1);
     std::filesystem::remove_all(root);
-    // Nothing told: as many cores as logical CPUs.
+    // If the system does not report cores, every logical CPU counts as one.
     cpu_set_t allowed;
     sched_getaffinity(0, sizeof allowed, &allowed);
     CHECK(cpu_cores(root).size() == static_cast<std::size_t>(CPU_COUNT(&allowed)));
@@ -108,8 +108,8 @@ TEST_CASE("numbers of units are read in any order, each once", "[cli][scale]") {
 
 namespace study_on_test {
 
-// Points of a scaling series of particles, on places of the executor in place of GPUs: what is
-// computed is verified, and the series can be analysed once it has times.
+// Points of a scaling series of particles on simulated devices instead of GPUs. The computed
+// results are verified, and the series can be analyzed once it has times.
 
 using namespace camber;
 
@@ -140,7 +140,8 @@ results::Document measured(const Study& study, const Units& units, scaling::Mode
     return results.document();
 }
 
-// The executor's times mean nothing, so that they are made up: `ns` on each number of places.
+// Sets made-up times, `ns` for each number of devices, because the executor's times are
+// meaningless.
 void time(results::Document& document, const std::vector<double>& ns) {
     REQUIRE(document.cases.size() == ns.size());
     for (std::size_t k = 0; k < ns.size(); ++k) {
@@ -215,7 +216,7 @@ TEST_CASE("spacings give so many times the particles of a box", "[scale][sph]") 
 }
 
 TEST_CASE("a series of particles that cannot grow is refused", "[scale][sph]") {
-    // A cube of 25 particles a side has too few, and one of 26 too many.
+    // A cube with 25 particles per side has too few, and one with 26 has too many.
     const Study cube = particles({"dp=0.02", "scene=4"}, 1);
     CHECK_THROWS_WITH(study_on(cube, places({1, 2}), 2, scaling::Mode::weak, {{}, {}, {}, {0, 0}}),
                       "no spacing gives 2 times the 8000 particles of dp = 0.02 m within 1 %: give "

@@ -1,4 +1,4 @@
-// The block of threads that every planted fault runs in.
+// Thread block of all planted faults.
 #pragma once
 
 #include "harness/machine/kernel/vocabulary.hpp"
@@ -7,7 +7,7 @@ CAMBER_TARGET_BEGIN
 
 namespace {
 
-constexpr int threads = 64;  // of a block: two warps
+constexpr int threads = 64;  // per block: two warps
 
 }  // namespace
 

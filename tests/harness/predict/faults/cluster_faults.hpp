@@ -8,7 +8,7 @@ CAMBER_TARGET_BEGIN
 
 namespace {
 
-// Each block reads what the other has.
+// Each block reads the shared memory of the other.
 template <bool right>
 __global__ void cluster_write_read(const Grid<int> out) {
     __shared__ Tile<int, 1, threads> tile;
@@ -23,7 +23,7 @@ __global__ void cluster_write_read(const Grid<int> out) {
     out(0, blockIdx.x * threads + threadIdx.x) = value;
 }
 
-// A block goes on to what the other still reads.
+// A block overwrites data that the other block still reads.
 template <bool right>
 __global__ void cluster_read_write(const Grid<int> out) {
     __shared__ Tile<int, 1, threads> tile;
@@ -51,7 +51,7 @@ __global__ void cluster_unwritten(const Grid<int> out) {
     out(0, blockIdx.x * threads + threadIdx.x) = value;
 }
 
-// A barrier of the cluster orders its blocks' accesses to global memory, too.
+// A cluster barrier orders its blocks' accesses to global memory, too.
 template <bool right>
 __global__ void cluster_exchange(const Grid<int> cells, const Grid<int> out) {
     const int own = blockIdx.x * threads + threadIdx.x;

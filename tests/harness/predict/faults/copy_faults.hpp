@@ -11,7 +11,7 @@ namespace {
 constexpr int row_packs = threads / 4;
 using PackedRow = Tile<Pack<int, 4>, 1, row_packs>;
 
-// Copies a row of cells, from `column` on, and counts its bytes.
+// Copies a row of cells, starting at `column`, and counts its bytes.
 CAMBER_DEVICE void copy_row(PackedRow& row, const Grid<int>& cells, int column,
                             CopyBarrier& arrived, Site site = Site::current()) {
     arrived.expect(threads * sizeof(int), site);
@@ -36,7 +36,7 @@ __global__ void copy_read_early(const Grid<int> cells, const Grid<int> out) {
     arrived.wait(0);
 }
 
-// The phase of the other parity is the one before, which is over.
+// A wait for the other parity refers to the previous phase, which is complete.
 template <bool right>
 __global__ void copy_wrong_parity(const Grid<int> cells, const Grid<int> out) {
     __shared__ PackedRow row;

@@ -1,4 +1,4 @@
-// Faults in shared and in global memory, and at a block's barrier.
+// Faults in shared and global memory, and at a block barrier.
 #pragma once
 
 #include "harness/machine/kernel/vocabulary.hpp"
@@ -85,7 +85,8 @@ __global__ void threads_exchange(const Grid<int> cells, const Grid<int> out) {
     out(0, threadIdx.x) = cells(0, (threadIdx.x + 32) % threads);  // line: threads_exchange load
 }
 
-// A scatter: atomics for the neighbour's cell, and for the thread's own only where it is right.
+// A scatter: atomic operations on the neighbor's cell. Only the correct version uses one on the
+// thread's own cell, too.
 template <bool right>
 __global__ void global_atomic_and_store(const Grid<int> out) {
     const int i = threadIdx.x;
