@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "analysis/time/hopeless.hpp"
+#include "analysis/time/ranking.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 

@@ -284,7 +284,7 @@ TEST_CASE("a structure outside the field and its halo is a fault", "[simt][inter
     };
     CHECK(fault(1) == "");  // the last thread reads the halo
     CHECK_THAT(fault(2), contains("row 1, column 7 of field `structures`") &&
-                             contains("[interleaved_test.cpp:"));
+                             contains("[pack_test.cpp:"));
 }
 
 TEST_CASE("a structure at an address that its size does not divide is a fault",

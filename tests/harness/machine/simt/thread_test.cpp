@@ -190,7 +190,7 @@ TEST_CASE("a lane missing from a collective is named", "[simt][warp]") {
         __shfl_sync(everyone, 1, 0);
     });
     CHECK_THAT(sentence, contains("toy/warp (kernel): block (0,0) thread (32,0)") &&
-                             contains("lane 7 of its mask") && contains("[warp_test.cpp:"));
+                             contains("lane 7 of its mask") && contains("[thread_test.cpp:"));
 }
 
 TEST_CASE("a lane that waits at a barrier is missing from a collective", "[simt][warp]") {
