@@ -197,9 +197,8 @@ auto with_reader(const fs::path& input, const Read& read)
     std::error_code ignored;
     if (!fs::exists(path, ignored)) return std::nullopt;
     std::ifstream in(path, std::ios::binary);
-    if (!in)
-        read_file(path, "saved state",
-                  "what camber run --save wrote");  // throws an error with the reason
+    if (!in) read_file(path, "saved state",
+                       "what camber run --save wrote");  // throws
     Reader reader(path, in);
     return read(reader);
 }

@@ -39,8 +39,7 @@ class TerrainWorkload : public Workload {
         return parameters;
     }
     State initial(const InitialConditions& conditions) const final {
-        if (conditions.input && conditions.input_at)
-            read_terrain(conditions);  // throws an error with the reason
+        if (conditions.input && conditions.input_at) read_terrain(conditions);  // throws
         auto saved = saved_state(*this, conditions, example());
         return saved ? std::move(*saved) : start_of(conditions);
     }
