@@ -29,7 +29,7 @@ int repeats_of(const ParameterSet& parameters) {
 
 namespace {
 
-// Elements that are computed side by side, because the map of one is a chain of operations.
+// Number of elements computed side by side, because the map of one element is a dependency chain.
 constexpr std::size_t lanes = 128;
 
 void map_all(std::span<const float> x, std::span<const float> input, std::span<float> next,
