@@ -111,11 +111,10 @@ struct BoxSet {
 
 // List of distinct cells. Blocks are one-dimensional.
 struct ListSet {
-    Grid<int> record;  // first number: length of the list
-    Grid<int> cells;   // one row: row * columns + column of each cell
-    Grid<unsigned>
-        flags;     // one row: one byte per cell of the board, nonzero if the cell is on the list
-    int rows = 0;  // of the board
+    Grid<int> record;      // first number: length of the list
+    Grid<int> cells;       // one row: row * columns + column of each cell
+    Grid<unsigned> flags;  // one row: a byte per cell of the board, nonzero if it is listed
+    int rows = 0;          // of the board
     int columns = 0;
 
     template <class F>

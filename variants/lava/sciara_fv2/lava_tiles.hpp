@@ -37,8 +37,7 @@ class LavaTiles {
         const unsigned tiles = tiles_across_.x * tiles_across_.y;
         shape_ = covering(problem.size, shape);
         shape_.grid = {std::min(tiles, most_blocks)};
-        shape_.carve_out =
-            CarveOut::shared;  // data that are read twice are staged in shared memory
+        shape_.carve_out = CarveOut::shared;  // data read twice are in shared memory
         for (const char* field : written) add<double>(field, Buffers::two);
         add<double>(solidified_field, Buffers::one);
         add<std::uint8_t>(frame_field, Buffers::one);

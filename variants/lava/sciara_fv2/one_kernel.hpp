@@ -25,8 +25,7 @@ struct TileList {
 
     Grid<const std::int32_t> tiles;  // one row: tile numbers, row by row of the board
     Grid<std::int32_t> next_tiles;
-    Grid<const std::uint32_t>
-        marks;  // one cell per tile: number of the last list that contains the tile
+    Grid<const std::uint32_t> marks;  // one cell per tile: number of the last list with it
     Grid<std::uint32_t> next_marks;
     Grid<std::int32_t> counts;
     int launch;                    // since the board was filled, from 0
