@@ -37,8 +37,7 @@ class PgmSource {
     // Number of bytes from the current one to the end; -1 if the file has no size, like a pipe.
     std::int64_t remaining() const;
 
-    [[noreturn]] void reject_here(
-        const std::string& reason) const;  // throws Error(usage) with the line
+    [[noreturn]] void reject_here(const std::string& reason) const;  // with the line
     [[noreturn]] void reject_file(const std::string& reason) const { reject(path_, reason); }
 
     const std::filesystem::path& path() const { return path_; }

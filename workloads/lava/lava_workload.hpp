@@ -19,8 +19,7 @@ namespace camber::lava {
 struct RateCurve {
     std::span<const double> rates;  // m^3/s
     double slot_length = 1;         // s
-    bool linear =
-        false;  // true: interpolated between the slots' beginnings; false: constant within a slot
+    bool linear = false;            // interpolated between slots; else constant in a slot
 };
 
 // Converts a table, which contains the rates of the first vent slot by slot, then those of the

@@ -6,7 +6,7 @@
 namespace camber::extrema {
 namespace {
 
-// Field names under which one kernel serves all layers.
+// One kernel serves all layers, which differ only in the names of their fields.
 template <int layer>
 std::vector<StepPlan> extrema_of_layer() {
     std::vector<StepPlan> choices;

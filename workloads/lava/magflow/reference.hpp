@@ -18,9 +18,8 @@ inline constexpr const char* heat_field = "heat";  // of the fluid, J
 inline constexpr const char* time_field = "time";
 
 // Entries that final states add to the account.
-inline constexpr const char* time_account = "time";  // s
-inline constexpr const char* edge_reached_account =
-    "edge_reached";  // 1 if lava is in a cell at the edge
+inline constexpr const char* time_account = "time";                  // s
+inline constexpr const char* edge_reached_account = "edge_reached";  // 1: lava is at the edge
 
 // With lagged steps: the length that this step's fluxes allow for the next step, s.
 inline constexpr const char* allowed_account = "allowed_step";

@@ -22,11 +22,9 @@ inline constexpr const char* clock_field = "clock";
 inline constexpr Size clock_size{2, 1};
 
 // Entries of the reference's account, and entries that final states add.
-inline constexpr const char* clamped_account =
-    "clamped";  // number of flows whose distance was out of range
-inline constexpr const char* edge_account =
-    "edge";  // number of cells at the board's edge that lava reached
-inline constexpr const char* time_account = "time";  // since the start, s
+inline constexpr const char* clamped_account = "clamped";  // flows with a distance out of range
+inline constexpr const char* edge_account = "edge";        // cells at the edge that lava reached
+inline constexpr const char* time_account = "time";        // since the start, s
 
 // State without lava on the given ground, row by row. Every vent must have rates.
 State bare_state(Size size, ElementType cell, std::span<const double> altitude,
