@@ -197,8 +197,7 @@ auto with_reader(const fs::path& input, const Read& read)
     std::error_code ignored;
     if (!fs::exists(path, ignored)) return std::nullopt;
     std::ifstream in(path, std::ios::binary);
-    if (!in) read_file(path, "saved state",
-                       "what camber run --save wrote");  // throws
+    if (!in) read_file(path, "saved state", "what camber run --save wrote");  // throws
     Reader reader(path, in);
     return read(reader);
 }

@@ -1,4 +1,4 @@
-// Layouts of MAGFLOW's fields on the executor: a known history, and what warps ask of the memory.
+// Layouts of MAGFLOW's fields on the executor: a known history, and the memory traffic of warps.
 #include <map>
 #include <string>
 
@@ -18,7 +18,7 @@ const Variant& layout_named(const std::string& name) {
     throw std::logic_error("no variant " + name);
 }
 
-// Counts of a whole generation on a board, kernel by kernel.
+// Access counts of a whole generation on a board, kernel by kernel.
 std::map<std::string, AccessCounts> counts_of(const std::string& name, Size size) {
     const Workload& workload = *find_workload("magflow");
     const Problem problem{size, Boundary::dead, ElementType::float32,
@@ -78,7 +78,7 @@ TEST_CASE("columns of a block on fields by columns are rows on fields by rows", 
         CHECK(counts.global_store.sectors == other.global_store.sectors);
         CHECK(counts.global_atomic.requests == other.global_atomic.requests);
     }
-    // Against the grain: 9 cells of 32 columns each, 32 sectors a column, of four fields.
+    // Across the layout: 9 cells with 32 columns each, 32 sectors per column, of four fields.
     const auto tall = counts_of("halo/four_kernels/1x64/align128", board);
     CHECK(tall.at("flux").global_load.sectors > 6 * by_rows.at("flux").global_load.sectors);
 }
@@ -88,9 +88,10 @@ TEST_CASE("layouts of MAGFLOW's fields say what they move", "[magflow]") {
     const double fields = moved("halo/four_kernels/64x4/align128");
     CHECK(moved("vector_packed/four_kernels/64x4/align128") == fields);
     CHECK(moved("column_major/four_kernels/1x64/align128") == fields);
-    // Vents are words there, which two kernels read.
+    // Vents are words in this layout, and two kernels read them.
     CHECK(moved("array_of_structures/four_kernels/64x4/unaligned") == fields + 2 * 3);
-    // The flux reads ground, not altitude and solid lava; update reads altitude and writes ground.
+    // The flux reads ground instead of altitude and solid lava; the update reads altitude and
+    // writes ground.
     CHECK(moved("vector_packed_ground/four_kernels/64x4/align128") == fields + 4);
 }
 

@@ -1,4 +1,5 @@
-// Compensated sums of forces: nearer to those of double than plain ones, and how far from them.
+// Compensated sums of forces: they are closer to sums in double than plain sums are, within a
+// bound.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +28,7 @@ const Workload& workload() {
 
 struct Start : sph_test::Start {
     using sph_test::Start::Start;
-    // The same numbers in double.
+    // The same state in double.
     State doubled() const {
         State result = start_of(workload, {.cell = ElementType::float64}, problem.parameters);
         for (HostField& field : result.fields) {
@@ -63,8 +64,8 @@ double difference(const State& exact, const State& computed) {
     return std::sqrt(sum / all) / unit;
 }
 
-// A block of water without walls, stirred by a quarter of a spacing, compressed to `density`. Its
-// first step is so short that nothing moves, so that velocities are forces times its length.
+// A block of water without walls, stirred by a quarter of a spacing and compressed to `density`.
+// Its first step is so short that nothing moves, so velocities are forces times the step length.
 Start block_of(float density) {
     Start start({{"dp", 0.04}, {"scene", 4}});
     std::mt19937 random(3);

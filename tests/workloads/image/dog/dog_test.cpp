@@ -11,7 +11,7 @@
 
 namespace camber::dog_test {
 
-// Differences of Gaussians: golden numbers, and the one-step form against its three steps.
+// Differences of Gaussians: golden numbers, and the one-step form compared with its three steps.
 
 namespace {
 

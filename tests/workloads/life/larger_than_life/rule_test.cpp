@@ -5,7 +5,7 @@
 
 namespace camber::rule_text_test {
 
-// Rules of Larger than Life as they are written, and what is said of those that are none.
+// Text form of Larger than Life rules, and messages about invalid rules.
 
 namespace {
 

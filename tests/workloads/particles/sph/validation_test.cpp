@@ -1,5 +1,5 @@
-// The reference against what is known of water: its weight, its energy, an experiment, and figures
-// of a prototype that shares no code with it.
+// The SPH reference compared with known properties of water: its weight, its energy, an experiment,
+// and figures of a prototype that shares no code with it.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -18,8 +18,9 @@ double energy_of(const Figures& figures) {
     return figures.kinetic_j + figures.potential_j + figures.elastic_j;
 }
 
-// When the front of the experiment's column passes these places, both in its own units: places in
-// lengths of the column, T = n sqrt(g / a) t for a column of the length a and n^2 times as high.
+// Times at which the front of the experiment's column passes these positions, in dimensionless
+// units: positions in lengths of the column, T = n sqrt(g / a) t for a column of length a and a
+// height of n^2 lengths.
 std::vector<double> passages(const std::vector<double>& places) {
     constexpr double length = 0.2;
     Run run({{"dp", 0.02}, {"scene", 5}, {"alpha", 0.05}});
@@ -39,7 +40,7 @@ std::vector<double> passages(const std::vector<double>& places) {
     return passed;
 }
 
-// Share of the water in the third of the box along whose side the corridor runs.
+// Share of the water in the third of the box beside which the corridor runs.
 double share_of_corridor(const Run& run) {
     double inside = 0, all = 0;
     const auto y = run.state.field("y").cells<double>();
@@ -73,7 +74,7 @@ TEST_CASE("the pressure of still water carries its weight", "[sph]") {
         const auto within = [&](double at, double last) {
             return at - 0.04 > reach && last - 0.04 - at > reach;
         };
-        // No wall within reach, and below the surface all neighbours of a lattice.
+        // No wall within reach, and all lattice neighbors below the surface.
         if (!run.is_fluid(id) || !within(x[id], end) || !within(y[id], end) || !within(z[id], 0.48))
             continue;
         ++inside;
@@ -87,12 +88,12 @@ TEST_CASE("the pressure of still water carries its weight", "[sph]") {
     CHECK(inside >= 64);
 }
 
-// A hundredth of the speed that a fall through its depth would give: the water stays.
+// A hundredth of the speed of a fall through the water's depth: the water is at rest.
 TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph][slow]") {
     constexpr double dp = 0.025;
     Run run({{"dp", dp}, {"scene", 3}});
     const double height = run.figures().mean_height_m;
-    run.advance_to(0.95, threads);  // sound and waves have come to rest by then
+    run.advance_to(0.95, threads);  // sound and waves have decayed by then
     const Figures figures = run.figures();
     const double mass = 1000 * dp * dp * dp * 1.0 *
                         std::ranges::count(run.state.field(kind_field).cells<std::uint8_t>(), 0);
@@ -101,7 +102,7 @@ TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph][s
     CHECK(figures.mean_height_m == Approx(height).margin(dp));
     CHECK(figures.front_m < 0.4 + 2 * dp);
 
-    // Away from walls by more than their water's disorder reaches, pressure is a line over height.
+    // Pressure is linear in height, except near walls, where the water is disordered.
     const double reach = 2 * smoothing_factor * dp;
     const Constants<double> k = constants_of<double>({.dp = dp});
     const auto within = [&](double at) { return at > reach && 0.4 + dp - at > reach; };
@@ -119,14 +120,14 @@ TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph][s
     }
     REQUIRE(n > 500);
     const double slope = (n * sum_zp - sum_z * sum_p) / (n * sum_zz - sum_z * sum_z);
-    const double surface = (sum_z - sum_p / slope) / n;  // where it comes to nothing
+    const double surface = (sum_z - sum_p / slope) / n;  // height at which the pressure is 0
     CHECK(slope == Approx(-1000 * 9.81).epsilon(0.02));
-    // Mean height of layers is that of their middle.
+    // The mean height of layers is that of their middle.
     CHECK(surface == Approx(2 * figures.mean_height_m).margin(dp / 2));
 }
 
-// With weight as the only force, energy is constant; pushed water loses energy to viscosity and
-// gains none.
+// With weight as the only force, energy is constant; viscosity takes energy from pushed water and
+// never adds any.
 TEST_CASE("water loses energy and never gains any", "[sph]") {
     Run block({{"dp", 0.08}, {"scene", 4}});
     const double before = energy_of(block.figures());
@@ -168,8 +169,8 @@ TEST_CASE("the front of a column is that of Martin and Moyce's experiment", "[sp
     }
 }
 
-// Halving the spacing halves what is left to go: viscosity is proportional to the spacing, and so
-// is how far a front of particles reaches.
+// Halving the spacing halves the remaining distance: viscosity is proportional to the spacing, and
+// so is the reach of a front of particles.
 TEST_CASE("the front converges with the spacing", "[sph][slow]") {
     std::vector<double> fronts;
     for (const double dp : {0.04, 0.02, 0.01}) {
@@ -185,8 +186,8 @@ TEST_CASE("the front converges with the spacing", "[sph][slow]") {
     CHECK(first / second < 2.5);
 }
 
-// Bulk figures of the prototype, in double. The flow is chaotic in detail: 2 % of front and height
-// are asked for.
+// Bulk figures of the prototype, in double. The flow is chaotic in detail; the tolerance for front
+// and height is 2 %.
 TEST_CASE("the collapsing column is that of the prototype", "[sph][slow]") {
     struct Golden {
         double t, front, height;
@@ -215,7 +216,7 @@ TEST_CASE("the collapsing column is that of the prototype", "[sph][slow]") {
     }
 }
 
-// To the end of the source's run: no particle has left the box.
+// Runs to the end of the published run: no particle has left the box.
 TEST_CASE("no water leaves the box", "[sph][slow]") {
     Run run({{"dp", 0.04}});
     run.advance_to(1.5, threads);
@@ -229,9 +230,9 @@ TEST_CASE("no water leaves the box", "[sph][slow]") {
         }
 }
 
-// The third of the box at whose side the corridor is fills, and without a corridor it does so less.
-// Level water would have two thirds there: Rustico 2012, section 8.11, saw them. Walls push water
-// off, so that finer spacings come nearer.
+// The third of the box beside which the corridor runs fills; without a corridor, it fills less.
+// Level water would have two thirds there, as Rustico 2012, section 8.11, observed. Walls repel
+// water, so finer spacings come closer.
 TEST_CASE("water gathers in the corridor", "[sph][slow]") {
     Run corridor({{"dp", 0.04}, {"scene", 2}});
     CHECK(share_of_corridor(corridor) == Approx(1.0 / 3).margin(0.001));

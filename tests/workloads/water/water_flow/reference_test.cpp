@@ -9,7 +9,7 @@
 
 namespace camber::water_flow::reference_test {
 
-// The serial reference of water flow against histories computed by an independent program.
+// Serial reference of water flow compared with histories computed by an independent program.
 
 namespace {
 
