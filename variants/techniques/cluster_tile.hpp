@@ -4,31 +4,34 @@
 // them again; only cells around the cluster are computed twice. CUDA C++ Programming Guide,
 // "Distributed Shared Memory".
 //
-// A warp has a stripe of a few rows, from one of two tiles to the other and back; sides come by
-// shuffles. The first generation reads global memory, the last one writes it.
+// A warp has a stripe of a few rows, which alternates between two tiles; left and right neighbors
+// come by shuffles. The first generation reads global memory, the last one writes it.
 //
-// What it should cost, for the blur in blocks of 8 warps with 6 rows of 256 columns each, 8
-// generations, clusters of C blocks, on 132 SMs at 1.98 GHz:
-// - Cells computed for one that is stored: 48 C / (48 C - 16) by rows, 256 / 240 by columns. So
+// Expected cost of the blur in blocks of 8 warps with 6 rows of 256 columns each, 8 generations and
+// clusters of C blocks, on 132 SMs at 1.98 GHz:
+// - Computed cells per stored cell: 48 C / (48 C - 16) by rows, 256 / 240 by columns, which is
 //   1.60 for C = 1, 1.28 for 2, 1.16 for 4, 1.11 for 8.
-// - Instructions: a warp's loop over a generation has 584 for 6 rows (nvcc 13.0, sm_90), 97 for 256
-//   cells. An SM issues 4 a cycle: 10.5 cells a cycle, 2.8 T cells/s. Stored are 1.7,
-//   2.1, 2.4 and 2.5 T for C = 1, 2, 4 and 8.
-// - Shared memory: (8 / 6 + 1) 4 bytes a cell, at 128 bytes a cycle: 13.7 cells a cycle.
-// - Global memory: 8 bytes a cell in 8 generations, 1 byte a cell and generation: 4.2 T cells/s.
-// - A generation of a block is 1170 cycles of issue, and 2 blocks are resident. Its barrier begins
-//   with a fence, waits for the slowest block of the cluster, and takes a trip over the network
-//   between SMs, as the load of an edge row does: 180 cycles each (Luo et al. 2024,
-//   "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture"). The other resident block,
-//   which is of another cluster, works meanwhile.
-// So half to three quarters of that are to be expected, 1.2 to 1.8 T cells/s for C = 4: more than
-// the same tile by a single block, and less than streams through registers, which have no barrier
-// and compute 1.14 cells for one.
+// - Instructions: a warp's loop over a generation has 584 for 6 rows (nvcc 13.0, sm_90), 97 per 256
+//   cells. An SM issues 4 per cycle: 10.5 cells per cycle, 2.8 T cells/s in all. Stored cells are
+//   1.7, 2.1, 2.4 and 2.5 T for C = 1, 2, 4 and 8.
+// - Shared memory: (8 / 6 + 1) 4 bytes per cell, at 128 bytes per cycle: 13.7 cells per cycle.
+// - Global memory: 8 bytes per cell in 8 generations, 1 byte per cell and generation: 4.2 T
+// cells/s.
+// - A generation of a block takes 1170 issue cycles, and 2 blocks are resident. Its barrier begins
+//   with a fence, waits for the slowest block of the cluster, and crosses the network between SMs,
+//   as the load of an edge row does: 180 cycles each (Luo et al. 2024, "Benchmarking and Dissecting
+//   the Nvidia Hopper GPU Architecture"). The other resident block, which belongs to another
+//   cluster, runs meanwhile.
+// Half to three quarters of that are therefore expected, 1.2 to 1.8 T cells/s for C = 4: more than
+// with the same tile in a single block, and less than with streams through registers, which have no
+// barrier and compute 1.14 cells per stored cell.
 //
-// An H100 has 1.39, 1.23, 1.19 and 1.16 T for C = 1, 2, 4 and 8 (results/h100/blur-many.json): the
-// barrier costs more than the cells that it saves. nvcc makes a fence for the whole GPU's memory of
-// its release. Two blocks that do nothing else take 467 ns for a barrier (ceilings.json there), 925
-// cycles where 180 were expected, and a block that is no cluster's 14.5 ns.
+// An H100 reaches 1.39, 1.23, 1.19 and 1.16 T cells/s for C = 1, 2, 4 and 8
+// (results/h100/blur-many.json): the barrier costs more than the saved cells. nvcc compiles the
+// barrier's release to a fence for the memory of the whole GPU. Two blocks that do nothing else
+// take
+// 467 ns per cluster barrier (ceilings.json there), 925 cycles instead of the expected 180; a block
+// barrier takes 14.5 ns.
 #pragma once
 
 #include "harness/machine/kernel/cluster.hpp"

@@ -89,9 +89,8 @@ class BulkFigures {
 // nullptr for workloads that are always compared value by value.
 const BulkFigures* bulk_figures(const Workload& workload);
 
-// Error for runs whose state cannot continue, such as an unstable fluid.
-
-// Thrown by a reference if a run cannot continue. Contains the last state that was computed, and
+// Thrown by a reference if a run cannot continue, such as that of an unstable fluid. Contains the
+// last state that was computed, and
 // the number of its generation, counted from the run's start.
 class BrokenRun : public Error {
   public:

@@ -18,8 +18,6 @@
 
 namespace camber {
 
-// Terrain input.
-
 // Reads the grid in the file conditions.input, which must be set. Throws Error(usage) if the grid
 // does not fill the board, if a position on the board is given, or if an altitude exceeds the
 // supported range.

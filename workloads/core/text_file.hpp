@@ -12,8 +12,6 @@
 
 namespace camber::grid_file {
 
-// Output files.
-
 // Writes a file with the text that `write` produces. Either the whole file is replaced or nothing
 // changes. `kind` names the file's kind in messages. Throws Error(unavailable) on failure.
 void write_text(const std::filesystem::path& path, const std::string& kind,

@@ -73,8 +73,6 @@ struct WorkloadFacts {
     std::vector<AccountEntry> account = {};
 };
 
-// Allowed difference between a variant and the reference.
-
 // Properties of a variant's computation that affect its rounding errors.
 struct Computation {
     ElementType cell = ElementType::float64;

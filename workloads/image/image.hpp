@@ -50,8 +50,6 @@ class OutputFile {
 
 namespace camber {
 
-// Grayscale images.
-
 // Maximum image size, which takes 8 GiB. Without a limit, a few header bytes could request any
 // amount of memory.
 constexpr std::int64_t max_image_pixels = (std::int64_t{1} << 31) - 1;

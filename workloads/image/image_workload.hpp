@@ -13,8 +13,6 @@
 
 namespace camber {
 
-// Initial images.
-
 // Sets each cell to uniform_float(seed, i) - offset, on all CPU threads; the result does not depend
 // on the number of threads.
 void fill_random(std::span<float> cells, std::uint64_t seed, float offset = 0);

@@ -32,8 +32,6 @@ inline constexpr const char* solid_account = "solid";
 
 }  // namespace fields
 
-// Conversion of fields.
-
 // Cells of a floating-point field as double, row by row.
 inline std::vector<double> values_of(const HostField& field) {
     return with_real_cells(

@@ -46,8 +46,6 @@ std::vector<std::uint8_t> covered(std::span<const double> thickness);
 void add_supply(Flow& flow, std::span<const std::uint8_t> vents,
                 const std::vector<RateCurve>& curves, double longest_step, double area);
 
-// Base class.
-
 // Base of workloads that start from an event's folder and save one; the derived class implements
 // save().
 class LavaWorkload : public Workload, public Eruption {

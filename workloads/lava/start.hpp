@@ -50,8 +50,6 @@ Event volcano(Size size, std::uint64_t seed, double covered);
 // the thesis on SCIARA-fv3, which does not state the emission rate. `covered` and cells as above.
 Event plane(Size size, std::uint64_t seed, double covered);
 
-// Eruption of a run.
-
 // Event in the input folder, tiled and with additional lava as requested; without an input, the
 // generated ground. Throws Error(usage) if the conditions request another board size than the
 // eruption's.

@@ -10,8 +10,6 @@
 
 namespace camber {
 
-// Rules of births and survivals.
-
 // For each number of live neighbors, from 0 to 8: whether a dead cell comes to life, and whether a
 // live cell survives.
 struct BirthSurvival {

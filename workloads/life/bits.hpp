@@ -8,8 +8,6 @@
 
 namespace camber {
 
-// Conway's Game of Life on one-bit cells.
-
 // Functions of one, two and three bits, evaluated for all bits of words as XOR sums of products.
 // `table` is the truth table; where the first bit is set, the difference between the two halves of
 // the table is added.

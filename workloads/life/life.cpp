@@ -1,3 +1,5 @@
+// Workload `life`: Conway's Game of Life, and any rule of births and survivals, on cells of 4
+// bytes, 1 byte or 1 bit.
 #include "workloads/core/factories.hpp"
 
 #include <ostream>

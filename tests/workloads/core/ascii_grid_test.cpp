@@ -1,3 +1,4 @@
+// ESRI ASCII grids: values read, text written, and messages about invalid files.
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -10,8 +11,6 @@
 #include "workloads/core/state_cells.hpp"
 
 namespace camber::ascii_grid_test {
-
-// ESRI ASCII grids: values read, text written, and messages about invalid files.
 
 namespace {
 

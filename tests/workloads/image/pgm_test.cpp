@@ -1,3 +1,4 @@
+// Netpbm's graymaps, read and written.
 #include <string>
 #include <vector>
 
@@ -8,8 +9,6 @@
 #include "workloads/core/state_cells.hpp"
 
 namespace camber::pgm_test {
-
-// Netpbm's graymaps, read and written.
 
 namespace {
 

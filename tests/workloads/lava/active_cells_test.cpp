@@ -1,3 +1,4 @@
+// Boxes and cuts of boards: by hand, by trying all cuts, and with the lava of Etna in 2006.
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
@@ -12,8 +13,6 @@
 #include "workloads/lava/active_cells.hpp"
 
 namespace camber::lava::active_cells_test {
-
-// Boxes and cuts of boards: by hand, by trying all cuts, and with the lava of Etna in 2006.
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Eruption folders in both public forms: values read, and messages about missing data.
 #include <algorithm>
 #include <numeric>
 #include <sstream>
@@ -8,8 +9,6 @@
 #include "workloads/lava/event.hpp"
 
 namespace camber::lava::event_test {
-
-// Eruption folders in both public forms: values read, and messages about missing data.
 
 namespace {
 

@@ -1,9 +1,9 @@
+// Cumulative emission of vents: integrals of step functions and lines, computed by hand.
 #include "workloads/lava/lava_workload.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::lava::supply_test {
 
-// Cumulative emission of vents: integrals of step functions and lines, computed by hand.
 TEST_CASE("rates that hold for a slot add up to their areas", "[lava][supply]") {
     const std::vector<double> rates{2, 5, 0, 1};
     const RateCurve curve{rates, 10};

@@ -1,3 +1,4 @@
+// Boards with several copies of an eruption: every copy behaves like the eruption alone.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,8 +13,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::lava::tiles_test {
-
-// Boards with several copies of an eruption: every copy behaves like the eruption alone.
 
 namespace {
 

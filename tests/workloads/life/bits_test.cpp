@@ -1,3 +1,4 @@
+// The rule for 32 cells at once is compared with the rule for one cell.
 #include <initializer_list>
 #include <utility>
 
@@ -6,8 +7,6 @@
 #include "workloads/life/rule.hpp"
 
 namespace camber::bits_test {
-
-// The rule for 32 cells at once is compared with the rule for one cell.
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Reader and writer of .rle files, and facts about the patterns that come with camber.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -12,8 +13,6 @@
 #include "workloads/life/patterns.hpp"
 
 namespace rle_test {
-
-// Reader and writer of .rle files, and facts about the patterns that come with camber.
 
 namespace {
 

@@ -31,7 +31,7 @@ struct OneKernelForm {
     void (*kernel)(LavaBoard<Physics>, VentList, TileList);
 };
 
-// Because a launch writes all of its rows, the neighbors' rows can be copied only after it, and
+// A launch writes all of its rows, so the neighbors' rows can be copied only after it, and
 // must be there before the launch that needs them. No computation overlaps with the transfer.
 template <class Physics>
 class OneKernelGroup final : public Execution {

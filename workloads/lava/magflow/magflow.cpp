@@ -1,3 +1,4 @@
+// Workload `magflow`: facts, initial states, tolerance and output of lava flows as a Bingham fluid.
 #include "workloads/core/factories.hpp"
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// Workload `sciara_fv2`: facts, initial states, tolerance and output of lava flows that cool and
+// solidify.
 #include "workloads/core/factories.hpp"
 
 #include <algorithm>

@@ -41,8 +41,6 @@ CAMBER_HD inline double arc_cosine(double x) {
     return ::acos(x);
 }
 
-// Angle and shares of a velocity.
-
 // SCIARA-fv3 has the neighborhood of SCIARA-fv2.
 using sciara_fv2::column_offset;
 using sciara_fv2::is_diagonal;

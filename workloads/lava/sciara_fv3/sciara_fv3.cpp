@@ -1,3 +1,4 @@
+// Workload `sciara_fv3`: facts, initial states, tolerance and output of lava flows with momentum.
 #include "workloads/core/factories.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Workload `sph`: facts, initial states, tolerance and output of water as particles.
 #include "workloads/core/factories.hpp"
 
 #include <fmt/format.h>

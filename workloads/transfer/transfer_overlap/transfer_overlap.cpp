@@ -1,3 +1,5 @@
+// Workload `transfer_overlap`: an array that is uploaded, computed and downloaded in parts, to
+// measure how much of the transfers a device hides under its kernels.
 #include "workloads/core/factories.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Workload `surface_water`: facts, initial states, tolerance and output of rain that runs off over
+// a terrain.
 #include "workloads/core/factories.hpp"
 
 #include <algorithm>

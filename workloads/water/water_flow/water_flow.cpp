@@ -1,3 +1,5 @@
+// Workload `water_flow`: facts, initial states and output of water that finds its level on a
+// terrain.
 #include "workloads/core/factories.hpp"
 
 #include <type_traits>

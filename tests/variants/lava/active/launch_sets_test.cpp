@@ -1,3 +1,5 @@
+// Lava launched on parts of the board: bit-equal to the reference, and launch sets contain all
+// cells that lava can reach.
 #include <algorithm>
 
 #include "tests/variants/lava/active/magflow_scenes.hpp"
@@ -6,8 +8,6 @@
 
 namespace camber::launch_sets::launch_sets_test {
 
-// Lava launched on parts of the board: bit-equal to the reference, and launch sets contain all
-// cells that lava can reach.
 TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits from far vents",
                    "[launch_sets][slow]", SciaraFv2, SciaraFv3, Magflow) {
     compare_with_reference(TestType::far_vents(), 140);

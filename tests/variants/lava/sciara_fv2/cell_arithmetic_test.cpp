@@ -1,3 +1,4 @@
+// Arithmetic of a SCIARA-fv2 cell with short dependency chains: ShortLava and RoundedLava.
 #include <cmath>
 #include <cstdint>
 #include <cstring>

@@ -1,3 +1,5 @@
+// Quotients by products, and outflows of SCIARA-fv2 by bounds: their bits are those of the plain
+// functions.
 #include <bit>
 #include <cmath>
 #include <cstdint>

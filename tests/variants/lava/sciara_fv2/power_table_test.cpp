@@ -1,3 +1,4 @@
+// Powers by tables compared with the C library's pow(), bit by bit if that is glibc's.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -8,8 +9,6 @@
 #include "workloads/core/state_cells.hpp"
 
 namespace camber::sciara_fv2::table_powers_test {
-
-// Powers by tables compared with the C library's pow(), bit by bit if that is glibc's.
 
 namespace {
 

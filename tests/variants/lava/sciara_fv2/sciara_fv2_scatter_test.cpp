@@ -1,3 +1,5 @@
+// SCIARA-fv2 in conflict-free tiles and by atomic additions: the reference's state up to the order
+// of sums, with mass and signs correct in every step; tiles give the same bits in every run.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -10,9 +12,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv2::scatter_test {
-
-// SCIARA-fv2 in conflict-free tiles and by atomic additions: the reference's state up to the order
-// of sums, with mass and signs correct in every step; tiles give the same bits in every run.
 
 namespace {
 

@@ -1,3 +1,5 @@
+// The clock of SCIARA-fv3 on the device: over many steps of changing duration, across the time
+// slots of the emission.
 #include <algorithm>
 #include <string>
 
@@ -7,9 +9,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::clock_test {
-
-// The clock of SCIARA-fv3 on the device: over many steps of changing duration, across the time
-// slots of the emission.
 
 namespace {
 

@@ -1,3 +1,5 @@
+// Positions in half precision: errors of forces, particle by particle within a bound; forces of
+// pairs remain equal and opposite; and bytes that loads move.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,9 +20,6 @@
 #include "workloads/particles/sph/state.hpp"
 
 namespace camber::sph::half_positions_test {
-
-// Positions in half precision: errors of forces, particle by particle within a bound; forces of
-// pairs remain equal and opposite; and bytes that loads move.
 
 namespace {
 

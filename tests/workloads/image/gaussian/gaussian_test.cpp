@@ -1,3 +1,5 @@
+// Tests of the Gaussian blur alone: weights compared with the density, the reference compared with
+// sums in double and with the 3x3 blur, and properties of any normalized separable filter.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -12,9 +14,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::gaussian_test {
-
-// Tests of the Gaussian blur alone: weights compared with the density, the reference compared with
-// sums in double and with the 3x3 blur, and properties of any normalized separable filter.
 
 namespace {
 

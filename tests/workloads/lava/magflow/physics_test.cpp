@@ -1,3 +1,4 @@
+// Physics of lava between two cells and in one cell: rheology, flux, cooling, solidification.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -8,8 +9,6 @@
 #include "workloads/lava/magflow/physics.hpp"
 
 namespace camber::magflow::physics_test {
-
-// Physics of lava between two cells and in one cell: rheology, flux, cooling, solidification.
 
 namespace {
 

@@ -1,3 +1,5 @@
+// Steps of the reference: known histories, invariants of every step, and independence of the order
+// of work.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,9 +17,6 @@
 #include "workloads/lava/start.hpp"
 
 namespace camber::magflow::reference_test {
-
-// Steps of the reference: known histories, invariants of every step, and independence of the order
-// of work.
 
 namespace {
 

@@ -83,7 +83,7 @@ TEST_CASE("an eruption brings ground, vents and what both models mean alike", "[
     CHECK(set.value("vents") == 1);
     CHECK(set.values("emission_rates") == std::vector<double>{1.5, 2});
     CHECK(set.value("cell_side") == 10);
-    // That model's t_sol, 1143 K, does not apply to MAGFLOW.
+    // The event's t_sol, 1143 K, was fitted to another model and is not used.
     CHECK(set.value("t_sol") == 1073.15);
 
     // A vent with two cells.

@@ -1,3 +1,4 @@
+// Steps of the reference: known histories, invariants of every step, and the stop rule.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -13,8 +14,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv2::reference_test {
-
-// Steps of the reference: known histories, invariants of every step, and the stop rule.
 
 namespace {
 

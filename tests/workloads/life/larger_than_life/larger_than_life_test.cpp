@@ -1,3 +1,5 @@
+// Tests of Larger than Life alone: known patterns, golden numbers from an independent program, and
+// Life as its rule of radius 1.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -10,9 +12,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::larger_than_life_test {
-
-// Tests of Larger than Life alone: known patterns, golden numbers from an independent program, and
-// Life as its rule of radius 1.
 
 namespace {
 

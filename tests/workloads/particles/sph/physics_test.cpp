@@ -1,3 +1,4 @@
+// Formulas compared with numbers that were computed independently from the equations.
 #include <cmath>
 
 #include "tests/catch.hpp"
@@ -5,8 +6,6 @@
 #include "workloads/particles/sph/physics.hpp"
 
 namespace camber::sph::physics_test {
-
-// Formulas compared with numbers that were computed independently from the equations.
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Estimated cost of slices of cells, compared with their pairs.
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -9,8 +10,6 @@
 #include "workloads/particles/sph/state.hpp"
 
 namespace camber::sph {
-
-// Estimated cost of slices of cells, compared with their pairs.
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Rules of surface water: each sequence of rules compared with the reference, and invariants.
 #include <cmath>
 
 #include "tests/catch.hpp"
@@ -7,8 +8,6 @@
 #include "workloads/water/surface_water/rules.hpp"
 
 namespace camber::surface_water::rules_test {
-
-// Rules of surface water: each sequence of rules compared with the reference, and invariants.
 
 namespace {
 
