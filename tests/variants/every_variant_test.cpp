@@ -97,10 +97,10 @@ std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Varia
                                                    ElementType cell) {
     // With one-bit cells, a block of threads computes 32 times as many cells.
     const int cells = cell == ElementType::bits ? bits_per_word : 1;
-    // Some are for blocks that compute fewer rows and columns than they have threads, or three
-    // times as many columns; four are for stretches of 31 lanes, eight for those of cells of a
-    // word, two for tall ones, four for clusters of blocks, two for pairs of warps, the last one
-    // for long strips.
+    // Some boards are for blocks that compute fewer rows and columns than they have threads, or
+    // three times as many columns. Further ones are for stretches of 31 lanes (four), stretches of
+    // cells of a word (eight), tall stretches (two), clusters of blocks (four) and pairs of warps
+    // (two); the last one is for long strips.
     constexpr Size boards[] = {
         {48, 48},    {256, 32},   {512, 64},  {2048, 32},  {512, 256}, {112, 112}, {480, 168},
         {112, 48},   {180, 60},   {384, 12},  {248, 64},   {248, 360}, {248, 532}, {248, 1064},

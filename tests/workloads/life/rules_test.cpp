@@ -164,7 +164,7 @@ TEST_CASE("words and bytes follow any rule in every neighbourhood", "[life][rule
                 birth_survival(rule, "").lives(at(0, 0) != 0, static_cast<int>(neighbours));
             CAPTURE(rule, neighbourhood);
             CHECK((LifeLike<std::uint32_t>::next(at, {bytes.table}) == 1) == expected);
-            // The cell in question is bit 31 of a word whose neighbors lie in the next one.
+            // The tested cell is bit 31 of a word; its neighbors are in the next word.
             const auto word = [&](int column, int row) -> std::uint32_t {
                 if (column == 0) return at(-1, row) << 30 | at(0, row) << 31;
                 return column == 1 ? at(1, row) : 0;

@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(32, 32)
     constexpr int width = column_sums_lanes * N;
     const int lane = threadIdx.x % 32u;
     const int strip = static_cast<int>(blockIdx.x) * width;
-    const int last = views.columns - width;  // columns at which a whole strip can still begin
+    const int last = views.columns - width;  // last column at which a whole strip can begin
     // If possible, the last strip begins earlier and overlaps columns that another warp stores.
     // With edge tests, its rows took longer and delayed the launch (results/h200-edges).
     const bool moves = last >= 0 && views.columns % N == 0;

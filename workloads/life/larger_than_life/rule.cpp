@@ -69,8 +69,8 @@ class Reader {
         const int most = side * side - 1 + middle;
         parameters.birth = interval_of('B', "when cells are born", most);
         parameters.survival = interval_of('S', "when cells survive", most);
-        // The rule excludes the live cell itself; counts here include it, so that its limits
-        // increase by one.
+        // M0 excludes a live cell from its own count, and counts here include it: the limits of
+        // survival increase by one.
         if (middle == 0) {
             ++parameters.survival.least;
             ++parameters.survival.most;

@@ -44,10 +44,10 @@ TEST_CASE("layouts of MAGFLOW keep the history of lava in a valley", "[magflow]"
         check_valley_history(layout_named(name));
 }
 
-// Sectors of 32 bytes that a warp of 32 cells in line touches when it reads the flux's inputs, nine
-// cells of each. Four bytes in line: 4 sectors where aligned, 5 where a cell further on; 42 for
-// nine. Sixteen bytes: 16 and 17, 150 for nine. Of structures of 40 bytes: one per lane. Vents: a
-// sector of bytes. Vent cells read what they give, and there are two, in different warps.
+// Sectors of 32 bytes that a warp with 32 cells in a row accesses to read the flux's inputs, nine
+// cells per lane. Four bytes per cell: 4 sectors if aligned, 5 if shifted by a cell, 42 for nine.
+// Sixteen bytes: 16 and 17, 150 for nine. Structures of 40 bytes: one sector per lane. Vents: a
+// sector of bytes. Vent cells also read their emission; there are two, in different warps.
 TEST_CASE("sectors that the layouts of MAGFLOW's fields touch", "[magflow]") {
     constexpr Size board{128, 48};
     constexpr std::int64_t warps = 128 * 48 / 32;

@@ -54,12 +54,13 @@ double share_of_corridor(const Run& run) {
 
 }  // namespace
 
-// Inside hydrostatic water the pressure's gradient carries the weight, but for what the sum over a
-// lattice misses of a gradient: M = - sum V x^2 F = 0.97890 for h = 1.3 dp, computed from the
-// kernel alone. The lattice has the spacing of the rest density, so that a sum over m / rho is too
-// small by rho_0 / rho, as is P' / rho for P' = - rho_0 g. The density's change with height, rho' =
-// - rho_0 g / c_s^2, adds M 2 P rho' / rho^2. What is left are products of these changes of up to
-// 0.3 % with the terms of up to 2 % that they change: 6e-5, and the squares of the first ones.
+// In hydrostatic water, the pressure gradient balances the weight, except for the error of a
+// gradient computed as a sum over a lattice: M = - sum V x^2 F = 0.97890 for h = 1.3 dp, computed
+// from the kernel alone. The lattice has the spacing of the rest density, so a sum over m / rho is
+// too small by rho_0 / rho, as is P' / rho for P' = - rho_0 g. The change of density with height,
+// rho' = - rho_0 g / c_s^2, adds M 2 P rho' / rho^2. The remaining errors are products of these
+// changes of up to 0.3 % with the terms of up to 2 % that they change, 6e-5, and squares of the
+// former.
 TEST_CASE("the pressure of still water carries its weight", "[sph]") {
     Run run({{"dp", 0.04}, {"scene", 3}});
     const std::vector<double> x(run.at("x").begin(), run.at("x").end());
@@ -153,10 +154,11 @@ TEST_CASE("water loses energy and never gains any", "[sph]") {
     CHECK(end.elastic_j < 0.01 * all);
 }
 
-// Martin and Moyce 1952, Figure 3, columns of n^2 = 2, of 1.125 and of 2.25 inches, as their points
-// are read in the example data of the program PySPH. From 1.9 to 3 lengths both lie within 3 % of
-// what is computed. Earlier the experiment has its gate and later its floor, of which there is
-// neither here. Artificial viscosity slows the front: that of the scenes would take 13 % longer.
+// Martin and Moyce 1952, Figure 3, columns of n^2 = 2, of 1.125 and of 2.25 inches; their points
+// are taken from the example data of the program PySPH. From 1.9 to 3 lengths, both agree with the
+// computation within 3 %. At earlier times the experiment is affected by its gate and later by its
+// floor; the computation has neither. Artificial viscosity slows the front: with that of the
+// scenes, it would take 13 % longer.
 TEST_CASE("the front of a column is that of Martin and Moyce's experiment", "[sph][slow]") {
     const std::pair<double, double> measured[] = {
         {1.884, 1.602}, {2.292, 1.997}, {2.689, 2.283}, {2.995, 2.547}};
