@@ -1,4 +1,4 @@
-// Life in bits on several places: bit by bit what the reference computes.
+// Life in bits on several devices: bit-equal to the reference.
 #include <string>
 #include <vector>
 
@@ -69,7 +69,7 @@ TEST_CASE("kernels send Life in bits themselves", "[bits][group]") {
 
 namespace {
 
-// Leaves what it computed beyond the board's edge in a row's last word.
+// Faulty kernel that does not clear the bits beyond the board's edge in a row's last word.
 __global__ void keeps_bits_beyond(const Views<LifeBits<1>> views, const Link<LifeBits<1>> link) {
     const LinkedBlock block(link);
     stream_rows<4, 2, Fit::overhang>(views, block.row());

@@ -1,4 +1,5 @@
-// Parameters that change from generation to generation, in kernels that compute several at once.
+// Parameters that change from generation to generation, in kernels that compute several generations
+// at once.
 #include <cstdint>
 #include <string>
 
@@ -13,7 +14,7 @@
 namespace camber::changing_parameters_test {
 namespace {
 
-// Adds to a weighted sum what depends on the number of the generation.
+// Weighted sum plus a term that depends on the number of the generation.
 struct Counted {
     struct Cells : Input<std::uint32_t, 1> {
         static constexpr const char* field = "cells";
@@ -66,7 +67,7 @@ TEST_CASE("every generation of a launch has its own parameters", "[variants][par
             for (int g = 0; g < generations; ++g)
                 run_rules<Counted>(expected, {boundary, parameters, g});
             for (const Variant& variant : registry.variants()) {
-                // On the large board, one of each technique of several generations.
+                // On the large board, only techniques with several generations per launch.
                 if (size.columns > 100 && variant.info.shape.generations == 1) continue;
                 CAPTURE(variant.info.name(), size.columns);
                 const Problem problem{size, boundary, ElementType::uint32, parameters};
@@ -111,7 +112,7 @@ TEST_CASE("rain ceases in the middle of a launch", "[variants][parameters]") {
     }
     CHECK(several == 2);  // a launch of two generations, one of four
 
-    // It would show if it went on: longer rain is another result.
+    // Later generations would show it: longer rain gives another result.
     parameters.set("rain_steps", {4});
     const State longer = expected_state(*study.workload, runner.initial(), ElementType::float32,
                                         {Boundary::dead, parameters}, 8);

@@ -1,4 +1,4 @@
-// States compared bit by bit.
+// Bitwise comparison of states.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace camber {
 
-// The fields that differ in any bit.
+// Names of the fields that differ in any bit.
 inline std::vector<std::string> differing_fields(const State& a, const State& b) {
     std::vector<std::string> names;
     for (const HostField& field : a.fields) {

@@ -1,5 +1,5 @@
-// Every registered variant of every workload on the SIMT executor against the reference, cell by
-// cell: on boards that its blocks overhang, and on one that they divide.
+// Every registered variant of every workload on the SIMT executor compared with the reference, cell
+// by cell: on boards that its blocks overhang, and on one that they divide.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace {
 struct Trial {
     const char* workload;
     ElementType cell;
-    int generations;  // that every variant's generations per launch divide
+    int generations;  // divisible by every variant's generations per launch
     std::vector<Size> sizes;
     std::vector<std::uint64_t> seeds{3};
     std::string rule = "";  // "": the workload's usual one
-    bool fits = true;       // also boards that the variants' blocks divide
+    bool fits = true;       // also test boards that the variants' blocks divide
 };
 
 std::vector<const Variant*> variants_of(const Trial& trial) {
@@ -49,7 +49,7 @@ Study study_of(const Trial& trial, Size size, Boundary boundary, std::uint64_t s
     return study;
 }
 
-// The only reasons for which these boards leave a variant out.
+// True for the only reasons for which these boards may skip a variant.
 bool may_be_skipped(const Variant& variant, const Problem& problem, const std::string& reason) {
     const std::string_view technique = variant.info.technique.name;
     if (technique == "array_of_structures" || technique == "vector_packed")
@@ -61,7 +61,7 @@ bool may_be_skipped(const Variant& variant, const Problem& problem, const std::s
            reason.find("bytes of constant memory") != std::string::npos;
 }
 
-// Returns how many were verified.
+// Returns the number of verified variants.
 int verify(const Study& study, const std::vector<const Variant*>& variants) {
     int verified = 0;
     CaseRunner runner(study);
@@ -82,7 +82,7 @@ int verify(const Study& study, const std::vector<const Variant*>& variants) {
     return verified;
 }
 
-// A board that blocks divide, and generations for one launch.
+// Board that blocks divide, and number of generations for one launch.
 struct Fit {
     int order;
     Size size;
@@ -92,15 +92,15 @@ struct Fit {
     }
 };
 
-// Every variant on the first of some boards that takes several of its blocks without remainder.
+// Variants by board: each on the first board that several of its blocks cover exactly.
 std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Variant*>& variants,
                                                    ElementType cell) {
-    // A block of threads computes 32 times as many cells of one bit.
+    // With one-bit cells, a block of threads computes 32 times as many cells.
     const int cells = cell == ElementType::bits ? bits_per_word : 1;
-    // Some are for blocks that compute fewer rows and columns than they have threads, or three
-    // times as many columns; four are for stretches of 31 lanes, eight for those of cells of a
-    // word, two for tall ones, four for clusters of blocks, two for pairs of warps, the last one
-    // for long strips.
+    // Some boards are for blocks that compute fewer rows and columns than they have threads, or
+    // three times as many columns. Further ones are for stretches of 31 lanes (four), stretches of
+    // cells of a word (eight), tall stretches (two), clusters of blocks (four) and pairs of warps
+    // (two); the last one is for long strips.
     constexpr Size boards[] = {
         {48, 48},    {256, 32},   {512, 64},  {2048, 32},  {512, 256}, {112, 112}, {480, 168},
         {112, 48},   {180, 60},   {384, 12},  {248, 64},   {248, 360}, {248, 532}, {248, 1064},
@@ -165,12 +165,12 @@ TEST_CASE("every variant of life on cells of one bit", "[every_variant][slow]") 
                 ElementType::bits,
                 24,
                 {{1, 1}, {2, 3}, {31, 4}, {33, 17}, {64, 8}, {130, 9}, {257, 40}, {1000, 33}}});
-    // Several warps side by side, and a last word that is not full.
+    // Several adjacent warps, and a last word that is partly filled.
     verify_all({"life", ElementType::bits, 24, {{8000, 150}}, {11}});
 }
 
-// Births from nothing, and at every other number of neighbours: what a board's edge, its halo and
-// the bits of a last word must not take part in.
+// Rules with births from nothing and at every second count: they detect cells beyond the edge, in
+// the halo and in the bits of a last word that take part by mistake.
 TEST_CASE("every variant of life by other rules", "[every_variant][rules][slow]") {
     for (const char* rule : {"B36/S23", "B0246/S1357"}) {
         verify_all({"life", ElementType::uint32, 8, {{1, 1}, {33, 17}, {130, 9}}, {3}, rule});
@@ -195,8 +195,8 @@ TEST_CASE("every variant of larger_than_life", "[every_variant][larger_than_life
         }
 }
 
-// Strips of several warps, parts of them over the board's edge, every place of a word where columns
-// enter and leave; the techniques that take the same time at every radius.
+// Strips of several warps, some of them partly beyond the board's edge, with columns that enter and
+// leave at every position in a word; techniques that take the same time at every radius.
 TEST_CASE("every radius of running sums and tensor cores",
           "[every_variant][larger_than_life][slow]") {
     const Trial trial{"larger_than_life", ElementType::uint8, 1, {}};
@@ -230,7 +230,8 @@ TEST_CASE("every variant of larger_than_life on cells of one bit",
                       {{1, 1}, {2, 3}, {31, 4}, {33, 17}, {64, 8}, {130, 40}}};
     verify_all(trial);
     const auto variants = variants_of(trial);
-    // Births from nothing, and where few or many live; the last word full and not.
+    // Births from nothing, survival with few and with many live cells, and full and partly filled
+    // last words.
     for (int radius = 1; radius <= 16; ++radius)
         for (const Boundary boundary : {Boundary::dead, Boundary::torus})
             for (const bool from_nothing : {false, true}) {
@@ -241,7 +242,7 @@ TEST_CASE("every variant of larger_than_life on cells of one bit",
                     "R{},B{}..{},S{}..{}", radius, from_nothing ? 0 : cells / 4, cells * 2 / 5,
                     cells / 3, from_nothing ? cells - 1 : cells * 3 / 5));
                 study.generations = 2;
-                // Not global/* where a torus' edge lies in a word.
+                // global/* does not support a torus whose edge is within a word.
                 const bool seam = boundary == Boundary::torus && size.columns % bits_per_word != 0;
                 CHECK(verify(study, variants) == (seam ? 13 : 17));
             }

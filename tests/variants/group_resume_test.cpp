@@ -1,5 +1,5 @@
-// States do not know of places: a simulation that is saved on some and goes on on others ends as
-// one that is not interrupted, to the last bit.
+// States do not depend on devices: a simulation that is saved on some devices and resumed on others
+// ends bit-equal to one without interruption.
 #include <string>
 #include <vector>
 
@@ -16,10 +16,10 @@ struct Simulation {
     const char* workload;
     ElementType cell;
     const char* variant;
-    const char* file;  // that it is saved as; a folder where it has no ending
+    const char* file;  // name of the saved file; a folder if it has no extension
     double density;
     bool overlap = true;
-    bool is_box = false;  // which whole boards divide, and which begins on one place
+    bool is_box = false;  // a box variant, which divides whole boards and begins on one device
 };
 
 const Simulation simulations[] = {

@@ -1,4 +1,4 @@
-// Eruptions on several places, beside the reference.
+// Eruptions on several devices, compared with the reference.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,14 @@ struct Scene {
     const Workload& workload;
     Problem problem;
     State start;
-    std::vector<const char*> carried;  // fields that a step hands to the next
+    std::vector<const char*> carried;  // fields that a step passes to the next
 
     State after(int steps) const {
         State state = start;
         advance(workload, state, {problem.boundary, problem.parameters}, steps);
         return state;
     }
-    // Bit by bit.
+    // Bitwise comparison.
     bool are_same(const State& a, const State& b) const {
         return std::ranges::all_of(carried, [&](const char* field) {
             return std::ranges::equal(a.field(field).bytes(), b.field(field).bytes());
@@ -36,8 +36,8 @@ struct Scene {
     }
 };
 
-// A cone of rough ground with lava on half of its cells, so that lava crosses every edge both ways;
-// a vent on the summit, in the middle row, and one on the flank.
+// A cone of rough ground with lava on half of its cells, so that lava crosses every edge in both
+// directions; one vent is on the summit, in the middle row, and one on the flank.
 inline Scene volcano(const char* name, Size size, ElementType cell,
                      std::vector<const char*> carried) {
     const Workload& workload = *find_workload(name);
@@ -68,7 +68,8 @@ inline Expected expected_after(const Scene& scene, const std::vector<int>& steps
     return expected;
 }
 
-// The same by a variant on one place, where its arithmetic is not the reference's.
+// Expected states of variants whose arithmetic differs from the reference's, computed by the
+// variant on one device.
 inline Expected expected_of(const std::string& name, const Scene& scene,
                             const std::vector<int>& steps) {
     const Variant& variant =
@@ -81,7 +82,7 @@ inline Expected expected_of(const std::string& name, const Scene& scene,
     return expected;
 }
 
-// Whether three places whose board `plans` divide end as expected after so many steps.
+// True if three devices, whose board `plans` divide, reach the expected state after `steps` steps.
 inline bool is_right(const std::vector<StepPlan>& plans, const Scene& scene, bool overlap,
                      int steps, const State& expected,
                      const GroupPipeline::Substitutes& substitutes = {}) {
@@ -96,7 +97,8 @@ inline bool is_right(const std::vector<StepPlan>& plans, const Scene& scene, boo
     return scene.are_same(state, expected);
 }
 
-// The state after each of some numbers of steps, with its outputs poisoned before the last ones.
+// Checks the states after several numbers of steps; before each further run, the outputs are
+// poisoned.
 inline void check_steps(const std::string& name, const Scene& scene, const GroupChoice& choice,
                         const Expected& expected) {
     CAPTURE(name, choice.division.weights, camber::name(choice.exchange.path),

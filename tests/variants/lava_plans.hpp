@@ -1,4 +1,4 @@
-// The steps of the SCIARA models as plain kernels, for tests that plant faults among them.
+// Plans of the SCIARA models with plain kernels, for tests that inject faults.
 #pragma once
 
 #include <type_traits>
@@ -12,7 +12,7 @@
 
 namespace camber::lava_plans {
 
-// By halo, in blocks of one row, so that stripes are as low as can be.
+// The technique halo in blocks of one row, so that stripes can be as narrow as possible.
 struct RowBlocks {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {

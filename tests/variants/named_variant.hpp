@@ -1,4 +1,4 @@
-// Variants by name, and what they make of a state on the executor.
+// Variants by name, and their results on the executor.
 #pragma once
 
 #include <stdexcept>
@@ -17,7 +17,7 @@ inline const Variant& executor_variant(const std::string& name, ElementType cell
     throw std::logic_error("no variant " + name);
 }
 
-// A variant at work on `initial`.
+// Run of a variant from `initial`.
 class ExecutorRun {
   public:
     ExecutorRun(const Variant& variant, const State& initial, const ParameterSet& set,

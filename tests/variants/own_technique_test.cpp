@@ -1,4 +1,4 @@
-// A technique written outside variants/: a right one takes part, a wrong one is rejected.
+// Techniques written outside variants/: a correct one takes part, a faulty one is rejected.
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -32,7 +32,7 @@ CaseResult run(int generations) {
     const Study study = study_of(generations);
     CaseRunner runner(study);
     CaseResult result = runner.run(local.variants().front());
-    result.variant = nullptr;  // lives in the local registry
+    result.variant = nullptr;  // it lives in the local registry
     return result;
 }
 

@@ -1,5 +1,5 @@
-// persistent, of every workload that has it: one launch for as many steps as are asked for, every
-// bit as the reference has it, no races.
+// persistent, in every workload that has it: one launch for all requested steps, bit-equal to the
+// reference, without races.
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,7 +69,7 @@ TEST_CASE("persistent variants have the reference's bits after launches of any l
     CHECK(compared >= 5);
 }
 
-// How many launches there are.
+// Counts launches.
 struct LaunchCount final : simt::Recorder {
     void begin_launch(const simt::Launch& launch, const simt::SiteTable&) override {
         ++launches;

@@ -1,5 +1,5 @@
-// Whole runs replayed from recordings: the reference's state, however the run is cut into
-// recordings, also where launches depend on their generation.
+// Whole runs replayed from recordings: they reach the reference's state for any division into
+// recordings, even if launches depend on their generation.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -26,7 +26,7 @@ struct Start {
     ParameterSet parameters;
 };
 
-// Lava that comes and goes: no four steps have the same emission as those before.
+// Lava with changing emission: no four steps have the same emission as the preceding ones.
 Start slope_with_vents() {
     constexpr Size size{40, 33};
     const lava::EmissionRates rates{
@@ -77,8 +77,8 @@ void check_replayed(const Start& start, const std::string& name, int generations
     launcher.advance(generations);
     CHECK(differing_fields(expected, result()).empty());
 
-    // As a sample: the same recordings after another upload, twice. Where the result is the
-    // execution knows once it has recorded as much again.
+    // Replays the same recordings after another upload, twice, like a sample. The execution finds
+    // its result buffer only after recording the same number of generations again.
     for (int sample = 0; sample < 2; ++sample) {
         execution->upload(start.state);
         launcher.advance(generations);
@@ -91,7 +91,8 @@ void check_replayed(const Start& start, const std::string& name, int generations
 
 TEST_CASE("a run replayed in recordings of any number has the reference's state", "[replay]") {
     const Start start = slope_with_vents();
-    // Fewer launches than a recording has, as many, one more, several recordings and a rest.
+    // Fewer launches than a recording contains, as many, one more, and several recordings with a
+    // remainder.
     for (const int generations : {5, 6, 7, 33}) {
         check_replayed(start, "global/four_kernels/16x16", generations);
         check_replayed(start, "one_kernel/8x8", generations);
@@ -130,7 +131,7 @@ TEST_CASE("rain that ends during a replayed run ends there", "[replay]") {
 }
 
 TEST_CASE("six launches are replayed over and over as a run goes on", "[replay]") {
-    // Steps that all emit the same, as those that were recorded.
+    // All steps have the same emission, like the recorded ones.
     Start start = slope_with_vents();
     start.parameters = sciara_fv2::etna_2006({86400, {{1, {20}}, {2, {9}}}});
     State expected = start.state;
@@ -191,7 +192,8 @@ TEST_CASE("whole runs are verified by the recordings that are timed", "[replay][
         CHECK(result.record.status == results::Status::ok);
         CHECK(result.record.samples.value().generations_per_sample == 18);
     }
-    // Boxes that the host places every 16 steps: the second recording would need it.
+    // Boxes that the host replaces every 16 steps, which would be necessary in the second
+    // recording.
     for (const char* name :
          {"bounding_box/host/64x4/from32/k32/align128", "boxes/4/64x4/from32/m16/align128"}) {
         const CaseResult result = run(name);
@@ -204,8 +206,8 @@ TEST_CASE("whole runs are verified by the recordings that are timed", "[replay][
 
 namespace {
 
-// Right on a board that dies at once, but for recordings that are replayed after another upload:
-// the board then lies elsewhere.
+// Correct on a board that dies at once, except when recordings are replayed after another upload:
+// the board then has another address.
 class Moving final : public Execution {
   public:
     Moving(Queue& queue, Size size) : queue_(queue), size_(size) {}

@@ -1,4 +1,4 @@
-// Mutants of any variant: kernels whose stores to some cells of the outputs do not happen.
+// Mutants of any variant: kernels that omit stores to some output cells.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace camber {
 
 enum class Skipped { every_second_cell, every_cell };
 
-// Undoes stores to the output fields when their block has ended, or waits for the others of its
-// grid: to the launch's other blocks, and to the next launch, nothing was stored.
+// Undoes stores to the output fields when their block has ended or waits at a grid barrier: the
+// launch's other blocks and the next launch do not see them.
 class SkippedStores final : public simt::Recorder {
   public:
     using IsOutput = std::function<bool(std::string_view field)>;
@@ -34,7 +34,7 @@ class SkippedStores final : public simt::Recorder {
         const auto* const address = static_cast<const std::byte*>(access.address);
         const auto* const origin = static_cast<const std::byte*>(access.field->origin);
         const std::ptrdiff_t size = access.field->element_size;
-        // An access may take several cells, or a part of one.
+        // An access may cover several cells, or a part of one.
         for (std::ptrdiff_t done = 0; done < access.size;) {
             const std::ptrdiff_t at = address + done - origin;
             const std::ptrdiff_t cell = at >= 0 ? at / size : -((-at + size - 1) / size);
@@ -53,7 +53,7 @@ class SkippedStores final : public simt::Recorder {
         before_.clear();
     }
 
-    // Number of stores that did not happen.
+    // Number of omitted stores.
     std::int64_t count() const { return count_; }
 
   private:
@@ -69,8 +69,8 @@ class SkippedStores final : public simt::Recorder {
     std::int64_t count_ = 0;
 };
 
-// The variant on the executor, on one CPU thread, with these stores left out. `count` grows by the
-// number of stores that did not happen.
+// Variant on the executor, on one CPU thread, without these stores. `count` is increased by the
+// number of omitted stores.
 inline Variant mutant_of(const Variant& variant, Skipped skipped, SkippedStores::IsOutput is_output,
                          std::int64_t& count) {
     class Mutant final : public Execution {

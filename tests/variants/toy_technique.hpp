@@ -1,5 +1,6 @@
-// transposed: as halo, but threadIdx.x runs along the rows, so that a warp's accesses lie a whole
-// row apart. The classical mistake (Balasalle 2011, section 4.2.2), to see what it costs.
+// transposed: like halo, but threadIdx.x runs along the rows, so the accesses of adjacent lanes are
+// a whole row apart. It is the classical mistake (Balasalle 2011, section 4.2.2); this technique
+// measures its cost.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"

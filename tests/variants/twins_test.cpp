@@ -1,4 +1,4 @@
-// Device and executor compile one source: what they register must be the same variants.
+// Device and executor compile the same source, so they must register the same variants.
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 

@@ -1,5 +1,6 @@
-// A toy rule with everything that a technique must not take for granted: two inputs of different
-// types, radii and outside values, one of which is never written, and an output that is never read.
+// Toy rule with all properties that a technique must not take for granted: two inputs with
+// different types, radii and outside values, one of which is never written, and an output that is
+// never read.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 namespace camber {
 
 // Heat spreads over the star of `HeatRadius`, slowed by the material around a cell. Every product
-// is exact, so that no contraction of operations changes a bit.
+// is exact, so contraction of operations changes no bit.
 template <int HeatRadius, int MaterialRadius>
 struct TwoFields {
     struct Temperature : Input<float, HeatRadius> {
@@ -39,7 +40,7 @@ struct TwoFields {
         for (int d = 1; d <= HeatRadius; ++d)
             neighbours += at(Temperature{}, -d, 0) - at(Temperature{}, 0, -d) * 0.5f +
                           at(Temperature{}, d, 0) * 0.25f + at(Temperature{}, 0, d) * 2.0f;
-        std::uint32_t mark = 0;  // position-dependent weights: a transposed read shows
+        std::uint32_t mark = 0;  // position-dependent weights reveal a transposed read
         for (int drow = -MaterialRadius; drow <= MaterialRadius; ++drow)
             for (int dcol = -MaterialRadius; dcol <= MaterialRadius; ++dcol)
                 mark = mark * 3 + at(Material{}, dcol, drow);

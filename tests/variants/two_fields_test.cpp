@@ -1,5 +1,5 @@
-// The techniques know nothing of the Game of Life: they compute a rule of two inputs and two
-// outputs as the reference does.
+// Techniques do not depend on the Game of Life: they compute a rule with two inputs and two outputs
+// as the reference does.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -123,7 +123,7 @@ TEST_CASE("the two-field rule depends on all that it reads", "[variants][two_fie
     const Size size{9, 9};
     const State initial = initial_state(size);
     const State before = expected<Rule>(initial, Boundary::dead, 1);
-    // The centre's new values change with its neighbours, not with cells beyond the radius.
+    // The center's new values change with its neighbors, not with cells beyond the radius.
     const auto centre_changes = [&](const char* field, int column, int row) {
         State changed = initial;
         HostField& cells = changed.field(field);

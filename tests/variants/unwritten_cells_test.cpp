@@ -1,5 +1,5 @@
-// A kernel that leaves out cells never passes: every technique of every workload and cell type,
-// with every second store left out and with all of them, on states that are mostly 0.
+// A kernel that omits cells never passes: every technique of every workload and cell type, with
+// every second store omitted and with all of them omitted, on states that are mostly 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,12 +35,12 @@ Study study_of(const Workload& workload, ElementType cell) {
         if (workload.name() == "sph") study.problem.parameters.set("dp", {0.08});
         study.problem.size = start->size_for(study.problem.parameters);
     }
-    if (workload.eruption()) study.problem.size = {34, 18};  // many kernels a step
+    if (workload.eruption()) study.problem.size = {34, 18};  // many kernels per step
     study.initial = {.size = study.problem.size, .cell = cell, .seed = 3, .density = 0.02};
     return study;
 }
 
-// Images are 0 but for a patch, so that most outputs are 0 too.
+// Images are 0 except for a patch, so that most outputs are 0, too.
 State sparse_start(const Study& study) {
     State state = start_of(*study.workload, study.initial, study.problem.parameters);
     const std::set<std::string_view> images{"blur",      "gaussian", "dog",
@@ -57,8 +57,8 @@ State sparse_start(const Study& study) {
     return state;
 }
 
-// Names of fields as kernels see them that hold the outputs: those of the state, and those of
-// layouts that store them otherwise.
+// True for fields that contain outputs, by the kernels' names: fields of the state, and fields of
+// layouts that store them differently.
 bool is_output(const Workload& workload, std::string_view field) {
     const std::set<std::string_view> of_layouts{
         "structures", "records", "place", "motion", "record", "x",       "y",
@@ -66,7 +66,7 @@ bool is_output(const Workload& workload, std::string_view field) {
     return workload.writes(field) || of_layouts.contains(field);
 }
 
-// Verifies the mutant; a fault that the missing cells cause is a rejection, too.
+// Verifies the mutant; an error caused by the missing cells also counts as a rejection.
 std::string rejection(const Study& study, const State& initial, const State& expected,
                       const Variant& mutant) {
     simt::HostQueue queue(1);
@@ -126,8 +126,8 @@ void reject_mutants(const Workload& workload, ElementType cell,
     UNSCOPED_INFO(workload.name() << " " << info(cell).name << ": " << rejected << " rejected, "
                                   << named << " named");
     CHECK(rejected > 0);
-    // Two workloads change their state in place, so that a cell that is left out keeps its old
-    // value; a particle without a position ends the run with an error of its own.
+    // These workloads change their state in place, so an omitted cell keeps its old value; a
+    // particle without a position ends the run with an error of its own.
     const std::set<std::string_view> otherwise{"transfer_overlap", "magflow", "sph"};
     CHECK((named > 0 || otherwise.contains(workload.name())));
 }

@@ -1,11 +1,11 @@
-// Techniques that do what a technique must not. The harness has to reject each.
+// Faulty techniques, each of which the harness must reject.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
 
 CAMBER_TARGET_BEGIN
 
-// Injected fault of the technique.
+// Fault of the technique.
 enum class Fault { diagonal_forgotten, cell_left_out, halo_overwritten, out_of_bounds };
 
 template <class Rule, Fault fault>

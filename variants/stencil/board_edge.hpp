@@ -1,20 +1,21 @@
 // Cells beyond the board's edge: neighbors on a torus, halos that copy interior cells, and padding
-// bits of boards with bit cells.
+// bits of boards with one-bit cells.
 #pragma once
 
 #include "harness/base/layout.hpp"
 #include "variants/stencil/views.hpp"
 
-// Cells beyond the board's edge: computed per cell in fields without a halo, or the halo of a
-// torus, in which every cell is a copy of an interior cell.
+// Cells beyond the board's edge: computed per cell for fields without a halo, or stored in the halo
+// of a torus, whose cells are copies of interior cells.
 CAMBER_TARGET_BEGIN
 
-// Remainder with the sign of the divisor: a halo wider than the board wraps more than once.
+// Remainder in [0, n), because a halo wider than the board wraps more than once.
 CAMBER_DEVICE int wrap(int i, int n) {
     return i >= 0 && i < n ? i : ((i % n) + n) % n;
 }
 
-// A cell through `view` where (row, column) is on the board, else what the boundary has there.
+// Reads a cell through `view` if (row, column) is on the board; otherwise returns the value that
+// the boundary defines.
 template <Boundary boundary, class Rule, class Tag, class View>
 CAMBER_DEVICE typename Tag::Type read_beyond_edge(const Views<Rule>& views, Tag, const View& view,
                                                   int row, int column, Site site) {
@@ -24,7 +25,8 @@ CAMBER_DEVICE typename Tag::Type read_beyond_edge(const Views<Rule>& views, Tag,
         return load_if(views.inside(row, column), view, row, column, Tag::outside(), site);
 }
 
-// One thread per halo cell: first the rows above and below, corners included, then the two sides.
+// Sets the halo of a torus with one thread per halo cell: first the rows above and below, including
+// corners, then the two sides.
 template <class T>
 __global__ void torus_halo_kernel(const Grid<T> grid) {
     const int halo = grid.halo();
@@ -58,8 +60,8 @@ void refresh_torus_halo(Queue& queue, const Grid<T>& grid) {
 
 CAMBER_TARGET_END
 
-// Handling of bits beyond the edge of a board with bit cells: the words of the halo, and padding
-// bits in the last words of a row.
+// Bits beyond the edge of a board with one-bit cells: words of the halo, and padding bits in the
+// last words of a row.
 CAMBER_TARGET_BEGIN
 
 // True if a rule's elements are words of one-bit cells.
@@ -70,8 +72,8 @@ CAMBER_HD constexpr bool has_bits() {
     };
 }
 
-// The bits of a word that are no cells of the board: those of the cells that a torus has there,
-// else 0.
+// Bits of a word that are not cells of the board. On a torus they are copies of the cells at those
+// positions; otherwise they are 0.
 CAMBER_DEVICE std::uint32_t bits_beyond(const Grid<std::uint32_t>& grid, BitOrder order,
                                         int columns, bool torus, int row, int word) {
     std::uint32_t bits = 0;
@@ -86,7 +88,7 @@ CAMBER_DEVICE std::uint32_t bits_beyond(const Grid<std::uint32_t>& grid, BitOrde
     return bits;
 }
 
-// A thread per row: the words beside the board and those that it fills in part.
+// Sets, with one thread per row, the words beside the board and those that the board fills partly.
 template <class Word>
 __global__ void bit_sides_kernel(const Grid<Word> grid, const BitOrder order, const int columns,
                                  const bool torus) {
@@ -106,7 +108,7 @@ __global__ void bit_sides_kernel(const Grid<Word> grid, const BitOrder order, co
     }
 }
 
-// A thread per word of the halo's rows above and below, whose sides are there already.
+// Sets, with one thread per word, the halo rows above and below, whose sides must be set already.
 template <class Word>
 __global__ void bit_rows_kernel(const Grid<Word> grid) {
     const int halo = grid.halo();
@@ -122,7 +124,7 @@ __global__ void bit_rows_kernel(const Grid<Word> grid) {
 
 inline void refresh_bits_beyond(Queue& queue, const Grid<std::uint32_t>& grid, BitOrder order,
                                 int columns, bool torus) {
-    // Whole groups wrap around a torus unchanged.
+    // If the columns fill whole groups, words wrap around the torus unchanged.
     if (order.fills(columns)) {
         if (torus) refresh_torus_halo(queue, grid);
         return;

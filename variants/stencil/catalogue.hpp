@@ -1,5 +1,5 @@
-// Catalogue in which techniques describe and register their variants, and building blocks of multi-
-// step pipelines and of kernels that are compiled per radius.
+// Catalogue in which techniques describe and register their variants, and building blocks of
+// multi-step pipelines and of kernels that are compiled per radius.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 #include "variants/stencil/stencil_stage.hpp"
 #include "variants/stencil/views.hpp"
 
-// Catalogue in which techniques describe their variants, and their registration.
+// Registration of the variants that techniques offer.
 CAMBER_TARGET_BEGIN
 
-// Blocks of 256 threads, as the published kernels have them.
+// Blocks of 256 threads, the shapes of the published kernels.
 inline constexpr std::array<Region, 4> published_blocks{{{16, 16}, {32, 8}, {64, 4}, {128, 2}}};
 
 // Bytes of shared memory for one tile per field that `Rule` reads beyond its own cell.
@@ -30,15 +30,15 @@ std::size_t staged_bytes(Region tile) {
     return bytes;
 }
 
-// Why a technique of several generations per launch is left out.
+// Reason for excluding techniques that compute several generations per launch.
 inline constexpr const char* needs_iteration =
     "does not write the field that it reads: there is no second generation";
 
-// Why one that computes a generation at once is.
+// Reason for excluding techniques that need a single kernel per generation.
 inline constexpr const char* needs_one_kernel =
     "computes a generation in several kernels, and the technique needs it in one";
 
-// True if a rule's code is so long that every instantiation matters.
+// True if a rule's code is so long that the number of its instantiations must be limited.
 template <class Rule>
 constexpr bool is_heavy() {
     return requires {
@@ -46,7 +46,7 @@ constexpr bool is_heavy() {
     };
 }
 
-// Why a technique is left out for such rules.
+// Reason for excluding techniques that instantiate such a rule many times.
 inline constexpr const char* too_heavy =
     "would unroll a long rule many times over: more registers than there are";
 
@@ -59,7 +59,7 @@ constexpr bool is_large() {
     return cells > 30;
 }
 
-// The most cells that one access of at most 16 bytes moves, of every field of the rule.
+// Maximum number of cells that one access of at most 16 bytes moves, for every field of the rule.
 template <class Rule>
 constexpr int widest_pack() {
     int largest = 1;
@@ -85,33 +85,33 @@ inline std::optional<std::string> too_many_block_rows(int rows, int rows_per_blo
 
 inline constexpr Backend target_backend = CAMBER_ON_DEVICE ? Backend::cuda : Backend::simt;
 
-// Collects what techniques offer: variants of a workload of one step, or the choices for one step
-// of several.
+// Collects what techniques offer for a rule: variants of a workload with one step, or choices for
+// one step of several.
 class PlanCatalogue {
   public:
-    // `cell` distinguishes instantiations of a workload; `name`, if any, the rule from others that
-    // compute a generation of the same workload.
+    // Registers variants. `cell` distinguishes instantiations of a workload; `name`, if set,
+    // distinguishes rules that compute a generation of the same workload.
     PlanCatalogue(Registry& registry, std::string workload, ElementType cell, std::string name)
         : registry_(&registry),
           workload_(std::move(workload)),
           cell_(cell),
           name_(std::move(name)) {}
-    // Techniques of the step are added to `choices`.
+    // Appends techniques to `choices` for the step.
     explicit PlanCatalogue(std::vector<StepPlan>& choices) : choices_(&choices) {}
 
-    // A plan that makes stages of its own; see Catalogue::plan_of().
+    // Adds a plan with its own stage factory; see Catalogue::plan_of().
     void add(StepPlan plan) {
         if (registry_) return add_whole(std::move(plan), {});
         limit_block_rows(plan);
         choices_->push_back(std::move(plan));
     }
-    // A technique that keeps its fields in a way of its own and so cannot be a step among others.
+    // Adds a technique with its own field storage, which cannot be a step among others.
     void add_whole(StepPlan plan, const ExecutionFactory& factory) {
         if (!registry_) return;
         limit_block_rows(plan);
         add_step_variant(*registry_, workload_, cell_, target_backend, name_, plan, factory);
     }
-    // The technique makes no sense for this rule: one clause that says why.
+    // Excludes a technique that makes no sense for this rule; `reason` is one clause.
     void leave_out(const TechniqueInfo& technique, std::string reason) {
         if (registry_) registry_->leave_out(workload_, technique.name, std::move(reason));
     }
@@ -125,7 +125,7 @@ class PlanCatalogue {
         };
     }
 
-    Registry* registry_ = nullptr;  // this or the other
+    Registry* registry_ = nullptr;  // exactly one of registry_ and choices_ is set
     std::vector<StepPlan>* choices_ = nullptr;
     std::string workload_;
     ElementType cell_{};
@@ -150,8 +150,9 @@ class Catalogue : public PlanCatalogue {
     Catalogue(Registry& registry, std::string workload, ElementType cell, std::string name = "")
         : PlanCatalogue(registry, std::move(workload), cell, std::move(name)) {}
     explicit Catalogue(std::vector<StepPlan>& choices) : PlanCatalogue(choices) {}
-    // For the fields of a rule that computes the same: several steps then have their kernels in
-    // common. Not for techniques that make stages of their own.
+    // Registers the kernels of Rule for the field names of `Fields`, a rule with the same
+    // computation, so that several steps share their kernels. Not for techniques with their own
+    // stage factories.
     template <class Fields>
     static Catalogue for_fields_of(std::vector<StepPlan>& choices) {
         Catalogue catalogue(choices);
@@ -171,8 +172,8 @@ class Catalogue : public PlanCatalogue {
         plan.make = [variant, make = make_](const StageContext& context) {
             return make(context, variant);
         };
-        // Rows in the middle of a board have no edge: a kernel that looks for one would find
-        // theirs.
+        // Rows assigned to a device have no board edge above or below, but a kernel with edge tests
+        // would treat them as if they had. Only kernels with a halo can be divided.
         if (variant.shape.halo >= Rule::Inputs::radius && variant.shape.generations == 1)
             plan.make = StageMaker(std::move(plan.make), Rule::Inputs::radius);
         plan.across = across(variant, plan.make);
@@ -193,7 +194,7 @@ class Catalogue : public PlanCatalogue {
     }
 
   private:
-    // On a board that is stored transposed.
+    // Stage factory for a board that is stored transposed; nullopt if the technique has none.
     std::optional<StageMaker> across(StencilVariant<Rule> variant, const StageMaker& own) const {
         if (!own.reach()) return std::nullopt;
         if (is_symmetric<Rule>()) return own;
@@ -219,14 +220,15 @@ CAMBER_TARGET_END
 // Building blocks of multi-step pipelines.
 CAMBER_TARGET_BEGIN
 
-// Under another name than that of the technique that makes the stages.
+// Returns `steps` under the name of technique `info` instead of the technique that makes the
+// stages.
 inline StepChoices renamed(StepChoices steps, const TechniqueInfo& info) {
     for (std::vector<StepPlan>& step : steps)
         for (StepPlan& plan : step) plan.technique = info;
     return steps;
 }
 
-// Stage factory: makes an OwnStage from the context and these arguments.
+// Stage factory that constructs an OwnStage from the context and these arguments.
 template <class OwnStage, class... Arguments>
 auto makes(Arguments... arguments) {
     return [=](const StageContext& context) -> std::unique_ptr<Stage> {
@@ -234,13 +236,13 @@ auto makes(Arguments... arguments) {
     };
 }
 
-// A field as a step has it that reads it.
+// Field that a step reads.
 inline FieldUse reads(std::string field, ElementType element) {
     return {.name = std::move(field), .element = element, .read = true};
 }
 
-// A step without a stage yet that works cell by cell, each for itself, where the others have the
-// plan `like`.
+// Plan without a stage factory for a step that processes each cell by itself, in a pipeline whose
+// other steps have the plan `like`.
 inline StepPlan own_cell_plan(const StepPlan& like, std::string step,
                               std::vector<FieldUse> fields) {
     StepPlan plan = like;
@@ -253,7 +255,7 @@ inline StepPlan own_cell_plan(const StepPlan& like, std::string step,
     return plan;
 }
 
-// make(plan) for each.
+// Applies make(plan) to every plan.
 template <class Make>
 std::vector<StepPlan> plans_like(const std::vector<StepPlan>& like, const Make& make) {
     std::vector<StepPlan> plans;
@@ -263,19 +265,19 @@ std::vector<StepPlan> plans_like(const std::vector<StepPlan>& like, const Make& 
 
 CAMBER_TARGET_END
 
-// Compiles kernels per radius, for rules whose radius is a run parameter, up to the radius of their
-// input.
+// Kernels compiled per radius, for rules whose radius is a run parameter. The radius of the rule's
+// input is the maximum.
 CAMBER_TARGET_BEGIN
 
 // Kernel that takes the number of rows of a block's region.
 template <class Rule>
 using RegionKernel = void (*)(Views<Rule>, int rows);
 
-// Launches the one of a kernel's instantiations that is compiled for the run's radius.
+// Stage that launches the kernel compiled for the run's radius.
 template <class Rule>
 class RadiusStage final : public RuleStage<Rule> {
   public:
-    // The kernel of radius 1 first.
+    // One kernel per radius, beginning with radius 1.
     using Kernels = std::array<RegionKernel<Rule>, Rule::Inputs::radius>;
 
     RadiusStage(const StageContext& context, const Shape& shape, const Kernels& kernels)
@@ -294,13 +296,13 @@ class RadiusStage final : public RuleStage<Rule> {
     RegionKernel<Rule> kernel_;
 };
 
-// Source::kernel<radius>() for each.
+// Collects Source::kernel<radius>() for each radius.
 template <class Source, class Rule, int... radius>
 constexpr typename RadiusStage<Rule>::Kernels kernels_of(std::integer_sequence<int, radius...>) {
     return {Source::template kernel<radius + 1>()...};
 }
 
-// A plan whose stage launches the kernels of `Source`.
+// Plan whose stage launches the kernels of `Source`.
 template <class Source, class Rule>
 StepPlan radius_plan(const TechniqueInfo& info, Shape shape) {
     constexpr int largest = Rule::Inputs::radius;

@@ -1,5 +1,5 @@
 // Rows of cells that stream through a warp, several generations deep: memory is read once and
-// written once for all of them.
+// written once per launch instead of once per generation.
 #pragma once
 
 #include <numeric>
@@ -10,18 +10,19 @@
 #include "variants/stencil/views.hpp"
 #include "variants/stencil/walk.hpp"
 
-// One generation of a lane's cells as rows pass: takes a row, and returns the row above it, one
-// generation later.
+// One generation of a lane's cells in a stream of rows: takes a row and returns the row above it,
+// one generation later.
 CAMBER_TARGET_BEGIN
 
-// The cells of one row that a lane has, side by side.
+// Adjacent cells of one row that belong to one lane.
 template <class Cell, int N>
 struct LaneCells {
     Cell cell[N];
 };
 
-// The same and the cells beside them, which the lanes before and after have. The first and the last
-// lane have no lane beside them on one side: they get a cell of their own there.
+// A lane's cells and the two adjacent cells, which belong to the previous and the next lane. On the
+// side where the first and the last lane have no adjacent lane, the value is a cell of their own
+// and must not affect stored cells.
 template <class Cell, int N>
 struct LaneCellsBeside {
     Cell cell[N + 2];
@@ -36,7 +37,7 @@ struct LaneCellsBeside {
     }
 };
 
-// True if a rule returns its result in parts, row by row: see workloads/core/rule.hpp.
+// True if a rule can return its result in parts, row by row: see workloads/core/rule.hpp.
 template <class Rule>
 constexpr bool sums_by_rows() {
     return requires {
@@ -44,17 +45,18 @@ constexpr bool sums_by_rows() {
     };
 }
 
-// Keeps the two rows that came last.
+// Generation that stores the two latest rows.
 template <class Rule, int N, bool by_sums = sums_by_rows<Rule>()>
 class PassingGeneration {
   public:
     using Cell = typename Rule::Inputs::template At<0>::Type;
-    // Number of rows after which all values are in the same registers again: a loop over as many
-    // rows copies nothing.
+    // Number of rows after which all values are back in the same registers; a loop unrolled by this
+    // number needs no copies.
     static constexpr int period = 3;
     static constexpr int cells_held = 2 * (N + 2);
 
-    // Lays the row above into `row`, one generation on.
+    // Replaces `row`, which is the row of `below` without adjacent cells, by the row above it, one
+    // generation later.
     CAMBER_DEVICE void pass(LaneCells<Cell, N>& row, const LaneCellsBeside<Cell, N>& below,
                             const Views<Rule>& views, const typename Rule::Parameters& parameters,
                             Site site = Site::current()) {
@@ -75,9 +77,9 @@ class PassingGeneration {
     LaneCellsBeside<Cell, N> own_ = {};
 };
 
-// Keeps what the rows have come to so far for the two rows of cells whose last row is still to
-// come: no row, and nothing of what the lanes beside have. AN5D (Matsumura et al. 2020) does so
-// with stencils that it calls associative.
+// Generation that stores partial sums instead of rows, for the two rows that still lack their last
+// contribution; cells of adjacent lanes are not stored either. AN5D (Matsumura et al. 2020) does so
+// for stencils that it calls associative.
 template <class Rule, int N>
 class PassingGeneration<Rule, N, true> {
   public:
@@ -107,17 +109,17 @@ class PassingGeneration<Rule, N, true> {
 CAMBER_TARGET_END
 
 // Rows of cells that stream through a warp, several generations deep: memory is read once and
-// written once in as many generations. The warp goes down a stretch of the board; each generation
-// holds what it needs of the rows that came last, in registers, and passes the row above on to the
-// next one. Cells to the left and right come from the warp's other lanes.
+// written once for all of them. The warp moves down a stretch of the board. Each generation stores
+// the latest rows, or their partial sums, in registers and passes the row above on to the next
+// generation. Cells to the left and right come from the warp's other lanes.
 //
-// Cells at the warp's sides depend, generation after generation, on cells that the warp does not
-// have. So the outer lanes of both sides compute nothing that is stored, and two stretches both
-// compute the rows between them.
+// With every generation, cells at the warp's sides depend on more cells that the warp does not
+// have. Therefore the outer lanes on both sides store nothing, and the rows between two stretches
+// are computed by both.
 CAMBER_TARGET_BEGIN
 
-// A stretch of `rows_` rows, of which each of `lanes_` lanes has N cells: of a warp, or of the
-// warps of a block.
+// Stretch of `rows_` rows, in which each of `lanes_` lanes has N cells. The lanes are those of a
+// warp, or of all warps of a block.
 template <class Rule, int N, int generations_, int rows_, int lanes_ = 32>
 struct StretchOf {
     using Tag = typename Rule::Inputs::template At<0>;
@@ -132,22 +134,22 @@ struct StretchOf {
     static_assert(N % pack_cells == 0);
     static constexpr int side_lanes = (generations + N - 1) / N;
     static constexpr int side = side_lanes * N;
-    static constexpr int width = lanes * N;  // sides included
+    static constexpr int width = lanes * N;  // including the sides
     static constexpr int columns = width - 2 * side;
     static constexpr int rows = rows_;
-    // A pack with a cell within the generations' reach may extend beyond it.
+    // Packs that contain a cell within the reach of the generations may extend beyond it.
     static constexpr int halo = generations + pack_cells - 1;
-    // Cells that a lane holds of its generations. They leave so many warps to an SM, at
-    // least, and the compiler so many registers.
+    // Number of cells that a lane stores for all generations. It determines the minimum number of
+    // resident warps per SM, and with it the compiler's register limit.
     static constexpr int held = generations * PassingGeneration<Rule, N>::cells_held;
     static constexpr int resident_warps = held > 80 ? 8 : 16;
 };
 
-// Cells that a warp may find beyond its board's edge.
+// Position of a warp's cells relative to the board's edge.
 enum class StreamEdge {
-    none,   // all its cells are on the board, or in the halo of a torus
-    torus,  // some of its cells lie beyond the halo
-    dead    // some of its cells keep the value outside in every generation
+    none,   // all cells are on the board, or in the halo of a torus
+    torus,  // some cells are beyond the halo
+    dead    // some cells have the outside value in every generation
 };
 
 // Position of a warp's stretch on the board, and of a lane within it.
@@ -156,9 +158,9 @@ struct StreamPlace {
     const Views<Rule>& views;
     int lane;
     int first_row;     // of the stretch
-    int rows;          // of it that the board has
-    int first_column;  // of those that are stored
-    int column;        // the lane's first
+    int rows;          // rows of the stretch that are on the board
+    int first_column;  // first stored column
+    int column;        // first column of the lane
 
     CAMBER_DEVICE StreamPlace(const Views<Rule>& board, int block_row, int block_column)
         : views(board),
@@ -178,10 +180,11 @@ struct StreamPlace {
                first_row + rows + Stretch::generations <= views.rows;
     }
 
-    // Rows that come, counted from the first: those of the stretch and the generations' reach.
+    // First incoming row. Incoming rows are those of the stretch and those within the generations'
+    // reach.
     CAMBER_DEVICE int first_coming() const { return first_row - Stretch::generations; }
     CAMBER_DEVICE int coming() const { return rows + 2 * Stretch::generations; }
-    // True if some cell of a pack influences a cell that is stored.
+    // True if some cell of a pack influences a stored cell.
     template <StreamEdge edge>
     CAMBER_DEVICE bool needs(int pack_column) const {
         return edge == StreamEdge::none ||
@@ -193,8 +196,8 @@ struct StreamPlace {
     }
 };
 
-// Rows that a warp's threads load into registers `ahead` rows before their turn. Otherwise the warp
-// would stall on memory, and few other warps are resident to hide that.
+// Rows that a warp's threads load into registers `ahead` rows before they are used. Otherwise the
+// warp would stall on memory, and few other warps are resident to hide the latency.
 template <class Rule, class Stretch, int ahead, StreamEdge edge>
 class LoadedRows {
   public:
@@ -202,7 +205,7 @@ class LoadedRows {
     using Cells = LaneCells<typename Stretch::Cell, Stretch::lane_cells>;
     static constexpr int period = ahead;
 
-    // `first`: of the rows that come.
+    // `first` is the index of the first incoming row to load.
     CAMBER_DEVICE explicit LoadedRows(const StreamPlace<Rule, Stretch>& place, int first = 0)
         : place_(place),
           window_(place.views.input(Tag{}).window(place.first_coming(), place.column)),
@@ -211,7 +214,8 @@ class LoadedRows {
         for (int i = 0; i < ahead; ++i) coming_[i] = load(first + i);
     }
 
-    // Row number `row` of those that come, in turn. `i`: the same up to a multiple of the period.
+    // Returns incoming row number `row`; rows must be taken in sequence. `i` equals `row` modulo
+    // the period and is a compile-time constant in unrolled loops.
     CAMBER_DEVICE Cells take(int row, int i) {
         const Cells cells = coming_[i % ahead];
         coming_[i % ahead] = load(row + ahead);
@@ -223,7 +227,8 @@ class LoadedRows {
     }
 
   private:
-    // The last row comes again where no more rows do: that is an instruction less than none.
+    // Past the end, the last row is loaded again; clamping costs one instruction less than
+    // predication.
     CAMBER_DEVICE Cells load(int row, Site site = Site::current()) const {
         const CallPath path(site);
         const Site at = Site::current();
@@ -252,12 +257,12 @@ class LoadedRows {
     Cells coming_[ahead];
 };
 
-// After so many rows generations, source and whatever else has a period have everything where it
-// lay before.
+// Number of rows after which all values of generation, source and any other object with a period
+// are back in the same registers.
 template <class Generation, class Source, int other = 1>
 inline constexpr int rows_at_once = std::lcm(std::lcm(Generation::period, Source::period), other);
 
-// Consumer of a row that a lane has computed.
+// Stores the rows that a lane has computed.
 template <class Rule, class Stretch, StreamEdge edge>
 class StreamedRows {
   public:
@@ -271,7 +276,8 @@ class StreamedRows {
           on_board_(edge == StreamEdge::dead ? columns_on_board() : 0),
           stores_(place.stores()) {}
 
-    // Cells beyond a dead edge would come to life else. `row` is the board's.
+    // Resets cells beyond a dead edge, where the rule could otherwise produce live cells. `row` is
+    // the board row.
     CAMBER_DEVICE void keep_outside(Cells& cells, int row) const {
         const unsigned bits = row >= 0 && row < place_.views.rows ? on_board_ : 0;
 #pragma unroll
@@ -279,7 +285,7 @@ class StreamedRows {
             if (!(bits >> c & 1)) cells.cell[c] = Tag::outside();
     }
 
-    // `row` counts from the first of the stretch.
+    // Stores a row; `row` counts from the first row of the stretch.
     CAMBER_DEVICE void store(const Cells& cells, int row, Site site = Site::current()) const {
         const CallPath path(site);
         const Site whole = Site::current();
@@ -298,7 +304,7 @@ class StreamedRows {
                 skip(whole);
             }
             if constexpr (edge != StreamEdge::none) {
-                // The pack over which the board's edge goes.
+                // Pack that extends beyond the board's edge.
 #pragma unroll
                 for (int c = 0; c < Stretch::pack_cells; ++c)
                     if (stored && left < Stretch::pack_cells && c < left)
@@ -310,7 +316,7 @@ class StreamedRows {
     }
 
   private:
-    // Bit mask of a lane's columns that are on the board: comparing every column in every
+    // Bit mask of a lane's columns that are on the board. Comparing every column in every
     // generation would exceed the available registers.
     CAMBER_DEVICE unsigned columns_on_board() const {
         unsigned bits = 0;
@@ -326,7 +332,7 @@ class StreamedRows {
     bool stores_;
 };
 
-// Runs a warp's stretch with the rows that a source delivers.
+// Processes a warp's stretch with the rows of a source.
 template <class Rule, class Stretch, StreamEdge edge, class Source>
 CAMBER_DEVICE void run_stream(const StreamPlace<Rule, Stretch>& place, Source& source) {
     using Generation = PassingGeneration<Rule, Stretch::lane_cells>;
@@ -352,7 +358,7 @@ CAMBER_DEVICE void run_stream(const StreamPlace<Rule, Stretch>& place, Source& s
     }
 }
 
-// Shape of a technique that assigns one stretch to each block.
+// Shape of a technique with one stretch per block.
 template <class Of>
 Shape stream_shape() {
     constexpr Region block{Of::lanes, 1};

@@ -8,7 +8,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Tiles of the fields that stay as they are while a rule iterates the one that it writes.
+// Tiles of fields that do not change while the rule iterates the field that it writes.
 template <class Rule, int Height, int Width>
 struct UnchangingTiles {
     template <class Tag>
@@ -17,7 +17,7 @@ struct UnchangingTiles {
     typename Rule::Inputs::template Map<Type> tiles;
 };
 
-// The tiles of one block, from the staged input to the last generation.
+// Tiles of one block, from the staged input to the last generation.
 template <class Rule, int BX, int BY, int Elements, int Generations, class Load, class Compute,
           Boundary boundary, Fit fit>
 class TiledGenerations {
@@ -38,7 +38,7 @@ class TiledGenerations {
           first_row_(blockIdx.y * BY),
           first_column_(blockIdx.x * width) {}
 
-    // Stages the inputs with their ring of `full_ring` cells.
+    // Stages the inputs with a halo of `full_ring` cells.
     template <class To>
     CAMBER_DEVICE void stage(To& to) const {
         Rule::Inputs::for_each([&]<class Any>(Any tag) {
@@ -54,7 +54,7 @@ class TiledGenerations {
         __syncthreads();
     }
 
-    // Computes the remaining generations: `from` has the values on a halo of `ring` cells.
+    // Computes the remaining generations; `from` contains values on a halo of `ring` cells.
     template <int ring, class From, class To>
     CAMBER_DEVICE void advance(From& from, To& to) const {
         if constexpr (ring == radius) {
@@ -63,7 +63,7 @@ class TiledGenerations {
             constexpr int next_ring = ring - radius;
             Compute::template each<next_ring>([&](int r, int c) {
                 const Cell value = next<ring>(from, r + radius, c + radius);
-                // Cells beyond the edge stay what they are: else cells would be born out there.
+                // Cells beyond the edge keep their values; the rule could make them live.
                 const bool outside =
                     boundary == Boundary::dead &&
                     !views_.inside(first_row_ - next_ring + r, first_column_ - next_ring + c);
@@ -76,10 +76,10 @@ class TiledGenerations {
     }
 
   private:
-    // The cell at (r, c) of `from`, one generation on.
+    // Value of the cell at (r, c) of `from` in the next generation.
     template <int ring, class From>
     CAMBER_DEVICE Cell next(From& from, int r, int c, Site site = Site::current()) const {
-        constexpr int inset = full_ring - ring;  // of `from` in the tiles of the other fields
+        constexpr int inset = full_ring - ring;  // of `from` within the tiles of other fields
         const auto read = [&]<class Any>(Any, int dcol, int drow, Site at) -> typename Any::Type {
             if constexpr (std::is_same_v<Any, Tag>)
                 return from(r + drow, c + dcol, at);

@@ -1,5 +1,5 @@
 // Hand-over of buffers by copies: a step's outputs are copied onto its inputs, plane by plane,
-// where other variants swap two pointers.
+// instead of swapping two pointers.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ CAMBER_TARGET_BEGIN
 // ones.
 enum class Results { next, current };
 
-// A stage, then a copy of some fields, all of elements of one size, onto their other buffers. Both
-// hold the same afterwards, so that it makes no difference that a pipeline exchanges them too.
+// Stage followed by copies of some fields, all with the same element size, to their other buffers.
+// Both buffers then have the same contents, so the pipeline's buffer swap has no effect.
 class CopyingStage final : public Stage {
   public:
     CopyingStage(const StageContext& context, std::unique_ptr<Stage> stage,
@@ -50,8 +50,7 @@ class CopyingStage final : public Stage {
     Results results_;
 };
 
-// The plan with copies of `fields` after it, each of which counts as one more access to read and
-// one to write.
+// Plan followed by copies of `fields`, each of which counts as one more read and one more write.
 inline StepPlan copied_after(StepPlan plan, const std::vector<std::string>& fields,
                              Results results) {
     const auto found =

@@ -1,5 +1,5 @@
 // Kernels that exchange edge rows with the kernels of neighboring devices while they run: one
-// launch per generation, or a persistent kernel for many generations.
+// launch per generation, or one persistent kernel for many generations.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,26 @@
 // the edges run first, wait for the neighbors' rows of the previous generation, store their own
 // rows into the neighbors' memory and increment a counter there, without the host or other kernels.
 //
-// A waiting block delays no other block: it waits for blocks of the neighbor's previous launch,
-// which has ended or proceeds independently. Arriving rows belong to the next generation and go to
-// buffers that this launch does not read.
+// A waiting block cannot cause a deadlock: it waits for blocks of the neighbor's previous launch,
+// which has ended or proceeds independently. Arriving rows belong to the next generation and are
+// stored in buffers that this launch does not read.
 CAMBER_TARGET_BEGIN
 
 template <class Rule>
 struct LinkOfSide {
-    typename Rule::Outputs::template Map<OutputGrid> halo;  // of the neighbor
-    int halo_row = 0;    // where its rows of this place begin, as its fields count
-    int first_row = 0;   // that goes there, as this place's do
-    int block_rows = 0;  // of the edge; 0: the board ends there
+    typename Rule::Outputs::template Map<OutputGrid> halo;  // neighbor's fields
+    int halo_row = 0;    // first halo row for this device's rows, in the neighbor's fields
+    int first_row = 0;   // first sent row, in this device's fields
+    int block_rows = 0;  // rows of blocks at this edge; 0: the board ends here
     std::uint32_t* arrivals = nullptr;
 };
 
-// The argument of such a kernel, beside its views.
+// Kernel argument in addition to the views.
 template <class Rule>
 struct Link {
     LinkOfSide<Rule> side[2];
-    int rows = 0;               // that go to each side
-    unsigned sent_outputs = 0;  // a bit for each that goes
+    int rows = 0;               // sent to each side
+    unsigned sent_outputs = 0;  // one bit per output that is sent
     Region region;              // of a block
     LinkCounts* counts = nullptr;
 };
@@ -44,12 +44,12 @@ using LinkedKernel = void (*)(Views<Rule>, Link<Rule>);
 
 template <class Rule>
 struct LinkedChoice {
-    LinkedKernel<Rule> overhang = nullptr;  // nullptr: the technique has none
+    LinkedKernel<Rule> overhang = nullptr;  // nullptr: not available
     LinkedKernel<Rule> exact = overhang;
 };
 
-// On the executor, where blocks cannot wait for a launch that has not begun: puts off what the
-// queue gets next until the neighbors' rows are there.
+// Delays subsequent work of the queue until the neighbors' rows have arrived. Only on the executor,
+// whose blocks cannot wait for a launch that has not begun.
 inline void put_off([[maybe_unused]] Queue& queue, [[maybe_unused]] const Links& links) {
 #if !CAMBER_ON_DEVICE
     static_cast<simt::HostQueue&>(queue).put_off([links] {
@@ -62,7 +62,8 @@ inline void put_off([[maybe_unused]] Queue& queue, [[maybe_unused]] const Links&
 #endif
 }
 
-// Stores what a block of a step has of a neighbor's halo there, by all threads of this block.
+// Stores the part of a block's results that belongs to a neighbor's halo into the neighbor's
+// memory. Called by all threads of the block.
 template <class Rule>
 CAMBER_DEVICE void send_rows(const Views<Rule>& views, const Link<Rule>& link,
                              const LinkOfSide<Rule>& side, int block_row, int block_column) {
@@ -87,17 +88,17 @@ CAMBER_DEVICE void send_rows(const Views<Rule>& views, const Link<Rule>& link,
     });
 }
 
-// A block of such a kernel.
+// One block of such a kernel.
 template <class Rule>
 class LinkedBlock {
   public:
-    // Waits where the block reads neighbors' rows.
+    // Waits for the neighbors' rows if the block reads them.
     CAMBER_DEVICE explicit LinkedBlock(const Link<Rule>& link) : link_(link) {
         const int rows = gridDim.y;
         const int above = link.side[0].block_rows;
         const int below = link.side[1].block_rows;
         row_ = blockIdx.y;
-        // The lower edge comes behind the upper one, and then the middle.
+        // Blocks of the upper edge come first, then those of the lower edge, then the middle.
         if (above + below < rows && row_ >= above)
             row_ = row_ < above + below ? row_ + rows - above - below : row_ - below;
         at_edge_[0] = row_ < above;
@@ -110,12 +111,12 @@ class LinkedBlock {
         __syncthreads();
     }
 
-    // Row of the grid that the block computes.
+    // Row of blocks in the grid that this block computes.
     CAMBER_DEVICE int row() const {
         return row_;
     }
 
-    // After the block's own cells are stored: sends those that are neighbors' halo.
+    // Sends rows that belong to neighbors' halos. Called after the block has stored its own cells.
     CAMBER_DEVICE void send(const Views<Rule>& views) const {
         if (!at_edge_[0] && !at_edge_[1]) return;
         __syncthreads();
@@ -148,14 +149,14 @@ class LinkedBlock {
 
 CAMBER_TARGET_END
 
-// A kernel that exchanges edge rows as one of linked.hpp does, and stays for many generations: as
-// many blocks as the device holds at once take turns at the board, edges first, and wait for each
-// other between two generations. Of the neighbors only the blocks at the edges wait.
+// Persistent kernel that exchanges edge rows as in the first part of this file, for many
+// generations: as many blocks as the device can run at once take turns over the board, edges first,
+// and wait for each other between two generations. Only blocks at the edges wait for neighbors.
 //
-// Rows that a neighbor sends for the next generation go to the buffer that the previous generation
-// read. The neighbor sends them after it has received this device's rows of that generation, which
-// this device's edge blocks send after reading the buffer. A device is at most one generation ahead
-// of its neighbor.
+// Rows that a neighbor sends for the next generation are stored in the buffer that the previous
+// generation read. The neighbor sends them after it has received this device's rows of that
+// generation, which this device's edge blocks send after reading the buffer. A device is therefore
+// at most one generation ahead of its neighbor.
 CAMBER_TARGET_BEGIN
 
 // Views for even and for odd generations of a launch.
@@ -163,7 +164,7 @@ template <class Rule>
 struct Turns {
     Views<Rule> views[2];
     Link<Rule> link[2];
-    Region blocks;  // of which each turn computes one, that cover the board
+    Region blocks;  // grid of blocks that covers the board; one turn computes one of them
 };
 
 template <class Rule>
@@ -171,11 +172,12 @@ using StayingKernel = void (*)(Turns<Rule>, int);
 
 template <class Rule>
 struct StayingChoice {
-    StayingKernel<Rule> overhang = nullptr;  // nullptr: the technique has none
+    StayingKernel<Rule> overhang = nullptr;  // nullptr: not available
     StayingKernel<Rule> exact = overhang;
 };
 
-// On the executor, whose record of accesses is of one launch at a time.
+// Throws Unsupported if the executor records accesses: it checks one launch at a time, but these
+// kernels take turns.
 inline void refuse_to_record([[maybe_unused]] Queue& queue) {
 #if !CAMBER_ON_DEVICE
     if (static_cast<simt::HostQueue&>(queue).executor().is_recording())
@@ -185,7 +187,7 @@ inline void refuse_to_record([[maybe_unused]] Queue& queue) {
 #endif
 }
 
-// A block's turn in a generation.
+// One block's turn in a generation.
 template <class Rule>
 class StayingTurn {
   public:
@@ -195,7 +197,7 @@ class StayingTurn {
         const int above = link.side[0].block_rows;
         const int below = link.side[1].block_rows;
         row_ = turn / blocks.columns;
-        // The lower edge comes behind the upper one, and then the middle.
+        // Blocks of the upper edge come first, then those of the lower edge, then the middle.
         if (above + below < rows && row_ >= above)
             row_ = row_ < above + below ? row_ + rows - above - below : row_ - below;
         at_edge_[0] = row_ < above;
@@ -204,7 +206,7 @@ class StayingTurn {
 
     CAMBER_DEVICE int row() const { return row_; }
     CAMBER_DEVICE int column() const { return column_; }
-    // Waits where the turn reads neighbors' rows, until they have come so often.
+    // If the turn reads neighbors' rows, waits until they have arrived `times` times.
     CAMBER_DEVICE void receive(const std::uint32_t (&times)[2]) const {
         if (!at_edge_[0] && !at_edge_[1]) return;
         if (leads())
@@ -213,7 +215,7 @@ class StayingTurn {
                 if (at_edge_[side]) wait_for(&link_.counts->arrived[side], times[side]);
         __syncthreads();
     }
-    // After the turn's own cells are stored: sends those that are neighbors' halo.
+    // Sends rows that belong to neighbors' halos. Called after the turn has stored its own cells.
     CAMBER_DEVICE void send(const Views<Rule>& views) const {
         if (!at_edge_[0] && !at_edge_[1]) return;
         __syncthreads();
@@ -246,7 +248,7 @@ class StayingTurn {
     bool at_edge_[2];
 };
 
-// All generations of a launch. `compute(views, row, column)`: the cells of a block.
+// Computes all generations of a launch; compute(views, row, column) computes one block.
 template <class Rule, class Compute>
 CAMBER_DEVICE void stay(const Turns<Rule>& turns, int generations, const Compute& compute) {
     LinkCounts& counts = *turns.link[0].counts;
@@ -267,7 +269,7 @@ CAMBER_DEVICE void stay(const Turns<Rule>& turns, int generations, const Compute
         ++times[1];
         grid_barrier();
     }
-    // All have read how often rows had come.
+    // All blocks have read the number of arrivals at this point.
     if (blockIdx.x != 0 || !StayingTurn<Rule>::leads()) return;
     counts.taken[0] = times[0];
     counts.taken[1] = times[1];

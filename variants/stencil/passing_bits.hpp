@@ -1,14 +1,14 @@
-// Rows of bits that pass through the registers of a warp, generation by generation: what techniques
-// of several generations per launch on cells of one bit have in common.
+// Streams of one-bit cells through the registers of a warp, generation by generation: common parts
+// of the techniques that compute several generations per launch on one-bit cells.
 //
-// A lane has four words of a row, 128 cells. Words in strips (s4) have their neighbors in other
-// words of the lane, except the first and the last; in row order (s1) every word takes two shifts.
-// The lanes form a cycle: the last one has no cells of its own, but cells to the right of the warp
-// in its lower half and cells to the left in its upper half, which suffice for 64 generations. So
-// 31 of 32 lanes compute stored cells.
+// A lane has four words of a row, 128 cells. If words are stored in strips (s4), the neighbors of a
+// word are in other words of the lane, except at the first and the last word; in row order (s1),
+// every word needs two shifts. The lanes form a cycle: the last lane has no cells of its own, but
+// cells to the right of the warp in its lower half and cells to the left in its upper half, which
+// suffice for 64 generations. So 31 of 32 lanes compute stored cells.
 //
-// Each generation holds the sums of the two rows that came last; a row that comes in leaves it as
-// the row before, one generation on, and enters the next generation.
+// Each generation stores the sums of the two latest rows. An incoming row is replaced by the row
+// above it, one generation later, and then enters the next generation.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ CAMBER_TARGET_BEGIN
 inline constexpr int words_per_lane = 4;
 inline constexpr int storing_lanes = 31;
 
-// The words of one row that a lane has.
+// Words of one row that belong to one lane.
 struct LaneRow {
     std::uint32_t word[words_per_lane];
 };
 
-// The words of a row next to a lane's own.
+// Words of a row adjacent to a lane's own words.
 struct Beside {
     std::uint32_t before;
     std::uint32_t after;
@@ -38,13 +38,13 @@ struct Beside {
     }
 };
 
-// One generation of a lane's cells, as its rows go by. `Multiplied`: how many of a word's logic
-// operations are multiply-adds instead.
+// One generation of a lane's cells in a stream of rows. `Multiplied` is the number of a word's
+// logic operations that are replaced by multiply-adds.
 template <class Rule, int Multiplied>
 class PassingGeneration {
   public:
-    // Takes the next row, makes of it the row above, one generation on. `beside`: what the lanes
-    // before and after have next to this one's words.
+    // Takes the next row and replaces it by the row above, one generation later. `beside` contains
+    // the adjacent words of this row from the previous and the next lane.
     CAMBER_DEVICE void pass(LaneRow& row, const Beside& beside, const typename Rule::Adder& adder) {
         LaneRow result;
 #pragma unroll
@@ -76,7 +76,7 @@ class PassingGeneration {
                              adder.ones(above.ones, own.ones, below.ones, carry));
     }
 
-    // The cells to the left of those of a word.
+    // Left neighbors of a word's cells.
     CAMBER_DEVICE static std::uint32_t left(const LaneRow& row, int w, std::uint32_t before) {
         if (strips && w > 0) return row.word[w - 1];
         const std::uint32_t shifted = strips ? row.word[words_per_lane - 1] : row.word[w];
@@ -93,28 +93,28 @@ class PassingGeneration {
     LaneRow self_ = {};
 };
 
-// All generations of a warp's cells. `Stages`: into how many parts they are divided, each at a row
-// of its own. No part waits for what another computes or shuffles in the same turn, so a warp has
-// that many chains of operations to choose from.
+// All generations of a warp's cells. They are divided into `Stages` parts, each of which processes
+// a different row. No part depends on another part's results in the same turn, so a warp has that
+// many independent dependency chains.
 template <class Rule, int Generations, int Multiplied, int Stages>
 class PassingBits {
   public:
     static_assert(Generations % Stages == 0);
     static constexpr int per_stage = Generations / Stages;
-    // How many rows later than it came a row is made, all generations on.
+    // Delay in rows between an incoming row and its result after all generations.
     static constexpr int behind = Stages - 1 + Generations;
-    // Rows in turn, so that sums stay in their registers: a row's sums are those of the row above
-    // one row later and are given up another row later, which no register notices after six. Two
-    // rows take a third of the code and an eighth of their instructions to copy. Where the board's
-    // edge is looked for, the code is long as it is.
+    // Unroll factor. The sums of a row become those of the row above one row later and are
+    // discarded after another row; unrolled six times, they need no register copies. Two rows are a
+    // third of the code and spend an eighth of their instructions on copies. With tests for the
+    // board's edge the code is too long for six rows.
     template <bool closed>
     static constexpr int rows_at_once = Stages > 1 && !closed ? 6 : 2;
 
     CAMBER_DEVICE explicit PassingBits(const typename Rule::Parameters& parameters)
         : adder_(Rule::adder(parameters)) {}
 
-    // Takes a row, and makes the one that is `behind` rows behind it. `keep(cells, rows)` is called
-    // for every row that a generation makes, so many rows behind that which came.
+    // Takes a row and returns the result that is `behind` rows behind it. keep(cells, rows) is
+    // called for every row that a generation computes, `rows` rows behind the incoming one.
     template <class Keep>
     CAMBER_DEVICE LaneRow pass(const LaneRow& row, const Keep& keep) {
         under_way_[0] = row;
@@ -142,37 +142,38 @@ class PassingBits {
     LaneRow under_way_[Stages] = {};
 };
 
-// A warp's columns of the board, between two rows that it stores.
+// Columns of the board that a warp processes: loads and stores of its rows.
 template <class Rule>
 class WarpColumns {
   public:
     static constexpr int N = words_per_lane;
     static constexpr int strip_words = Rule::words_per_group;
 
-    // `strip`: which of the board's strips of 31 lanes.
+    // `strip` is the index of the strip of 31 lanes on the board.
     CAMBER_DEVICE WarpColumns(const Views<Rule>& views, int strip)
         : views_(views),
           lane_(threadIdx.x % 32u),
           strip_(strip),
           column_((strip * storing_lanes + lane_) * N) {}
 
-    // True if everything that the warp reads, `generations` rows around its stored rows, is on the
-    // board, so that no cell must be forced dead.
+    // True if all rows that the warp reads, including `generations` rows around its stored rows,
+    // are on the board, so that no cell must be forced dead.
     CAMBER_DEVICE bool inside(int first_row, int end_row, int generations) const {
         return strip_ > 0 && first_row >= generations && end_row + generations <= views_.rows &&
                BitOrder{strip_words}.column((strip_ + 1) * storing_lanes * N + N - 1, 31) <
                    views_.parameters.columns;
     }
 
-    CAMBER_DEVICE int column() const { return column_; }  // of the lane's first word
+    CAMBER_DEVICE int column() const { return column_; }  // first word of the lane
 
-    // Loads of a lane for one row. They stay unused until the row's turn: the warp would stall on
-    // memory, and few other warps are resident to hide that.
+    // Loaded words of a lane for one row. They remain untouched until the row is used; otherwise
+    // the warp would stall on memory, and few other warps are resident to hide the latency.
     struct Loaded {
         LaneRow own = {};
-        LaneRow left = {};  // of the last lane alone
+        LaneRow left = {};  // in the last lane only
     };
-    // `source`: a grid, or a window of one; row and column of the first word of the lane there.
+    // Loads a row from `source`, a grid or a window of one; row and column are those of the lane's
+    // first word there.
     template <class Source>
     CAMBER_DEVICE Loaded load(const Source& source, int row, int column, bool exists,
                               Site site = Site::current()) const {
@@ -236,8 +237,8 @@ class WarpColumns {
 #pragma unroll
         for (int w = 0; w < N; ++w) cells.word[w] = words[w];
     }
-    // A word of the first, but in the last lane, where the warp's right side is in the lower half
-    // of the cells and its left side in the upper one.
+    // Word w of the lane's row: from `right`, except in the last lane, whose lower half contains
+    // the cells right of the warp and whose upper half contains those left of it.
     CAMBER_DEVICE std::uint32_t of_halves(const LaneRow& right, const LaneRow& left, int w) const {
         const bool words_whole = strip_words == 1;
         if (words_whole && w < N / 2) return right.word[w];
@@ -249,7 +250,7 @@ class WarpColumns {
     const Views<Rule>& views_;
     int lane_;
     int strip_;
-    int column_;  // in words
+    int column_;  // word index
 };
 
 CAMBER_TARGET_END

@@ -1,9 +1,9 @@
-// The cells that a thread needs for N adjacent columns of R adjacent rows, in registers.
+// Register window for N adjacent columns of R adjacent rows per thread.
 //
-// For every field that a rule reads beyond its own cell the window holds R + 2*radius rows of
-// N + 2*radius cells; own cells come by accesses of N cells, their neighbors to the left and right
-// from the adjacent lanes of the warp, or by loads of their own. Fields read at the own cell only
-// are held without their surroundings.
+// For every field that a rule reads beyond its own cell, the window contains R + 2*radius rows of N
+// + 2*radius cells. Own cells are loaded by accesses of N cells; their neighbors to the left and
+// right come from the adjacent lanes of the warp, or are loaded separately. For fields that are
+// read only at the own cell, the window contains only own cells.
 #pragma once
 
 #include "variants/stencil/views.hpp"
@@ -22,7 +22,8 @@ struct RegistersOf {
     };
 };
 
-// Lanes of a warp exchange whole 32-bit words.
+// Value of the lane `distance` before (or after) this one. Shuffles move 32-bit words, so smaller
+// types are widened.
 template <class T>
 CAMBER_DEVICE T from_lane_before(T value, int distance) {
     if constexpr (sizeof(T) < 4)
@@ -39,9 +40,9 @@ CAMBER_DEVICE T from_lane_after(T value, int distance) {
         return __shfl_down_sync(0xffffffffu, value, distance);
 }
 
-// Reach of a rule to the left and right in a row `away` rows from its own: smaller with distance if
-// it reads a diamond and not a square. Unused cells are not loaded: the compiler would omit the
-// loads, and the model would count them.
+// Reach of a rule to the left and right in a row `away` rows from its own. If the rule reads a
+// diamond instead of a square, the reach decreases with the distance. Unused cells are not loaded:
+// the compiler would omit the loads, but the model would count them.
 template <class Tag>
 CAMBER_HD constexpr int reach(int away) {
     if constexpr (requires { Tag::diamond; })
@@ -55,8 +56,8 @@ CAMBER_HD constexpr int reach(int away) {
 template <class Rule, int N, int Rows, Sides sides, Fit fit>
 class RowWindow {
   public:
-    // Own cells: columns [column, column + N) of rows [row, row + Rows). With Sides::shuffles the
-    // warp's lanes hold packs side by side and all of them must take part.
+    // Loads the window of own cells: columns [column, column + N) of rows [row, row + Rows). With
+    // Sides::shuffles, the lanes of the warp have adjacent packs, and all lanes must take part.
     CAMBER_DEVICE RowWindow(const Views<Rule>& views, int row, int column)
         : views_(views), row_(row), column_(column) {
         Rule::Inputs::for_each([&]<class Tag>(Tag tag) {
@@ -68,7 +69,7 @@ class RowWindow {
         });
     }
 
-    // The rule's new value of own cell (r, c).
+    // New value of own cell (r, c) by the rule.
     CAMBER_DEVICE auto next(int r, int c, Site site = Site::current()) const {
         const auto read = [&]<class Tag>(Tag, int dcol, int drow, Site) -> typename Tag::Type {
             return get<Rule::Inputs::template index<Tag>>(registers_)
@@ -78,7 +79,7 @@ class RowWindow {
     }
 
   private:
-    // `r` counts from the first own row; `cells` has the row's N + 2*radius cells.
+    // Loads row `r`, counted from the first own row, into the N + 2*radius elements of `cells`.
     template <class Tag, class T = typename Tag::Type>
     CAMBER_DEVICE void load_row(Tag tag, const Window<const T>& window, int r, T* cells) const {
         constexpr int radius = Tag::radius;
@@ -95,7 +96,7 @@ class RowWindow {
             sides_by_loads(tag, window, r, cells);
     }
 
-    // A pack where the board has all of it, else cell by cell.
+    // Loads a pack as a whole if it is on the board, otherwise cell by cell.
     template <class Tag, class T = typename Tag::Type>
     CAMBER_DEVICE void load_own(Tag, const Window<const T>& window, int r, T* cells) const {
         constexpr int radius = Tag::radius;
@@ -135,8 +136,8 @@ class RowWindow {
         }
     }
 
-    // Two cells beside a pack are a pack themselves. The compiler would join two loads of one cell
-    // each to this one, and the model would count both.
+    // Loads two cells beside a pack by one access. The compiler would join two loads of one cell
+    // each in this way, but the model would count both.
     template <class T>
     CAMBER_DEVICE void sides_by_pairs(const Window<const T>& window, int r, T* cells) const {
         const Pack<T, 2> before = pack<2>(window, r, -2);
@@ -148,7 +149,8 @@ class RowWindow {
         }
     }
 
-    // The first and the last lane have no neighbor on one side: one load serves both.
+    // Loads the side cell of the first and the last lane, which have no neighboring lane on one
+    // side; one load serves both.
     template <class Tag, class T = typename Tag::Type>
     CAMBER_DEVICE void sides_by_shuffles(Tag, const Window<const T>& window, int r,
                                          T* cells) const {
@@ -170,12 +172,12 @@ class RowWindow {
         }
     }
 
-    // Rows between row r and the nearest own one.
+    // Distance between row r and the nearest own row.
     CAMBER_DEVICE static int away(int r) {
         return r < 0 ? -r : r < Rows ? 0 : r - Rows + 1;
     }
 
-    // True if the board or its halo has the row, or the cell, counted from the first own one.
+    // True if the board or its halo contains the row, or the cell, counted from the first own one.
     template <class Tag>
     CAMBER_DEVICE bool exists(int r) const {
         return fit == Fit::exact || row_ + r < views_.rows + Tag::radius;
@@ -192,7 +194,7 @@ class RowWindow {
     typename Rule::Inputs::template Map<RegistersOf<Rows, N>::template Type> registers_;
 };
 
-// Stores the new values of own cells: columns [column, column + N) of one row. `next(c)` yields the
+// Stores new values of own cells: columns [column, column + N) of one row. next(c) returns the
 // rule's result for column + c.
 template <int N, Fit fit, class Rule, class Next>
 CAMBER_DEVICE void store_row(const Views<Rule>& views, int row, int column, const Next& next) {

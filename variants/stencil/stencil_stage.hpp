@@ -16,15 +16,15 @@
 #include "variants/stencil/linked.hpp"
 #include "variants/stencil/views.hpp"
 
-// GPU capabilities that a kernel requires and not all GPUs have.
+// GPU capability that a kernel requires and not all GPUs have.
 CAMBER_TARGET_BEGIN
 
 struct Capability {
-    int least = 0;          // compute capability, 10 * major + minor; 0: none
+    int least = 0;          // minimum compute capability, 10 * major + minor; 0: none
     const char* what = "";  // "tensor cores that multiply bytes"
 };
 
-// Throws Unsupported where the queue's device lacks it; the executor has all.
+// Throws Unsupported if the queue's device lacks the capability; the executor has all.
 inline void require(const Queue& queue, const Capability& needed) {
     const int capability = queue.limits().compute_capability;
     if (!CAMBER_ON_DEVICE || capability >= needed.least) return;
@@ -35,10 +35,10 @@ inline void require(const Queue& queue, const Capability& needed) {
 
 CAMBER_TARGET_END
 
-// A stencil kernel as a step of a pipeline: its grid of blocks, its views of the fields.
+// Stencil kernel as a step of a pipeline.
 CAMBER_TARGET_BEGIN
 
-// The plainest technique in the same block and on fields laid out alike.
+// Step of the simplest technique, halo or global, in the same block on fields with the same layout.
 inline StepKey plainest(const Shape& shape) {
     const bool has_halo = shape.halo > 0 || shape.alignment != unaligned;
     return {has_halo ? "halo" : "global", shape.block.name(), shape.alignment};
@@ -56,7 +56,7 @@ struct StencilVariant {
     CarveOut carve_out = CarveOut::driver;
     StepKey stand_in = plainest(shape);  // see StepPlan
     std::size_t dynamic_shared = 0;      // bytes per block
-    unsigned cluster = 1;                // blocks that compute a region together, along z
+    unsigned cluster = 1;                // blocks per cluster, along z
     Capability needs = {};
 };
 
@@ -64,7 +64,7 @@ inline int blocks_for(int cells, int per_block) {
     return (cells + per_block - 1) / per_block;
 }
 
-// Blocks that cover the board, each of a region of cells.
+// Launch shape with blocks of threads that each compute one region of the board.
 inline LaunchShape covering(Size board, Region block, Region region) {
     return {{static_cast<unsigned>(blocks_for(board.columns, region.columns)),
              static_cast<unsigned>(blocks_for(board.rows, region.rows))},
@@ -74,17 +74,17 @@ inline LaunchShape covering(Size board, Region block, Region region) {
 inline LaunchShape covering(Size board, const Shape& shape) {
     return covering(board, shape.block, shape.region);
 }
-// A cell per thread.
+// Launch shape with one cell per thread.
 inline LaunchShape covering(Size board, Region block) {
     return covering(board, block, block);
 }
 
-// True if the blocks' regions divide the board exactly.
+// True if the blocks' regions cover the board exactly.
 inline bool fits(Size board, Region region) {
     return board.columns % region.columns == 0 && board.rows % region.rows == 0;
 }
 
-// The name of a rule's kernel in traces and results.
+// Name of a rule's kernel in traces and results.
 template <class Rule>
 constexpr const char* kernel_label() {
     if constexpr (requires { Rule::step; })
@@ -94,7 +94,8 @@ constexpr const char* kernel_label() {
 }
 
 // Common base of a rule's stages: views of its fields, its parameters, its halo. If a stage works
-// on fields of other names, `Fields` is a rule with the same inputs and outputs under those names.
+// on fields with other names, `Fields` is a rule with the same inputs and outputs under those
+// names.
 template <class Rule, class Fields = Rule>
 class RuleStage : public Stage {
   public:
@@ -106,7 +107,8 @@ class RuleStage : public Stage {
             Fields::Outputs::for_each(
                 [&]<class Tag>(Tag) { refresh(next_grid<typename Tag::Type>(Tag::field)); });
     }
-    // Only inputs that the step does not write itself: those are refreshed once they are written.
+    // Refreshes the halo of inputs that the step does not write; the others are refreshed after
+    // each write.
     void uploaded() override {
         if constexpr (runs_on_torus<Rule>())
             if (context_.problem.boundary == Boundary::torus)
@@ -122,7 +124,7 @@ class RuleStage : public Stage {
     const Problem& problem() const { return context_.problem; }
     const ConstantOffsets& constants() const { return context_.constants; }
     bool torus() const { return context_.problem.boundary == Boundary::torus; }
-    // In elements as kernels see them: cells, or words of cells.
+    // Board size in elements of kernels: cells, or words of cells.
     Size board() const {
         Size board = problem().size;
         if constexpr (has_bits<Rule>())
@@ -147,7 +149,7 @@ class RuleStage : public Stage {
         return views;
     }
 
-    // Data that a kernel with blocks of that region needs to exchange rows.
+    // Link for a kernel whose blocks compute `region` and exchange rows with neighboring devices.
     Link<Rule> link(const Links& links, Region region) const {
         Link<Rule> made;
         made.rows = links.depth;
@@ -177,7 +179,7 @@ class RuleStage : public Stage {
     }
 
   private:
-    // Refreshes the cells beyond the edge of a written grid.
+    // Refreshes the cells beyond the edge of a grid that was written.
     template <class T>
     void refresh(const Grid<T>& grid) const {
         if constexpr (has_bits<Rule>())
@@ -246,14 +248,14 @@ class StencilStage final : public RuleStage<Rule, Fields> {
         for (int turn = 0; turn < 2; ++turn) {
             turns.views[turn] = this->views(number);
             turns.link[turn] = this->link(links, region_);
-            // There and back.
+            // Swaps twice: the second swap restores the order.
             swap_buffers(links);
         }
         launch(this->queue(), kernel_label<Rule>(), shape, staying_kernel_, turns, generations);
     }
 
   private:
-    // Swaps the device's own buffers, and those of neighbors that receive its rows.
+    // Swaps the device's own buffers, and the buffers of neighbors that receive its rows.
     void swap_buffers(const Links& links) const {
         Fields::Outputs::for_each([&]<class Tag>(Tag) { this->store().swap(Tag::field); });
         for (const LinkSide& side : links.side)
@@ -282,7 +284,7 @@ inline void add_output(std::vector<FieldUse>& fields, const char* name, ElementT
         fields.push_back({name, element, {}, false, true});
 }
 
-// The fields that a rule reads and writes, each once.
+// Fields that a rule reads and writes, each listed once.
 template <class Rule>
 std::vector<FieldUse> fields_of() {
     std::vector<FieldUse> fields;

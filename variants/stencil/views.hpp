@@ -12,7 +12,8 @@ using InputGrid = Grid<const typename Tag::Type>;
 template <class Tag>
 using OutputGrid = Grid<typename Tag::Type>;
 
-// The argument of every stencil kernel: the fields a rule reads and writes, all of the same size.
+// Argument of every stencil kernel: the fields that a rule reads and writes, all with the same
+// size.
 template <class Rule>
 struct Views {
     typename Rule::Inputs::template Map<InputGrid> inputs;
@@ -30,7 +31,7 @@ struct Views {
     }
 };
 
-// Adapts `read(tag, dcol, drow, site)` to the calls that rules make.
+// Adapter from `read(tag, dcol, drow, site)` to the calls that rules make.
 template <class Rule, class Read>
 class Neighbourhood {
   public:
@@ -52,7 +53,7 @@ class Neighbourhood {
     const Read& read_;
 };
 
-// The same with parameters of another generation than the launch's first.
+// Adapter with the parameters of another generation than the launch's first.
 template <class Rule, class Read>
 CAMBER_DEVICE auto apply(const Views<Rule>&, const Read& read,
                          const typename Rule::Parameters& parameters, Site site = Site::current()) {
@@ -60,8 +61,8 @@ CAMBER_DEVICE auto apply(const Views<Rule>&, const Read& read,
     return Rule::next(Neighbourhood<Rule, Read>(read), parameters);
 }
 
-// New value of a cell by the rule; `read` delivers the neighbors. The rule's lines are separate
-// instructions at each location that applies it.
+// New value of a cell by the rule; `read` returns neighbors. Each source location that calls
+// apply() has its own instructions for the rule's lines.
 template <class Rule, class Read>
 CAMBER_DEVICE auto apply(const Views<Rule>& views, const Read& read, Site site = Site::current()) {
     const CallPath path(site);
@@ -85,7 +86,7 @@ CAMBER_DEVICE void put_in_packs(Packs& packs, int c, const Result& result) {
     }
 }
 
-// Writes what a rule returned: one value, or Values<...> in the order of the rule's outputs.
+// Writes the result of a rule: one value, or Values<...> in the order of the rule's outputs.
 template <class Rule, class Result, int I = 0>
 CAMBER_DEVICE void store(const Views<Rule>& views, int row, int column, const Result& result,
                          Site site = Site::current()) {
@@ -97,7 +98,7 @@ CAMBER_DEVICE void store(const Views<Rule>& views, int row, int column, const Re
     }
 }
 
-// Writes N results side by side, those of columns [column, column + N): one access per output.
+// Writes N adjacent results, those of columns [column, column + N), with one access per output.
 template <int N, class Rule, class Next>
 CAMBER_DEVICE void store_packs(const Views<Rule>& views, int row, int column, const Next& next,
                                Site site = Site::current()) {
@@ -110,7 +111,7 @@ CAMBER_DEVICE void store_packs(const Views<Rule>& views, int row, int column, co
     });
 }
 
-// Relation of blocks' regions to the board: exact cover, as the published kernels assume, or
+// Relation of the blocks' regions to the board: exact cover, as the published kernels assume, or
 // overhang on the right and below. Tests for the overhang cost a shared memory kernel up to a
 // quarter of its speed (H200, 16384 x 16384, 4-byte cells), so kernels are compiled for both.
 enum class Fit { overhang, exact };
@@ -120,11 +121,11 @@ using Kernel = void (*)(Views<Rule>);
 
 template <class Rule>
 struct KernelChoice {
-    Kernel<Rule> overhang = nullptr;  // right for every board
-    Kernel<Rule> exact = overhang;    // for boards whose sides the region's sides divide
+    Kernel<Rule> overhang = nullptr;  // for any board
+    Kernel<Rule> exact = overhang;    // for boards whose sides are multiples of the region's sides
 };
 
-// Rules that never run on a torus are not compiled for one.
+// False if a rule never runs on a torus; its kernels are then not compiled for one.
 template <class Rule>
 constexpr bool runs_on_torus() {
     return !requires {
@@ -134,7 +135,7 @@ constexpr bool runs_on_torus() {
 template <class Rule>
 inline constexpr Boundary torus_if_any = runs_on_torus<Rule>() ? Boundary::torus : Boundary::dead;
 
-// Long rules are compiled once, for any board.
+// Fit::exact, except for heavy rules, which are compiled only once, for any board.
 template <class Rule>
 inline constexpr Fit exact_if_short = requires {
     Rule::heavy;
@@ -147,8 +148,8 @@ CAMBER_DEVICE bool on_board(const Views<Rule>& views, int row, int column) {
     return fit == Fit::exact || (row < views.rows && column < views.columns);
 }
 
-// Reads cells of the board and its halo in coordinates that count from (first_row, first_column); a
-// block that overhangs the halo on the right or below gets the outside value there.
+// Reads cells of the board and its halo in coordinates relative to (first_row, first_column). If a
+// block overhangs the halo on the right or below, cells there have the outside value.
 template <Fit fit, class Rule, class Tag>
 class Loader {
   public:

@@ -8,7 +8,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// Adds techniques for a rule that sums the whole square around a cell, of any radius.
+// Adds techniques for a rule that sums the whole square around a cell, with any radius.
 template <class Rule>
 void add_any_radius(Registry& registry, const std::string& workload, Catalogue<Rule>& catalogue) {
     TechniqueList<Global, Halo, ReadOnly, TextureFetch>::add_to(catalogue);

@@ -1,12 +1,12 @@
-// bit_pair: as bit_stream, two warps for a stretch of the board. One goes down from its first row,
-// the other up from its last, and they end where they meet.
+// bit_pair: like bit_stream, but two warps share a stretch of the board. One moves down from its
+// first row, the other up from its last row, until they meet.
 //
-// Registers allow two warps in each quarter of an SM. Of two that have as much to do
-// each one goes ahead, because the scheduler prefers it, and when it has ended the other is alone
-// and leaves half of the logic pipe idle. Here the one that goes ahead takes rows that the other
-// would have had. Warps of a block are dealt to the quarters in turn (Jia et al. 2018, Dissecting
-// the NVIDIA Volta GPU Architecture via Microbenchmarking, section 2.1), so that warps i and i + 4
-// of a block share a quarter. Whoever takes a row, as many rows are read and stored as otherwise.
+// Registers allow two warps in each quarter of an SM. If both have the same amount of work, one of
+// them finishes early, because the scheduler prefers it; the other then runs alone and leaves half
+// of the logic pipe idle. Here, the faster warp takes rows that the other one would have computed.
+// Warps of a block are assigned to the quarters in turn (Jia et al. 2018, Dissecting the NVIDIA
+// Volta GPU Architecture via Microbenchmarking, section 2.1), so warps i and i + 4 of a block share
+// a quarter. The number of rows that are read and stored does not depend on the share of each warp.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -14,9 +14,9 @@
 
 CAMBER_TARGET_BEGIN
 
-inline constexpr int quarters = 4;  // of an SM, each with a scheduler of its own
+inline constexpr int quarters = 4;  // of an SM, each with its own scheduler
 
-// How many rows of each pair's stretch are given out.
+// Number of rows of each pair's stretch that are assigned already.
 using RowsTaken = Tile<int, quarters, 1>;
 
 template <class Rule, int Generations, int Rows, int Multiplied, int Stages>
@@ -25,12 +25,12 @@ class BitPair {
     using Passing = PassingBits<Rule, Generations, Multiplied, Stages>;
     using Tag = typename Rule::Inputs::template At<0>;
     using Word = typename Rule::Word;
-    static constexpr int rows_ahead = 2;  // that are under way from memory
-    // From the first row that comes to the first one that is stored.
+    static constexpr int rows_ahead = 2;  // rows loaded ahead
+    // Number of incoming rows before the first row that is stored.
     static constexpr int before_storing = Generations + Passing::behind;
 
-    // Pairs are numbered along the board's strips, so that the pairs of a block need not be a
-    // rectangle: a board has few strips, and a GPU takes one block on each SM.
+    // Pairs are numbered along the board's strips, so that the pairs of a block need not form a
+    // rectangle: a board has few strips, and each SM runs one block.
     CAMBER_DEVICE BitPair(const Views<Rule>& views, RowsTaken& taken)
         : views_(views),
           taken_(taken),
@@ -45,12 +45,12 @@ class BitPair {
           next_(get<0>(views.outputs).window(first_coming_, columns_.column())) {}
 
     CAMBER_DEVICE bool on_board() const { return rows_ > 0; }
-    // The same for both warps.
+    // True for both warps of a pair, or for neither.
     CAMBER_DEVICE bool inside() const {
         return columns_.inside(first_row_, first_row_ + rows_, Generations);
     }
 
-    // `closed`: cells beyond the board's edge are dead, and stay so.
+    // If `closed`, cells beyond the board's edge are dead and stay dead.
     template <bool closed>
     CAMBER_DEVICE void run() const {
         Passing passing(views_.parameters);
@@ -61,8 +61,8 @@ class BitPair {
         typename WarpColumns<Rule>::Loaded coming[rows_ahead];
 #pragma unroll
         for (int i = 0; i < rows_ahead; ++i) coming[i] = load(i);
-        int stored = 0;  // at the most, at the end of the turn
-        int taken = 0;   // for the turn that comes
+        int stored = 0;  // maximum number of stored rows at the end of the turn
+        int taken = 0;   // rows assigned for the next turn
 #pragma unroll 1
         for (int came = 0; came < before_storing || taken > 0; came += at_once) {
             stored += taken;
@@ -83,8 +83,8 @@ class BitPair {
     }
 
   private:
-    // By votes of all lanes, whose results the compiler knows to be the same for all: then rows and
-    // addresses are in uniform registers.
+    // Computed by votes of all lanes. The compiler knows that their results are equal for all
+    // lanes, and can keep rows and addresses in uniform registers.
     CAMBER_DEVICE static int warp_in_block() {
         int warp = 0;
 #pragma unroll
@@ -105,8 +105,9 @@ class BitPair {
         return columns_.load(cells_, step_ * n, 0, n < rows_ + 2 * Generations);
     }
 
-    // Takes rows to store, as many as a turn has, and returns how many it got. `end`: that turn's
-    // end, in rows stored since the first. A turn early: no warp waits for the answer.
+    // Requests up to `at_once` rows to store, and returns the number of assigned rows. `end` is the
+    // end of the turn, counted in rows since the first stored row. The request is made one turn
+    // ahead, so that no warp waits for the result.
     CAMBER_DEVICE int take(int end, int at_once, Site site = Site::current()) const {
         const CallPath path(site);
         const Site at = Site::current();
@@ -126,12 +127,12 @@ class BitPair {
 
     const Views<Rule>& views_;
     RowsTaken& taken_;
-    int warp_;  // of the block: those below `quarters` go down
+    int warp_;  // in the block; warps below `quarters` move down
     WarpColumns<Rule> columns_;
     int first_row_;
     int rows_;
     int step_;
-    int first_coming_;  // row of the board
+    int first_coming_;  // board row
     Window<const Word> cells_;
     Window<Word> next_;
 };
@@ -154,19 +155,18 @@ struct BitPairs {
         "bit_pair", "as bit_stream, two warps to a stretch, from both ends until they meet",
         "after Matsumura et al. 2020", Family::several_generations};
 
-    // In the rule's order of bits.
+    // Adds variants for the bit order of the rule.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         catalogue.add(info, variant<Rule, 8, 128, 0, 4>());
-        // Stretch length for which a board of 65536x65536 has a stretch for every pair that a GPU
-        // of 132 SMs holds at once: 17 strips of 31 stretches, 527 of 528.
+        // Stretch length for which a board of 65536x65536 has one stretch per pair that a GPU with
+        // 132 SMs runs at once: 17 strips of 31 stretches are 527 of 528.
         catalogue.add(info, variant<Rule, 8, 2115, 0, 4>());
         catalogue.add(info, variant<Rule, 8, 2115, 1, 4>());
     }
 
   private:
-    // A block has a pair for each quarter of an SM, and its registers are one
-    // SM's.
+    // A block has one pair per quarter of an SM and uses all registers of an SM.
     template <class Rule, int Generations, int Rows, int Multiplied, int Stages>
     static StencilVariant<Rule> variant() {
         constexpr Region block{64 * quarters, 1};

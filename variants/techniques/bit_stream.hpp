@@ -1,7 +1,7 @@
-// bit_stream: n generations per launch on cells of one bit. A warp goes down a stretch of the board
-// row by row, all generations at once: memory is read once and written once in n generations, and
-// no cell passes through shared memory. After AN5D (Matsumura et al. 2020), whose streams are of
-// floating-point cells.
+// bit_stream: n generations per launch on one-bit cells. A warp moves down a stretch of the board
+// row by row and computes all generations at once: memory is read once and written once in n
+// generations, and no cell passes through shared memory. After AN5D (Matsumura et al. 2020), whose
+// streams contain floating-point cells.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -9,13 +9,13 @@
 
 CAMBER_TARGET_BEGIN
 
-// A warp's stretch of the board: `Rows` rows of 31 lanes' words.
+// Stretch of one warp: `Rows` rows of the words of 31 lanes.
 template <class Rule, int Generations, int Rows, int Multiplied, int Stages>
 class BitStream {
   public:
     using Passing = PassingBits<Rule, Generations, Multiplied, Stages>;
     using Tag = typename Rule::Inputs::template At<0>;
-    static constexpr int rows_ahead = 2;  // that are under way from memory
+    static constexpr int rows_ahead = 2;  // rows loaded ahead
 
     CAMBER_DEVICE explicit BitStream(const Views<Rule>& views)
         : views_(views),
@@ -25,7 +25,7 @@ class BitStream {
 
     CAMBER_DEVICE bool inside() const { return columns_.inside(first_row_, end_row_, Generations); }
 
-    // `closed`: cells beyond the board's edge are dead, and stay so.
+    // If `closed`, cells beyond the board's edge are dead and stay dead.
     template <bool closed>
     CAMBER_DEVICE void run() const {
         Passing passing(views_.parameters);
@@ -80,16 +80,17 @@ struct BitStreams {
         "bit_stream", "n generations per launch, rows of bits through registers, n deep",
         "after Matsumura et al. 2020", Family::several_generations};
 
-    // In the rule's order of bits.
+    // Adds variants for the bit order of the rule.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         catalogue.add(info, variant<Rule, 8, 64>());
-        // Stretch length for which a board of 65536x65536 has a stretch for every warp that a GPU
-        // of 132 SMs holds at once, limited by registers.
+        // Stretch length for which a board of 65536x65536 has one stretch per warp that a GPU with
+        // 132 SMs runs at once, limited by registers.
         catalogue.add(info, variant<Rule, 8, 1064>());
         catalogue.add(info, variant<Rule, 8, 1064, 0, 4>());
         catalogue.add(info, variant<Rule, 8, 1064, 1, 4>());
-        // Only for the bit order in which neighbors take no shift: kernels take long to compile.
+        // Only for the bit order in which neighbors need no shift, because these kernels take long
+        // to compile.
         if constexpr (Rule::words_per_group == words_per_lane) {
             catalogue.add(info, variant<Rule, 8, 64, 0, 4>());
             catalogue.add(info, variant<Rule, 8, 360, 0, 4>());
@@ -99,7 +100,8 @@ struct BitStreams {
     }
 
   private:
-    // A block is a warp: as many as registers allow are resident, and none waits for another.
+    // A block is one warp: as many blocks as registers allow are resident, and none waits for
+    // another.
     template <class Rule, int Generations, int Rows, int Multiplied = 0, int Stages = 1>
     static StencilVariant<Rule> variant() {
         constexpr Region block{32, 1};

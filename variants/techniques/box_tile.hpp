@@ -1,8 +1,8 @@
-// box_tile: the block stages its cells and as many around them as the radius says in shared memory,
-// and every thread adds its whole square from there: shared_tile (Balasalle 2011, section 5.2.2)
-// for a radius that is known when it runs. All threads load, row by row of the tile.
+// box_tile: the block stages its cells and a halo of the rule's radius in shared memory, and every
+// thread adds its whole square from there. It is shared_tile (Balasalle 2011, section 5.2.2) for a
+// radius known only at run time. All threads load, row by row of the tile.
 //
-// For rules of one input whose parameters have a `radius` of at most the input's.
+// For rules with one input and a parameter `radius`, which is at most the input's radius.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -23,7 +23,7 @@ __global__ void box_tile_kernel(const Views<Rule> views) {
                                                 first_column - radius);
     const Site from = Site::current();
     const Site to = Site::current();
-    // All lanes take as many turns: a turn without a cell is one that they leave out.
+    // All lanes execute the same number of iterations; a lane without a cell skips the load.
     for (int top = 0; top < height; top += BY)
         for (int left = 0; left < width; left += BX) {
             const int row = top + threadIdx.y;

@@ -1,8 +1,8 @@
-// bulk_copy: register_stream whose rows arrive by bulk copies of the Tensor Memory Accelerator. One
-// lane starts the copy of a row into a ring of rows in shared memory, several rows ahead, and the
-// warp waits at a barrier that counts its bytes. So rows in flight take neither registers nor
-// instructions of 31 lanes. CUDA C++ Programming Guide, "Asynchronous Data Copies using the Tensor
-// Memory Accelerator".
+// bulk_copy: register_stream with rows that arrive by bulk copies of the Tensor Memory Accelerator.
+// One lane starts the copy of a row into a ring buffer of rows in shared memory, several rows
+// ahead, and the warp waits at a barrier that counts the bytes. Rows in flight therefore need no
+// registers, and 31 lanes execute no load instructions. CUDA C++ Programming Guide, "Asynchronous
+// Data Copies using the Tensor Memory Accelerator".
 #pragma once
 
 #include "harness/machine/kernel/bulk_copy.hpp"
@@ -10,7 +10,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// `slots`: rows of the ring.
+// Ring buffer of `slots` rows.
 template <class Stretch, int slots>
 struct RowRing {
     using Packed = Pack<typename Stretch::Cell, Stretch::pack_cells>;
@@ -21,7 +21,7 @@ struct RowRing {
     CopyBarrier arrived[slots];
 };
 
-// Rows that arrive in the ring asynchronously.
+// Rows that arrive asynchronously in the ring buffer.
 template <class Rule, class Stretch, int slots, StreamEdge edge>
 class CopiedRows {
   public:
@@ -53,14 +53,14 @@ class CopiedRows {
         if (comes) ring_.arrived[slot].wait(row / slots % 2);
 #pragma unroll
         for (int p = 0; p < Stretch::packs; ++p) read(cells, comes, slot, p);
-        // All lanes have read the row before another row replaces it.
+        // All lanes must have read the row before another row replaces it.
         __syncwarp();
         start(row + slots);
         return cells;
     }
 
   private:
-    // Number of packs in a row, counting only whole packs of the halo.
+    // Number of packs in a row; the halo counts in whole packs only.
     CAMBER_DEVICE int packs_of_row() const {
         const int there =
             (place_.views.columns + Stretch::halo - first_column_) / Stretch::pack_cells;
@@ -99,7 +99,7 @@ class CopiedRows {
     int rows_;
 };
 
-// Minimum resident warps per SM: rows in flight take no registers.
+// Minimum number of resident warps per SM. Rows in flight take no registers.
 template <class Stretch>
 inline constexpr int warps_with_ring = Stretch::held > 112 ? 12 : Stretch::resident_warps;
 

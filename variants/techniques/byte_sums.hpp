@@ -1,8 +1,8 @@
-// byte_sums: as row_stream on cells of one byte, four of which are added by every 32-bit addition.
-// A cell is 0 or 1, so no sum of a neighborhood leaves its byte. A row's cells are added to those
-// beside them once, and the sums serve the rows above and below. Addition cell by cell is bound by
-// instructions, for a byte moves with a fourth of the traffic. Words of several numbers: Lamport
-// 1975.
+// byte_sums: like row_stream on one-byte cells, with four cells per 32-bit addition. A cell is 0 or
+// 1, so no sum of a neighborhood overflows its byte. A row's cells are added to their left and
+// right neighbors once, and these sums serve the rows above and below. Cell-by-cell addition would
+// be bound by instructions, because one-byte cells need only a quarter of the memory traffic.
+// Several numbers in one word: Lamport 1975.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// True if a rule counts the eight neighbors of byte cells, and provides `next_four(neighbours,
-// selves, parameters)`, the new values of four adjacent cells.
+// True if a rule counts the eight neighbors of byte cells and provides `next_four(neighbours,
+// selves, parameters)`, which computes four adjacent cells at once.
 template <class Rule>
 constexpr bool counts_bytes() {
     return requires(std::uint32_t word, const typename Rule::Parameters& parameters) {
@@ -22,8 +22,8 @@ constexpr bool counts_bytes() {
     };
 }
 
-// A thread's cells of one row: W words of four cells, the first in the lowest byte, and what lies
-// beside each of them.
+// Sums for a thread's cells of one row: W words of four cells each, the first cell in the lowest
+// byte.
 template <int W>
 struct RowOfBytes {
     std::uint32_t self[W];
@@ -38,14 +38,14 @@ class ByteStream {
     static constexpr int N = 4 * W;
     using Tag = typename Rule::Inputs::template At<0>;
 
-    // Own cells: columns [column, column + N) of rows [row, row + Rows). All lanes take part.
+    // Own cells are columns [column, column + N) of rows [row, row + Rows). All lanes take part.
     CAMBER_DEVICE ByteStream(const Views<Rule>& views, int row, int column)
         : views_(views),
           window_(views.input(Tag{}).window(row, column)),
           row_(row),
           column_(column) {}
 
-    // Loads all rows before the first is summed: more requests are then under way.
+    // Loads all rows before the first sum, so that more requests are in flight.
     CAMBER_DEVICE void run() const {
         RowOfBytes<W> rows[Rows + 2];
 #pragma unroll
@@ -86,9 +86,10 @@ class ByteStream {
         memcpy(words, &own, sizeof(own));
     }
 
-    // The first and the last lane have no neighbor on one side: one load serves both.
+    // Adds left and right neighbors. The first and the last lane have no neighboring lane on one
+    // side; one load serves both.
     CAMBER_DEVICE void add_sides(int r, RowOfBytes<W>& row) const {
-        const int lane = threadIdx.x % 32u;  // warpSize would be divided by at run time
+        const int lane = threadIdx.x % 32u;  // with warpSize, the compiler would divide at run time
         const bool first = lane == 0;
         const bool last = lane == 31;
         const int edge = first ? -1 : N;
@@ -107,7 +108,7 @@ class ByteStream {
         }
     }
 
-    // True if the board or its halo has the row, or the cell, counted from the first own one.
+    // True if the board or its halo contains the row, or the cell, counted from the first own one.
     CAMBER_DEVICE bool exists(int r) const {
         return fit == Fit::exact || row_ + r <= views_.rows;
     }

@@ -1,8 +1,8 @@
-// l1_preferred, shared_preferred: the kernels of halo and shared_tile, launched with the wish that
-// as much of an SM's memory as possible be L1 cache, or shared memory. The MAGFLOW
-// authors' cache-preference experiment (Bilotta et al. 2011) with today's means: the wish is
-// cudaFuncAttributePreferredSharedMemoryCarveout, and what the device made of it stands beside the
-// kernel's times as shared_memory_bytes.
+// l1_preferred, shared_preferred: the kernels of halo and shared_tile, launched with a preference
+// for as much L1 cache, or as much shared memory, as possible. It repeats the cache-preference
+// experiment of the MAGFLOW authors (Bilotta et al. 2011) with
+// cudaFuncAttributePreferredSharedMemoryCarveout. Results report the actual carve-out beside the
+// kernel times as shared_memory_bytes.
 #pragma once
 
 #include "variants/techniques/halo.hpp"
@@ -21,7 +21,7 @@ struct CarveOutWish {
         Family::shared_memory};
     static constexpr std::array<CarveOut, 2> both{CarveOut::l1, CarveOut::shared};
 
-    // `variant`: of the technique `kernel`.
+    // Variant with a preference; `variant` belongs to the technique `kernel`.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue, CarveOut wish, const TechniqueInfo& kernel,
                     StencilVariant<Rule> variant) {

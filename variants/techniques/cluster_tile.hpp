@@ -4,31 +4,34 @@
 // them again; only cells around the cluster are computed twice. CUDA C++ Programming Guide,
 // "Distributed Shared Memory".
 //
-// A warp has a stripe of a few rows, from one of two tiles to the other and back; sides come by
-// shuffles. The first generation reads global memory, the last one writes it.
+// A warp has a stripe of a few rows, which alternates between two tiles; left and right neighbors
+// come by shuffles. The first generation reads global memory, the last one writes it.
 //
-// What it should cost, for the blur in blocks of 8 warps with 6 rows of 256 columns each, 8
-// generations, clusters of C blocks, on 132 SMs at 1.98 GHz:
-// - Cells computed for one that is stored: 48 C / (48 C - 16) by rows, 256 / 240 by columns. So
+// Expected cost of the blur in blocks of 8 warps with 6 rows of 256 columns each, 8 generations and
+// clusters of C blocks, on 132 SMs at 1.98 GHz:
+// - Computed cells per stored cell: 48 C / (48 C - 16) by rows, 256 / 240 by columns, which is
 //   1.60 for C = 1, 1.28 for 2, 1.16 for 4, 1.11 for 8.
-// - Instructions: a warp's loop over a generation has 584 for 6 rows (nvcc 13.0, sm_90), 97 for 256
-//   cells. An SM issues 4 a cycle: 10.5 cells a cycle, 2.8 T cells/s. Stored are 1.7,
-//   2.1, 2.4 and 2.5 T for C = 1, 2, 4 and 8.
-// - Shared memory: (8 / 6 + 1) 4 bytes a cell, at 128 bytes a cycle: 13.7 cells a cycle.
-// - Global memory: 8 bytes a cell in 8 generations, 1 byte a cell and generation: 4.2 T cells/s.
-// - A generation of a block is 1170 cycles of issue, and 2 blocks are resident. Its barrier begins
-//   with a fence, waits for the slowest block of the cluster, and takes a trip over the network
-//   between SMs, as the load of an edge row does: 180 cycles each (Luo et al. 2024,
-//   "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture"). The other resident block,
-//   which is of another cluster, works meanwhile.
-// So half to three quarters of that are to be expected, 1.2 to 1.8 T cells/s for C = 4: more than
-// the same tile by a single block, and less than streams through registers, which have no barrier
-// and compute 1.14 cells for one.
+// - Instructions: a warp's loop over a generation has 584 for 6 rows (nvcc 13.0, sm_90), 97 per 256
+//   cells. An SM issues 4 per cycle: 10.5 cells per cycle, 2.8 T cells/s in all. Stored cells are
+//   1.7, 2.1, 2.4 and 2.5 T for C = 1, 2, 4 and 8.
+// - Shared memory: (8 / 6 + 1) 4 bytes per cell, at 128 bytes per cycle: 13.7 cells per cycle.
+// - Global memory: 8 bytes per cell in 8 generations, 1 byte per cell and generation: 4.2 T
+// cells/s.
+// - A generation of a block takes 1170 issue cycles, and 2 blocks are resident. Its barrier begins
+//   with a fence, waits for the slowest block of the cluster, and crosses the network between SMs,
+//   as the load of an edge row does: 180 cycles each (Luo et al. 2024, "Benchmarking and Dissecting
+//   the Nvidia Hopper GPU Architecture"). The other resident block, which belongs to another
+//   cluster, runs meanwhile.
+// Half to three quarters of that are therefore expected, 1.2 to 1.8 T cells/s for C = 4: more than
+// with the same tile in a single block, and less than with streams through registers, which have no
+// barrier and compute 1.14 cells per stored cell.
 //
-// An H100 has 1.39, 1.23, 1.19 and 1.16 T for C = 1, 2, 4 and 8 (results/h100/blur-many.json): the
-// barrier costs more than the cells that it saves. nvcc makes a fence for the whole GPU's memory of
-// its release. Two blocks that do nothing else take 467 ns for a barrier (ceilings.json there), 925
-// cycles where 180 were expected, and a block that is no cluster's 14.5 ns.
+// An H100 reaches 1.39, 1.23, 1.19 and 1.16 T cells/s for C = 1, 2, 4 and 8
+// (results/h100/blur-many.json): the barrier costs more than the saved cells. nvcc compiles the
+// barrier's release to a fence for the memory of the whole GPU. Two blocks that do nothing else
+// take
+// 467 ns per cluster barrier (ceilings.json there), 925 cycles instead of the expected 180; a block
+// barrier takes 14.5 ns.
 #pragma once
 
 #include "harness/machine/kernel/cluster.hpp"
@@ -36,7 +39,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// `stripe`: rows of a warp. `blocks`: of a cluster.
+// Shape: `stripe` rows per warp, `blocks` per cluster.
 template <class Rule, int N, int generations, int stripe_, int warps_, int blocks_>
 struct ClusterTileOf {
     static constexpr int stripe = stripe_;
@@ -45,7 +48,7 @@ struct ClusterTileOf {
     static constexpr int block_rows = stripe * warps;
     using Stretch = StretchOf<Rule, N, generations, blocks * block_rows - 2 * generations>;
     static_assert(Stretch::rows > 0 && generations > 1);
-    // The first row of the cluster's tile reads one beyond the generations' reach.
+    // The first row of the cluster's tile reads one row beyond the generations' reach.
     static_assert(Stretch::halo > generations);
 
     using Packed = Pack<typename Stretch::Cell, Stretch::pack_cells>;
@@ -54,7 +57,7 @@ struct ClusterTileOf {
     static constexpr std::size_t bytes = 2 * tile_packs * sizeof(Packed);
 };
 
-// The two tiles of a block, and what other blocks have in theirs.
+// The two tiles of a block, and access to the tiles of adjacent blocks.
 template <class Of>
 class ClusterTiles {
   public:
@@ -65,19 +68,19 @@ class ClusterTiles {
         : own_(2 * Of::tile_packs), lane_(lane), rank_(static_cast<int>(cluster_rank())) {}
 
     CAMBER_DEVICE int rank() const { return rank_; }
-    // `row` is one of the block's.
+    // Reads a row of this block.
     CAMBER_DEVICE Cells read(int tile, int row, Site site = Site::current()) const {
         return read_from(own_, tile, row, site);
     }
-    // The row above the block's first; where the cluster ends there, nothing that is stored depends
-    // on it.
+    // Row above the block's first row. If the cluster ends there, no stored cell depends on the
+    // value.
     CAMBER_DEVICE Cells above(int tile, Site site = Site::current()) const {
         const CallPath path(site);
         if (rank_ == 0) return read(tile, 0);
         return read_from(map_shared_rank(own_, static_cast<unsigned>(rank_ - 1)), tile,
                          Of::block_rows - 1, Site::current());
     }
-    // The row below the block's last.
+    // Row below the block's last row.
     CAMBER_DEVICE Cells below(int tile, Site site = Site::current()) const {
         const CallPath path(site);
         if (rank_ == Of::blocks - 1) return read(tile, Of::block_rows - 1);
@@ -99,7 +102,8 @@ class ClusterTiles {
   private:
     using Packed = typename Of::Packed;
 
-    // Lanes' packs lie side by side: a lane's own two would make two lanes meet in a bank.
+    // Packs of adjacent lanes are adjacent in memory: if a lane's own two packs were adjacent, two
+    // lanes would conflict in a bank.
     CAMBER_DEVICE int index(int tile, int row, int p) const {
         return tile * Of::tile_packs + row * Of::row_packs + p * 32 + lane_;
     }
@@ -121,7 +125,7 @@ class ClusterTiles {
     int rank_;
 };
 
-// A warp's stripe, generation after generation.
+// Computes a warp's stripe, generation by generation.
 template <class Rule, class Of, StreamEdge edge>
 class StripeOfCluster {
   public:
@@ -162,19 +166,20 @@ class StripeOfCluster {
             [&](int i, const Cells& cells) {
                 streamed_.store(cells, first_of_cluster_ + i - generations);
             });
-        // No block ends before others have read its rows.
+        // No block may end before others have read its rows.
         cluster_barrier();
     }
 
   private:
-    // Row `i` of the stripe, or one beside it.
+    // Row `i` of the stripe, or a row adjacent to it.
     CAMBER_DEVICE Cells row(int tile, int i) const {
         if (i < 0 && warp_ == 0) return tiles_.above(tile);
         if (i == Of::stripe && warp_ == Of::warps - 1) return tiles_.below(tile);
         return tiles_.read(tile, first_ + i);
     }
 
-    // One generation: `take(i)` gives a row, `give(i, cells)` takes the same one generation on.
+    // Computes one generation: take(i) returns row i, give(i, cells) receives it one generation
+    // later.
     template <class Take, class Give>
     CAMBER_DEVICE void advance(int g, const Take& take, const Give& give) const {
         using Beside = LaneCellsBeside<typename Stretch::Cell, Stretch::lane_cells>;
@@ -195,8 +200,8 @@ class StripeOfCluster {
     const ClusterTiles<Of>& tiles_;
     StreamedRows<Rule, Stretch, edge> streamed_;
     int warp_;
-    int first_;             // row of the block's
-    int first_of_cluster_;  // of the cluster's, the generations' reach included
+    int first_;             // of the stripe, in the block
+    int first_of_cluster_;  // of the cluster, including the generations' reach
 };
 
 template <class Rule, class Of, Boundary boundary>
@@ -206,7 +211,7 @@ __global__ void __launch_bounds__(32 * Of::warps, 2) cluster_tile_kernel(const V
         boundary == Boundary::torus ? StreamEdge::torus : StreamEdge::dead;
     const StreamPlace<Rule, Stretch> place(views, blockIdx.y, blockIdx.x);
     const ClusterTiles<Of> tiles(place.lane);
-    // The same for all blocks of a cluster.
+    // Equal for all blocks of a cluster.
     if (place.is_inside(boundary))
         StripeOfCluster<Rule, Of, StreamEdge::none>(place, tiles).run();
     else
@@ -219,14 +224,16 @@ struct ClusterTile {
         "n generations per launch in the tiles of a cluster, edges read from others",
         "CUDA C++ Programming Guide, \"Distributed Shared Memory\"", Family::several_generations};
 
-    // One block alone computes all that surrounds it: what it loses by that, clusters bring.
+    // Includes single blocks, which compute all surrounding cells themselves, to show what clusters
+    // save.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         static_assert(iterates_one_field<Rule>() && Rule::Inputs::radius == 1);
         constexpr int N = widest_pack<Rule>();
         catalogue.add(info, variant<Rule, 2 * N, 8, 6, 4>());
         catalogue.add(info, variant<Rule, 2 * N, 8, 6, 8>());
-        // Sums take few registers: kernels take long to compile.
+        // Further shapes only for rules with partial sums, which take few registers: kernels take
+        // long to compile.
         if constexpr (sums_by_rows<Rule>()) {
             catalogue.add(info, variant<Rule, 2 * N, 8, 6, 1>());
             catalogue.add(info, variant<Rule, 2 * N, 8, 6, 2>());

@@ -1,8 +1,7 @@
-// column_stream: row_stream rotated by 90 degrees. The lanes of a warp are in adjacent rows,
-// every thread walks along its row with a stretch of it in registers, and the rows above and
-// below come from other lanes by shuffles. Lanes then read addresses a whole row apart: the
-// access pattern that coalescing forbids (Balasalle 2011, section 4.2.2), here with as few loads
-// as possible.
+// column_stream: row_stream rotated by 90 degrees. The lanes of a warp have adjacent rows. Every
+// thread moves along its row with a stretch of it in registers, and the rows above and below come
+// from other lanes by shuffles. The addresses of adjacent lanes are therefore a whole row apart, an
+// uncoalesced pattern (Balasalle 2011, section 4.2.2), here with as few loads as possible.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -10,8 +9,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// A thread's stretch of C cells of one row, the radius' cells at both ends, and the same stretch of
-// the rows above and below.
+// A thread's stretch of C cells of one row, extended by the radius at both ends, and the same
+// stretch of the rows above and below.
 template <class Rule, int C, Fit fit>
 class ColumnWindow {
   public:
@@ -44,7 +43,7 @@ class ColumnWindow {
         }
     }
 
-    // The first lanes have no lane above, the last none below: they load those rows.
+    // Loads the rows above the first lanes and below the last lanes, which no other lane has.
     template <class Tag, class Cells>
     CAMBER_DEVICE void neighbours(Tag tag, Cells& cells) const {
         constexpr int radius = Tag::radius;

@@ -1,7 +1,7 @@
-// constant: fields that never change are in constant memory, all others are read as in global.
-// Possible if they fit into its 64 KiB. Lanes of a warp read different addresses, which the
-// constant cache serves one by one (Balasalle 2011, section 3.2, and chapter 7, where it is left as
-// future work for surface water).
+// constant: fields that never change are stored in constant memory; all others are read as in
+// global. This requires that they fit into 64 KiB. Lanes of a warp read different addresses, which
+// the constant cache serves one by one (Balasalle 2011, section 3.2, and chapter 7, which leaves it
+// as future work for surface water).
 #pragma once
 
 #include "harness/machine/kernel/constant.hpp"
@@ -9,7 +9,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// A tag says so by `static constexpr bool constant = true`: nothing writes the field during a run.
+// True if a tag declares `static constexpr bool constant = true`: nothing writes the field during a
+// run.
 template <class Tag>
 CAMBER_HD constexpr bool is_constant() {
     if constexpr (requires { Tag::constant; })
@@ -35,9 +36,9 @@ using ConstantOf =
 template <class Rule>
 using Constants = typename Rule::Inputs::template Map<ConstantOf>;
 
-// Brings the constant fields to constant memory once they hold the initial state. What it does is
-// in constant_stage.hpp, for translation units of their own that have no other kernels: a module
-// with constant memory makes all of its kernels' launches longer
+// Stage that copies the constant fields to constant memory after the upload of the initial state.
+// It is implemented in constant_stage.hpp, for translation units without any other kernels:
+// constant memory in a module makes the launches of all of its kernels slower
 // (harness/machine/kernel/constant.hpp).
 template <class Rule>
 class ConstantStage final : public RuleStage<Rule> {
@@ -57,7 +58,7 @@ class ConstantStage final : public RuleStage<Rule> {
         return values(
             ConstantOf<Tags>(offset_of(Tags::field), size.columns, size.rows, Tags::field)...);
     }
-    // 0 for fields that are not there.
+    // Offset of a field; 0 if the field is not constant.
     std::size_t offset_of(const char* field) const {
         const auto found = this->constants().find(field);
         return found == this->constants().end() ? 0 : found->second;

@@ -1,5 +1,5 @@
-// Implementation of stages with fields in constant memory, for a workload's translation unit
-// without other kernels: it instantiates ConstantStage for each rule with such fields.
+// Implementation of stages with fields in constant memory. Include it in a translation unit of a
+// workload without other kernels, which instantiates ConstantStage for each rule with such fields.
 #pragma once
 
 #include "variants/techniques/constant.hpp"

@@ -1,9 +1,9 @@
-// first_rows: shared_tile whose halo is loaded by the first rows of threads: as many adjacent
-// threads as the halo has cells, instead of the threads at the block's edge. Topa and Mlocek 2013,
-// section 3 (16x16: rows 0 and 1 load the rows above and below, rows 2 and 3 the columns left and
-// right), for any block, and with the corners if a rule reads them. Tiles are as wide as needed
-// (w18 for a block of 16 columns) or one wider (w19), so that a column of the tile is spread over
-// different banks of the 16 that those GPUs had.
+// first_rows: shared_tile whose halo is loaded by the first rows of threads instead of the threads
+// at the block's edge; as many adjacent threads take part as the halo has cells. After Topa and
+// Mlocek 2013, section 3 (16x16: rows 0 and 1 load the rows above and below, rows 2 and 3 the
+// columns left and right), generalized to any block and, if a rule reads corners, with corners.
+// Tiles are as wide as needed (w18 for a block of 16 columns) or one column wider (w19), which
+// spreads a column of the tile over different banks on GPUs with 16 banks.
 #pragma once
 
 #include "variants/techniques/shared_tile.hpp"

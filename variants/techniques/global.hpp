@@ -1,4 +1,4 @@
-// global: no halo; every neighbor is read from global memory behind a test of the board's edge.
+// global: no halo; every neighbor is read from global memory behind a test for the board's edge.
 // Balasalle 2011, section 5.2.1, Figure 5.2.
 #pragma once
 
@@ -36,7 +36,7 @@ struct Global {
     }
 };
 
-// global in other blocks.
+// The technique global in the given blocks.
 template <Region... blocks>
 struct GlobalIn {
     template <class Rule>
@@ -44,7 +44,7 @@ struct GlobalIn {
         (Global::add(catalogue, blocks), ...);
     }
 };
-// For the steps of a pipeline that are not what it is about.
+// For steps of a pipeline that a comparison is not about.
 using PlainBlocks = GlobalIn<Region{8, 8}, Region{16, 16}, Region{32, 8}>;
 
 CAMBER_TARGET_END

@@ -17,7 +17,7 @@ __global__ void halo_kernel(const Views<Rule> views) {
     store(views, row, column, apply(views, read));
 }
 
-// The same on a board that is stored transposed: what the rule calls a column is a row.
+// Kernel for a board that is stored transposed: the rule's columns are rows in memory.
 template <class Rule>
 __global__ void halo_across_kernel(const Views<Rule> views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

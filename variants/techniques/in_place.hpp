@@ -1,4 +1,4 @@
-// Steps that read no neighbors and overwrite what they read.
+// Steps that read no neighbors and overwrite their inputs.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,9 @@
 
 CAMBER_TARGET_BEGIN
 
-// A field that a step updates in place stands twice, as read, so that the bytes of reading and of
-// writing it count: a field that a step says it writes would get a second buffer, or be swapped.
+// Counts a field that a step updates in place as two reads, so that the bytes of both reading and
+// writing are counted. If the step declared the field as written, the field would get a second
+// buffer, or its buffers would be swapped.
 inline void count_as_updated(StepPlan& plan, std::string_view field) {
     for (std::size_t i = 0; i < plan.fields.size(); ++i) {
         FieldUse& use = plan.fields[i];

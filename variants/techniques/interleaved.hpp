@@ -1,7 +1,7 @@
-// array_of_structures, vector_packed: a rule's input fields side by side in one structure per cell,
-// read member by member, or whole by one access (float2, float4). All other techniques have a
-// structure of arrays. Balasalle 2011, chapter 7 (packing of the surface-water fields, left as
-// future work); CUDA C++ Best Practices Guide, "Coalesced Access".
+// array_of_structures, vector_packed: the input fields of a rule are stored in one structure per
+// cell, read member by member or as a whole by one access (float2, float4). All other techniques
+// use a structure of arrays. Balasalle 2011, chapter 7 (packing of the surface-water fields, left
+// as future work); CUDA C++ Best Practices Guide, "Coalesced Access".
 #pragma once
 
 #include <cstring>
@@ -13,7 +13,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// The fields of one type that `Rule` reads: slot k of the structure is input k.
+// Layout of the fields that `Rule` reads, which must have one type; slot k of the structure is
+// input k.
 template <class Rule>
 struct Record {
     using T = typename Rule::Inputs::template At<0>::Type;
@@ -25,7 +26,7 @@ struct Record {
             [&]<class Tag>(Tag) { same = same && std::is_same_v<typename Tag::Type, T>; });
         return same;
     }
-    // The input that an output overwrites, or -1.
+    // Index of the input that an output overwrites, or -1.
     template <class Out>
     CAMBER_HD static constexpr int slot() {
         int found = -1, i = 0;
@@ -46,7 +47,7 @@ struct Record {
 template <class Rule, int K>
 struct InterleavedViews {
     using T = typename Record<Rule>::T;
-    Views<Rule> views;  // sizes, parameters, and the outputs that are fields of their own
+    Views<Rule> views;  // sizes, parameters, and outputs that are separate fields
     Grid<const Interleaved<T, K>> from;
     Grid<Interleaved<T, K>> to;
 };
@@ -176,7 +177,7 @@ class InterleavedExecution final : public Execution {
     }
 
   private:
-    // f(index of a cell in a dense field, its index in the layout).
+    // Calls f(index of a cell in a dense field, its index in the layout) for all cells.
     template <class F>
     void for_each_cell(const F& f) const {
         for (int row = 0; row < problem_.size.rows; ++row)

@@ -1,6 +1,6 @@
-// n_generations: G generations per launch, from 3 to 8, in two shared tiles between which the
-// values go back and forth while the region shrinks; loads and generations sweep the tile linearly.
-// Balasalle 2011, section 4.3.3, where G is left open.
+// n_generations: G generations per launch, from 3 to 8. Two shared tiles serve alternately as input
+// and output while the region shrinks; loads and generations sweep the tile linearly. Balasalle
+// 2011, section 4.3.3, where G is left open.
 #pragma once
 
 #include "variants/stencil/generations.hpp"

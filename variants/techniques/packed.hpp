@@ -1,7 +1,7 @@
 // packed: every thread computes N adjacent cells and moves them by accesses of N cells (float2,
-// uint4); neighbors to the left and right are loads of their own. two_element_packed: two such
-// packs per thread, a block's width apart. Balasalle 2011, section 4.2.2 (packing) and Table 5.3;
-// 16-byte accesses and several rows per thread go beyond it.
+// uint4); neighbors to the left and right are loaded separately. two_element_packed: two such packs
+// per thread, one block width apart. Balasalle 2011, section 4.2.2 (packing) and Table 5.3; 16-byte
+// accesses and several rows per thread are additions.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"

@@ -1,7 +1,6 @@
-// read_only: as halo, but every load goes through the read-only data cache (LDG.NC, which the
-// compiler also uses for `const __restrict__` pointers). halo is its baseline: its pointers are not
-// restricted, so its loads are plain ones. CUDA C++ Programming Guide, "Read-Only Data Cache Load
-// Function".
+// read_only: like halo, but all loads use the read-only data cache (LDG.NC, which the compiler also
+// uses for `const __restrict__` pointers). halo is its baseline: its pointers are not restricted,
+// so its loads are plain. CUDA C++ Programming Guide, "Read-Only Data Cache Load Function".
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"

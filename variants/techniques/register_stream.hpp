@@ -1,7 +1,7 @@
 // register_stream: n generations per launch. A warp streams rows of its cells downwards, n
-// generations deep, in registers; sides come by warp shuffles. No shared memory, no barrier. As
-// AN5D (Matsumura et al. 2020), whose sides pass through shared memory, and as bit_stream for cells
-// of a whole word.
+// generations deep, in registers; left and right neighbors come by warp shuffles. It uses neither
+// shared memory nor barriers. It resembles AN5D (Matsumura et al. 2020), whose neighbors pass
+// through shared memory, and is the counterpart of bit_stream for cells of whole words.
 #pragma once
 
 #include "variants/stencil/cell_stream.hpp"
@@ -31,15 +31,16 @@ struct RegisterStream {
         "register_stream", "n generations per launch, rows of cells through registers, n deep",
         "after Matsumura et al. 2020", Family::several_generations};
 
-    // Stretches of 382, 1171 and 365 rows divide a board of 16384x16384 into as many as a
-    // GPU of 132 SMs holds at once, three, two or one times.
+    // Stretches of 382, 1171 and 365 rows divide a board of 16384x16384 into three times, twice or
+    // once as many stretches as a GPU with 132 SMs runs at once.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         static_assert(iterates_one_field<Rule>() && Rule::Inputs::radius == 1);
         constexpr int N = widest_pack<Rule>();
         catalogue.add(info, variant<Rule, N, 4, 256>());
         catalogue.add(info, variant<Rule, N, 8, 128>());
-        // Sums take few registers: kernels take long to compile.
+        // Further shapes only for rules with partial sums, which take few registers: kernels take
+        // long to compile.
         if constexpr (sums_by_rows<Rule>()) {
             catalogue.add(info, variant<Rule, N, 8, 382>());
             catalogue.add(info, variant<Rule, N, 8, 1171>());

@@ -1,6 +1,6 @@
-// ring_block: a tile with its halo in which every thread stages one cell, its own; those of the
-// block's rim compute nothing. No thread loads for another, at the price of idle ones: 60 of 256 in
-// a block of 16x16.
+// ring_block: a tile with its halo, one thread per staged cell. Threads at the rim of the block
+// only stage their cell and compute nothing. No thread loads several cells, but 60 of 256 threads
+// in a block of 16x16 are idle.
 #pragma once
 
 #include "variants/techniques/shared_tile.hpp"
@@ -33,7 +33,7 @@ __global__ void ring_block_kernel(const Views<Rule> views) {
     store(views, row, column, apply(views, read));
 }
 
-// For boards without a torus.
+// Only for boards that are not a torus.
 struct RingBlock {
     static constexpr TechniqueInfo info{
         "ring_block", "tile and halo staged by a thread per cell of both",

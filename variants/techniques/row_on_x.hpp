@@ -1,6 +1,6 @@
-// transposed: like global, but threadIdx.x runs along the rows, so the accesses of a warp are a
-// whole row apart. Several public programs do so unintentionally; this variant measures the cost.
-// Balasalle 2011, section 4.2.2.
+// transposed: like global, but threadIdx.x runs along the rows, so the accesses of adjacent lanes
+// are a whole row apart. Several public programs do so unintentionally; this variant measures the
+// cost. Balasalle 2011, section 4.2.2.
 #pragma once
 
 #include "variants/stencil/board_edge.hpp"
@@ -20,7 +20,7 @@ __global__ void row_on_x_kernel(const Views<Rule> views) {
     store(views, row, column, apply(views, read));
 }
 
-// For boards without a torus.
+// Only for boards that are not a torus.
 struct RowOnX {
     static constexpr TechniqueInfo info{"transposed", "as global, consecutive threads in a column",
                                         "Balasalle 2011, section 4.2.2", Family::global_memory};

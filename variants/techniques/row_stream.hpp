@@ -1,8 +1,8 @@
-// row_stream: every thread computes N adjacent cells of R rows, from rows that it holds in
-// registers; accesses take N cells, neighbors to the left and right come from the warp's other
-// lanes by shuffles, so that every cell is loaded once per thread that needs its column. No shared
-// memory, no barrier. The register-streaming of temporal-blocking codes (Rawat et al. 2016;
-// Matsumura et al. 2020, AN5D) for one generation.
+// row_stream: every thread computes N adjacent cells of R rows from rows in registers. Accesses
+// move N cells; left and right neighbors come from the warp's other lanes by shuffles, so every
+// cell is loaded once per thread that needs its column. It uses neither shared memory nor barriers.
+// It is the register streaming of temporal-blocking codes (Rawat et al. 2016; Matsumura et al.
+// 2020, AN5D) for one generation.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -10,8 +10,9 @@
 
 CAMBER_TARGET_BEGIN
 
-// Keeps the bits beyond the edge of the board: the bits of a row's last word that are no cells.
-// Other kernels leave that to a subsequent launch.
+// Clears the bits of a row's last word that are beyond the board's edge. Other kernels leave that
+// to
+// a subsequent launch.
 template <class Rule, class Cell>
 CAMBER_DEVICE Cell cells_of_board(const Views<Rule>& views, int column, Cell value) {
     if constexpr (has_bits<Rule>())
@@ -30,7 +31,8 @@ CAMBER_DEVICE void stream_rows(const Views<Rule>& views, int block_row) {
         store_row<N, fit>(views, row + r, column, [&](int c) { return window.next(r, c); });
 }
 
-// A block's rows and columns are not those of its index, and nothing is done behind it.
+// For kernels whose blocks compute other rows and columns than those of their index. No subsequent
+// launch clears the bits beyond the board's edge, so they are cleared here.
 template <int N, int Rows, Fit fit, class Rule>
 CAMBER_DEVICE void stream_rows(const Views<Rule>& views, int block_row, int block_column) {
     const int row = (block_row * blockDim.y + threadIdx.y) * Rows;
@@ -89,7 +91,7 @@ struct RowStream {
     }
 
   private:
-    // More cells than that are more registers than a thread has.
+    // Maximum cells per thread; more would exceed the registers of a thread.
     static constexpr int most_cells = 32;
 
     template <class Rule, int N, int Rows>
@@ -112,7 +114,7 @@ struct RowStream {
             .kernel = {row_stream_kernel<Rule, N, Rows, Fit::overhang>,
                        row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>},
             .stand_in = {"packed", "64x4" + pack, 128}};
-        // Only for the fastest form: kernels take long to compile.
+        // Only for the fastest form, because kernels take long to compile.
         if constexpr (Rows == 2 && iterates<Rule>()) {
             made.linked_kernel = {linked_row_stream_kernel<Rule, N, Rows, Fit::overhang>,
                                   linked_row_stream_kernel<Rule, N, Rows, exact_if_short<Rule>>};

@@ -1,5 +1,5 @@
-// several_cells: as global, with K cells of a row per thread, a block's width apart, so that a warp
-// still reads cells side by side; the grid is K times narrower.
+// several_cells: like global, but with K cells of a row per thread, one block width apart, so that
+// the lanes of a warp still read adjacent cells; the grid is K times narrower.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 CAMBER_TARGET_BEGIN
 
-// A loop, not unrolled: long rules would be compiled K times.
+// The loop is not unrolled: heavy rules would be compiled K times.
 template <class Rule, int K>
 __global__ void several_cells_kernel(const Views<Rule> views) {
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -30,7 +30,7 @@ __global__ void several_cells_kernel(const Views<Rule> views) {
     }
 }
 
-// For boards without a torus.
+// Only for boards that are not a torus.
 struct SeveralCells {
     static constexpr TechniqueInfo info{"several_cells",
                                         "as global, threads compute several cells of a row",

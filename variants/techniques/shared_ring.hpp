@@ -1,15 +1,15 @@
-// shared_ring: register_stream as wide as a block. Horizontal neighbors between the warps of a
-// block pass through a ring of two steps in shared memory, so cells are computed twice only at the
-// sides of blocks. All generations process a row at once, each the row that the previous generation
-// computed in the previous step: one block barrier serves them all. After AN5D (Matsumura et al.
-// 2020), which passes every complete row through shared memory.
+// shared_ring: register_stream as wide as a block. Edge cells of the block's warps pass through a
+// ring buffer of two steps in shared memory, so cells are computed twice only at the sides of
+// blocks. All generations process one row each per step, namely the row that the previous
+// generation computed in the previous step: one block barrier per step serves all generations.
+// After AN5D (Matsumura et al. 2020), which passes every complete row through shared memory.
 #pragma once
 
 #include "variants/stencil/cell_stream.hpp"
 
 CAMBER_TARGET_BEGIN
 
-// The first and the last cell of every warp's row, for every generation.
+// First and last cell of every warp's row, for every generation.
 template <class Stretch>
 struct SideRing {
     static constexpr int warps = Stretch::lanes / 32;
@@ -40,8 +40,8 @@ class RingStream {
         constexpr int at_once = rows_at_once<Generation, Source, Ring::steps>;
         const StreamedRows<Rule, Stretch, edge> streamed(place_);
         Generation generation[generations];
-        Cells coming[generations] = {};  // into each of them
-        // The last generation is a row behind for each one before it.
+        Cells coming[generations] = {};  // incoming row of each generation
+        // Each generation is one row behind the previous one.
         const int end = place_.coming() + generations - 1;
 #pragma unroll 1
         for (int row = 0; row < end; row += at_once) {
@@ -82,7 +82,8 @@ class RingStream {
             skip(last);
     }
 
-    // At a block's sides there is no warp beside: nothing that is stored depends on those cells.
+    // Adjacent cells from other warps. At a block's sides there is no other warp, and no stored
+    // cell depends on the value.
     CAMBER_DEVICE Beside beside(const Cells& cells, int at, Site site = Site::current()) const {
         const CallPath path(site);
         Beside found = Beside::of(cells);
@@ -107,7 +108,7 @@ __global__ void __launch_bounds__(Stretch::lanes, 2) shared_ring_kernel(const Vi
         boundary == Boundary::torus ? StreamEdge::torus : StreamEdge::dead;
     __shared__ SideRing<Stretch> ring;
     const StreamPlace<Rule, Stretch> place(views, blockIdx.y, blockIdx.x);
-    // The same for all warps of a block.
+    // Equal for all warps of a block.
     if (place.is_inside(boundary)) {
         LoadedRows<Rule, Stretch, ahead, StreamEdge::none> rows(place);
         RingStream<Rule, Stretch, StreamEdge::none>(place, ring).run(rows);
@@ -122,8 +123,8 @@ struct SharedRing {
         "shared_ring", "as register_stream a block wide, sides between warps in shared memory",
         "after Matsumura et al. 2020", Family::several_generations};
 
-    // Six warps' columns divide a board of 16384 columns with the least remainder, and 456 rows it
-    // into three times as many stretches as a GPU of 132 SMs holds at once.
+    // Six warps divide a board of 16384 columns with the smallest remainder; 456 rows divide it
+    // into three times as many stretches as a GPU with 132 SMs runs at once.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         static_assert(iterates_one_field<Rule>() && sums_by_rows<Rule>());

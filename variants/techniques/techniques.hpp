@@ -1,4 +1,5 @@
-// List of techniques. A new one is a file in this folder and a line in each half here.
+// List of techniques. To add one, create a file in this folder and add a line to each half of this
+// file.
 #pragma once
 
 #include "variants/techniques/carve_out.hpp"
@@ -20,7 +21,7 @@
 #include "variants/techniques/two_generation.hpp"
 #include "variants/techniques/two_generation_linear.hpp"
 
-#ifdef CAMBER_TRIED_TECHNIQUES  // the file's kernels are the only ones of their module
+#ifdef CAMBER_TRIED_TECHNIQUES  // the module has no other kernels than the file's
     #include "variants/techniques/constant_stage.hpp"
 #endif
 
@@ -36,8 +37,8 @@ struct TechniqueList {
 
 #ifdef CAMBER_TRIED_TECHNIQUES
 
-// Techniques of a file that is tried (harness/own/technique). In a workload of several steps,
-// the list also includes techniques that substitute for unsuitable ones.
+// Techniques of a user's file (harness/own/technique). In a workload with several steps, the list
+// also includes substitutes for techniques that do not fit a step.
 using AllTechniques = TechniqueList<CAMBER_TRIED_TECHNIQUES>;
 using StepTechniques = TechniqueList<Global, Halo, Packed, CAMBER_TRIED_TECHNIQUES>;
 
@@ -55,7 +56,7 @@ using StepTechniques =
 
 #endif
 
-// For a workload of several kernels, which the techniques cannot do.
+// Excludes techniques that workloads with several kernels per generation cannot use.
 inline void leave_out_whole_generations(Registry& registry, const std::string& workload) {
     for (const TechniqueInfo& technique :
          {TwoGeneration::info, TwoGeneration::const_info, TwoGenerationLinear::info,
@@ -65,7 +66,7 @@ inline void leave_out_whole_generations(Registry& registry, const std::string& w
     registry.leave_out(workload, ThreadPerInput::info.name, ThreadPerInput::needs_one_field);
 }
 
-// The same for what such a workload in double precision cannot do either.
+// Excludes further techniques that such workloads cannot use in double precision.
 inline void leave_out_records_and_textures(Registry& registry, const std::string& workload) {
     for (const TechniqueInfo& technique : {ArrayOfStructures::info, ArrayOfStructures::packed_info})
         registry.leave_out(workload, technique.name, needs_one_kernel);
@@ -74,7 +75,7 @@ inline void leave_out_records_and_textures(Registry& registry, const std::string
                            "reads elements of eight bytes, which textures do not have");
 }
 
-// The choices of a list of techniques, and some more, for one step.
+// Choices for one step from a list of techniques and from further ones.
 template <class Rule, class List = StepTechniques, class... More>
 std::vector<StepPlan> step_choices() {
     std::vector<StepPlan> choices;

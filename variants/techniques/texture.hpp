@@ -1,5 +1,5 @@
-// texture: every read is a fetch from a texture object, two-dimensional (texture_2d), where the
-// addressing itself stands for the cells beyond the edge, or a line of elements (texture_1d), where
+// texture: every read is a fetch from a texture object, which is two-dimensional (texture_2d), so
+// that its address mode handles cells beyond the edge, or a line of elements (texture_1d), so that
 // the kernel tests for the edge. Fetches are unfiltered. CUDA C++ Programming Guide, "Texture
 // Object API"; texture memory for cellular automata: Balasalle 2011, section 3.2.
 #pragma once
@@ -20,7 +20,8 @@ struct TexturesOf {
 template <class Rule, TextureShape shape>
 using Textures = typename Rule::Inputs::template Map<TexturesOf<shape>::template Type>;
 
-// A two-dimensional texture yields 0 beyond the edge, which is right for fields that are 0 there.
+// A two-dimensional texture returns 0 beyond the edge, which replaces the edge test for fields
+// whose outside value is 0.
 template <class Rule, TextureShape shape, Boundary boundary>
 __global__ void texture_kernel(const Views<Rule> views, const Textures<Rule, shape> textures) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,7 +42,7 @@ __global__ void texture_kernel(const Views<Rule> views, const Textures<Rule, sha
     store(views, row, column, apply(views, read));
 }
 
-// Makes the textures of the buffers that a launch reads, once per buffer.
+// Creates textures for the buffers that a launch reads, once per buffer.
 template <class Rule, TextureShape shape>
 class TextureStage final : public RuleStage<Rule> {
   public:
@@ -107,7 +108,7 @@ struct TextureFetch {
     static void add_shape(Catalogue<Rule>& catalogue, const TechniqueInfo& technique) {
         for (const Region block : {Region{16, 16}, Region{64, 4}}) {
             StepPlan plan = Catalogue<Rule>::plan_of(technique, {.block = block, .alignment = 128});
-            plan.any_halo = false;  // the addressing takes the halo's place
+            plan.any_halo = false;  // the address mode replaces the halo
             plan.make = makes<TextureStage<Rule, shape>>(block);
             plan.unsupported = [](const Problem& problem) { return too_large<shape>(problem); };
             catalogue.add(std::move(plan));

@@ -1,7 +1,6 @@
-// thread_per_input: one thread for every cell of the input, halo included, so that each loads
-// exactly one cell and none works for its neighbors; in every generation the outermost `radius`
-// threads fall idle. Left as future work by Balasalle 2011, section 5.2.3 (16x16 threads for a
-// 12x12 region).
+// thread_per_input: one thread per input cell, including the halo, so that each thread loads
+// exactly one cell. In every generation, the outermost `radius` threads become idle. Balasalle
+// 2011, section 5.2.3, leaves it as future work (16x16 threads for a 12x12 region).
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -78,13 +77,13 @@ struct ThreadPerInput {
                 thread_per_input_kernel<Rule, TX, TY, Generations, boundary, Fit::exact>};
     }
 
-    // The names give the region that a block produces; its threads are the region and its ring.
+    // Names contain the region that a block computes; its threads are the region and its halo.
     template <int EX, int EY, int Generations, class Rule>
     static void add_region(Catalogue<Rule>& catalogue) {
         constexpr int ring = Rule::Inputs::radius * Generations;
         constexpr int TX = EX + 2 * ring;
         constexpr int TY = EY + 2 * ring;
-        // Only data between two generations depend on the board's edge.
+        // Only intermediate generations depend on the board's edge.
         constexpr Boundary torus = Generations > 1 ? Boundary::torus : Boundary::dead;
         if constexpr (TX * TY <= 1024)
             catalogue.add(

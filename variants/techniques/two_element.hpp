@@ -1,4 +1,4 @@
-// two_element: as shared_tile, but every thread loads and computes two cells, a block's width
+// two_element: like shared_tile, but every thread loads and computes two cells, one block width
 // apart. Balasalle 2011, sections 4.3.1 and 5.2.2 (Figure 5.12).
 #pragma once
 

@@ -1,6 +1,7 @@
-// two_element_two_generation_linear: two cells per thread and two generations per launch, the
-// intermediate generation computed linearly. Balasalle 2011, section 5.2.3 and Table 5.2; with the
-// conventional load of the published counters and, as ..._load, with the linear load of the text.
+// two_element_two_generation_linear: two cells per thread and two generations per launch; the
+// intermediate generation is computed linearly. Balasalle 2011, section 5.2.3 and Table 5.2; with
+// the conventional load that matches the published counters and, as ..._load, with the linear load
+// that the text describes.
 #pragma once
 
 #include "variants/stencil/generations.hpp"

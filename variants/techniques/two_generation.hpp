@@ -1,6 +1,6 @@
 // two_generation: two generations per launch, loaded and computed in the conventional way.
-// Balasalle 2011, section 5.2.3: the shape of the block read from blockDim (two_generation,
-// Figures 5.15 and 5.17), or a compile-time constant (two_generation_const).
+// Balasalle 2011, section 5.2.3. The shape of the block is read from blockDim (two_generation,
+// Figures 5.15 and 5.17), or is a compile-time constant (two_generation_const).
 #pragma once
 
 #include "variants/stencil/generations.hpp"

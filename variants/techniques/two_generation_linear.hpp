@@ -1,7 +1,6 @@
 // two_generation_linear: two generations per launch; all threads sweep the intermediate generation
-// as a line of cells. Balasalle 2011, section 5.2.3, Figure 5.18. The published counters fit a
-// conventional load, the text describes a linear one: both are here, the second as
-// two_generation_linear_load.
+// as a line of cells. Balasalle 2011, section 5.2.3, Figure 5.18. The published counters match a
+// conventional load, the text describes a linear one; two_generation_linear_load is the latter.
 #pragma once
 
 #include "variants/stencil/generations.hpp"

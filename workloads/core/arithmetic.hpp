@@ -16,8 +16,9 @@ CAMBER_HD constexpr T smaller(T a, T b) {
     return b < a ? b : a;
 }
 
-// a * b, rounded, though a sum follows: nvcc contracts both into one operation where it sees them
-// together, so that kernels that share a step out differently would differ in the last bit.
+// Product rounded before any addition. nvcc would contract a product and a following sum into one
+// fused multiply-add if it sees both, so kernels that split a step differently would differ in the
+// last bit.
 CAMBER_HD inline float rounded_product(float a, float b) {
 #if defined(__CUDA_ARCH__)
     return __fmul_rn(a, b);

@@ -48,7 +48,7 @@ class Reader {
 
     AsciiGridHeader header() {
         std::array<std::optional<double>, keys> values;
-        // A header ends at a number in the place of a key; any other unknown key is an error.
+        // The header ends at the first token that is a number; an unknown key is an error.
         for (token_ = source_.next(); !token_.text.empty() && is_letter(token_.text.front());
              token_ = source_.next()) {
             const auto key = key_named(token_.text);
@@ -123,7 +123,7 @@ class Reader {
     }
 
     TokenSource source_;
-    Token token_;  // the first after what was read
+    Token token_;  // first token that is not read yet
 };
 
 constexpr std::string_view kind = "grid file";
@@ -141,7 +141,8 @@ AsciiGrid read_ascii_grid_file(const std::filesystem::path& path) {
 }
 
 AsciiGridHeader read_ascii_grid_header(const std::filesystem::path& path) {
-    // Headers have at most seven short lines. A word cut in two here is a value, not a key.
+    // A header has at most seven short lines. If the last word of the prefix is cut, it is a value,
+    // not a key.
     const std::string text = read_file(path, grid_file::kind, grid_file::wanted, 4096);
     const std::string name = path.string();
     return grid_file::Reader(text, name).header();
@@ -217,7 +218,7 @@ std::string header_text(const AsciiGridHeader& header) {
         fmt::format("ncols\t\t{}\nnrows\t\t{}\n", header.size.columns, header.size.rows);
     const auto line = [&](const char* key, double value) {
         std::string number = fmt::format("{:.6f}", value);
-        // Degrees need more.
+        // Coordinates in degrees need more than 6 decimals.
         if (std::stod(number) != value) number = fmt::format("{}", value);
         fmt::format_to(std::back_inserter(text), "{}\t{}\n", key, number);
     };
@@ -260,7 +261,7 @@ void write_fixed_grid_file(const std::filesystem::path& path, const AsciiGridHea
 namespace camber::grid_file {
 namespace {
 
-// How many values the lines have, to say which is odd.
+// Counts values per line, so that an error message can name the first line with another count.
 class Lines {
   public:
     explicit Lines(Size size) : columns_(size.columns) {}
@@ -281,7 +282,7 @@ class Lines {
     }
     std::int64_t count() const { return count_; }
     TextPosition first_odd_place() const { return {odd_line_, 1}; }
-    // A part of a sentence, or "".
+    // Clause that names the first odd line; empty if there is none.
     std::string first_odd() const {
         return odd_line_ == 0 ? "" : fmt::format(" (line {} has {})", odd_line_, odd_values_);
     }
@@ -321,7 +322,8 @@ std::vector<double> read_cells(TokenSource& source, Token token, Size size) {
                                                "announced{}",
                                                values.size(), size.columns, size.rows, expected,
                                                lines.first_odd()));
-    // A line per row of which some are longer has lost its rows.
+    // If the file has one line per row, all lines must be equally long: values in other lines
+    // belong to other rows.
     if (lines.count() == size.rows && !lines.first_odd().empty())
         source.reject(lines.first_odd_place(),
                       fmt::format("the lines stand for rows, but not every one has {} values{}",

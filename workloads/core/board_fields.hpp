@@ -1,5 +1,5 @@
-// Fields that a workload's kernels read and write, and the parameters of its rules, by name:
-// derived from the declarations of its rules, for kernels from users that do not use these rules.
+// Names and types of the fields and parameters of a workload, derived from the declarations of its
+// rules, for user kernels that do not use these rules.
 #pragma once
 
 #include <algorithm>
@@ -14,38 +14,37 @@
 
 namespace camber {
 
-// Fields that a workload's kernels read and write, and the numbers that its rules take, by name:
-// the rules' own declarations, for kernels that know no rules.
+// Description of one field for user kernels.
 struct BoardField {
     std::string name;
     ElementType element = ElementType::float32;
-    std::array<std::byte, 8> outside{};  // one element: what lies beyond the edge
-    bool read = false;                   // by a generation
+    std::array<std::byte, 8> outside{};  // one element: the value beyond the board's edge
+    bool read = false;                   // true if a generation reads it
     bool written = false;
 };
 
 using RuleNumbers = std::map<std::string, std::vector<double>, std::less<>>;
 
-// A workload of which a generation takes no more than kernels over a board.
+// Interface of workloads whose generation consists of kernels over a board only.
 class HasBoardFields {
   public:
-    // Fields of the workload's state for `cell` cells.
+    // Fields of the workload's state for cell type `cell`.
     virtual std::vector<BoardField> fields(ElementType cell) const = 0;
-    // The parameters of a run, and what the rules make of them: a blur's weights are those of its
-    // sigma. Throws Error(usage) for parameters that make no sense.
+    // Parameters of a run and the numbers that the rules derive from them, such as a blur's weights
+    // from its sigma. Throws Error(usage) for invalid parameters.
     virtual RuleNumbers numbers(const ParameterSet& set) const { return set.all(); }
 
   protected:
     ~HasBoardFields() = default;
 };
 
-// Same as in HasBoardFields; other workloads have no fields, and unchanged parameters.
+// Fields by HasBoardFields; empty for workloads without that interface.
 std::vector<BoardField> board_fields(const Workload& workload, ElementType cell);
 RuleNumbers rule_numbers(const Workload& workload, const ParameterSet& set);
 
-// The fields of a board, as its rules declare them.
+// Derivation of fields from rule declarations.
 
-// Adds what a rule reads and writes to the fields that are known already.
+// Adds the inputs and outputs of a rule to `fields`, each field once.
 template <class Rule>
 void add_fields_of(std::vector<BoardField>& fields) {
     const auto named = [&](const char* name, ElementType element) -> BoardField& {

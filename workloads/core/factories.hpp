@@ -1,4 +1,4 @@
-// Factory functions of all workloads, one or two per workload. The list of workloads calls them.
+// Factory functions of all workloads. The list of workloads calls them.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
-// Optional interfaces of workloads, for properties that only some have: start from parameters,
-// comparison by bulk figures or whole flows, further references, and errors of broken runs.
+// Optional interfaces of workloads, for properties that only some have: initial states from
+// parameters, comparison by bulk figures or by whole flows, alternative references, and errors of
+// runs that cannot continue.
 #pragma once
 
 #include <cstdint>
@@ -17,35 +18,35 @@
 
 namespace camber {
 
-// Comparison of whole flows, for runs in which rounding errors have changed the flow's course so
-// that single cells cannot be compared.
+// A lava flow as a whole. Long runs are compared as flows if rounding errors have changed the
+// course of the flow, so that single cells cannot be compared.
 struct Flow {
-    // Thickness of each cell, row by row, m: above 0 where the flow covers it.
+    // Thickness of each cell, row by row, m; above 0 where the flow covers the cell.
     std::vector<double> thickness;
-    // Not 0 for cells that have been reached at any time, of each cell, row by row.
+    // One flag per cell, row by row; nonzero if the flow has reached the cell at any time.
     std::vector<std::uint8_t> reached;
-    // Actual mass, and the mass that should be there by the initial state, the emission up to the
-    // flow's own time, and the losses: sums of thicknesses, m.
+    // Actual mass, and the mass expected from the initial state, the emission up to the flow's own
+    // time, and the losses. Both are sums of thicknesses, m.
     double mass = 0;
     double supplied = 0;
-    double supplied_error = 0;  // how far `supplied` may be from what it says, m
-    // Since the start, s, where the flow decides on its steps' length.
+    double supplied_error = 0;  // maximum error of `supplied`, m
+    // Simulated time, s, if the flow itself determines the length of its steps.
     std::optional<double> time = std::nullopt;
 };
 
-// Interface of workloads whose initial state, and so the size of their board, follows from run
+// Interface of workloads whose initial state, and therefore the board size, follows from run
 // parameters.
 class ParameterStart {
   public:
-    // The board that parameters imply. Throws Error for what no run can start from.
+    // Board size for `parameters`. Throws Error if no run can start from them.
     virtual Size size_for(const ParameterSet& parameters) const = 0;
-    // `conditions`: with an input, what that has.
+    // Initial state for `parameters`. If `conditions` has an input, the state is read from it.
     virtual State initial_for(const ParameterSet& parameters,
                               const InitialConditions& conditions) const = 0;
-    // Parameters of a problem of the same kind with so many times as many cells, within 1 %. Throws
-    // Error(usage) where there are none.
+    // Parameters of a problem of the same kind with `times` as many cells, within 1 %. Throws
+    // Error(usage) if there are none.
     virtual ParameterSet grown(const ParameterSet& parameters, double times) const = 0;
-    // The parameter that says how large the problem is: "dp".
+    // Name of the parameter that sets the problem size: "dp".
     virtual std::string_view size_parameter() const = 0;
     // Remedy that makes the problem smaller: "give a larger dp".
     virtual std::string smaller() const = 0;
@@ -56,8 +57,8 @@ class ParameterStart {
     virtual bool ends_itself(const ParameterSet& parameters) const = 0;
     virtual int own_generations(const State& initial, const GenerationContext& context) const = 0;
 
-    // After how many generations their work comes again: that of samples has whole periods, so that
-    // each has as much of everything.
+    // Number of generations after which the sequence of kernels repeats. Samples contain whole
+    // periods, so that all samples do the same work.
     virtual int period(const ParameterSet& parameters) const = 0;
     // True if the kernel of this name runs only at the beginning of a period.
     virtual bool begins_period(std::string_view kernel) const = 0;
@@ -66,19 +67,19 @@ class ParameterStart {
     ~ParameterStart() = default;
 };
 
-// nullptr for a workload whose start depends on no parameter.
+// nullptr if the workload's initial state does not depend on parameters.
 const ParameterStart* parameter_start(const Workload& workload);
 
 // Initial state for these parameters, for any kind of workload.
 State start_of(const Workload& workload, const InitialConditions& conditions,
                const ParameterSet& parameters);
 
-// Interface of workloads whose particles diverge from the reference if sums are added in another
-// order: long runs are judged by figures of the whole run.
+// Interface of workloads whose particle trajectories diverge from the reference if sums are added
+// in another order: long runs are compared by figures of the whole run.
 class BulkFigures {
   public:
-    // How far figures of a final state's account may be from the reference's, as a share of it, by
-    // name. Empty: states are compared value by value.
+    // Limits by figure name: maximum relative difference between a final state's account and the
+    // reference's. If empty, states are compared value by value.
     virtual std::map<std::string, double> figure_limits(const Computation& computation) const = 0;
 
   protected:
@@ -88,10 +89,9 @@ class BulkFigures {
 // nullptr for workloads that are always compared value by value.
 const BulkFigures* bulk_figures(const Workload& workload);
 
-// Error for runs whose state cannot continue, such as an unstable fluid.
-
-// Thrown by a reference, with the last state that it could compute and how many generations that
-// is from the run's start.
+// Thrown by a reference if a run cannot continue, such as that of an unstable fluid. Contains the
+// last state that was computed, and
+// the number of its generation, counted from the run's start.
 class BrokenRun : public Error {
   public:
     BrokenRun(const Error& why, const State& last, const GenerationContext& context)
@@ -105,7 +105,7 @@ class BrokenRun : public Error {
     int generations() const { return generations_; }
 
   private:
-    std::shared_ptr<const State> last_;  // an exception is copied
+    std::shared_ptr<const State> last_;  // shared, because exceptions are copied
     std::shared_ptr<const ParameterSet> parameters_;
     int generations_;
 };
@@ -113,12 +113,13 @@ class BrokenRun : public Error {
 // Alternative implementations of a workload's reference: the same result by other code, timed
 // beside it.
 
-// Told of the passes of a generation: the name of each as it ends, after "" where the first begins.
+// Called at the end of each pass of a generation with the pass' name; called with "" before the
+// first.
 using PassEnded = std::function<void(std::string_view pass)>;
 
 struct ReferenceForm {
     std::string_view name;     // "five_passes"
-    std::string_view summary;  // what it does, in a line; both for as long as the program runs
+    std::string_view summary;  // one line; both strings have static storage
     ElementType cell = ElementType::float32;
     // Same computation as Workload::generation, apart from rounding.
     std::function<void(const State& from, State& to, const GenerationContext& context,
@@ -139,10 +140,11 @@ class HasReferenceForms {
 // (InitialConditions), and save such a folder.
 class Eruption {
   public:
-    // The state as a flow. Its account must be that of the reference after as many generations.
+    // Converts a state to a flow. The state's account must be the reference's after the same number
+    // of generations.
     virtual Flow flow(const State& state, const ParameterSet& parameters) const = 0;
-    // Not 0 for the cells that the real event covered, row by row, where the input knows them; else
-    // empty.
+    // One flag per cell, row by row; nonzero if the real event covered the cell. Empty if the input
+    // does not contain the real event.
     virtual std::vector<std::uint8_t> real_event(const InitialConditions& conditions) const = 0;
     // True if the parameters request a run that ends by the workload's own rule; own_generations()
     // is the number of generations until such a run from `initial` ends.

@@ -14,13 +14,15 @@ namespace camber {
 
 namespace {
 
-// Some ten microseconds of work of the cheapest rule, which is what waking a thread takes.
-constexpr std::int64_t least_cells = 16384;  // per thread
+// Minimum cells per thread: with the cheapest rule they take some ten microseconds, the time it
+// takes to wake a thread.
+constexpr std::int64_t least_cells = 16384;
 
-// Waits of a loop's end are mostly short; a core that somebody else needs is left at once.
+// Number of yields before a waiting thread blocks: waits at the end of a loop are mostly short, and
+// yielding leaves the core to other processes at once.
 constexpr int yields = 64;
 
-// Threads that are there for one caller, who works himself.
+// Worker threads of one calling thread, which computes a block of rows itself.
 class Team {
   public:
     Team() = default;
@@ -31,8 +33,9 @@ class Team {
         for (const auto& member : members_) member->thread.join();
     }
 
-    // `each`: thread k always computes block k. Otherwise the caller also computes blocks that no
-    // thread has begun when its own is done: on a busy machine that may be all.
+    // If `each` is true, thread k always computes block k. Otherwise, the caller takes over all
+    // blocks that no thread has begun by the time its own is done; on a busy machine that may be
+    // all of them.
     void run(int threads, int rows, const std::function<void(int, int)>& work, bool each) {
         while (static_cast<int>(members_.size()) < threads - 1)
             members_.push_back(std::make_unique<Member>(*this));
@@ -64,7 +67,7 @@ class Team {
 
     struct Block {
         int number = 0;
-        int first = 0;  // row
+        int first = 0;  // first row of the block
         int last = 0;
     };
 
@@ -86,7 +89,7 @@ class Team {
         }
         std::atomic<State> state{State::idle};
         Block block;
-        std::thread thread;  // last: it uses the others
+        std::thread thread;  // declared last, because it uses the other members
     };
 
     static void wait_while(const std::atomic<State>& state, State old) {
@@ -110,7 +113,7 @@ class Team {
     std::vector<std::unique_ptr<Member>> members_;
 };
 
-// Made for each thread that calls, as OpenMP's teams are, and ended with it.
+// Each calling thread has a team of its own, like OpenMP's teams; the team ends with the thread.
 Team& own_team() {
     thread_local Team team;
     return team;

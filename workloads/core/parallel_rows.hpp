@@ -1,4 +1,4 @@
-// The rows of a board, shared by threads of the CPU.
+// Distribution of the rows of a board over CPU threads.
 #pragma once
 
 #include <cstddef>
@@ -7,19 +7,18 @@
 
 namespace camber {
 
-// How many of `threads` threads a loop over so many cells is worth: fewer where meeting at its end
-// would take longer than the work.
+// Number of threads, at most `threads`, that a loop over `cells` cells is worth; fewer if
+// synchronization at the loop's end would take longer than the work.
 int worthwhile_threads(std::int64_t cells, int threads);
 
-// Calls work(first, last) once for each of `threads` blocks of rows, sizes equal but for one row:
-// block k on thread k of the calling thread's team, block 0 on the caller, which also takes
-// blocks that no thread has begun when its own is done. Threads persist until the next call; they
-// wait by yielding for a moment, then blocked, so that their cores are free for others. Returns
-// when all rows are done. Rethrows the exception of the first block that threw. Must not be
-// nested.
+// Calls work(first, last) once for each of `threads` blocks of rows whose sizes differ by at most
+// one. Block k runs on thread k of the calling thread's team; block 0 runs on the caller, which
+// then also takes blocks that no thread has begun. Threads persist until the next call. They first
+// wait by yielding, then block, so that their cores are free for others. Returns when all rows are
+// done. Rethrows the exception of the first block that threw. Must not be nested.
 void parallel_rows(int threads, int rows, const std::function<void(int first, int last)>& work);
 
-// Calls f(i) for each i below `count`, by so many threads.
+// Calls f(i) for each i below `count`, distributed over `threads` threads.
 template <class F>
 void parallel_each(int threads, std::size_t count, const F& f) {
     parallel_rows(threads, static_cast<int>(count), [&](int first, int last) {
@@ -27,7 +26,7 @@ void parallel_each(int threads, std::size_t count, const F& f) {
     });
 }
 
-// Calls work(thread) on each of the threads 0 to threads - 1 of the same team, once.
+// Calls work(thread) once on each thread of the team, from 0 to threads - 1.
 void each_of_team(int threads, const std::function<void(int thread)>& work);
 
 }  // namespace camber

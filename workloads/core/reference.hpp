@@ -1,6 +1,6 @@
-// The plain reference: a rule applied cell by cell to dense host memory. It is what every variant
-// is verified against, so it knows nothing of halos, tiles or launches; rules are established by
-// known histories and golden numbers in the tests.
+// CPU reference: applies a rule cell by cell to dense host memory. Every variant is verified
+// against it, so it uses no halos, tiles or launches. Tests establish the rules themselves by known
+// histories and golden numbers.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ inline int wrapped(int i, int n) {
     return ((i % n) + n) % n;
 }
 
-// The neighborhood of one cell. Interior cells skip the test of the board's edge.
+// Neighborhood of one cell. If `interior` is true, it skips the test for the board's edge.
 template <class Rule, bool interior>
 struct Cells {
     const typename Rule::Inputs::template Map<Source>& sources;
@@ -64,8 +64,9 @@ void put(const Targets& targets, std::ptrdiff_t index, const Result& result) {
     }
 }
 
-// The cells of a row that are far from the board's edges. Takes copies: else every cell that is
-// written might change the size, as far as a compiler knows, and the loop would not be vectorized.
+// Computes the cells of a row that are far from the board's edges. The arguments are copies: by
+// reference, the compiler would have to assume that each store may change the size, and would not
+// vectorize the loop.
 template <class Rule, class Sources, class Targets, class Parameters>
 void interior_of_row(Sources sources, Targets targets, Parameters parameters, Size size, int row) {
     constexpr int radius = Rule::Inputs::radius;
@@ -78,8 +79,8 @@ void interior_of_row(Sources sources, Targets targets, Parameters parameters, Si
 
 }  // namespace reference_detail
 
-// One step: reads the rule's inputs in `from`, writes its outputs in `to`, which must not be the
-// same state.
+// Computes one step: reads the rule's inputs from `from` and writes its outputs to `to`, which must
+// be a different state.
 template <class Rule>
 void reference_step(const State& from, State& to, const GenerationContext& context) {
     using namespace reference_detail;

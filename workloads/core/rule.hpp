@@ -1,5 +1,5 @@
-// Vocabulary of rules, in which a workload declares the fields that a step reads and writes and the
-// computation per cell.
+// Vocabulary in which a workload declares its rules: the fields that a step reads and writes, and
+// the computation per cell.
 #pragma once
 
 #include <string_view>
@@ -11,39 +11,41 @@
 
 namespace camber {
 
-// The vocabulary of rules: what one step of a workload reads, writes and computes.
+// Declaration of a rule: what one step of a workload reads, writes and computes.
 //
 // A rule is a struct with
 //     using Inputs  = InputList<...>;     tags derived from Input<T, radius>, one per field read
 //     using Outputs = OutputList<...>;    tags derived from Output<T>, one per field written
 //     struct Parameters { ... };          trivially copyable, up to a few hundred bytes
 //     template <class At> CAMBER_HD static T next(const At& at, const Parameters&);
-// where `at(Tag{}, dcol, drow)` reads a field relative to the rule's cell, `at(dcol, drow)` does so
-// when there is one input, and `next` returns the new value, or Values<...> when there are several
-// outputs. The technique decides where `at` reads from; the reference reads plain host memory.
+// where `at(Tag{}, dcol, drow)` reads a field relative to the rule's cell, `at(dcol, drow)` does
+// the same if there is only one input, and `next` returns the new value, or Values<...> if there
+// are several outputs. The technique decides where `at` reads from; the reference reads host
+// memory.
 //
-// A tag may add `static constexpr bool constant = true` (nothing writes the field during a run) and
-// `corners = false` (of a field with radius 1: no diagonal neighbor is read), or `diamond = true`
-// (only cells as many steps away as the radius, rows and columns together, are read). A rule that
-// is one step of several adds `static constexpr const char* step`, its name; one that never runs on
-// a torus `closed = true`; one whose code is long `heavy = true`, so that it is compiled for few
-// shapes.
+// A tag may declare
+//     static constexpr bool constant = true;   nothing writes the field during a run
+//     static constexpr bool corners = false;   with radius 1: no diagonal neighbor is read
+//     static constexpr bool diamond = true;    only cells with |dcol| + |drow| <= radius are read
 //
-// A rule that computes only its workload's usual one of a family says so by
-// `static constexpr Rules rules = Rules::usual`, and one that looks up any other by Rules::others.
-// One whose result stays the same, to the last bit, where rows and columns change places says
-// `symmetric = true`.
+// A rule may declare
+//     static constexpr const char* step = ...;         its name as one step of several
+//     static constexpr bool closed = true;             it never runs on a torus
+//     static constexpr bool heavy = true;              its code is long: few shapes are compiled
+//     static constexpr Rules rules = Rules::usual;     it computes only the default rule of a
+//     family static constexpr Rules rules = Rules::others;    it looks up any rule of a family
+//     static constexpr bool symmetric = true;          exchanging rows and columns changes no bit
 //
-// A rule of one input with radius 1 whose result grows row by row may add the same in three parts,
-// so that a stream of rows need not keep them: `using PartialSum = ...`, and of the cells (left,
-// own, right) of the row above `sum_above(left, own, right, parameters)`, of its own row
-// `sum_own(sum, left, own, right, parameters)`, and of the row below the new value,
-// `next_below(sum, left, own, right, parameters)`. All operations are those of `next`, in its
-// order.
+// A rule with one input of radius 1 whose result can be accumulated row by row may declare the same
+// computation in three parts, so that a stream of rows need not store the rows: `using PartialSum`,
+// `sum_above(left, own, right, parameters)` with the cells of the row above,
+// `sum_own(sum, left, own, right, parameters)` with those of the cell's own row, and
+// `next_below(sum, left, own, right, parameters)` with those of the row below, which returns the
+// new value. The parts perform the operations of `next` in the same order.
 //
-// A rule with parameters adds
+// A rule with parameters declares
 //     static Parameters parameters(const ParameterSet&);   those of generation 0
-// and, where they change from generation to generation,
+// and, if they change from generation to generation,
 //     CAMBER_HD static Parameters later(const Parameters&, int generations);
 template <class Rule>
 constexpr Rules rules_of() {
@@ -60,7 +62,7 @@ constexpr bool is_symmetric() {
     };
 }
 
-// A tag adds `static constexpr const char* field` (the workload's name for it) and
+// A tag declares `static constexpr const char* field`, the workload's name of the field, and
 // `CAMBER_HD static constexpr T outside()`, the value beyond the edge of a board that is not a
 // torus.
 template <class T, int Radius>
@@ -74,7 +76,7 @@ struct Output {
     using Type = T;
 };
 
-// A tuple that works in device code, fields in order.
+// A tuple that works in device code; its fields are stored in order.
 template <class... Ts>
 struct Values {};
 
@@ -136,7 +138,7 @@ struct InputList : TagList<Tags...> {
 template <class... Tags>
 struct OutputList : TagList<Tags...> {};
 
-// The parameters that hold this many generations after those that `parameters` are for.
+// Parameters `generations` generations after those in `parameters`.
 template <class Rule>
 CAMBER_HD constexpr typename Rule::Parameters later(const typename Rule::Parameters& parameters,
                                                     int generations) {
@@ -155,8 +157,8 @@ typename Rule::Parameters parameters_of(const ParameterSet& set, int number) {
         return {};
 }
 
-// A rule that writes one field, and reads the same: the other fields stay as they are, so that it
-// can run several generations in one launch.
+// True if a rule writes one field and also reads it, while all other fields stay unchanged: such a
+// rule can compute several generations per launch.
 template <class Rule>
 constexpr bool iterates() {
     if constexpr (Rule::Outputs::count == 1) {
@@ -172,13 +174,13 @@ constexpr bool iterates() {
     }
 }
 
-// A rule that reads no other field than that.
+// True if a rule reads only the field that it writes.
 template <class Rule>
 constexpr bool iterates_one_field() {
     return Rule::Inputs::count == 1 && iterates<Rule>();
 }
 
-// The input of an iterating rule that it overwrites.
+// Input that an iterating rule overwrites.
 template <class Rule, int I = 0>
 struct IteratedInput {
     using Candidate = typename Rule::Inputs::template At<I>;
@@ -195,9 +197,9 @@ struct IteratedInput {
     using Tag = typename Choose<is_it>::Tag;
 };
 
-// Tags of rules for fields whose names are constants.
+// Tags for fields whose names are constants.
 
-// Beyond the edge of a board the field is `beyond`.
+// Tag with the value `beyond` outside the board.
 template <class T, int Radius, const char* const& name, int beyond = 0>
 struct FieldInput : Input<T, Radius> {
     static constexpr const char* field = name;

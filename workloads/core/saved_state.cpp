@@ -36,13 +36,15 @@ std::uint64_t checksum_of(const State& state) {
     return sum.value();
 }
 
-// A field as its line describes it: memory is taken once the file's length is known to fit.
+// Field as described by a line of the head. Memory is allocated only after the file's length has
+// been found sufficient.
 struct FieldLine {
     std::string name;
     ElementType element{};
     Size size;
 
-    // Above every file's length where it does not fit an int64.
+    // In double, because the product may overflow an int64; such a value exceeds every file's
+    // length.
     double bytes() const { return 1.0 * size.columns * size.rows * info(element).size; }
 };
 
@@ -115,7 +117,8 @@ class Reader {
     [[noreturn]] void lacks(const std::string& wanted) const {
         damaged(fmt::format("its head, lines 1 to {}, has no line '{}'", line_, wanted));
     }
-    // A head is short; a file without line feeds is none.
+    // Reads one line of the head. The length is limited, because a file without line feeds has no
+    // head.
     std::string line() {
         constexpr std::size_t longest = std::size_t{1} << 20;
         std::string text;
@@ -125,7 +128,7 @@ class Reader {
             damaged(fmt::format("its head does not end, in line {} or before", line_));
         return text;
     }
-    // The file has the fields' cells behind the head, and nothing else.
+    // Checks that the head is followed by the fields' cells and by nothing else.
     void check_length() {
         const auto start = in_.tellg();
         in_.seekg(0, std::ios::end);
@@ -194,7 +197,7 @@ auto with_reader(const fs::path& input, const Read& read)
     std::error_code ignored;
     if (!fs::exists(path, ignored)) return std::nullopt;
     std::ifstream in(path, std::ios::binary);
-    if (!in) read_file(path, "saved state", "what camber run --save wrote");  // says why
+    if (!in) read_file(path, "saved state", "what camber run --save wrote");  // throws
     Reader reader(path, in);
     return read(reader);
 }
@@ -224,7 +227,7 @@ void write_saved_state(const fs::path& path, const SavedHead& head, const State&
         << "workload " << head.workload << '\n'
         << "cell " << info(head.cell).name << '\n'
         << "generations " << head.generations << '\n';
-    // Each number is the shortest that reads back as the same.
+    // Writes each number as the shortest text that reads back as the same value.
     for (const auto& [name, values] : head.parameters)
         out << fmt::format("parameter {} {}\n", name, fmt::join(values, " "));
     for (const auto& [name, value] : state.account)
@@ -257,7 +260,7 @@ std::string file_of(const InitialConditions& conditions) {
     return state_path(*conditions.input).string();
 }
 
-// The line of a head in words: "field level float32 37 29".
+// Line of the head that describes a field: "field level float32 37 29".
 std::string line_of(const HostField& field, Size size) {
     return fmt::format("field {} {} {} {}", field.name(), info(field.element()).name, size.columns,
                        size.rows);

@@ -10,7 +10,7 @@
 
 namespace camber {
 
-// Deterministic initial data: the same on every machine.
+// Deterministic initial data, equal on every machine.
 
 // A 64-bit hash of (seed, i): the output function of SplitMix64 (Steele, Lea, Flood 2014).
 constexpr std::uint64_t mix(std::uint64_t seed, std::uint64_t i) {
@@ -23,21 +23,21 @@ constexpr std::uint64_t mix(std::uint64_t seed, std::uint64_t i) {
     return z;
 }
 
-// Uniform in [0, 1), exact in double.
+// Uniform in [0, 1), exactly representable in double.
 constexpr double uniform(std::uint64_t seed, std::uint64_t i) {
     return static_cast<double>(mix(seed, i) >> 11) * 0x1p-53;
 }
 
-// Uniform in [0, 1), exact in float.
+// Uniform in [0, 1), exactly representable in float.
 constexpr float uniform_float(std::uint64_t seed, std::uint64_t i) {
     return static_cast<float>(mix(seed, i) >> 40) * 0x1p-24f;
 }
 
-// FNV-1a, 64 bit (Fowler, Noll, Vo): the checksum of final states.
+// Checksum of final states: FNV-1a, 64 bit (Fowler, Noll, Vo).
 class Checksum {
   public:
     void add(std::uint8_t byte) { value_ = (value_ ^ byte) * 0x100000001b3; }
-    // Four bytes, the least significant first.
+    // Adds four bytes, the least significant first.
     void add_word(std::uint32_t word) {
         for (int shift = 0; shift < 32; shift += 8) add(static_cast<std::uint8_t>(word >> shift));
     }
@@ -50,15 +50,15 @@ class Checksum {
     std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-// Calls that depend on a floating-point element type known at run time only.
+// Calls that depend on a floating-point cell type known only at run time.
 
-// Calls f with a zero of the type: double for float64, else float.
+// Calls f with a zero of type double for float64, else of type float.
 template <class F>
 auto with_real_type(ElementType type, const F& f) {
     return type == ElementType::float64 ? f(double{}) : f(float{});
 }
 
-// Calls f with the field's cells as a span of its type.
+// Calls f with the field's cells as a span of double or float.
 template <class Field, class F>
 auto with_real_cells(Field& field, const F& f) {
     return with_real_type(field.element(),

@@ -21,7 +21,7 @@ AsciiGrid read_terrain(const InitialConditions& conditions) {
             fmt::format("the terrain {} has {}x{} cells, the board {}x{}", file, size.columns,
                         size.rows, conditions.size.columns, conditions.size.rows),
             Remedy::board_of_input);
-    constexpr double highest = 1e6;  // m; walls and cells without data stand at 1e30
+    constexpr double highest = 1e6;  // m; walls and cells without data have altitude 1e30
     for (std::size_t i = 0; i < grid.values.size(); ++i)
         if (grid.has_data(i) && !(std::abs(grid.values[i]) <= highest))
             throw Error(

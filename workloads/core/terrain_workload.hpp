@@ -1,4 +1,4 @@
-// Base of workloads whose water runs over a terrain, which is read from an ESRI ASCII grid.
+// Base of workloads in which water flows over a terrain read from an ESRI ASCII grid.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,13 +18,12 @@
 
 namespace camber {
 
-// Reads a terrain from an ESRI ASCII grid as a workload's initial state.
-
-// The grid in the file conditions.input, which must be there. Throws Error(usage) where it does not
-// fill the board, is to be placed on it, or has altitudes that nothing can be higher than.
+// Reads the grid in the file conditions.input, which must be set. Throws Error(usage) if the grid
+// does not fill the board, if a position on the board is given, or if an altitude exceeds the
+// supported range.
 AsciiGrid read_terrain(const InitialConditions& conditions);
 
-// Base of workloads whose water runs over a terrain from an ESRI ASCII grid.
+// Base of workloads in which water flows over a terrain read from an ESRI ASCII grid.
 class TerrainWorkload : public Workload {
   public:
     std::optional<Size> input_size(const std::filesystem::path& path) const final {
@@ -38,7 +37,7 @@ class TerrainWorkload : public Workload {
         return parameters;
     }
     State initial(const InitialConditions& conditions) const final {
-        if (conditions.input && conditions.input_at) read_terrain(conditions);  // says why not
+        if (conditions.input && conditions.input_at) read_terrain(conditions);  // throws
         auto saved = saved_state(*this, conditions, example());
         return saved ? std::move(*saved) : start_of(conditions);
     }
@@ -51,19 +50,19 @@ class TerrainWorkload : public Workload {
     }
 
   protected:
-    // Completes the facts by cell type, boundary and file format.
+    // Adds cell types, boundary and file format to the facts.
     explicit TerrainWorkload(WorkloadFacts facts) : Workload(completed(std::move(facts))) {}
 
-    // Throws Error for values that no run can have.
+    // Throws Error for invalid values.
     virtual void check_parameters(const ParameterSet&) const {}
 
-    // Initial state of a run that does not resume another one.
+    // Initial state of a run that does not resume another run.
     virtual State start_of(const InitialConditions& conditions) const = 0;
 
-    // Writes the water depth: `depth(terrain, cell)`, an optional, for the cells of `field`; cells
-    // without a value are without data. The grid has the location of the input and its value for
-    // cells without data, unless that is also a depth. Without an input the corner is 0, 0, and the
-    // unit is a cell's side.
+    // Writes the water depth as a grid: `depth(terrain, cell)` returns the depth of a cell of
+    // `field`, or nullopt for a cell without data. The grid has the input's location and its NODATA
+    // value, unless that value is also a depth. Without an input the lower left corner is (0, 0),
+    // and the unit is one cell side.
     template <class Depth>
     static void save_depth(const State& state, const char* field, const std::filesystem::path& path,
                            const Run& run, const Depth& depth) {
@@ -80,7 +79,8 @@ class TerrainWorkload : public Workload {
             std::vector<T> depths(cells.size());
             for (std::size_t i = 0; i < cells.size(); ++i)
                 depths[i] = depth(terrain[i], cells[i]).value_or(no_data);
-            // Rounded as when read back from a cell's digits: a T has fewer digits than a double.
+            // Rounded as when it is read back from a cell's digits: a T has fewer digits than a
+            // double.
             header.no_data = std::stod(fmt::format("{}", no_data));
             write_ascii_grid_file<T>(path, header, depths);
         });

@@ -12,10 +12,8 @@
 
 namespace camber::grid_file {
 
-// Text files that workloads write.
-
-// Writes what `write` does instead of the file, whole or not at all. `kind` names it in messages.
-// Throws Error(unavailable) where that fails.
+// Writes a file with the text that `write` produces. Either the whole file is replaced or nothing
+// changes. `kind` names the file's kind in messages. Throws Error(unavailable) on failure.
 void write_text(const std::filesystem::path& path, const std::string& kind,
                 const std::function<void(std::ostream&)>& write);
 
@@ -30,14 +28,15 @@ struct Token {
     TextPosition place;
 };
 
-// Words between white space; LF, CR and CR LF all end a line. `text` and `name` must outlive it.
+// Splits text into words between white space; LF, CR and CR LF all end a line. `text` and `name`
+// must outlive the object.
 class TokenSource {
   public:
     TokenSource(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
 
     Token next();
 
-    // Throws Error(usage).
+    // Throws Error(usage) with file name, location and reason.
     [[noreturn]] void reject(TextPosition place, const std::string& reason) const;
 
   private:
@@ -48,10 +47,11 @@ class TokenSource {
     TextPosition place_;
 };
 
-// The token as it is shown in a message: quoted, cut to a line's part, fit for a terminal.
+// Token as shown in a message: quoted, shortened to fit a line, with unprintable characters
+// replaced.
 std::string shown(const Token& token);
 
-// nullopt for what is no finite number from its first to its last character.
+// Value of `text` if all of it is a finite number; otherwise nullopt.
 std::optional<double> finite_number(std::string_view text);
 
 }  // namespace camber::grid_file

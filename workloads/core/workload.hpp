@@ -1,5 +1,5 @@
-// Workload interface for the harness: static facts, initial states, reference and tolerance. One
-// object per workload, found by name.
+// Workload interface for the harness: static facts, initial states, reference and tolerance. There
+// is one object per workload, found by name.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ namespace camber {
 
 // Static properties of a workload, available before any computation.
 
-// Values per cell of the board: of the cell type that a run has, and of one byte.
+// Number of values per cell of the board: `values` have the run's cell type, `byte_values` have one
+// byte.
 struct PerCell {
     int values = 0;
     int byte_values = 0;
@@ -36,7 +37,8 @@ struct PerCell {
     }
 };
 
-// One entry of State::account, and what it does to the final state's amount: +1 adds, -1 takes.
+// One entry of State::account, and its sign in the balance of the final state: +1 adds, -1
+// subtracts.
 struct AccountEntry {
     std::string name;
     int sign = 1;
@@ -45,60 +47,59 @@ struct AccountEntry {
 struct WorkloadFacts {
     std::string_view name = {};
     std::string_view summary = {};
-    std::string_view source = {};  // who defined it
-    // The element types it is compiled for, the default first.
+    std::string_view source = {};  // publication that defines the workload
+    // Supported cell types, the default first.
     std::vector<ElementType> cell_types = {};
-    // The type that the reference computes in where variants are not held to the last bit; else the
-    // variant's own.
+    // Type in which the reference computes if variants need not be bit-equal; otherwise the
+    // variant's own type.
     std::optional<ElementType> reference_type = {};
     // Default board size, and supported boundaries, the default first.
     std::optional<Size> usual_size = {};
     std::vector<Boundary> boundaries = {Boundary::dead, Boundary::torus};
-    // For workloads that compute any rule of a family: the default rule in the workload's notation,
-    // and a description of that notation.
+    // For workloads with a family of rules: the default rule in the workload's notation, and a
+    // description of that notation.
     std::string_view usual_rule = {};
     std::string_view rule_form = {};
-    // Parameters of its rules, with default values.
+    // Parameters of the workload's rules, with default values.
     std::vector<ParameterInfo> parameters = {};
-    std::string_view file_format = {};  // of the files that it reads and writes: "RLE"
-    bool random_on_input = false;       // whether a start from a file still depends on the seed
-    std::vector<std::string_view> written_fields = {};  // those that a generation writes
-    PerCell stored = {};                                // all fields
+    std::string_view file_format = {};  // of input and output files: "RLE"
+    bool random_on_input = false;       // true if a start from a file still depends on the seed
+    std::vector<std::string_view> written_fields = {};  // fields that a generation writes
+    PerCell stored = {};                                // all fields of the state
     // Minimum traffic of one generation: each input read once, each output written once.
     PerCell moved = {};
-    // The entries that together change the amount from one generation to the next, in the order of
-    // the steps; none where nothing is kept account of.
+    // Entries that together change the balance from one generation to the next, in the order of the
+    // steps; empty if the workload has no balance.
     std::vector<AccountEntry> account = {};
 };
 
-// Allowed difference between a variant and the reference.
-
-// How a variant computes, as far as its rounding errors depend on it.
+// Properties of a variant's computation that affect its rounding errors.
 struct Computation {
     ElementType cell = ElementType::float64;
     int generations = 1;
-    // By a device's mathematical library, which may round otherwise than the reference's.
+    // Uses a device's math library, which may round differently from the reference's.
     bool on_device = false;
-    // In another order than the reference.
+    // Adds in another order than the reference.
     bool reordered = false;
-    // Numbers have fewer digits than the state; implies `reordered`.
+    // Computes with fewer digits than the state has; implies `reordered`.
     bool rounded = false;
 
     bool as_reference() const { return !on_device && !reordered; }
 };
 
-// A cell passes where |actual - expected| <= absolute + relative * |expected|; the sum of a field's
-// cells where it does not differ by more than `total` of the expected sum. All zero: bit-equal.
+// Tolerance of a comparison. A cell passes if |actual - expected| <= absolute + relative *
+// |expected|. The sum of a field's cells passes if its relative difference is at most `total`. If
+// all are zero, states must be bit-equal.
 struct Tolerance {
     double absolute = 0;
     double relative = 0;
     double total = 0;
-    // Share of a field's cells, not counting those that are and must be 0, that may be farther off
-    // than `absolute` and `relative` allow: those at which a rounding error crosses a threshold.
+    // Maximum share of a field's cells that may exceed `absolute` and `relative`, because a
+    // rounding error made them cross a threshold. Cells that are 0 and must be 0 do not count.
     double outliers = 0;
-    // For single fields, instead of `absolute`.
+    // Replaces `absolute` for single fields.
     std::map<std::string, double, std::less<>> absolute_of = {};
-    // If cells differ by more, a flow may still pass as a whole; absent: it may not.
+    // If set, a flow whose cells differ by more may still pass as a whole.
     std::optional<FlowLimits> flow = std::nullopt;
     bool exact() const {
         return absolute == 0 && relative == 0 && total == 0 && absolute_of.empty();
@@ -113,11 +114,10 @@ struct Tolerance {
     }
 };
 
-// Workload interface for the harness: initial states, reference and facts. One object per workload,
-// found by name.
+// Workload interface: initial states, reference and facts.
 class Eruption;  // workloads/core/optional_interfaces.hpp
 
-// The ground of an eruption that no files describe.
+// Generated ground of an eruption that is not read from files.
 enum class Ground { volcano, plane };
 
 // Initial conditions of a run.
@@ -126,17 +126,17 @@ struct InitialConditions {
     ElementType cell = ElementType::uint32;
     std::uint64_t seed = 1;
     double density = 0.5;  // share of live cells, 0 to 1
-    // A file of the workload's own format instead of generated cells. A pattern smaller than the
-    // board has its upper left corner at (column, row), centered if not given.
+    // File in the workload's own format, instead of generated cells. A pattern smaller than the
+    // board has its upper left corner at (column, row); if not set, it is centered.
     std::optional<std::filesystem::path> input = std::nullopt;
     std::optional<std::pair<std::int64_t, std::int64_t>> input_at = std::nullopt;
-    std::string rule = {};  // as typed; "": the input's, or the workload's usual one
-    // How often an eruption's ground is repeated from west to east and from north to south. Each
-    // copy mirrors its neighbors, so that altitudes at a seam are equal on both sides.
+    std::string rule = {};  // as typed; "" selects the input's rule, or the default rule
+    // Number of copies of an eruption's ground from west to east and from north to south. Each copy
+    // mirrors its neighbors, so that altitudes are equal on both sides of a seam.
     Size tiles{1, 1};
-    // Share of cells to which lava is added at the start, beside what an eruption has.
+    // Share of cells that get lava at the start in addition to the eruption's own.
     double added_density = 0;
-    // An eruption's cells are divided into as many times as many on each side.
+    // Each cell of an eruption is divided into refinement x refinement cells.
     int refinement = 1;
     Ground ground = Ground::volcano;
 };
@@ -145,8 +145,8 @@ struct InitialConditions {
 struct GenerationContext {
     Boundary boundary = Boundary::dead;
     ParameterSet parameters = {};
-    int number = 0;   // generations computed before, from the start
-    int threads = 1;  // of the CPU
+    int number = 0;   // generations computed before, counted from the start
+    int threads = 1;  // CPU threads
 };
 
 // Origin of a final state, for the metadata of saved files.
@@ -154,8 +154,8 @@ struct Run {
     InitialConditions initial = {};
     ParameterSet parameters = {};
     int generations = 0;
-    std::string comment = {};  // how it came about, a line
-    // The same state in the reference's type, where that is not the cells'.
+    std::string comment = {};  // one line on the file's origin
+    // Final state in the reference's type, if that differs from the cell type.
     const State* exact = nullptr;
 };
 
@@ -171,34 +171,34 @@ class Workload {
         return facts_.reference_type.value_or(cell);
     }
 
-    // Parameters of a run from `conditions`, and its rule: an input file may contain its own.
-    // Throws Error for invalid parameters, and for an unknown rule; a workload without usual_rule
-    // is never given a rule.
+    // Parameters and rule of a run from `conditions`; an input file may contain its own. Throws
+    // Error for invalid parameters and for an unknown rule. A workload without usual_rule is never
+    // given a rule.
     virtual ParameterSet parameters_for(const InitialConditions& /*conditions*/) const {
         return ParameterSet(facts_.parameters);
     }
-    // Throws Error for conditions that cannot be met.
+    // Throws Error if the conditions cannot be met.
     virtual State initial(const InitialConditions& conditions) const = 0;
-    // The same in the reference's type, where a saved state knows more than the cells' type holds.
+    // Initial state in the reference's type, if a saved state has more digits than the cell type.
     virtual std::optional<State> exact_initial(const InitialConditions&) const {
         return std::nullopt;
     }
     // Note about an input, shown beside its name: "gone on from generation 4000"; or "".
     virtual std::string input_note(const InitialConditions&) const { return ""; }
-    // The plain reference: one generation from `from` to `to`, a state of the same shape whose
-    // values are overwritten. The element type is that of the states.
+    // CPU reference: computes one generation from `from` to `to`, a state of the same shape that is
+    // overwritten. The element type is that of the states.
     virtual void generation(const State& from, State& to,
                             const GenerationContext& context) const = 0;
     virtual Tolerance tolerance(const Computation&) const { return {}; }
     virtual FinalState final_state(const State& state) const = 0;
 
-    // The size that an input file implies, where it implies one.
+    // Board size of an input file; nullopt if the file does not determine it.
     virtual std::optional<Size> input_size(const std::filesystem::path&) const {
         return std::nullopt;
     }
-    // Throws Error where save() would not write to this path, whatever the state.
+    // Throws Error if save() cannot write to this path, whatever the state.
     virtual void check_save_path(const std::filesystem::path&) const {}
-    // Writes the state in the workload's own file format: a file, or the folder of an eruption.
+    // Writes the state in the workload's own file format: a file, or an eruption's folder.
     virtual void save(const State& state, const std::filesystem::path& path,
                       const Run& run) const = 0;
 
@@ -212,15 +212,16 @@ class Workload {
     WorkloadFacts facts_;
 };
 
-// Told of every state on the way, with the number of generations since the start.
+// Called after each generation, with the number of generations since the start.
 using OnGeneration = std::function<void(int generations, const State& state)>;
 
-// Advances `state` by `generations` with the workload's reference, from context.number on.
+// Advances `state` by `generations` generations with the workload's reference; context.number is
+// the number of the first.
 void advance(const Workload& workload, State& state, GenerationContext context, int generations,
              const OnGeneration& on_generation = {});
 
-// The state that a variant must reach from `initial`: computed in the reference's type, given in
-// that of the initial state.
+// State that a variant must reach from `initial`: computed in the reference's type, returned in the
+// type of `initial`.
 State expected_state(const Workload& workload, const State& initial, ElementType cell,
                      GenerationContext context, int generations,
                      const OnGeneration& on_generation = {});

@@ -13,7 +13,7 @@ namespace camber {
 
 namespace {
 
-// 0 where no cell is a number; infinite ones do not count.
+// Largest magnitude of all finite cells; 0 if there is none.
 float largest_magnitude(std::span<const float> cells) {
     float largest = 0;
     for (const float cell : cells)

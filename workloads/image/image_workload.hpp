@@ -1,4 +1,4 @@
-// Base of workloads that start from an image and save one: the initial image is read from a file or
+// Base of workloads that start from an image and save one. The initial image is read from a file or
 // random.
 #pragma once
 
@@ -13,17 +13,17 @@
 
 namespace camber {
 
-// Initial image of the image workloads: read from a file, or random.
-
-// uniform_float(seed, i) - offset, on all CPU threads: the same on any number of them.
+// Sets each cell to uniform_float(seed, i) - offset, on all CPU threads; the result does not depend
+// on the number of threads.
 void fill_random(std::span<float> cells, std::uint64_t seed, float offset = 0);
 
-// Cells of conditions.input, or of fill_random(conditions.seed). Throws Error(usage) if the file is
-// no image, if its size differs from the board's, or if a position on the board is given.
+// Reads the image conditions.input, or generates one by fill_random(conditions.seed). Throws
+// Error(usage) if the file is no image, if its size differs from the board's, or if a position on
+// the board is given.
 void fill_source_image(std::span<float> cells, const InitialConditions& conditions);
 
-// Writes a field of float cells that are not negative: 0 is black, 1 white, or the largest cell if
-// that is above 1.
+// Writes a field of nonnegative float cells: 0 is black; 1, or the largest cell if that is above 1,
+// is white.
 void write_intensities(const HostField& field, const std::filesystem::path& path,
                        const std::string& comment);
 
@@ -32,8 +32,8 @@ void write_intensities(const HostField& field, const std::filesystem::path& path
 void write_differences(const HostField& field, const std::filesystem::path& path,
                        const std::string& comment);
 
-// The sum of float cells in double, row by row, and the checksum over their bytes, the least
-// significant first.
+// Returns the sum of all cells in double, added row by row, and the checksum of their bytes, the
+// least significant byte first.
 FinalState mass(const HostField& field);
 
 // Base of workloads that start from an image and save one.
@@ -47,7 +47,7 @@ class ImageWorkload : public Workload {
     }
 
   protected:
-    // Completes the facts by cell type and file format.
+    // Adds cell types and file format to the facts.
     explicit ImageWorkload(WorkloadFacts facts) : Workload(completed(std::move(facts))) {}
 
   private:

@@ -23,17 +23,18 @@ class PgmSource {
     int peek() const { return current_; }  // EOF after the last byte
     void advance();
 
-    // Blanks, line breaks and comments, which reach from # to the end of the line.
+    // Skips blanks, line breaks and comments, which extend from # to the end of the line.
     void skip_space();
-    // The digits here, at least one and at most `largest`; `what` names the number in the message.
+    // Reads a number of at least one digit and at most `largest`; `what` names the number in error
+    // messages.
     std::int64_t read_number(const std::string& what, std::int64_t largest);
-    // One blank or line break; `before` names what it ends. Binary pixels, which may look like
-    // blanks themselves, begin after a single one.
+    // Reads exactly one blank or line break; `before` names the text that it ends. Binary pixels,
+    // which may look like blanks, begin immediately after it.
     void read_single_blank(const std::string& before);
-    // Fills `bytes`, the current one first; returns how many there were.
+    // Fills `bytes`, beginning with the current byte; returns the number of bytes read.
     std::size_t read_bytes(std::span<unsigned char> bytes);
 
-    // Bytes from the current one to the end; -1 where the file has no size, as a pipe.
+    // Number of bytes from the current one to the end; -1 if the file has no size, like a pipe.
     std::int64_t remaining() const;
 
     [[noreturn]] void reject_here(const std::string& reason) const;  // with the line
@@ -50,7 +51,7 @@ class PgmSource {
 
 namespace {
 
-// The functions of <cctype> depend on the locale; the format does not.
+// Unlike the functions of <cctype>, independent of the locale, as the format is.
 constexpr bool is_digit(int c) {
     return c >= '0' && c <= '9';
 }
@@ -140,10 +141,10 @@ struct Header {
     std::size_t bytes_per_pixel() const { return maximum > 255 ? 2 : 1; }
 };
 
-// Leaves the source at the byte after the largest value.
+// Reads the header and leaves the source at the byte after the maximum value.
 Header read_header(PgmSource& source) {
     Header header;
-    source.advance();  // the P that told the format
+    source.advance();  // the P of the magic number
     if (source.peek() != '2' && source.peek() != '5')
         source.reject_here(
             "only P2 and P5 of Netpbm's formats are read; convert the file to one, for example "
@@ -168,7 +169,7 @@ Header read_header(PgmSource& source) {
     return header;
 }
 
-// Before memory is allocated for what a header asks.
+// Checks the file's length before memory for the pixels is allocated.
 void require_bytes(const PgmSource& source, const Header& header) {
     const std::int64_t found = source.remaining();
     if (found < 0) return;
@@ -247,7 +248,7 @@ void write_pgm(const std::filesystem::path& path, Size size, const GreyRows& row
     OutputFile file(path);
     std::string header = "P5\n# ";
     for (const char c : comment) {
-        // A reader that ends lines at CR as well must not take text for the size.
+        // Readers that also end lines at CR must not read a part of the comment as the image size.
         if (c == '\n')
             header += "\n# ";
         else

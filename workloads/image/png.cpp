@@ -1,6 +1,6 @@
-// libpng reports errors by longjmp, which must not leave the frame of an object with a destructor:
-// every call of libpng that can fail is made inside Guard::calls, by a function without such
-// objects.
+// Reader and writer of PNG files through libpng. libpng reports errors by longjmp, which must not
+// skip destructors: every libpng call that can fail is made inside succeeds(), in a function
+// without objects that have destructors.
 #include "workloads/image/image.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace camber::image {
 
 namespace {
 
-// The message of libpng, kept where it outlives the jump.
+// Error message of libpng, stored outside the frames that longjmp discards.
 struct Message {
     char text[200] = "";
 };
@@ -29,7 +29,7 @@ struct Message {
 }
 void ignore_warning(png_structp, png_const_charp) {}
 
-// False where libpng reported an error. `calls` must be free of objects with destructors.
+// Returns false if libpng reported an error. `calls` must be free of objects with destructors.
 template <class Calls>
 bool succeeds(png_structp png, const Calls& calls) {
     if (setjmp(png_jmpbuf(png)) != 0) return false;
@@ -53,7 +53,8 @@ class Reader {
 
     Size read_header() {
         check(succeeds(png_, [this] {
-            // Larger sides than libpng's one million; require_possible_size bounds their product.
+            // Allows larger sides than libpng's one million; require_possible_size bounds their
+            // product.
             png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
             png_init_io(png_, file_.get());
             png_read_info(png_, info_);
@@ -73,7 +74,7 @@ class Reader {
         const std::size_t columns = static_cast<std::size_t>(size.columns);
         if (row_bytes != columns * (wide ? 2 : 1))
             throw std::logic_error("libpng did not convert the image to grey");
-        // All rows at once, because those of interlaced files come in several passes.
+        // Reads all rows at once, because interlaced files contain the rows in several passes.
         std::vector<png_byte> bytes(row_bytes * static_cast<std::size_t>(size.rows));
         check(succeeds(png_, [&] {
             for (int pass = 0; pass < passes_; ++pass)
@@ -103,8 +104,8 @@ class Reader {
         png_read_update_info(png_, info_);
     }
 
-    // Deflate packs at most 1032 bytes into one (zlib's documentation), so that a header cannot ask
-    // for much more memory than its file holds.
+    // Deflate compresses at most 1032 bytes into one (zlib's documentation). This check keeps a
+    // header from requesting much more memory than its file can fill.
     void require_bytes(Size size) const {
         std::error_code unknown;
         const auto stored = std::filesystem::file_size(path_, unknown);
@@ -132,9 +133,9 @@ class Reader {
     int passes_ = 1;
 };
 
-// A pixel's value in a file.
+// Pixel format of a file.
 struct Format {
-    int depth;  // bits of a channel
+    int depth;  // bits per channel
     int colour_type;
     std::size_t bytes;
 };
@@ -155,7 +156,7 @@ class Writer {
     ~Writer() { png_destroy_write_struct(&png_, &info_); }
 
     void write(Size size, const Format& format, const ByteRows& rows, std::string comment) {
-        // libpng takes mutable text but leaves it alone.
+        // libpng takes pointers to mutable text but does not modify it.
         char key[] = "Comment";
         png_text text{};
         text.compression = PNG_TEXT_COMPRESSION_NONE;
@@ -164,7 +165,7 @@ class Writer {
         check(succeeds(png_, [&] {
             png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
             png_init_io(png_, file_.get());
-            // Random images do not shrink, and large ones take minutes at the usual level.
+            // Random images are incompressible, and large ones take minutes at the default level.
             png_set_compression_level(png_, 1);
             png_set_IHDR(png_, info_, static_cast<png_uint_32>(size.columns),
                          static_cast<png_uint_32>(size.rows), format.depth, format.colour_type,

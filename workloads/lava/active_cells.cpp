@@ -15,23 +15,24 @@ Box nothing(Size size) {
     return {size.rows, 0, size.columns, 0};
 }
 
-// An empty box leaves the other as it is.
+// Bounding box of two boxes; an empty box has no effect.
 Box united(const Box& a, const Box& b) {
     return {std::min(a.first_row, b.first_row), std::max(a.end_row, b.end_row),
             std::min(a.first_column, b.first_column), std::max(a.end_column, b.end_column)};
 }
 
 struct Cut {
-    std::int64_t saved = 0;  // cells
+    std::int64_t saved = 0;  // cells that the cut saves
     Part first, second;
 };
 
-// The best of the cuts between lines of a part. `lines`: the boxes of its rows, or of its columns;
-// `areas`: the two parts that a cut before line i leaves.
+// Finds the cut between two lines of a part that saves most cells. `lines` are the bounding boxes
+// of the part's rows, or of its columns; areas(i) returns the two areas that a cut before line i
+// separates.
 template <class Areas>
 void try_cuts(const std::vector<Box>& lines, const Box& whole, Size size, const Areas& areas,
               Cut& best) {
-    std::vector<Box> behind(lines.size() + 1, nothing(size));  // of line i and all after it
+    std::vector<Box> behind(lines.size() + 1, nothing(size));  // bounding box of lines i and later
     for (std::size_t i = lines.size(); i-- > 0;) behind[i] = united(lines[i], behind[i + 1]);
     Box before = nothing(size);
     for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -100,7 +101,7 @@ Box box_in(const Mask& mask, Size size, const Box& part) {
 std::vector<Part> guillotine(const Mask& mask, Size size, int most) {
     const Box board{0, size.rows, 0, size.columns};
     std::vector<Part> parts{{board, box_in(mask, size, board)}};
-    std::vector<Cut> cuts{best_cut(mask, size, parts[0])};  // the best of each part
+    std::vector<Cut> cuts{best_cut(mask, size, parts[0])};  // best cut of each part
     while (static_cast<int>(parts.size()) < most) {
         const auto best = std::max_element(
             cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.saved < b.saved; });

@@ -22,7 +22,7 @@ struct Box {
     bool has(int row, int column) const {
         return row >= first_row && row < end_row && column >= first_column && column < end_column;
     }
-    // The index of a cell of the box, row by row.
+    // Index of a cell within the box, row by row.
     std::size_t index(int row, int column) const {
         return static_cast<std::size_t>(row - first_row) * columns() + column - first_column;
     }
@@ -33,14 +33,14 @@ struct Box {
         first_column = std::min(first_column, column);
         end_column = std::max(end_column, column + 1);
     }
-    // The box with a halo of one cell, within the board.
+    // Returns the box extended by one cell on every side, clipped to the board.
     Box grown(Size size) const {
         return {std::max(0, first_row - 1), std::min(size.rows, end_row + 1),
                 std::max(0, first_column - 1), std::min(size.columns, end_column + 1)};
     }
 };
 
-// The rows and columns that have lava; first_row is size.rows and end_row 0 where none has.
+// Bounding box of the cells with lava. If there is none, first_row is size.rows and end_row is 0.
 template <class R>
 Box box_of(std::span<const R> thickness, Size size) {
     Box box{size.rows, 0, size.columns, 0};
@@ -58,27 +58,28 @@ Box box_of(std::span<const R> thickness, Size size) {
     return box;
 }
 
-// Active cells of a board: flags per cell, their halos, and boxes that cover them.
+// Masks of active cells, and division of a board into boxes.
 
-// One flag per cell, row by row; nonzero: the cell is active.
+// One flag per cell, row by row; nonzero if the cell is active.
 using Mask = std::vector<std::uint8_t>;
 
-// Active cells and the eight neighbors of each, within the board.
+// Returns the active cells and the eight neighbors of each, clipped to the board.
 Mask with_ring(const Mask& mask, Size size);
 
 // Bounding box of the active cells in `part`; empty if there are none.
 Box box_in(const Mask& mask, Size size, const Box& part);
 
-// A rectangle produced by cuts of the board, and the bounding box of its active cells, which may be
+// Rectangle produced by cuts of the board, and the bounding box of its active cells, which may be
 // empty.
 struct Part {
     Box area;
     Box box;
 };
 
-// Cuts a board into at most `most` parts from edge to edge of what is cut (guillotine cuts), such
-// that the boxes of the parts have few cells: first the best of all cuts along a row or a column,
-// then of the parts the one whose best cut saves most. Ends early where no cut saves a cell.
+// Divides a board into at most `most` parts by cuts from edge to edge of a part (guillotine cuts),
+// so that the bounding boxes of the parts contain few cells. It is a greedy search: in each round,
+// the best cut along a row or a column divides the part for which it saves most. Stops early if no
+// cut saves a cell.
 std::vector<Part> guillotine(const Mask& mask, Size size, int most);
 
 }  // namespace camber::lava

@@ -20,7 +20,7 @@ using grid_file::TokenSource;
 
 namespace {
 
-// A whole number from `least` to `most`.
+// Integer from `least` to `most`; otherwise rejects the token.
 int whole(const TokenSource& source, const Token& token, const char* what, int least, int most) {
     const auto value = finite_number(token.text);
     if (!value || *value != std::floor(*value) || *value < least || *value > most)

@@ -28,7 +28,7 @@ Configuration configuration_of(const EventFiles& files) {
                               files.configuration.string(), files.form);
 }
 
-// Reads a raster that must cover the same cells as the ground: same shape and cell side, and
+// Reads a raster, which must cover the same cells as the ground: same size and cell side, and
 // corners less than a cell apart.
 AsciiGrid read_raster(const fs::path& path, const AsciiGridHeader& map) {
     AsciiGrid grid = read_ascii_grid_file(path);
@@ -51,7 +51,7 @@ AsciiGrid read_raster(const fs::path& path, const AsciiGridHeader& map) {
     return grid;
 }
 
-// Reads rasters in the form of the event.
+// Reads rasters in either public form of the event's folder.
 class EventRasters {
   public:
     EventRasters(const EventFiles& files, const Configuration& configuration) : files_(files) {
@@ -142,7 +142,8 @@ bool is_numbered(const fs::path& file) {
            std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The one configuration in a folder.
+// Returns the only configuration file in a folder; throws Error(usage) if there is none, or
+// several.
 fs::path configuration_in(const fs::path& folder) {
     std::error_code error;
     std::vector<std::string> found;
@@ -167,7 +168,7 @@ fs::path configuration_in(const fs::path& folder) {
     return folder / found.front();
 }
 
-// The file of that name with one of the endings; absent where there is none.
+// Returns the file with this name and one of the endings; nullopt if there is none.
 std::optional<fs::path> beside(const fs::path& folder, const std::string& name,
                                std::initializer_list<const char*> endings) {
     std::vector<std::string> found;
@@ -207,7 +208,7 @@ EventFiles find_event_files(const fs::path& given) {
     if (files.configuration.filename() == plain_configuration) {
         files.form = Form::plain;
         files.prefix = fs::absolute(folder, ignored).lexically_normal().filename().string();
-        // "folder/" ends in an empty name.
+        // For "folder/", the file name is empty.
         if (files.prefix.empty())
             files.prefix =
                 fs::absolute(folder, ignored).lexically_normal().parent_path().filename().string();
@@ -239,8 +240,7 @@ using grid_file::shown;
 using grid_file::Token;
 using grid_file::TokenSource;
 
-// A key of a configuration and the parameter that it gives; "" for those that camber has no
-// parameter for.
+// Configuration key and its parameter; "" for keys that camber does not use.
 struct Key {
     std::string_view key;
     std::string_view parameter;

@@ -16,55 +16,58 @@ namespace camber::lava {
 
 // One of the two public forms of an eruption's folder.
 enum class Form {
-    // PREFIX_NNNNNNNNNNNN.cfg and beside it PREFIX_NNNNNNNNNNNN_Morphology, _Vents, _EmissionRate
-    // and perhaps _Thickness, _Temperature, _SolidifiedLavaThickness and _RealEvent, which is not 0
-    // where the real flow passed; rasters are ESRI ASCII grids. The digits number the step.
+    // PREFIX_NNNNNNNNNNNN.cfg and, beside it, PREFIX_NNNNNNNNNNNN_Morphology, _Vents, _EmissionRate
+    // and optionally _Thickness, _Temperature, _SolidifiedLavaThickness and _RealEvent, which is
+    // nonzero in cells that the real flow covered. Rasters are ESRI ASCII grids. The digits are the
+    // step number.
     numbered,
-    // PARAMETERS.cfg, MORPHOLOGY, VENTS and EMISSIONS_RATE; rasters are numbers without a header,
-    // -9999 where there are none.
+    // PARAMETERS.cfg, MORPHOLOGY, VENTS and EMISSIONS_RATE. Rasters are numbers without a header;
+    // -9999 marks missing values.
     plain,
 };
 
-// Finds an event's files; throws Error(usage) if one is missing or there are several of one kind.
-// Rasters may end in .stt or .asc; vents may also be a list in .txt (read_vent_list()).
+// Files of an event. Rasters may end in .stt or .asc; vents may also be a list in .txt
+// (read_vent_list()).
 struct EventFiles {
     Form form = Form::numbered;
-    std::string prefix;  // of results: PREFIX, or the folder's name
+    std::string prefix;  // prefix of result files: PREFIX, or the folder's name
     std::filesystem::path configuration, morphology, vents, emission_rates;
-    // Absent where the ground is bare.
+    // nullopt if there is no lava at the start.
     std::optional<std::filesystem::path> thickness, temperature, solidified;
-    std::optional<std::filesystem::path> real_event;  // absent where it is not known
+    std::optional<std::filesystem::path> real_event;  // nullopt if it is unknown
 };
-// `path`: the folder, or the configuration in it.
+// Finds an event's files. `path` is the folder, or its configuration file. Throws Error(usage) if a
+// file is missing, or if there are several of one kind.
 EventFiles find_event_files(const std::filesystem::path& path);
 
-// Values of a configuration file, by camber's parameter names ("clock").
+// Values of a configuration file by camber's parameter names ("clock").
 struct Configuration {
     std::map<std::string, double> parameters;
     std::optional<Size> size;
 };
-// "key value" in any order; throws Error(usage) where a key is missing, unknown or given twice.
+// Parses "key value" pairs in any order. Throws Error(usage) if a key is missing, unknown or
+// repeated.
 Configuration read_configuration(std::string_view text, const std::string& name, Form form);
-// In the form `numbered`; `parameters` must have all of that form's.
+// Writes the form `numbered`; `parameters` must contain all parameters of that form.
 void write_configuration(std::ostream& out, const std::map<std::string, double>& parameters);
 
-// The names of the parameters that a configuration of this form gives.
+// Names of the parameters in a configuration of this form.
 std::vector<std::string> configured_parameters(Form form);
 
 struct Event {
     std::string prefix;
-    AsciiGridHeader map;           // size, place and cell side
-    std::vector<double> altitude;  // m, row by row, the northernmost first
+    AsciiGridHeader map;           // size, location and cell side
+    std::vector<double> altitude;  // m, row by row, the northernmost row first
     std::vector<VentCell> vents;
     EmissionRates rates;
-    std::map<std::string, double> parameters;  // those of the configuration
-    // Lava at the start, row by row; empty where there is none.
+    std::map<std::string, double> parameters;  // of the configuration
+    // Initial lava, row by row; empty if there is none.
     std::vector<double> thickness, temperature, solidified;
-    // Not 0 where the real flow passed, row by row; empty where that is not known.
+    // Nonzero in cells that the real flow covered, row by row; empty if unknown.
     std::vector<std::uint8_t> real;
 };
 Event read_event(const std::filesystem::path& path);
-// Without reading the rasters' cells.
+// Reads only the headers of the rasters.
 Size event_size(const std::filesystem::path& path);
 
 }  // namespace camber::lava

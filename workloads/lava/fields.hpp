@@ -1,5 +1,5 @@
-// Fields and accounts of all lava states, and access to their cells and vents for any floating-
-// point type.
+// Field and account names of all lava states, and access to their cells and vents for any
+// floating-point type.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace camber::lava {
 
-// The fields and accounts that the states of all lava workloads have.
+// Names of the fields and account entries of all lava workloads.
 
 inline namespace fields {
 
@@ -19,10 +19,12 @@ inline constexpr const char* altitude_field = "altitude";        // of the groun
 inline constexpr const char* thickness_field = "thickness";      // of fluid lava, m
 inline constexpr const char* temperature_field = "temperature";  // of the fluid, K
 inline constexpr const char* solidified_field = "solidified";    // thickness of solid lava, m
-// Bytes: 0, or the number of the vent in the cell, from 1 on in the order of the emission rates.
+// One byte per cell: 0, or the number of the vent in the cell. Vents are numbered from 1, in the
+// order of the emission rates.
 inline constexpr const char* vents_field = "vents";
 
-// Entries of the reference's account, and additions by final states: sums of thicknesses, m.
+// Entries of the reference's account, and entries that final states add. The values are sums of
+// thicknesses, m.
 inline constexpr const char* initial_account = "initial";
 inline constexpr const char* emitted_account = "emitted";
 inline constexpr const char* liquid_account = "liquid";
@@ -30,16 +32,14 @@ inline constexpr const char* solid_account = "solid";
 
 }  // namespace fields
 
-// Cells of a state's fields with any floating-point type, and the vents in them.
-
-// The cells of a field of real numbers, row by row.
+// Cells of a floating-point field as double, row by row.
 inline std::vector<double> values_of(const HostField& field) {
     return with_real_cells(
         field, [](auto cells) { return std::vector<double>(cells.begin(), cells.end()); });
 }
 
-// Writes into a field of bytes the number of the vent in each cell that has one, from 1 on in the
-// order of the emission rates. Every vent must have rates.
+// Sets each cell of a byte field that has a vent to the vent's number, counted from 1 in the order
+// of the emission rates. Every vent must have rates.
 inline void number_vents(HostField& field, const std::vector<VentCell>& vents,
                          const EmissionRates& rates) {
     const auto numbers = field.cells<std::uint8_t>();

@@ -28,7 +28,7 @@ std::vector<RateCurve> curves_of(std::span<const double> table, int slots, doubl
 Supply supply(const RateCurve& curve, double time) {
     Supply supply;
     const std::size_t slots = curve.rates.size();
-    double before = slots > 0 ? curve.rates[0] : 0;  // the rate just before the slot
+    double before = slots > 0 ? curve.rates[0] : 0;  // rate immediately before the slot
     for (std::size_t slot = 0; slot < slots; ++slot) {
         const double start = static_cast<double>(slot) * curve.slot_length;
         if (!(start < time)) return supply;
@@ -40,7 +40,7 @@ Supply supply(const RateCurve& curve, double time) {
             supply.volume += first * duration;
             continue;
         }
-        // A linear curve ends where its last slot would begin.
+        // A linear curve ends at the beginning of its last slot.
         if (slot + 1 == slots) break;
         before = first + (curve.rates[slot + 1] - first) * (duration / curve.slot_length);
         supply.volume += (first + before) / 2 * duration;
@@ -60,7 +60,7 @@ std::vector<std::uint8_t> covered(std::span<const double> thickness) {
 void add_supply(Flow& flow, std::span<const std::uint8_t> vents,
                 const std::vector<RateCurve>& curves, double longest_step, double area) {
     for (const std::uint8_t vent : vents) {
-        if (vent == 0 || vent > curves.size()) continue;  // a vent without rates gives nothing
+        if (vent == 0 || vent > curves.size()) continue;  // a vent without rates emits nothing
         const Supply given = supply(curves[vent - 1u], flow.time.value());
         flow.supplied += given.volume / area;
         flow.supplied_error += given.variation * longest_step / area;
@@ -98,7 +98,7 @@ ParameterSet LavaWorkload::parameters_for(const InitialConditions& conditions) c
 }
 
 State LavaWorkload::initial(const InitialConditions& conditions) const {
-    if (conditions.input_at) event_of(conditions);  // says that there is no place
+    if (conditions.input_at) event_of(conditions);  // throws: an event has no position on the board
     const auto example = [this](ElementType cell) {
         return start_of({.size = {16, 12}, .cell = cell, .density = 0, .ground = Ground::plane});
     };

@@ -12,41 +12,42 @@
 
 namespace camber::lava {
 
-// Cumulative emission of a vent by a given time, independent of the lengths of the steps.
+// Cumulative emission of vents. It is independent of step lengths, so it verifies runs with
+// variable steps.
 
-// Emission rates of a vent, one for each time slot, from time 0 on, and none afterwards.
+// Emission rates of a vent, one per time slot, starting at time 0; no emission after the last slot.
 struct RateCurve {
     std::span<const double> rates;  // m^3/s
     double slot_length = 1;         // s
-    bool linear = false;            // between the slots' beginnings; else constant in a slot
+    bool linear = false;            // interpolated between slots; else constant in a slot
 };
 
-// The curves of a table: the rates of the first vent slot by slot, then those of the second.
+// Converts a table, which contains the rates of the first vent slot by slot, then those of the
+// second and so on, to one curve per vent.
 std::vector<RateCurve> curves_of(std::span<const double> table, int slots, double slot_length,
                                  bool linear = false);
 
 struct Supply {
-    double volume = 0;  // given, m^3
-    // By how much the rate has changed, all changes added, m^3/s. Steps that take the rate at their
-    // beginning give up to this times the longest step more or less than `volume`.
+    double volume = 0;  // emitted volume, m^3
+    // Sum of all absolute changes of the rate, m^3/s. Steps that use the rate at their beginning
+    // emit a volume that differs from `volume` by at most this sum times the longest step.
     double variation = 0;
 };
 
-// From 0 to `time`, s.
+// Emission from time 0 to `time`, s.
 Supply supply(const RateCurve& curve, double time);
 
-// Not 0 where the thickness is above 0.
+// One flag per cell; nonzero if the thickness is above 0.
 std::vector<std::uint8_t> covered(std::span<const double> thickness);
 
-// Adds to what `flow` was supplied with what its vents gave until its time, which it must have.
-// `vents`: 0 or the number of the vent, of each cell; `curves`: of a cell of the first vent, of the
-// second; `longest_step` in s; `area` of a cell, m^2.
+// Adds the emission of all vents until flow.time, which must be set, to flow.supplied. `vents`
+// contains the vent number of each cell, or 0; `curves` contains the rates of one cell of each
+// vent; `longest_step` is in s, `area` of a cell in m^2.
 void add_supply(Flow& flow, std::span<const std::uint8_t> vents,
                 const std::vector<RateCurve>& curves, double longest_step, double area);
 
-// Common base of all lava workloads.
-
-// Starts from the folder of an event and saves one: a derived class says how, in save().
+// Base of workloads that start from an event's folder and save one; the derived class implements
+// save().
 class LavaWorkload : public Workload, public Eruption {
   public:
     ParameterSet parameters_for(const InitialConditions& conditions) const final;
@@ -58,31 +59,31 @@ class LavaWorkload : public Workload, public Eruption {
     std::vector<std::uint8_t> real_event(const InitialConditions& conditions) const final;
 
   protected:
-    // Completes the facts by boundary and file format.
+    // Adds boundary and file format to the facts.
     explicit LavaWorkload(WorkloadFacts facts);
 
-    // Summary of a final state: the checksum of the fields that a generation writes, in the order
+    // Summary of a final state: the checksum of all fields that a generation writes, in the order
     // of the state, the reference's account, and the share of cells with fluid lava. `liquid` and
-    // `solid` are sums of the thicknesses, m.
+    // `solid` are sums of thicknesses, m.
     FinalState summary_of(const State& state, double liquid, double solid) const;
 
-    // Writes the folder of an event (save_results()) with the state from which a run can resume.
-    // `parameters`: of such a run.
+    // Writes an event's folder (save_results()), including the state from which a run with
+    // `parameters` can resume.
     void save_event(const State& state, const std::filesystem::path& path, const Run& run,
                     const Event& event, const Rasters& rasters,
                     const ParameterSet& parameters) const;
 
   private:
     virtual ParameterSet parameters_of(const Event& event) const = 0;
-    // Throws Error for values that no run can have.
+    // Throws Error for invalid values.
     virtual void check_parameters(const ParameterSet& set) const = 0;
-    // The start of an event of which no state was saved.
+    // Initial state of an event without a saved state.
     virtual State start_of(const InitialConditions& conditions) const = 0;
 };
 
-// Cells with fluid lava over all cells. `thickness`: of fluid lava, float32 or float64.
+// Fraction of cells with fluid lava. `thickness` is that of fluid lava, in float32 or float64.
 double active_share(const HostField& thickness);
-// In FinalState::account.
+// Entry of FinalState::account.
 inline constexpr const char* active_share_account = "active_share";
 
 }  // namespace camber::lava

@@ -61,7 +61,7 @@ ParameterInfo emission_rates_parameter(const EmissionRates& rates) {
 }
 
 int number_of_vents(const ParameterSet& set) {
-    constexpr int most = 255;  // they are numbered in a byte
+    constexpr int most = 255;  // a vent number is one byte
     return static_cast<int>(whole(set, "vents", 0, most));
 }
 

@@ -10,30 +10,30 @@
 
 namespace camber::lava {
 
-// `remedy`: what to give instead, "a positive number".
+// `remedy` describes valid values: "a positive number".
 [[noreturn]] void reject(const char* name, double value, const char* remedy);
 
 double positive(const ParameterSet& set, const char* name);
 double not_negative(const ParameterSet& set, const char* name);
-// From `least` to `most`.
+// Integer parameter from `least` to `most`.
 std::int64_t whole(const ParameterSet& set, const char* name, std::int64_t least,
                    std::int64_t most);
 
-// t_sol and t_vent, K.
+// Solidification and vent temperatures t_sol and t_vent, K.
 struct Temperatures {
     double solid;
     double vent;  // above `solid`
 };
 Temperatures temperatures(const ParameterSet& set);
 
-// The parameters `vents` and `emission_rates` of a model: their number, and their rates slot by
-// slot, of the first vent, then of the second; 0 where a vent has no more.
+// Parameters `vents` and `emission_rates` of a model: the number of vents, and their rates slot by
+// slot, first those of the first vent. Shorter curves are padded by 0.
 ParameterInfo vents_parameter(const EmissionRates& rates);
 ParameterInfo emission_rates_parameter(const EmissionRates& rates);
 
-// From 0 to 255.
+// Number of vents, from 0 to 255.
 int number_of_vents(const ParameterSet& set);
-// The rates of `vents` vents, at least one; all have the same number of slots.
+// Rates of `vents` >= 1 vents; all have the same number of slots.
 const std::vector<double>& emission_table(const ParameterSet& set, int vents);
 
 }  // namespace camber::lava

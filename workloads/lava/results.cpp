@@ -20,11 +20,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Says in a folder how its files came about, and which they are.
+// File that states the origin of the folder's files and lists their names.
 constexpr const char* note = "camber.txt";
 constexpr const char* list_begins = "files:";
 
-// The files in the folder that an earlier run saved.
+// Files in the folder that an earlier run saved.
 std::vector<std::string> saved_before(const fs::path& folder) {
     std::error_code ignored;
     std::vector<std::string> names;
@@ -53,7 +53,8 @@ class FolderBeside {
 
     const fs::path& path() const { return path_; }
 
-    // If the folder exists, replaces the files of an earlier run in it and leaves others.
+    // Moves the new files to the target. If the folder exists, the files of an earlier run are
+    // replaced and all others stay.
     void take_place() {
         if (!fs::is_directory(target_, error_)) {
             fs::rename(path_, target_, error_);
@@ -125,7 +126,7 @@ void save_results(const fs::path& folder, const Event& event, const Rasters& ras
 
 void check_results_folder(const fs::path& folder) {
     std::error_code ignored;
-    // The nearest folder that exists is where the others are made.
+    // Finds the nearest existing parent folder, in which the missing ones would be created.
     fs::path existing = fs::absolute(folder, ignored).lexically_normal();
     while (!existing.empty() && existing != existing.root_path() && !fs::exists(existing, ignored))
         existing = existing.parent_path();

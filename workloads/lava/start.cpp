@@ -15,15 +15,15 @@ namespace {
 constexpr std::int64_t longest_side = 1 << 25;
 constexpr double thickest = 4;    // m
 constexpr double hottest = 1360;  // K
-constexpr double cooler = 100;    // K at most below that
+constexpr double cooler = 100;    // maximum difference from that, K
 
-// Index of a cell in copy number `tile`, counted within that copy.
+// Index of a cell in tile number `tile`; odd tiles are mirrored.
 int mirrored(int cell, int tile, int length) {
     return tile % 2 == 0 ? cell : length - 1 - cell;
 }
 
-// Calls f(row, column, source) for all cells, row by row: a cell of the whole, and the index of the
-// one in the original that it copies.
+// Calls f(row, column, source) for all cells of the tiled board, row by row; `source` is the index
+// of the cell in the original that it copies.
 template <class F>
 void each_copy(Size size, Size tiles, const F& f) {
     for (int row = 0; row < size.rows * tiles.rows; ++row) {
@@ -45,7 +45,7 @@ std::vector<T> copies(const std::vector<T>& raster, Size size, Size tiles) {
     return all;
 }
 
-// Each value for times x times cells.
+// Repeats each value for times x times cells.
 template <class T>
 std::vector<T> divided(const std::vector<T>& raster, Size size, int times) {
     std::vector<T> all;
@@ -58,13 +58,14 @@ std::vector<T> divided(const std::vector<T>& raster, Size size, int times) {
     return all;
 }
 
-// The altitude at the center of a cell of 1/times of the side.
+// Altitude at the center of a refined cell, whose side is 1/times of the original side.
 double altitude_between(const Event& event, int row, int column, int times) {
     const Size size = event.map.size;
     const auto at = [&](int r, int c) {
         return event.altitude[static_cast<std::size_t>(r) * size.columns + c];
     };
-    // The center in cells of the event, counted from the first one's; held at the outermost.
+    // Position of the refined cell's center in units of original cells, relative to the first
+    // center; clamped to the centers at the edge.
     const auto place = [times](int cell, int cells) {
         return std::clamp((cell + 0.5) / times - 0.5, 0.0, cells - 1.0);
     };
@@ -162,7 +163,7 @@ namespace {
 
 constexpr double foot = 500;     // m
 constexpr double height = 2500;  // m, above the foot
-constexpr double width = 800;    // cells in which half of it is lost
+constexpr double width = 800;    // cells; distance at which half of the height is left
 constexpr double roughness = 2;  // m
 
 bool inside(Size size, int row, int column) {

@@ -20,7 +20,8 @@ std::string without_blanks(std::string_view text) {
     return result;
 }
 
-// The numbers of neighbors in `digits`, as bits; nothing where it has another character.
+// Set of neighbor counts that `digits` lists, as bits; nullopt if `digits` contains any other
+// character.
 std::optional<std::uint32_t> counts(std::string_view digits) {
     std::uint32_t bits = 0;
     for (const char c : digits) {

@@ -10,29 +10,28 @@
 
 namespace camber {
 
-// Rules whose births and survivals depend on the number of live neighbors: "B36/S23".
-
-// For each number of living neighbors, from 0 to 8, whether a dead cell comes to life and whether
-// a live one stays alive.
+// For each number of live neighbors, from 0 to 8: whether a dead cell comes to life, and whether a
+// live cell survives.
 struct BirthSurvival {
-    // Bit n: with n neighbors a dead cell comes to life; bit 16 + n: a live one survives.
+    // Bit n is set if a dead cell with n live neighbors comes to life; bit 16 + n is set if a live
+    // one survives.
     std::uint32_t table = 0;
 
     constexpr bool lives(bool self, int neighbours) const {
         return (table >> (neighbours + (self ? 16 : 0)) & 1) != 0;
     }
-    // "B36/S23", numbers in order.
+    // Returns "B36/S23", with the numbers in ascending order.
     std::string name() const;
     friend bool operator==(const BirthSurvival&, const BirthSurvival&) = default;
 };
 
 constexpr BirthSurvival conway{0x000c0008};
 
-// From "B36/S23", "b36s23", or "23/36" with the survivals first (both as Golly reads them), or
-// "life". Throws Error(usage), whose sentence calls the text `what`: "--rule B9/S23".
+// Parses "B36/S23", "b36s23", or "23/36" with the survivals first (both as Golly reads them), or
+// "life". Throws Error(usage), whose message calls the text `what`: "--rule B9/S23".
 BirthSurvival birth_survival(std::string_view text, std::string_view what);
 
-// The rule of a ParameterSet: what name() has written, or "" for Conway's.
+// Rule of a ParameterSet: either written by name(), or "" for Conway's rule.
 BirthSurvival birth_survival_of(const std::string& rule);
 
 // Rules of births and survivals on 4-byte or 1-byte cells, looked up in a table.

@@ -8,10 +8,9 @@
 
 namespace camber {
 
-// Conway's Game of Life on cells of one bit: 32 cells by logic operations on words.
-
-// Functions of one, two and three bits, in all bits of words, as sums modulo 2 of products: where
-// the first bit is set, what the two halves of the table differ by is added.
+// Functions of one, two and three bits, evaluated for all bits of words as XOR sums of products.
+// `table` is the truth table; where the first bit is set, the difference between the two halves of
+// the table is added.
 template <unsigned table>
 CAMBER_HD std::uint32_t sum_of_products(std::uint32_t a) {
     return (table & 1 ? ~0u : 0u) ^ ((table ^ table >> 1) & 1 ? a : 0u);
@@ -26,8 +25,8 @@ CAMBER_HD std::uint32_t sum_of_products(std::uint32_t a, std::uint32_t b, std::u
            (a & sum_of_products<(table ^ table >> 4) & 15>(b, c));
 }
 
-// A function of three bits, in all bits of words: bit 4a + 2b + c of `table` is its value. One LOP3
-// on the device.
+// Function of three bits, evaluated for all bits of words; bit 4a + 2b + c of `table` is its value.
+// One LOP3 instruction on the device.
 template <unsigned table>
 CAMBER_HD std::uint32_t logic3(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
 #if defined(__CUDA_ARCH__)
@@ -39,10 +38,10 @@ CAMBER_HD std::uint32_t logic3(std::uint32_t a, std::uint32_t b, std::uint32_t c
 #endif
 }
 
-// B3/S23 of 32 cells at once. A row's cells and their two neighbors are added as numbers of two
-// bits, each bit in a word of its own; three such sums make the nine cells of a neighborhood,
-// whose own cell counts too: alive where the sum is three, or four with the own cell alive. In all,
-// nine operations for 32 cells.
+// B3/S23 for 32 cells at once. A row's cells and their two neighbors are added to two-bit numbers,
+// each bit in a word of its own. Three such sums give the count of a nine-cell neighborhood,
+// including the cell itself. A cell lives if this count is three, or if it is four and the cell is
+// alive. In total nine operations for 32 cells.
 template <int WordsPerGroup>
 struct LifeBits {
     using Word = std::uint32_t;
@@ -62,7 +61,8 @@ struct LifeBits {
     static constexpr bool symmetric = true;
     struct Parameters {
         int columns = 0;  // of the board, in cells
-        // Constants hidden from the compiler, so that it multiplies: see Adder.
+        // Constants whose values the compiler does not know, so that it emits multiplications: see
+        // Adder.
         Word one = 1;
         Word minus_two = ~Word{1};
     };
@@ -73,9 +73,10 @@ struct LifeBits {
         Word twos = 0;
     };
 
-    // The sum of three bits is a ^ b ^ c + 2 * majority(a, b, c), in every bit of words and so of
-    // the words as numbers. So a ^ b ^ c is three multiply-adds where the majority is known: more
-    // instructions, in another pipe than the logic operations wait for.
+    // Computes a ^ b ^ c by multiply-adds. Because a + b + c = (a ^ b ^ c) + 2 * majority(a, b, c)
+    // in every bit, and therefore for words as numbers, three multiply-adds suffice if the majority
+    // is available. These are more instructions than by logic operations, but they run in another
+    // pipe, which is less busy.
     struct Adder {
         Word one;
         Word minus_two;
@@ -97,13 +98,13 @@ struct LifeBits {
         return {parity(left, self, right), majority(left, self, right)};
     }
 
-    // New cells of the middle row.
+    // New values of the middle row's cells.
     CAMBER_HD static Word next_of(RowSum above, RowSum own, RowSum below, Word self) {
         return next_of(above, own, below, self, parity(above.ones, own.ones, below.ones));
     }
-    // `ones`: the parity of the three rows' ones. Of the operations that follow the carry four
-    // would be too few and five are enough: these are what a search of all circuits (exact
-    // synthesis by a SAT solver) found. They have no other meaning.
+    // Same for known `ones`, the parity of the three rows' ones. An exhaustive search of circuits
+    // (exact synthesis by a SAT solver) found the operations after `carry`: four are too few, five
+    // suffice. The intermediate values have no other meaning.
     CAMBER_HD static Word next_of(RowSum above, RowSum own, RowSum below, Word self, Word ones) {
         const Word carry = majority(above.ones, own.ones, below.ones);
         const Word a = logic3<0x68>(own.twos, carry, ones);
@@ -129,8 +130,8 @@ struct LifeBits {
 
 // Rules of births and survivals on one-bit cells.
 
-// Same as LifeBits up to the sum of the nine cells of a neighborhood, which has four bits here. A
-// tree of choices, one LOP3 each, then applies the rule to the sum: 29 operations for 32 cells.
+// Same as LifeBits up to the sum of the nine-cell neighborhood, which has four bits here. A tree of
+// selections, one LOP3 each, then applies the rule to the sum: 29 operations for 32 cells.
 template <int WordsPerGroup>
 struct LifeLikeBits : LifeBits<WordsPerGroup> {
     using Conway = LifeBits<WordsPerGroup>;
@@ -139,8 +140,8 @@ struct LifeLikeBits : LifeBits<WordsPerGroup> {
     static constexpr Rules rules = Rules::others;
 
     struct Parameters : Conway::Parameters {
-        // By the number of living cells among nine: all bits set where a dead cell comes to life,
-        // and where a live one, which is among the nine, survives.
+        // Index: number of live cells among nine. All bits are set if a dead cell comes to life
+        // (born), or if a live cell, which is one of the nine, survives.
         Word born[10] = {};
         Word survives[10] = {};
     };

@@ -1,3 +1,5 @@
+// Workload `life`: Conway's Game of Life, and any rule of births and survivals, on cells of 4
+// bytes, 1 byte or 1 bit.
 #include "workloads/core/factories.hpp"
 
 #include <ostream>
@@ -16,7 +18,7 @@ namespace {
 
 constexpr const char* cells_field = Life<std::uint32_t>::Current::field;
 
-// Calls f with a zero of the type that a field of such cells has on the host.
+// Calls f with a zero of the type that a field with these cells has on the host.
 template <class F>
 auto with_cell_type(ElementType cell, const F& f) {
     if (cell == ElementType::uint8 || cell == ElementType::bits) return f(std::uint8_t{});
@@ -40,7 +42,7 @@ class LifeWorkload final : public Workload, public HasBoardFields {
     std::vector<BoardField> fields(ElementType cell) const override {
         if (cell == ElementType::uint32) return fields_of_rules<Life<std::uint32_t>>();
         std::vector<BoardField> fields = fields_of_rules<Life<std::uint8_t>>();
-        for (BoardField& field : fields) field.element = cell;  // a byte of any type
+        for (BoardField& field : fields) field.element = cell;  // bytes of any cell type
         return fields;
     }
 

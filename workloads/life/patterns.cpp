@@ -10,7 +10,8 @@
 
 namespace camber {
 
-// Writes what read_rle reads, in the form of Golly and LifeWiki; rle_reader.cpp cites the format.
+// Writer of the format that read_rle reads, in the form of Golly and LifeWiki; rle_reader.cpp cites
+// the format.
 
 namespace {
 
@@ -127,7 +128,7 @@ CellPosition place_of(const Pattern& pattern, const InitialConditions& condition
     const Size size = conditions.size;
     const auto [column, row] = conditions.input_at.value_or(
         std::pair((size.columns - pattern.columns) / 2, (size.rows - pattern.rows) / 2));
-    // Sums could overflow: the place is whatever was typed.
+    // Compared without additions: column and row are arbitrary user input, and sums could overflow.
     if (column < 0 || row < 0 || column > size.columns - pattern.columns ||
         row > size.rows - pattern.rows)
         throw Error(ExitCode::usage,

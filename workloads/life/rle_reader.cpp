@@ -15,9 +15,9 @@
 
 namespace camber::rle {
 
-// The lines before the cells of an .rle file, and the # lines among them.
+// Reader of the lines before the cells: # lines and header.
 
-// Fills in the name, columns, rows and rule of a pattern.
+// Sets name, columns, rows and rule of a pattern.
 class HeaderReader {
   public:
     HeaderReader(Source& source, Pattern& pattern, const RuleFamily& rules)
@@ -26,7 +26,7 @@ class HeaderReader {
     // Reads the # lines before the header and the header, up to its line break.
     void read();
 
-    // Reads a line that begins with #. Leaves the line break to the caller.
+    // Reads a line that begins with #, without its line break.
     void read_hash_line();
 
   private:
@@ -88,8 +88,8 @@ void HeaderReader::read_hash_line() {
     source_.skip_line();
 }
 
-// XLife wrote the rule on a #r line and Golly still obeys it, so another rule must not pass
-// as a comment. The header has the last word.
+// XLife wrote the rule in a #r line, and Golly still accepts it, so such a line must not be ignored
+// as a comment. A rule in the header has priority.
 void HeaderReader::read_hash_rule() {
     source_.skip_blanks();
     const Place place = source_.place();
@@ -157,7 +157,7 @@ std::int64_t HeaderReader::read_side(const std::string& name) {
 }
 
 std::string HeaderReader::rule_of(std::string text, Place place) const {
-    // Some writers end the header with a comma; Golly drops it.
+    // Some writers end the header with a comma, which Golly ignores.
     if (!text.empty() && text.back() == ',') text.pop_back();
     const std::string what = "the rule \"" + shortened(text) + "\"";
     const std::size_t colon = text.find(':');
@@ -180,8 +180,8 @@ std::string HeaderReader::rule_of(std::string text, Place place) const {
 namespace camber {
 
 // The format: https://golly.sourceforge.io/Help/formats.html (Golly's help, "File formats") and
-// https://conwaylife.com/wiki/Run_Length_Encoded. Golly passes over much that it does not expect;
-// this reader rejects it, because a benchmark of half a pattern measures the wrong thing.
+// https://conwaylife.com/wiki/Run_Length_Encoded. Golly ignores much unexpected text; this reader
+// rejects it, because a benchmark of half a pattern would measure the wrong problem.
 
 namespace rle {
 namespace {
@@ -215,12 +215,12 @@ class Reader {
         while (true) {
             const int c = source_.peek();
             const Place here = source_.place();
-            if (c == '!' || c == end_of_file) break;  // Golly, too, takes the final `!` as optional
+            if (c == '!' || c == end_of_file) break;  // the final `!` is optional, as in Golly
             if (c == '#' && line_start) {
                 header_.read_hash_line();
                 continue;
             }
-            if (c == '\n') {  // may stand between a count and its tag, as in Golly
+            if (c == '\n') {  // allowed between a count and its tag, as in Golly
                 source_.advance();
                 line_start = true;
                 continue;
@@ -249,7 +249,7 @@ class Reader {
         }
     }
 
-    // LifeWiki forbids white space here, and Golly forgets the count without a word.
+    // LifeWiki forbids white space after a count, and Golly silently drops the count.
     [[noreturn]] void reject_blank_after(const Count& count) const {
         source_.reject(count.place, "the run count " + std::to_string(count.value) +
                                         " is followed by white space; remove it");
@@ -277,7 +277,7 @@ class Reader {
             default:
                 break;
         }
-        // In Golly A..X are the states 1..24 and p..y open a state above 24.
+        // In Golly, A..X are the states 1..24, and p..y are prefixes of states above 24.
         if ((tag >= 'B' && tag <= 'X') || (tag >= 'p' && tag <= 'y')) {
             source_.reject(here, describe(tag) +
                                      " is a cell state of a multi-state pattern, and multi-state "
@@ -316,7 +316,8 @@ class Reader {
                                   std::to_string(pattern_.rows) + " in the header");
     }
 
-    // Cells come last, so that a file that is rejected has cost memory in proportion to its text.
+    // Cells are expanded last, so that the memory used for a rejected file is proportional to its
+    // text.
     void expand_runs() {
         pattern_.live.reserve(static_cast<std::size_t>(live_cells_));
         for (const Run& run : runs_) {

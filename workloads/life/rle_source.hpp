@@ -1,4 +1,4 @@
-// Bytes of an .rle file, with their source locations for messages.
+// Bytes of an .rle file with their source locations for error messages.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace camber::rle {
 
 constexpr int end_of_file = -1;
 
-// The functions of <cctype> depend on the locale; the format does not.
+// Unlike the functions of <cctype>, independent of the locale, as the format is.
 constexpr bool is_digit(int c) {
     return c >= '0' && c <= '9';
 }
@@ -23,7 +23,7 @@ constexpr int to_lower(int c) {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-// Describes a byte, or the end of the file, for messages.
+// Describes a byte, or the end of the file, for error messages.
 std::string describe(int c);
 
 struct Place {
@@ -31,7 +31,8 @@ struct Place {
     std::int64_t column = 1;
 };
 
-// One byte of look-ahead with its location; CR, LF and CR LF read as '\n'. `name` must outlive it.
+// Input with one byte of look-ahead and its location; CR, LF and CR LF are read as '\n'. `name`
+// must outlive the object.
 class Source {
   public:
     Source(std::istream& in, const std::string& name) : in_(in), name_(name) { fetch(); }
@@ -43,10 +44,11 @@ class Source {
     void skip_blanks();
     void skip_line();
 
-    // The text up to the end of the line, trimmed, fit to be shown on one line of a terminal.
+    // Reads the text up to the end of the line; the result is trimmed and printable on one line of
+    // a terminal.
     std::string rest_of_line();
 
-    // The digits here as a number of at most max_pattern_side; `what` names it in the message.
+    // Reads a number of at most max_pattern_side; `what` names the number in error messages.
     std::int64_t read_number(const std::string& what);
 
     [[noreturn]] void reject(Place place, const std::string& reason) const;

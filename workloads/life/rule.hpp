@@ -1,4 +1,4 @@
-// Conway's Game of Life: the rule.
+// Rule of Conway's Game of Life.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,9 @@ struct Life {
         return static_cast<Cell>((neighbours == 3) | ((neighbours == 2) & self));
     }
 
-    // The same of four cells side by side, a byte each: `neighbours` has a sum, `selves` a cell. A
-    // cell lives on where its neighbors are three once it is counted by `|`; what differs from
-    // three by any bit then carries into bit 4.
+    // Same for four adjacent cells, one byte each: `neighbours` contains a sum, `selves` a cell. A
+    // cell lives if (neighbor sum | cell) is three. If it is not, a bit differs from three, and the
+    // addition carries into bit 4.
     CAMBER_HD static std::uint32_t next_four(std::uint32_t neighbours, std::uint32_t selves,
                                              const Parameters&) requires(sizeof(Cell) == 1) {
         const std::uint32_t differs = (neighbours | selves) ^ 0x03030303u;

@@ -1,3 +1,4 @@
+// The workloads that the library of a build tree contains: all except the first.
 #include "workloads/core/factories.hpp"
 #include "workloads/image/extrema/extrema.hpp"
 #include "workloads/list/workloads.hpp"

@@ -1,3 +1,4 @@
+// List of workloads in a complete program, which contains all of them.
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

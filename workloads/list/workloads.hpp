@@ -1,9 +1,8 @@
-// The list of workloads: one object each, found by name.
+// List of workloads: one object each, found by name.
 //
 // A complete program, as in packages and tests, contains all of them (linked_workloads.cpp). The
-// program of a build tree contains the first one, which runs by default, and loads the others
-// from a library (loaded_workloads.cpp), so that the first table does not wait for their
-// compilation.
+// program in a build tree contains the first one, which runs by default, and loads the others from
+// a library (loaded_workloads.cpp), so that its first table need not wait for their compilation.
 #pragma once
 
 #include <memory>
@@ -14,18 +13,18 @@
 
 namespace camber {
 
-// Throws Error(unavailable) where they cannot be loaded; so does find_workload().
+// All workloads. Throws Error(unavailable) if they cannot be loaded; find_workload() does so, too.
 const std::vector<std::unique_ptr<Workload>>& workloads();
 
-// The one of that name: of the list, or one that was added; nullptr if there is none. To find the
-// first one loads no other.
+// Workload with this name, from the list or from add_workload(); nullptr if there is none. Finding
+// the first workload of the list loads no other.
 const Workload* find_workload(std::string_view name);
 
-// Adds a workload that the program does not contain, to be found by its name. Replaces an added
-// workload of the same name. The list itself does not change.
+// Adds a workload that the program does not contain, which find_workload() then returns. Replaces
+// an added workload of the same name. The list itself does not change.
 const Workload& add_workload(std::unique_ptr<Workload> workload);
 
-// Appends all but the first one, in the order of the list.
+// Appends all workloads except the first, in the order of the list.
 void append_further_workloads(std::vector<std::unique_ptr<Workload>>& list);
 
 }  // namespace camber

@@ -1,4 +1,4 @@
-// Buffers handed over by copies: the copies that a step makes, and their order.
+// Buffers handed over by copies: the copies of a step, and their order.
 #include "variants/stencil/hand_over.hpp"
 
 #include <map>
@@ -25,7 +25,7 @@ struct Copies final : MemoryObserver {
     std::vector<std::size_t> sizes;
 };
 
-// Of three steps.
+// Sizes of the copies in three steps.
 std::vector<std::size_t> copies_of(const std::string& name, ElementType cell) {
     const Workload& workload = *find_workload(name.substr(0, name.find('/')));
     const State initial = workload.initial({.size = {20, 18}, .cell = cell, .seed = 3});
@@ -51,7 +51,7 @@ TEST_CASE("SCIARA-fv2 hands over by nine copies a step, SCIARA-fv3 by four", "[h
     CHECK(copies_of("sciara_fv3/swap_hand_over/16x16", real64).empty());
 }
 
-// Writes a 7 everywhere.
+// Stage that sets all cells to 7.
 class Sevens final : public Stage {
   public:
     Sevens(const StageContext& context, Results results) : context_(context), results_(results) {}

@@ -1,5 +1,5 @@
-// bit_pair: whichever of two warps is faster, and by how much, cells are the reference's, and every
-// row is computed by one of them.
+// bit_pair: for any ratio of the two warps' speeds, cells are bit-equal to the reference, and every
+// row is computed by exactly one of them.
 #include "variants/techniques/bit_pair.hpp"
 
 #include <atomic>
@@ -15,12 +15,12 @@ namespace {
 
 enum class Slow { none, downwards, upwards };
 
-// Words that warps of one direction and of the other have computed.
+// Number of words that the warps of each direction have computed.
 std::atomic<std::int64_t> words_downwards;
 std::atomic<std::int64_t> words_upwards;
 
-// Life, with a detour for the warps of one direction: the executor lets each warp go on as far as
-// its next shuffle.
+// Life with a detour that slows the warps of one direction: the executor runs each warp up to its
+// next shuffle.
 template <Slow slow, int detours>
 struct DetouredLife : LifeBits<words_per_lane> {
     struct Adder : LifeBits::Adder {
@@ -38,8 +38,8 @@ struct DetouredLife : LifeBits<words_per_lane> {
 };
 
 struct Split {
-    double upwards;  // of all words
-    bool right;      // all cells
+    double upwards;  // share of all words
+    bool right;      // all cells are correct
     bool clean;      // no races
 };
 
@@ -100,7 +100,7 @@ TEST_CASE("two warps that are equally fast meet in the middle", "[variants][bits
 }
 
 TEST_CASE("of two warps the faster one takes rows of the other", "[variants][bits]") {
-    // Both begin with 24 rows of 128 + 2 * 24, at whose end they take their first.
+    // Both warps begin with 24 of 128 + 2 * 24 rows, after which they request their first rows.
     CHECK(over_all_boards<Slow::upwards, 1>().upwards < 0.35);
     CHECK(over_all_boards<Slow::downwards, 1>().upwards > 0.65);
     CHECK(over_all_boards<Slow::upwards, 8>().upwards < 0.25);

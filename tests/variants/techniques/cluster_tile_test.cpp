@@ -1,5 +1,5 @@
-// cluster_tile on boards over whose edges clusters go, on all sides, and with whole clusters
-// inside: cell by cell against the reference, and without a race.
+// cluster_tile on boards that clusters overhang on all sides, and with whole clusters inside:
+// compared with the reference cell by cell, and without races.
 #include <vector>
 
 #include "harness/measure/case_runner.hpp"

@@ -12,7 +12,7 @@
 namespace camber::first_rows_test {
 namespace {
 
-// The first kernel, best_levels, stages the level; block (1,1) of 3x3.
+// Requests of the first kernel, best_levels, which stages the level, in block (1,1) of 3x3.
 std::vector<CapturedRequest> requests_of(int width) {
     const std::string name =
         "water_flow/first_rows/two_kernels/16x16/w" + std::to_string(width) + "/align128";
@@ -94,8 +94,8 @@ TEST_CASE("what a tile's width costs the banks", "[first_rows]") {
     const auto edge_columns = [](const auto& requests) {
         return select(requests, 1, Space::shared, Operation::store).at(1).request;
     };
-    // 16 banks: an odd width is free of conflicts (two passes are two half-warps). 32 banks, where
-    // a warp stores both columns at once: the other way round.
+    // With 16 banks, an odd width is free of conflicts (two passes are two half-warps). With 32
+    // banks, where a warp stores both columns at once, the opposite is true.
     CHECK(passes(edge_columns(at_18), RuleSet::cc10) == 4);
     CHECK(passes(edge_columns(at_18), RuleSet::cc12) == 4);
     CHECK(passes(edge_columns(at_18), RuleSet::cc20) == 1);
@@ -106,7 +106,7 @@ TEST_CASE("what a tile's width costs the banks", "[first_rows]") {
     CHECK(passes(edge_columns(at_19), RuleSet::cc20) == 2);
     CHECK(passes(edge_columns(at_19), RuleSet::cc30) == 2);
     CHECK(passes(edge_columns(at_19), RuleSet::cc50) == 2);
-    // Reads of cells: two rows of 16, at any of the five places.
+    // Reads of cells: two rows of 16, at any of the five neighbor positions.
     for (const int width : {18, 19}) {
         const auto& requests = width == 18 ? at_18 : at_19;
         for (int warp = 0; warp < 8; ++warp) {
@@ -116,8 +116,8 @@ TEST_CASE("what a tile's width costs the banks", "[first_rows]") {
                 CHECK(passes(read.request, RuleSet::cc12) == 2);
                 CHECK(passes(read.request, RuleSet::cc20) == 2);
                 CHECK(passes(read.request, RuleSet::cc50) == 2);
-                // 3.x serves two words of a bank at once where they lie in one 256-byte segment, as
-                // those of the first two rows do.
+                // Compute capability 3.x serves two words of a bank at once if they are in one
+                // 256-byte segment, as those of the first two rows are.
                 if (warp == 0 && read.request.address[0] == 4 * (width + 1))
                     CHECK(passes(read.request, RuleSet::cc30) == 1);
             }

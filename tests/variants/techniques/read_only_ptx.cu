@@ -1,5 +1,4 @@
-// The kernels of read_only and of halo, its baseline, for a look at their loads: see
-// read_only_ptx_test.sh.
+// The kernels of read_only and of halo, its baseline; read_only_ptx_test.sh checks their loads.
 #include <cstdint>
 
 #include "variants/techniques/halo.hpp"

@@ -1,3 +1,4 @@
+// ESRI ASCII grids: values read, text written, and messages about invalid files.
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -10,8 +11,6 @@
 #include "workloads/core/state_cells.hpp"
 
 namespace camber::ascii_grid_test {
-
-// ESRI ASCII grids: what is read, what is written, and what is said about files that are none.
 
 namespace {
 
@@ -63,7 +62,7 @@ TEST_CASE("keys come in any order and case, lines end as they like", "[ascii_gri
     CHECK(grid.header == AsciiGridHeader{{1, 2}, 7e5, -3, Origin::center, 2.5, 0.0});
     CHECK(grid.values == std::vector<double>{0, 8});
     CHECK_FALSE(grid.has_data(0));
-    // Rows may go over several lines, and several rows stand on one.
+    // A row may span several lines, and a line may contain several rows.
     CHECK(read(header + "1 2\n3\n4 5 6").values == read(header + "1 2 3 4 5 6").values);
     CHECK(read("ncols 1\rnrows 1\rxllcorner 0\ryllcorner 0\rcellsize 1\r5\r").values ==
           std::vector<double>{5});
@@ -122,7 +121,7 @@ TEST_CASE("files that cannot be read are named", "[ascii_grid]") {
 
 TEST_CASE("a header is read without the cells", "[ascii_grid]") {
     const TemporaryFile file(header + "no cell is looked at, but for ");
-    // An unknown word in the place of a key is rejected.
+    // An unknown word where a key is expected is rejected.
     CHECK_THROWS_WITH(read_ascii_grid_header(file.path()), contains("'no'"));
     const TemporaryFile good(header + "1 2 3" + std::string(10000, ' ') + "and so on");
     CHECK(read_ascii_grid_header(good.path()).size == Size{3, 2});

@@ -1,3 +1,4 @@
+// Descriptions of a workload for kernels from files agree with its states and facts.
 #include <algorithm>
 #include <cstring>
 
@@ -7,7 +8,6 @@
 
 namespace camber::board_fields_test {
 
-// Descriptions of a workload for kernels from files agree with its states and facts.
 TEST_CASE("the fields of a workload's rules are those of its states", "[candidate]") {
     int with_fields = 0;
     for (const auto& workload : workloads()) {

@@ -1,4 +1,4 @@
-// Boards and figures that the tests of the image workloads share.
+// Boards and golden numbers that the tests of the image workloads share.
 #pragma once
 
 #include <algorithm>

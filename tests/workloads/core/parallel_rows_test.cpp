@@ -1,4 +1,5 @@
-// Rows that threads share: each is done once, and who waits leaves its core to others.
+// Distribution of rows over threads: each row is computed once, and waiting threads yield their
+// cores.
 #include "workloads/core/parallel_rows.hpp"
 
 #include <sched.h>
@@ -73,7 +74,7 @@ void set_policy(int policy) {
 }
 
 TEST_CASE("on a busy machine nobody waits for a thread that has not begun", "[parallel_rows]") {
-    set_policy(SCHED_IDLE);  // it gets a core when nobody else wants one
+    set_policy(SCHED_IDLE);  // runs only when no other process needs the core
     std::atomic<bool> done{false};
     std::vector<std::thread> others;
     for (unsigned i = 0; i < std::thread::hardware_concurrency(); ++i)
@@ -84,7 +85,8 @@ TEST_CASE("on a busy machine nobody waits for a thread that has not begun", "[pa
     std::atomic<int> blocks{0};
     const auto start = std::chrono::steady_clock::now();
     for (int call = 0; call < 100; ++call) parallel_rows(2, 2, [&](int, int) { ++blocks; });
-    // Alone it takes a fraction of a millisecond, and a minute if the thread is waited for.
+    // If the caller computes all rows, this takes a fraction of a millisecond; waiting for the
+    // thread would take a minute.
     CHECK(std::chrono::steady_clock::now() - start < 15s);
     done = true;
     for (std::thread& thread : others) thread.join();
@@ -108,7 +110,7 @@ TEST_CASE("what a block throws arrives, and the team goes on", "[parallel_rows]"
 }
 
 TEST_CASE("threads that wait leave their cores to others", "[parallel_rows]") {
-    // A barrier that spins would take three cores for as long as the fourth thread sleeps.
+    // A spinning barrier would use three cores for as long as the fourth thread sleeps.
     parallel_rows(4, 4, [](int, int) {});
     const double before = cpu_seconds();
     parallel_rows(4, 4, [](int first, int) {

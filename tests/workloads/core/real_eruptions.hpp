@@ -1,5 +1,5 @@
-// Real eruptions of Etna, which do not come with camber. Tests that want one are skipped where it
-// is not.
+// Real eruptions of Etna, which are not part of camber. Tests that need one are skipped if it is
+// missing.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace camber {
 
-// The folder of one: "etna2001" or "etna2006".
+// Folder of an eruption: "etna2001" or "etna2006".
 inline std::filesystem::path real_eruption(const std::string& name) {
     const auto folder =
         std::filesystem::path(CAMBER_SOURCE_DIR "/../shared/data").lexically_normal() / name;
@@ -18,7 +18,7 @@ inline std::filesystem::path real_eruption(const std::string& name) {
     return folder;
 }
 
-// A map of that of 2006: "Morphology".
+// Map of the 2006 eruption: "Morphology".
 inline std::filesystem::path etna_2006(const std::string& map) {
     return real_eruption("etna2006") / ("2006_000000000000_" + map + ".stt");
 }

@@ -1,4 +1,4 @@
-// Rules in sequence, as kernels would run one after the other.
+// Sequences of rules, applied one after another as kernels would apply them.
 #pragma once
 
 #include <cstring>
@@ -7,7 +7,7 @@
 
 namespace camber {
 
-// Adds fields of type T that rules leave to each other, filled with what must not be used.
+// Adds fields of type T that rules pass to each other, filled with a value that must not be used.
 template <class T>
 void add_scratch(State& state, std::initializer_list<const char*> names) {
     const Size size = state.fields[0].size();

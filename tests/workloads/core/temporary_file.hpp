@@ -1,4 +1,4 @@
-// A path for one test's file, removed with it.
+// Path of a temporary file, which is removed at the end of the test.
 #pragma once
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Image files for tests: in a folder of their own that goes with the test.
+// Image files for tests, in a temporary folder that is removed at the end of the test.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace camber::image_test {
 
-// Files are named as `folder.file(name)`; with bytes, they are written first.
+// `folder.file(name)` returns the path of a file; with bytes, the file is written first.
 class Folder {
   public:
     std::filesystem::path file(const std::string& name) const { return folder_ / name; }

@@ -1,5 +1,6 @@
-// The readers against damaged files: a sound image or a camber::Error that names the file, whatever
-// the bytes. Seeds are fixed; only the number of iterations depends on the clock.
+// Image readers with damaged files: for any bytes, they return a valid image or throw a
+// camber::Error that names the file. Seeds are fixed; only the number of iterations depends on the
+// clock.
 #include <algorithm>
 #include <chrono>
 #include <random>
@@ -18,7 +19,7 @@ using image_test::Folder;
 using image_test::text_of;
 using Random = std::mt19937_64;
 
-// "" where the reader behaves, else what it did.
+// Returns "" if the reader behaves correctly, otherwise a description of the failure.
 std::string misbehaviour(const std::filesystem::path& path, bool& accepted) {
     accepted = false;
     try {
@@ -61,7 +62,7 @@ TEST_CASE("every truncation of an image file is rejected", "[image][fuzz]") {
             const std::string fault =
                 misbehaviour(folder.file("cut", file.substr(0, length)), accepted);
             if (!fault.empty()) FAIL(fault << " for the first " << length << " bytes");
-            // The last line break of a plain file may be missing, and digits of its last number.
+            // The last line break of a plain file may be missing, as may digits of its last number.
             if (accepted != (length == file.size()) && length + 2 < file.size())
                 FAIL("accepted the first " << length << " of " << file.size() << " bytes");
         }
@@ -79,7 +80,7 @@ TEST_CASE("damaged image files neither break the readers nor pass unsound", "[im
     do {
         std::string bytes = files[below(files.size())];
         for (std::size_t left = 1 + below(4); left > 0; --left) {
-            // Headers are what readers branch on.
+            // Mostly damages headers, on which readers branch.
             const std::size_t at =
                 below(below(2) == 0 ? bytes.size() : std::min<std::size_t>(bytes.size(), 40));
             switch (below(5)) {
@@ -104,7 +105,7 @@ TEST_CASE("damaged image files neither break the readers nor pass unsound", "[im
         accepted += fine;
         ++iterations;
     } while (std::chrono::steady_clock::now() < end);
-    // Both outcomes must be common, or the inputs test little.
+    // Both outcomes must be common; otherwise the inputs test little.
     CHECK(accepted > iterations / 100);
     CHECK(accepted < iterations / 2);
 }

@@ -1,3 +1,4 @@
+// Netpbm's graymaps, read and written.
 #include <string>
 #include <vector>
 
@@ -8,8 +9,6 @@
 #include "workloads/core/state_cells.hpp"
 
 namespace camber::pgm_test {
-
-// Grey maps of Netpbm, read and written.
 
 namespace {
 
@@ -24,7 +23,7 @@ Image read(const std::string& bytes) {
     return image;
 }
 
-// The message without the path in front.
+// Message of the rejection without the path.
 std::string rejection(const std::string& bytes) {
     const Folder folder;
     const auto path = folder.file("image.pgm", bytes);
@@ -149,7 +148,7 @@ TEST_CASE("an image that cannot be written is an error and leaves no file", "[im
         CHECK_THAT(
             failure(folder.file("absent") / (std::string("a") + suffix), ExitCode::unavailable),
             contains("No such file") && contains("create the folder"));
-        // A device that is always full.
+        // Device without free space.
         const auto full = folder.file(std::string("full") + suffix);
         std::filesystem::create_symlink("/dev/full", full);
         CHECK_THAT(failure(full, ExitCode::unavailable), contains("No space left"));

@@ -1,4 +1,4 @@
-// PNG images: files of every kind, made by libpng itself, against values known here.
+// PNG images: files of every kind, written by libpng itself, compared with known pixels.
 #include <png.h>
 
 #include <cmath>
@@ -26,7 +26,7 @@ struct Picture {
     std::vector<png_color> palette = {};
 };
 
-// Errors of libpng end the test program: what is written here is known to be right.
+// Writes a picture. libpng errors end the test program, because the pictures are valid.
 void write_png(const std::filesystem::path& path, Picture picture) {
     std::FILE* file = std::fopen(path.c_str(), "wb");
     REQUIRE(file != nullptr);
@@ -79,7 +79,7 @@ TEST_CASE("transparency is ignored", "[image]") {
 }
 
 TEST_CASE("colours become grey by their luminance", "[image]") {
-    // Equal shares of the primaries are grey already.
+    // Equal amounts of the primary colors are already gray.
     CHECK(pixels_of({2, 1, 8, PNG_COLOR_TYPE_RGB, {{9, 9, 9, 255, 255, 255}}}) ==
           std::vector<float>{9 / 255.0f, 1});
     const auto wide =
@@ -126,7 +126,7 @@ TEST_CASE("a written PNG reads back as written and says what its greys stand for
     image_test::write(path, {512, 128}, greys);
     CHECK(read_image(path).size == Size{512, 128});
     CHECK(read_image(path).pixels == greys);
-    // A PNG by its content, whatever its name.
+    // A PNG is identified by its content, whatever its name.
     std::filesystem::rename(path, folder.file("out.pgm"));
     CHECK(read_image(folder.file("out.pgm")).pixels == greys);
 
@@ -177,9 +177,9 @@ TEST_CASE("a damaged PNG is rejected with libpng's reason", "[image]") {
     CHECK(rejection(good) == "read");
     CHECK_THAT(rejection(good.substr(0, 20)), contains("bad.png: libpng") && contains("repair"));
     std::string damaged = good;
-    damaged[17] ^= 1;  // the width; the header's checksum then tells
+    damaged[17] ^= 1;  // changes the width, so that the header's checksum is wrong
     CHECK_THAT(rejection(damaged), contains("IHDR: CRC error"));
-    // The end must be there, too.
+    // The end chunk must be present, too.
     CHECK_THAT(rejection(good.substr(0, good.size() - 12)), contains("libpng cannot read"));
 }
 

@@ -1,3 +1,4 @@
+// Boxes and cuts of boards: by hand, by trying all cuts, and with the lava of Etna in 2006.
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
@@ -13,11 +14,9 @@
 
 namespace camber::lava::active_cells_test {
 
-// Boxes and cuts of boards: by hand, by trying all cuts, and of the lava of Etna in 2006.
-
 namespace {
 
-// '#': at work.
+// '#' marks an active cell.
 Mask mask_of(std::initializer_list<const char*> rows) {
     Mask mask;
     for (const char* row : rows)
@@ -41,7 +40,7 @@ std::int64_t cells(const std::vector<Part>& parts) {
     return sum;
 }
 
-// Minimum over all single cuts and no cut, cell by cell.
+// Minimum number of cells over all single cuts and no cut, counted cell by cell.
 std::int64_t fewest_by_one_cut(const Mask& mask, Size size) {
     const Box board{0, size.rows, 0, size.columns};
     std::int64_t fewest = cells(box_in(mask, size, board));
@@ -60,8 +59,8 @@ bool same(const Box& a, const Box& b) {
            a.first_column == b.first_column && a.end_column == b.end_column;
 }
 
-// Parts cover the board once, boxes lie in their parts, touch cells at work on every side, and
-// leave none out.
+// Checks that parts cover the board once, and that each box is within its part, touches active
+// cells on every side, and omits none.
 void check_parts(const std::vector<Part>& parts, const Mask& mask, Size size) {
     for (int row = 0; row < size.rows; ++row)
         for (int column = 0; column < size.columns; ++column) {
@@ -100,7 +99,7 @@ TEST_CASE("boxes around cells at work", "[lava]") {
 }
 
 TEST_CASE("cuts by hand", "[lava]") {
-    // 6 x 4 = 24 cells in one box. Column cuts leave 2 + 2; then 2 and 1 + 1.
+    // One box has 6 x 4 = 24 cells. Column cuts reduce this to 2 + 2, then to 2 and 1 + 1.
     const Mask corners = mask_of({"#.....", "#.....", "......", ".....#", "......", ".....#"});
     const Size size{6, 6};
     auto parts = guillotine(corners, size, 1);
@@ -147,8 +146,8 @@ TEST_CASE("parts own every cell once and cover all that is at work", "[lava]") {
     }
 }
 
-// The event's mask has the published numbers of cells. Those of the cuts were counted by another
-// program, cell by cell; docs/launch-sets.md has them.
+// The event's mask has the published number of cells. The numbers of cells after cuts were counted
+// by another program, cell by cell; docs/launch-sets.md contains them.
 TEST_CASE("launch sets of the lava of Etna in 2006", "[lava]") {
     const AsciiGrid event = read_ascii_grid_file(etna_2006("RealEvent"));
     const Size size = event.header.size;

@@ -1,4 +1,4 @@
-// The share of a board that has fluid lava, and where a run's result states it.
+// Share of the board with fluid lava, and its place in results.
 #include "tests/catch.hpp"
 #include "workloads/lava/lava_workload.hpp"
 #include "workloads/list/workloads.hpp"
@@ -27,7 +27,7 @@ TEST_CASE("final states of lava flows say how much of the board is active", "[la
         };
         CAPTURE(name);
         CHECK(share(0) == 0);
-        // The outermost cells have none.
+        // The outermost cells have no lava.
         CHECK(share(1) == 58.0 * 38 / (60 * 40));
     }
 }

@@ -1,4 +1,4 @@
-// Parameter sets with single values of their own.
+// Parameter sets with single values changed.
 #pragma once
 
 #include <utility>

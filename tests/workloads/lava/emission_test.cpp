@@ -1,4 +1,4 @@
-// Emission rates and vents: what is read, what is written, and what is said about what is neither.
+// Emission rates and vents: values read, text written, and messages about invalid input.
 #include "workloads/lava/emission.hpp"
 
 #include <sstream>
@@ -37,7 +37,7 @@ TEST_CASE("emission rates are read", "[lava]") {
     CHECK(rates.slots() == 3);
     CHECK(rates.index_of(9) == 1);
     CHECK_THROWS_AS(rates.index_of(2), std::logic_error);
-    // [END] may be missing, a list empty.
+    // [END] may be missing, and a list may be empty.
     CHECK(read("[TIME] 60 [VENT_ID] 3 [EMISSION_RATE]") == EmissionRates{60, {{3, {}}}});
     std::ostringstream out;
     write_emission_rates(out, rates);

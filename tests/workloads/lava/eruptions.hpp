@@ -1,4 +1,4 @@
-// Folders of eruptions, made for the tests.
+// Eruption folders generated for tests.
 #pragma once
 
 #include <filesystem>
@@ -34,7 +34,7 @@ inline const std::string raster_header =
 inline const std::string some_rates =
     "[TIME]\r\n3600\r\n\r\n[VENT_ID]\r\n7\r\n\r\n[EMISSION_RATE]\r\n1.5\r\n2\r\n[END]\r\n";
 
-// A folder of 4x3 cells, altitudes 101 to 112, vent 7 in row 1, column 2.
+// Writes a folder of 4x3 cells with altitudes 101 to 112 and vent 7 in row 1, column 2.
 inline void write_numbered_event(const TestFolder& folder, const std::string& ending = "stt") {
     const std::string stem = (folder / "test_000000000000").string();
     write_text(stem + ".cfg", numbered_configuration);
@@ -51,7 +51,7 @@ inline void write_plain_event(const TestFolder& folder) {
     write_text(folder / "EMISSIONS_RATE.stt", some_rates);
 }
 
-// A run in double from such a folder.
+// Conditions of a run in double from such a folder.
 inline InitialConditions event_in(const TestFolder& folder, Size size = {4, 3}) {
     return {.size = size, .cell = ElementType::float64, .input = folder.path()};
 }

@@ -1,3 +1,4 @@
+// Eruption folders in both public forms: values read, and messages about missing data.
 #include <algorithm>
 #include <numeric>
 #include <sstream>
@@ -8,8 +9,6 @@
 #include "workloads/lava/event.hpp"
 
 namespace camber::lava::event_test {
-
-// Eruptions as folders, in both public forms: what is read, and what is said about what is missing.
 
 namespace {
 
@@ -90,7 +89,7 @@ TEST_CASE("what is no configuration is said, and where", "[lava]") {
     CHECK_THAT(said("ncols 2.5\n"), contains("ncols needs a whole number"));
     CHECK_THAT(said("Pclock"), contains("the end of the file"));
     CHECK_THAT(said(""), contains("ends without ncols"));
-    // Keys of the other form are none.
+    // Keys of the other form are unknown.
     CHECK_THAT(said(numbered_configuration), contains("no key"));
     CHECK_THAT(said(plain_configuration, Form::numbered), contains("'nsteps' is no key"));
     std::string proportional = numbered_configuration;
@@ -153,7 +152,7 @@ TEST_CASE("a plain eruption is read", "[lava]") {
         CHECK(event.vents == std::vector<VentCell>{{7, 1, 1}});
         CHECK(event.parameters == etna_2001);
     }
-    // Vents as a list in place of the raster.
+    // Vents as a list instead of a raster.
     fs::remove(folder / "VENTS.stt");
     write_text(folder / "VENTS.txt", "7 2 0\n");
     CHECK(read_event(folder.path()).vents == std::vector<VentCell>{{7, 2, 0}});

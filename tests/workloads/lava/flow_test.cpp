@@ -1,4 +1,4 @@
-// The lava workloads' states as flows: what covers, what is there, and what should be.
+// States of the lava workloads as flows: covered cells, actual mass and expected mass.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -52,7 +52,7 @@ TEST_CASE("lava of SCIARA-fv2 covers where it is or was, and its mass is the acc
     }
     CHECK_FALSE(flow.time);
     CHECK(error(flow) < 1e-12);
-    // Lava left over the edge: another course may lose a fiftieth of it more or less.
+    // Lava has left the board; a flow with another course may lose a fiftieth more or less of it.
     const double lost = state.account.at("lost");
     CHECK(lost > 0);
     CHECK(flow.supplied_error == Approx(0.02 * std::min(lost, flow.supplied)));
@@ -65,20 +65,20 @@ TEST_CASE("lava of SCIARA-fv3 is compared by what is liquid, and supplied by its
         const auto [state, flow] = run("sciara_fv3", cell, set, volcano(cell), 100);
         const double time = state.field("clock").cells<double>()[1];
         CHECK(flow.time == time);
-        // 3 and 1.5 m^3/s on 100 m^2 in the first slot.
+        // 3 and 1.5 m^3/s on cells of 100 m^2 in the first slot.
         CHECK(flow.supplied == Approx(state.account.at("initial") + 0.045 * time).epsilon(1e-12));
         CHECK(flow.supplied_error == 0);
         CHECK(error(flow) < (cell == ElementType::float64 ? 1e-12 : 1e-6));
         const std::vector<double>& h = flow.thickness;
         const double liquid = std::accumulate(h.begin(), h.end(), 0.0);
-        CHECK(liquid < flow.mass);  // the rest is solid
+        CHECK(liquid < flow.mass);  // the rest is solidified
         CHECK(std::ranges::count(flow.reached, 1) >
               std::ranges::count_if(h, [](double value) { return value > 0; }));
     }
 }
 
 TEST_CASE("what steps across a change of the rates gain or lose is known", "[lava][flow]") {
-    // The second rate begins after 100 s, in the middle of a step.
+    // The second rate begins after 100 s, within a step.
     for (const char* name : {"sciara_fv3", "magflow"}) {
         ParameterSet set(find_workload(name)->facts().parameters);
         set.set("slot_length", {97});
@@ -122,7 +122,7 @@ TEST_CASE("what is no eruption says so, and only an input knows of a real event"
     const std::vector<std::uint8_t> real{0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1};
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         CHECK(find_workload(name)->eruption()->real_event(event) == real);
-        // Saved folders have it, too.
+        // Saved folders contain the real event, too.
         const Workload& workload = *find_workload(name);
         const auto results = folder / name;
         workload.save(workload.initial(event), results,

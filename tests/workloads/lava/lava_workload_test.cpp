@@ -1,9 +1,9 @@
+// Cumulative emission of vents: integrals of step functions and lines, computed by hand.
 #include "workloads/lava/lava_workload.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::lava::supply_test {
 
-// Cumulative emission of vents: integrals of steps and lines, computed by hand.
 TEST_CASE("rates that hold for a slot add up to their areas", "[lava][supply]") {
     const std::vector<double> rates{2, 5, 0, 1};
     const RateCurve curve{rates, 10};
@@ -16,7 +16,7 @@ TEST_CASE("rates that hold for a slot add up to their areas", "[lava][supply]") 
     CHECK(supply(curve, 12).variation == 3);
     CHECK(supply(curve, 35).volume == 20 + 50 + 0 + 5);
     CHECK(supply(curve, 35).variation == 3 + 5 + 1);
-    // After the last slot nothing comes.
+    // No emission after the last slot.
     CHECK(supply(curve, 40).variation == 9);
     CHECK(supply(curve, 1000).volume == 80);
     CHECK(supply(curve, 1000).variation == 10);
@@ -27,12 +27,12 @@ TEST_CASE("rates that hold for a slot add up to their areas", "[lava][supply]") 
 TEST_CASE("linear rates add up to trapezia", "[lava][supply]") {
     const std::vector<double> rates{0, 4, 2};
     const RateCurve curve{rates, 10, true};
-    CHECK(supply(curve, 5).volume == 5);  // half of the way up: 2 m^3/s
+    CHECK(supply(curve, 5).volume == 5);  // halfway up: 2 m^3/s
     CHECK(supply(curve, 5).variation == 2);
     CHECK(supply(curve, 10).volume == 20);
     CHECK(supply(curve, 20).volume == 20 + 30);
     CHECK(supply(curve, 20).variation == 4 + 2);
-    // It ends where its last rate stands, by a fall to 0.
+    // The curve ends at its last rate by dropping to 0.
     CHECK(supply(curve, 25).volume == 50);
     CHECK(supply(curve, 25).variation == 8);
 }

@@ -1,4 +1,5 @@
-// Functions that the lava models take in double, each in a kernel that itself loads one number.
+// Library functions that the lava models use in double, each in a kernel that itself loads one
+// number.
 
 #define KERNEL(function)                                         \
     extern "C" __global__ void function##_kernel(double* cell) { \

@@ -1,4 +1,4 @@
-// The folder that a lava workload writes: its text to the letter, and that it reads back.
+// Folder that a lava workload writes: its exact text, and that it can be read back.
 #include "workloads/lava/results.hpp"
 
 #include <sstream>

@@ -1,4 +1,4 @@
-// A run of a lava model that was saved.
+// Saved run of a lava model.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace camber::lava {
 
-// Saved run of `steps` steps from the numbered event, with one parameter changed.
+// Saves a run of `steps` steps from the numbered event, with one parameter changed.
 struct SavedRun {
     SavedRun(const Workload& workload, int steps, std::pair<const char*, double> parameter) {
         write_numbered_event(folder);
@@ -34,7 +34,7 @@ struct SavedRun {
 
     TestFolder folder;
     std::filesystem::path results = folder / "results";
-    State state;  // at the end
+    State state;  // at the end of the run
     Event saved;
 };
 

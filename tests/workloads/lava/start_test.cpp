@@ -1,3 +1,4 @@
+// Boards with several copies of an eruption: every copy behaves like the eruption alone.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,8 +13,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::lava::tiles_test {
-
-// Boards made of several copies of an eruption: every copy goes on as the eruption alone.
 
 namespace {
 
@@ -75,9 +74,10 @@ TEST_CASE("cells are divided: ground between them, lava and place as before", "[
     CHECK(fine.map.size == Size{6, 4});
     CHECK(fine.map.cell_size == 5);
     CHECK(fine.parameters.at("cell_side") == 5);
-    CHECK(fine.map.x == 100);  // the corner's
+    CHECK(fine.map.x == 100);  // of the corner
     CHECK(fine.map.y == 200);
-    // Held at the rim, a quarter of the way between centres else; altitudes are a plane's here.
+    // Clamped at the rim, otherwise a quarter of the way between centers; the altitudes are a
+    // plane.
     CHECK(fine.altitude == std::vector<double>{1,    1.25, 1.75, 2.25, 2.75, 3,     //
                                                1.75, 2,    2.5,  3,    3.5,  3.75,  //
                                                3.25, 3.5,  4,    4.5,  5,    5.25,  //
@@ -100,7 +100,7 @@ TEST_CASE("cells are divided: ground between them, lava and place as before", "[
     CHECK(refined(event, 2).map.x == 97.5);
     CHECK(refined(event, 2).map.y == 197.5);
 
-    event.altitude[5] = -9999;  // nothing is interpolated with what is no altitude
+    event.altitude[5] = -9999;  // no interpolation with missing altitudes
     const Event holed = refined(event, 2);
     CHECK(std::ranges::count(holed.altitude, -9999) == 4);
     CHECK(std::ranges::min(std::vector<double>{holed.altitude[8], holed.altitude[9]}) >= 2);
@@ -131,7 +131,7 @@ TEST_CASE("lava is added where ground is bare", "[lava][tiles]") {
     Event full = volcano({6, 5}, 1, 0);
     add_lava(full, 3, 1);
     CHECK(std::ranges::count_if(full.thickness, [](double h) { return h > 0; }) == 4 * 3);
-    // The volcano's own lava is made the same way.
+    // The generated volcano uses the same function.
     Event bare = volcano({60, 50}, 8, 0);
     add_lava(bare, 8, 0.4);
     CHECK(bare.thickness == volcano({60, 50}, 8, 0.4).thickness);
@@ -149,7 +149,7 @@ TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
          ParameterSet(writer.facts().parameters),
          0,
          ""});
-    // From the rasters, like tiles.
+    // Starts from the rasters, as with tiles.
     std::filesystem::remove(folder / "volcano/camber.state");
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         CAPTURE(name);
@@ -164,9 +164,9 @@ TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
                           contains("has 80x96 cells in 2x3 tiles, the board 40x32"));
         conditions.size = size_of(size, tiles);
         State all = workload.initial(conditions);
-        // A vent's rate is divided among its cells in the eruption, not in all copies.
+        // A vent's rate is divided among its cells in the eruption, not among those of all copies.
         CHECK(workload.parameters_for(conditions) == set);
-        const int steps = 12;  // before lava comes to a seam
+        const int steps = 12;  // before lava reaches a seam
         advance(workload, one, {.parameters = set}, steps);
         advance(workload, all, {.parameters = set}, steps);
 
@@ -189,8 +189,8 @@ TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
                     if (x == 0 && y % 2 == 0) same_bits = same_bits && have == want;
                 }
         CHECK(largest < 1e-9);
-        // Copies that are not mirrored add in the same order; they depend on the others only where
-        // the clock does.
+        // Copies that are not mirrored add in the same order; they depend on each other only
+        // through the clock.
         if (workload.name() == "sciara_fv2") CHECK(same_bits);
     }
 }
@@ -216,14 +216,14 @@ TEST_CASE("a run may start from an eruption with lava added", "[lava][tiles]") {
 
 namespace camber::lava::volcano_test {
 
-// The volcano that needs no data.
+// Generated volcano, which needs no data.
 TEST_CASE("the volcano is a rough cone with two vents", "[lava]") {
     const Event event = volcano({101, 81}, 1, 0);
     const auto altitude = [&](int row, int column) { return event.altitude[row * 101 + column]; };
     // 3000 m at the summit, and up to 2 m of noise.
     CHECK(altitude(40, 50) >= 3000);
     CHECK(altitude(40, 50) < 3002);
-    // 40 cells off: 500 + 2500 * 800 / 840.
+    // At a distance of 40 cells: 500 + 2500 * 800 / 840.
     for (const double z : {altitude(0, 50), altitude(80, 50), altitude(40, 10), altitude(40, 90)}) {
         CHECK(z >= 2880.95);
         CHECK(z < 2882.96);
@@ -233,13 +233,13 @@ TEST_CASE("the volcano is a rough cone with two vents", "[lava]") {
     CHECK(event.map.cell_size == 10);
     CHECK(std::ranges::count(event.thickness, 0.0) == 101 * 81);
     for (const EmissionRates::Vent& vent : event.rates.vents) {
-        // It rises to its highest, then falls.
+        // Rises to the maximum, then falls.
         const auto highest = std::ranges::max_element(vent.rates);
         CHECK(std::is_sorted(vent.rates.begin(), highest));
         CHECK(std::is_sorted(highest, vent.rates.end(), std::greater<>()));
         CHECK(vent.rates.size() == 10);
     }
-    // Large boards have no sea.
+    // The ground stays above its foot on large boards.
     CHECK(std::ranges::min(volcano({2000, 1}, 1, 0).altitude) > 500);
 }
 

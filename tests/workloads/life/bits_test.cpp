@@ -1,3 +1,4 @@
+// The rule for 32 cells at once is compared with the rule for one cell.
 #include <initializer_list>
 #include <utility>
 
@@ -7,27 +8,26 @@
 
 namespace camber::bits_test {
 
-// The rule of 32 cells at once is the rule of one.
-
 namespace {
 
 using Bits = LifeBits<1>;
 
-// All neighbourhoods: bit 3 * (row + 1) + column + 1 of its number is a cell.
+// All neighborhoods: bit 3 * (row + 1) + column + 1 of the number is a cell.
 constexpr unsigned neighbourhoods = 512;
 
 bool cell_of(unsigned neighbourhood, int column, int row) {
     return neighbourhood >> (3 * (row + 1) + column + 1) & 1;
 }
 
-// One cell of 32 neighbourhoods, from number `first` on.
+// The same cell of 32 neighborhoods, from number `first` on.
 std::uint32_t word_of(unsigned first, int column, int row) {
     std::uint32_t word = 0;
     for (unsigned b = 0; b < 32; ++b) word |= std::uint32_t{cell_of(first + b, column, row)} << b;
     return word;
 }
 
-// Bit 4a + 2b + c of these words has a, b and c, so that the low bits of the value are the table.
+// Bit 4a + 2b + c of these words contains a, b and c, so that the lowest bits of the result are the
+// truth table.
 template <unsigned... tables>
 unsigned wrong_tables(std::integer_sequence<unsigned, tables...>) {
     return (0u + ... + ((logic3<tables>(0xf0, 0xcc, 0xaa) & 0xff) != tables));
@@ -64,7 +64,8 @@ TEST_CASE("words follow the rule of one cell in every neighbourhood", "[life][bi
 }
 
 TEST_CASE("cells of a word have those of the words beside it as neighbours", "[life][bits]") {
-    // Three live cells in a row, over both edges of the middle word; columns count from its first.
+    // Three live cells in a row, across both edges of the middle word; columns count from its first
+    // cell.
     const auto after = [](std::initializer_list<int> live) {
         std::uint32_t words[3] = {};
         for (const int column : live) words[column / 32 + 1 - (column < 0)] |= 1u << (column & 31);

@@ -1,4 +1,4 @@
-// Life's own truth: known histories and golden numbers, none of them taken from a variant.
+// Tests of Life alone: known histories and golden numbers, none of them taken from a variant.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -63,7 +63,7 @@ TEST_CASE("four cells of a word follow the rule of one cell, beside any others",
     using Bytes = Life<std::uint8_t>;
     std::uint8_t self = 0;
     int neighbours = 0;
-    // A cell among `neighbours` live ones.
+    // New value of a cell with `neighbours` live neighbors.
     const auto at = [&](int dcol, int drow) {
         if (dcol == 0 && drow == 0) return self;
         const int index = (drow + 1) * 3 + dcol + 1;
@@ -151,13 +151,13 @@ TEST_CASE("a glider on a torus comes home after four generations per cell of the
 }
 
 TEST_CASE("tiny boards have the neighbours that their boundary gives them", "[life]") {
-    // Alone, a cell dies; on a torus of one cell it is its own eight neighbours and dies too.
+    // A single cell dies; on a torus of one cell it is its own eight neighbors and dies, too.
     CHECK(after(1, {1, 1}, {{0, 0}}).empty());
     CHECK(after(1, {1, 1}, {{0, 0}}, Boundary::torus).empty());
-    // On a torus of 3x1 every cell sees its whole row three times, itself not once: one live cell
-    // gives its neighbours 3 and itself 2.
+    // On a torus of 3x1 every cell sees its whole row three times, except itself once: one live
+    // cell contributes 3 to its neighbors and 2 to itself.
     CHECK(after(1, {3, 1}, {{0, 1}}, Boundary::torus) == Cells{{0, 0}, {0, 1}, {0, 2}});
-    // A row of three: the middle one has two neighbours, the ends one.
+    // A row of three: the middle one has two neighbors, the ends one.
     CHECK(after(1, {3, 1}, {{0, 0}, {0, 1}, {0, 2}}) == Cells{{0, 1}});
 }
 

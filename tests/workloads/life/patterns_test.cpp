@@ -1,3 +1,4 @@
+// Reader and writer of .rle files, and facts about the patterns that come with camber.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -12,8 +13,6 @@
 #include "workloads/life/patterns.hpp"
 
 namespace rle_test {
-
-// The reader and the writer of .rle files, and facts about the patterns that come with camber.
 
 namespace {
 
@@ -121,7 +120,7 @@ TEST_CASE("the spellings of one glider read alike", "[rle]") {
         "bo$2bo$3o!",
         "x = 3, y = 3\nbo$\n#C 5$ not a row\n2bo$3o!\n#C after",
         "#r 23/3\nx = 3, y = 3\nbo$2bo$3o!",
-        "#r 23/36\nx = 3, y = 3, rule = B3/S23\nbo$2bo$3o!",  // the header has the last word
+        "#r 23/36\nx = 3, y = 3, rule = B3/S23\nbo$2bo$3o!",  // the header has priority
         "x = 3, y = 3, rule = B3/S23\n#r 23/36\nbo$2bo$3o!",
         "#remark\nx = 3, y = 3\nbo$2bo$3o!",
         "x = 03, y = 003\n01bo$02bo$3o!",

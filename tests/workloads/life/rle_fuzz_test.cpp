@@ -1,5 +1,6 @@
-// The reader against hostile text: it returns a sound pattern or throws a camber::Error with a
-// place, whatever the bytes. Seeds are fixed; only the number of iterations depends on the clock.
+// The .rle reader with hostile text: for any bytes, it returns a valid pattern or throws a
+// camber::Error with a source location. Seeds are fixed; only the number of iterations depends on
+// the clock.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -20,7 +21,7 @@ namespace {
 
 using Random = std::mt19937_64;
 
-// The standard's distributions differ between libraries; this does not.
+// Unlike the standard library's distributions, the same with every library.
 std::size_t below(Random& random, std::size_t limit) {
     return random() % limit;
 }
@@ -129,7 +130,7 @@ bool sound(const camber::Pattern& pattern) {
            std::ranges::adjacent_find(pattern.live, out_of_order) == pattern.live.end();
 }
 
-// "fuzz:<line>:<column>: <reason>" on one line. A rule is quoted as it stands, so that bytes above
+// True for "fuzz:<line>:<column>: <reason>" on one line. A rule is quoted verbatim, so bytes above
 // ASCII are allowed.
 bool well_formed(const std::string& message) {
     std::istringstream in(message);
@@ -146,7 +147,7 @@ bool well_formed(const std::string& message) {
            reason.starts_with(": ") && reason.size() > 10 && std::ranges::none_of(message, control);
 }
 
-// "" where the reader behaves, else what it did.
+// Returns "" if the reader behaves correctly, otherwise a description of the failure.
 std::string misbehaviour(const std::string& text, bool& accepted) {
     try {
         std::istringstream in(text);
@@ -164,7 +165,7 @@ std::string misbehaviour(const std::string& text, bool& accepted) {
 std::string round_trip_fault(Random& random) {
     const std::int64_t columns = 1 + static_cast<std::int64_t>(below(random, 120));
     const std::int64_t rows = 1 + static_cast<std::int64_t>(below(random, 20));
-    const std::size_t density = below(random, 11);  // tenths, 0 and 10 included
+    const std::size_t density = below(random, 11);  // tenths, from 0 to 10
     std::vector<camber::CellPosition> live;
     std::ostringstream out;
     camber::write_rle(
@@ -224,7 +225,7 @@ TEST_CASE("hostile text neither breaks the reader nor passes unsound", "[rle][fu
         if (fine) ++accepted;
         if (!fault.empty()) FAIL(fault << " for the text " << printable(text));
     });
-    // Both outcomes must be common, or the inputs test little.
+    // Both outcomes must be common; otherwise the inputs test little.
     CHECK(accepted > iterations / 100);
     CHECK(accepted < iterations / 2);
 }

@@ -1,4 +1,4 @@
-// Rules of births and survivals: how they are written, and known histories.
+// Rules of births and survivals: text form and known histories.
 #include <set>
 #include <string>
 #include <utility>
@@ -22,7 +22,7 @@ ParameterSet parameters(const std::string& rule) {
     return life().parameters_for({.size = {1, 1}, .rule = rule});
 }
 
-// On a board of 60x60.
+// State on a board of 60x60.
 Cells after(int generations, const std::string& rule, const Cells& live,
             Boundary boundary = Boundary::dead) {
     constexpr int side = 60;
@@ -84,8 +84,9 @@ TEST_CASE("what is no rule is named with the remedy", "[life][rules]") {
     }
 }
 
-// HighLife's replicator (N. Thompson 1994): after 12 generations there are two of it, along a
-// diagonal, and after 24 more generations of both the two in the middle have met and cancelled.
+// HighLife's replicator (N. Thompson 1994): after 12 generations there are two copies along a
+// diagonal; after 24 more generations, the two copies in the middle have met and canceled each
+// other.
 TEST_CASE("the replicator of HighLife copies itself in 12 generations", "[life][rules]") {
     const Cells replicator = moved({{0, 2},
                                     {0, 3},
@@ -109,7 +110,7 @@ TEST_CASE("the replicator of HighLife copies itself in 12 generations", "[life][
     CHECK((two == all(up, down) || two == all(left, right)));
 }
 
-// A rule that is its own under exchange of live and dead cells (N. Thompson 1997).
+// A rule that is invariant under exchange of live and dead cells (N. Thompson 1997).
 TEST_CASE("Day & Night treats live and dead cells alike", "[life][rules]") {
     const std::string rule = "B3678/S34678";
     const Cells some{{20, 20}, {20, 21}, {20, 22}, {21, 20}, {22, 21},
@@ -128,8 +129,8 @@ TEST_CASE("Day & Night treats live and dead cells alike", "[life][rules]") {
     }
 }
 
-// Two cells side by side (B. Silverman's Seeds): none survives, and a cell beside the pair's edge
-// has both as neighbours.
+// Two adjacent cells (B. Silverman's Seeds): neither survives, and a cell beside the pair's edge
+// has both as neighbors.
 TEST_CASE("Seeds grow from a pair, and none lives twice", "[life][rules]") {
     const Cells pair{{30, 30}, {30, 31}};
     const Cells first = after(1, "B2/S", pair);
@@ -142,7 +143,7 @@ TEST_CASE("births from nothing fill a board and leave its edge dead", "[life][ru
     const Cells one = after(1, "B0/S", {});
     CHECK(one.size() == 60 * 60);
     CHECK(after(2, "B0/S", {}).empty());
-    // With survivors that have all neighbours the edge alone dies.
+    // If cells with eight neighbors survive, only the edge dies.
     CHECK(after(2, "B0/S8", {}).size() == 58 * 58);
     CHECK(after(2, "B0/S8", {}, Boundary::torus).size() == 60 * 60);
 }
@@ -163,7 +164,7 @@ TEST_CASE("words and bytes follow any rule in every neighbourhood", "[life][rule
                 birth_survival(rule, "").lives(at(0, 0) != 0, static_cast<int>(neighbours));
             CAPTURE(rule, neighbourhood);
             CHECK((LifeLike<std::uint32_t>::next(at, {bytes.table}) == 1) == expected);
-            // The cell in question is bit 31 of a word whose neighbours lie in the next one.
+            // The tested cell is bit 31 of a word; its neighbors are in the next word.
             const auto word = [&](int column, int row) -> std::uint32_t {
                 if (column == 0) return at(-1, row) << 30 | at(0, row) << 31;
                 return column == 1 ? at(1, row) : 0;

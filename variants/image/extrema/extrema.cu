@@ -3,14 +3,15 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/image/extrema/rule.hpp"
 
-// row_slide: extrema by sliding down the rows. A thread holds no rows but what is left of them: of
-// each row the largest and smallest of the three layers, of its own row also those of the two outer
-// layers. Each row is loaded once per thread (16-byte accesses) and reduced once; the sides come
-// from the other lanes' finished columns by four shuffles. 16 maximum and minimum operations per
-// cell, where row by row comparisons take 52.
+// row_slide: extrema by sliding down the rows. Instead of rows, a thread stores partial results:
+// for each row the maximum and minimum over the three layers and, for its own row, those over the
+// two outer layers. Each row is loaded once per thread (16-byte accesses) and reduced once. Columns
+// to the left and right come from other lanes' completed columns by four shuffles. This takes 16
+// maximum and minimum operations per cell instead of 52 for row-by-row comparisons.
 CAMBER_WORKLOAD_BEGIN(extrema)
 
-// A row of N columns: over all three layers, over the two outer ones, and the middle cells.
+// A row of N columns: extremes over all three layers and over the two outer ones, and the middle
+// layer's cells.
 template <int N>
 struct ReducedRow {
     MinMax all[N];
@@ -41,9 +42,9 @@ CAMBER_DEVICE MinMax beside(const LayerRows<Extrema, N, fit>& rows, int r) {
     return joined(joined(MinMax{below, below}, above), middle);
 }
 
-// Many threads with few registers each keep more loads under way than few threads with many: the
-// compiler is held to what lets so many of them share an SM, and the loop to one row at
-// a time.
+// Many threads with few registers keep more loads in flight than few threads with many. Therefore
+// launch bounds limit the registers so that this many threads share an SM, and the loop processes
+// one row at a time.
 template <Fit fit>
 inline constexpr int resident_threads = fit == Fit::exact ? 1024 : 512;
 
@@ -119,8 +120,6 @@ struct RowSlide {
 CAMBER_TARGET_END
 
 namespace camber::extrema {
-
-// Extrema of three layers, in every technique and by sliding down the rows.
 
 namespace {
 

@@ -6,25 +6,26 @@
 #include "workloads/image/extrema/extrema.hpp"
 #include "workloads/image/extrema/rule.hpp"
 
-// stack_slide: extrema of a stack of layers by sliding down the rows. Rows of all layers come by
-// bulk copies into a ring, two rows ahead. A thread keeps the cells of one row, and what the inner
-// layers' triples come to in that row and the one above; the sides come from the other lanes'
-// finished columns by shuffles, four for a layer.
+// stack_slide: extrema of a stack of layers by sliding down the rows. Rows of all layers arrive by
+// bulk copies in a ring buffer, two rows ahead. A thread stores the cells of one row, and the
+// extremes of the inner layers' triples in that row and the one above. Columns to the left and
+// right come from other lanes' completed columns by shuffles, four per layer.
 //
-// What to expect: the six layers and four results of a cell are 28 bytes, so that a board of
-// 4096 x 4096 takes 110 us at an H200's copy and 156 us at an H100's. Eight warps are all that the
-// registers leave an SM, and loads into registers keep too little of the memory busy.
-// Copies have to begin and end at lines of 128 bytes: those with a pack of 16 bytes beyond either
-// side reach 84 % of what copies of whole lines do (results/experiments/row_copies.txt). Whole
-// lines beside are a quarter more to copy into a block of two warps, and take an H200 from 148 us
-// to 122 (results/h200-stack), an H100 from 196 to 167 (results/h100-edges).
+// Expected performance: the six layers and four results of a cell take 28 bytes, so a board of 4096
+// x 4096 takes 110 us at an H200's copy bandwidth and 156 us at an H100's. Registers limit an SM to
+// eight warps, whose loads into registers would keep too little memory traffic in flight; hence the
+// bulk copies. Copies must begin and end at cache lines of 128 bytes: with one pack of 16 bytes
+// beyond either side, they reach 84 % of the bandwidth of copies of whole lines
+// (results/experiments/row_copies.txt). Copying whole lines on both sides adds a quarter to the
+// data of a block of two warps, but reduces the time from 148 us to 122 on an H200
+// (results/h200-stack) and from 196 to 167 on an H100 (results/h100-edges).
 CAMBER_WORKLOAD_BEGIN(extrema)
 
 using SixLayers = ExtremaStack<stack_layers>;
 inline constexpr int inner_layers = stack_layers - 2;
 
-// Largest and smallest of the layers m to m + 2, for every inner layer: two neighboring triples
-// share the pair in their middle.
+// Maximum and minimum over layers m to m + 2, for every inner layer. Two neighboring triples share
+// the pair in their middle.
 template <int N>
 CAMBER_DEVICE void reduce_triples(const float (&cells)[stack_layers][N],
                                   MinMax (&triples)[inner_layers][N]) {
@@ -80,8 +81,9 @@ CAMBER_DEVICE void extrema_of_row(const float (&own)[stack_layers][N],
     for (int c = 0; c < N; ++c) get<m>(results[c]) = static_cast<std::uint8_t>(bytes >> 8 * c);
 }
 
-// Goes down the rows of `source`, from row -1 on, and stores those from 0 on. Several rows are
-// computed at once, since what a row leaves to the next one would be moved after each.
+// Moves down the rows of `source`, from row -1 on, and stores those from 0 on. The loop is unrolled
+// over several rows; otherwise, the values that a row passes to the next one would be copied after
+// each row.
 template <int N, Fit fit, class Source>
 CAMBER_DEVICE void slide(Source& source, const Views<SixLayers>& views, int row, int column,
                          int rows) {
@@ -124,7 +126,8 @@ CAMBER_DEVICE void slide(Source& source, const Views<SixLayers>& views, int row,
     }
 }
 
-// Warps side by side go down together. `Resident`: blocks of an SM, at least.
+// The warps of a block are side by side and move down together. `Resident` is the minimum number of
+// resident blocks per SM.
 template <int warps, int Rows, int slots, int Resident>
 __global__ void __launch_bounds__(32 * warps, Resident)
     stack_slide_kernel(const Views<SixLayers> views) {
@@ -159,7 +162,7 @@ struct StackSlide {
     }
 
   private:
-    // Eight warps, as many as an SM holds with all registers that a thread can have.
+    // Eight warps per SM: the maximum if a thread uses all the registers that it can have.
     template <int warps, int Rows>
     static StencilVariant<SixLayers> variant() {
         constexpr int slots = 2;
@@ -185,7 +188,7 @@ CAMBER_TARGET_END
 
 namespace camber::extrema {
 
-// Extrema of all layers of a stack at once: the sliding form, which reads every layer once.
+// All inner layers of a stack at once: the sliding form reads every layer once.
 
 namespace {
 

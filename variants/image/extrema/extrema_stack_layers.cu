@@ -1,4 +1,4 @@
-// Extrema of all layers of a stack, a kernel per layer: every layer is read up to three times.
+// Extrema of all layers of a stack, one kernel per layer: every layer is read up to three times.
 #include "variants/techniques/techniques.hpp"
 #include "workloads/image/extrema/extrema.hpp"
 #include "workloads/image/extrema/rule.hpp"
@@ -6,7 +6,7 @@
 namespace camber::extrema {
 namespace {
 
-// One kernel for all layers, which differ in nothing but their fields.
+// One kernel serves all layers, which differ only in the names of their fields.
 template <int layer>
 std::vector<StepPlan> extrema_of_layer() {
     std::vector<StepPlan> choices;

@@ -1,5 +1,5 @@
-// Rows of layers in the registers of a thread that goes down the board: N own columns, and the
-// adjacent column that no other lane of its warp has.
+// Rows of layers in the registers of a thread that moves down the board: N own columns, and for the
+// first and the last lane the adjacent column that no other lane of the warp has.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
@@ -15,7 +15,8 @@ CAMBER_DEVICE MinMax extremes_of_lane_after(MinMax value) {
     return {from_lane_after(value.largest, 1), from_lane_after(value.smallest, 1)};
 }
 
-// Extremes of the columns beside a lane's column c: its own columns or those of adjacent lanes.
+// Extremes of the columns adjacent to a lane's column c, which are its own columns or those of
+// adjacent lanes.
 template <int N>
 CAMBER_DEVICE MinMax sides_of(const MinMax (&columns)[N], MinMax left, MinMax right, int c) {
     return joined(c == 0 ? left : columns[c == 0 ? 0 : c - 1],

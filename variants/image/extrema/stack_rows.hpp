@@ -1,5 +1,5 @@
 // Rows of all layers of a stack in the registers of a warp: loads and bulk copies, comparisons as
-// sign bits, and the columns beside the warp's own.
+// sign bits, and the columns adjacent to the warp's own.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 #include "variants/stencil/catalogue.hpp"
 #include "workloads/image/extrema/rule.hpp"
 
-// Comparisons as sign bits. A difference of two floats goes through the pipe for floating-point
-// arithmetic, which takes 128 lanes a clock from compute capability 8.6 and 9.0 on; a comparison or
-// a maximum goes through that for integers and logic, which takes 64 (CUDA C++ Programming Guide,
-// table of arithmetic throughput).
+// Comparisons as sign bits. A difference of two floats uses the floating-point pipe, which
+// processes 128 lanes per clock for compute capability 8.6 and from 9.0 on; a comparison or a
+// maximum uses the integer and logic pipe, which processes 64 (CUDA C++ Programming Guide, table of
+// arithmetic throughput).
 CAMBER_WORKLOAD_BEGIN(extrema)
 
-// Zero without its sign; other numbers as they are.
+// Replaces -0 by 0; other numbers are unchanged.
 CAMBER_DEVICE float without_sign_of_zero(float value) {
     return value + 0.0f;
 }
 
-// Its highest bit is set if a < b; the others mean nothing. Zeros have no sign. A difference of
-// unequal floats is never zero, since small ones are kept as they are, and one that is NaN has no
-// sign on a GPU (PTX ISA, section on floating-point instructions).
+// The highest bit is set if a < b; the other bits are meaningless. Zeros must have no sign. A
+// difference of unequal floats is never zero, because denormals are preserved, and a NaN difference
+// has no sign on a GPU (PTX ISA, section on floating-point instructions).
 CAMBER_DEVICE std::uint32_t sign_if_less(float a, float b) {
 #ifdef __CUDA_ARCH__
     return __float_as_uint(a - b);
@@ -32,12 +32,12 @@ CAMBER_DEVICE std::uint32_t sign_if_less(float a, float b) {
 #endif
 }
 
-// A byte for each of four columns, the first in the lowest: 1 where the highest bit of `peak` is
-// set, 255 where that of `pit` is, else 0. Both are never set at once.
+// One byte for each of four columns, the first in the lowest: 1 if the highest bit of `peak` is
+// set, 255 if that of `pit` is set, otherwise 0. Both are never set.
 CAMBER_DEVICE std::uint32_t bytes_of_signs(const std::uint32_t (&peak)[4],
                                            const std::uint32_t (&pit)[4]) {
 #ifdef __CUDA_ARCH__
-    // A selector of 8 + i is the sign of byte i, eight times.
+    // Selector 8 + i replicates the sign of byte i in all eight bits.
     const auto masks = [](const std::uint32_t(&words)[4]) {
         const auto pair = [](std::uint32_t first, std::uint32_t second) {
             std::uint32_t result;
@@ -56,12 +56,13 @@ CAMBER_DEVICE std::uint32_t bytes_of_signs(const std::uint32_t (&peak)[4],
 
 CAMBER_TARGET_END
 
-// The columns to the left and right of a warp's own, in a stack of layers: of each row the largest
-// and the smallest of every inner layer and the two around it. A lane reads three cells for one
-// inner layer and one side; the first and the last lane, which need them, get them by shuffles.
+// Columns to the left and right of a warp's own, in a stack of layers: for each row, the maximum
+// and minimum over every inner layer and the two layers around it. Each lane reads three cells for
+// one inner layer and one side; shuffles move the results to the first and the last lane, which
+// need them.
 CAMBER_WORKLOAD_BEGIN(extrema)
 
-// Assignment of lanes to inner layers, from 0, and sides.
+// Assignment of lanes to inner layers, counted from 0, and sides.
 template <int layers>
 class EdgeLanes {
   public:
@@ -72,7 +73,7 @@ class EdgeLanes {
     CAMBER_DEVICE bool left() const { return lane_ < inner; }
     CAMBER_DEVICE int layer() const { return lane_ % inner; }
 
-    // Edge triple of inner layer m: the left side for the first lane, the right side for the last.
+    // Edge triple of inner layer m: the left side in the first lane, the right side in the last.
     CAMBER_DEVICE MinMax of_layer(MinMax own, int m) const {
         const int source = lane_ == 0 ? m : inner + m;
         return {__shfl_sync(0xffffffffu, own.largest, source),
@@ -83,11 +84,11 @@ class EdgeLanes {
     int lane_;
 };
 
-// From memory.
+// Edge triples loaded from memory.
 template <int layers, int N, Fit fit>
 class EdgeTriples {
   public:
-    // (row, column): the lane's first own cell.
+    // (row, column) is the lane's first own cell.
     CAMBER_DEVICE EdgeTriples(const Views<ExtremaStack<layers>>& views, int row, int column)
         : row_(row), rows_(views.rows), columns_(views.columns) {
         const int lane = threadIdx.x % warpSize;
@@ -103,7 +104,7 @@ class EdgeTriples {
         });
     }
 
-    // In row r, counted from the first own one: of the lane's layer and side.
+    // Edge triple of the lane's layer and side in row r, counted from the first own row.
     CAMBER_DEVICE MinMax load(int r) const {
         const float below = cell(layers_[0], r);
         const float middle = cell(layers_[1], r);
@@ -131,9 +132,10 @@ class EdgeTriples {
 
 CAMBER_TARGET_END
 
-// Rows of all layers of a stack, one after another from above the first one on: loaded by the lanes
-// that need them, or copied ahead into a ring in shared memory. Either gives a lane its own N
-// columns and the edge: the columns to the left and right of a warp's own, reduced over the layers.
+// Rows of all layers of a stack, in sequence, beginning above the first own row: loaded by the
+// lanes that need them, or copied ahead to a ring buffer in shared memory. Both give a lane its own
+// N columns and the edge: the columns to the left and right of a warp's own, reduced over the
+// layers.
 CAMBER_WORKLOAD_BEGIN(extrema)
 
 template <int layers, int N, Fit fit>
@@ -141,11 +143,11 @@ class LoadedLayers {
   public:
     using Rule = ExtremaStack<layers>;
 
-    // (row, column): the lane's first own cell.
+    // (row, column) is the lane's first own cell.
     CAMBER_DEVICE LoadedLayers(const Views<Rule>& views, int row, int column)
         : rows_(views, row, column), edges_(views, row, column) {}
 
-    // Row r, counted from the first own one.
+    // Takes row r, counted from the first own row.
     CAMBER_DEVICE void take(int r, float (&cells)[layers][N], MinMax& edge) const {
         Rule::Inputs::for_each([&]<class Tag>(Tag tag) {
             auto& layer = cells[Rule::Inputs::template index<Tag>];
@@ -161,8 +163,9 @@ class LoadedLayers {
     EdgeTriples<layers, N, fit> edges_;
 };
 
-// A ring of `slots` rows of all layers for warps side by side, with a line of 128 bytes beyond
-// either side. One cell there would be enough, but copies whose ends lie within lines are slow.
+// Ring buffer of `slots` rows of all layers for adjacent warps, with a line of 128 bytes on either
+// side. One cell on each side would suffice, but copies that do not end at line boundaries are
+// slow.
 template <int layers, int warps, int slots>
 struct LayerRing {
     static constexpr int pack_cells = 4;
@@ -177,7 +180,7 @@ struct LayerRing {
 };
 
 // One lane starts the copies of a row as soon as its slot is free, `slots` rows ahead of their use:
-// what is under way takes no registers. The board has all of the block's columns.
+// rows in flight take no registers. All of the block's columns must be on the board.
 template <int layers, int warps, int slots>
 class CopiedLayers {
   public:
@@ -186,7 +189,7 @@ class CopiedLayers {
     static constexpr int N = Ring::pack_cells;
     static_assert((slots & (slots - 1)) == 0, "the slot of a row is found by division");
 
-    // (row, column): the block's first own cell; it goes down `rows` rows.
+    // (row, column) is the block's first own cell; the block moves down `rows` rows.
     CAMBER_DEVICE CopiedLayers(const Views<Rule>& views, int row, int column, int rows, Ring& ring)
         : views_(views),
           ring_(ring),
@@ -216,7 +219,7 @@ class CopiedLayers {
             for (int c = 0; c < N; ++c) cells[l][c] = without_sign_of_zero(own[c]);
         }
         edge = edge_of(slot);
-        // All have read the row before another row replaces it.
+        // All threads must have read the row before another row replaces it.
         if constexpr (warps == 1)
             __syncwarp();
         else

@@ -1,5 +1,5 @@
-// The Gaussian blur over the whole square of a cell, in techniques that take the radius at run
-// time; and in two passes, one kernel each, in the same techniques.
+// Gaussian blur in techniques that take the radius at run time: over the whole square of a cell,
+// and in two passes with one kernel each.
 #include "variants/stencil/catalogue.hpp"
 #include "variants/techniques/any_radius.hpp"
 #include "workloads/image/gaussian/rule.hpp"

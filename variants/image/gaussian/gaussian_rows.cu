@@ -1,4 +1,4 @@
-// The Gaussian blur: whole squares from rows in registers.
+// Gaussian blur over whole squares, from rows in registers.
 #include "variants/image/gaussian/weighted_sums.hpp"
 
 namespace camber::gaussian {

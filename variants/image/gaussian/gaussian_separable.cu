@@ -6,7 +6,7 @@
 // read (8 + 2r) / 8 times. Separated passes: Podlozhnyuk 2007.
 CAMBER_WORKLOAD_BEGIN(gaussian)
 
-inline constexpr int separable_wide_rows = 8;  // of a thread, in the second kernel
+inline constexpr int separable_wide_rows = 8;  // rows per thread in the second kernel
 
 template <int Radius, Fit fit>
 CAMBER_DEVICE void separable_wide_columns(const Views<GaussianColumns>& views, int first,
@@ -18,7 +18,7 @@ CAMBER_DEVICE void separable_wide_columns(const Views<GaussianColumns>& views, i
     Sums<N> sums[R];
 #pragma unroll
     for (int i = 0; i < R + 2 * Radius; ++i) {
-        // Below the last row that counts, any will do.
+        // Below the last relevant row, any row will do.
         const int row = first - Radius + i;
         float cells[N];
         load.load(row < last ? row : last, column, cells);
@@ -58,7 +58,7 @@ struct SeparableWide {
         return separable_wide_kernel<radius>;
     }
 
-    // The choices of both steps.
+    // Choices of both steps.
     static StepChoices steps() {
         StepChoices steps(2);
         for (const Region block : {Region{32, 8}, Region{64, 4}}) {
@@ -82,8 +82,6 @@ struct SeparableWide {
 CAMBER_TARGET_END
 
 namespace camber::gaussian {
-
-// The Gaussian blur: two passes, one kernel each, four columns per thread.
 
 namespace {
 

@@ -2,9 +2,9 @@
 #include "variants/image/gaussian/weighted_sums.hpp"
 
 // separable_stage: rows, then columns, in one kernel. The block stages its cells and their halo in
-// shared memory, sums them along the rows into a second tile, and sums that down its columns. A
-// thread computes eight sums at a time, so a value in shared memory is read (8 + 2r) / 8 times per
-// pass, not 2r + 1 times. After Podlozhnyuk 2007, who has one kernel per pass.
+// shared memory, sums them along the rows into a second tile, and sums that tile down its columns.
+// A thread computes eight sums at a time, so a value in shared memory is read (8 + 2r) / 8 times
+// per pass instead of 2r + 1 times. After Podlozhnyuk 2007, who uses one kernel per pass.
 CAMBER_WORKLOAD_BEGIN(gaussian)
 
 template <int Radius>
@@ -15,8 +15,8 @@ class StagedBlock {
     static constexpr int threads_x = 32;
     static constexpr int threads_y = 8;
     static constexpr int height = rows + 2 * Radius;
-    // Rows are an odd number of words apart, so that lanes in one column of different rows access
-    // different banks.
+    // The row pitch is an odd number of words, so that lanes in the same column of different rows
+    // access different banks.
     static constexpr int width = columns + 2 * Radius;
     using Cells = Tile<float, height, width + 1>;
     using RowSums = Tile<float, height, columns + 1>;
@@ -28,7 +28,7 @@ class StagedBlock {
           first_column_(blockIdx.x * columns),
           thread_(threadIdx.y * threads_x + threadIdx.x) {}
 
-    // A warp takes a row after the other.
+    // Each warp loads one row after another.
     CAMBER_DEVICE void load(Cells& cells) const {
         const Loader<Fit::overhang, GaussianBlur, GaussianBlur::Image> load(
             views_, {}, first_row_ - Radius, first_column_ - Radius);
@@ -120,8 +120,6 @@ struct SeparableStage {
 CAMBER_TARGET_END
 
 namespace camber::gaussian {
-
-// The Gaussian blur: two passes in one kernel, through shared memory.
 
 namespace {
 

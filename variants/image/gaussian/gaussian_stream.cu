@@ -3,18 +3,18 @@
 
 #include "variants/image/gaussian/weighted_sums.hpp"
 
-// weighted_stream: a thread goes down four columns of a stretch of the board. It sums each incoming
-// row from global memory and adds that sum to those of the 2r+1 rows that it affects, which stay in
-// registers. Each sum moves up by one register in its own multiply-add, so nothing is copied. No
-// shared memory, and 2 * (2r+1) multiply-adds per cell, plus the 2r rows around the stretch.
-// Registers instead of a sliding tile: Micikevicius 2009.
+// weighted_stream: a thread moves down four columns of a stretch of the board. It sums each
+// incoming row from global memory and adds that sum to the sums of the 2r+1 rows that it affects,
+// which stay in registers. Each sum moves up by one register in its own multiply-add, so no value
+// is copied. No shared memory, and 2 * (2r+1) multiply-adds per cell, plus the 2r rows around the
+// stretch. Registers instead of a sliding tile: Micikevicius 2009.
 CAMBER_WORKLOAD_BEGIN(gaussian)
 
-// Rows [first, end).
+// Computes rows [first, end).
 template <int Radius, Fit fit>
 CAMBER_DEVICE void stream_down(const Views<GaussianBlur>& views, int column, int first, int end) {
     constexpr int N = pack_cells;
-    constexpr int pending = 2 * Radius;  // rows whose sums have begun
+    constexpr int pending = 2 * Radius;  // rows with incomplete sums
     const auto& weights = views.parameters.weights;
     const WideRows<GaussianBlur, Radius, fit> row_sums(views, column);
     Sums<N> sums[pending];  // the row that is complete next comes first
@@ -72,8 +72,6 @@ struct WeightedStream {
 CAMBER_TARGET_END
 
 namespace camber::gaussian {
-
-// The Gaussian blur: partial sums in registers, completed by later rows.
 
 namespace {
 

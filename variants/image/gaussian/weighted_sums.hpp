@@ -1,13 +1,12 @@
-// Building blocks of Gaussian blur kernels that are compiled per radius: sums at adjacent cells,
-// where each value is read once for all of them, and the technique wide_rows.
+// Building blocks of Gaussian blur kernels that are compiled per radius: sums at adjacent cells, in
+// which each value is read once for all of them, and the technique wide_rows.
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
 #include "variants/stencil/row_window.hpp"
 #include "workloads/image/gaussian/rule.hpp"
 
-// Building blocks of Gaussian blur kernels that are compiled per radius: sums at N adjacent cells,
-// where each value is read once for all of them.
+// Sums at N adjacent cells.
 CAMBER_WORKLOAD_BEGIN(gaussian)
 
 template <int N>
@@ -15,8 +14,8 @@ struct Sums {
     float sum[N] = {};
 };
 
-// Weighted sums around N cells, of values from Radius before the first to Radius behind the last:
-// at(0) to at(N - 1 + 2 * Radius), each called once, in the order of GaussianBlur.
+// Weighted sums around N cells, of values from Radius cells before the first to Radius cells behind
+// the last: at(0) to at(N - 1 + 2 * Radius), each called once, in the order of GaussianBlur.
 template <int Radius, int N, class At>
 CAMBER_DEVICE Sums<N> weighted_sums(const GaussianWeights& weights, const At& at) {
     Sums<N> sums;
@@ -31,23 +30,23 @@ CAMBER_DEVICE Sums<N> weighted_sums(const GaussianWeights& weights, const At& at
     return sums;
 }
 
-inline constexpr int pack_cells = 4;  // of an access of 16 bytes
+inline constexpr int pack_cells = 4;  // cells of a 16-byte access
 
-// A thread's four columns in successive rows, with all cells within the radius of them, by accesses
+// A thread's four columns in successive rows, with all cells within the radius, loaded by accesses
 // of four cells.
 template <class Rule, int Radius, Fit fit>
 class WideRows {
   public:
     static constexpr int N = pack_cells;
 
-    // `column`: the first one, a multiple of four. With Fit::exact all four are on the board.
+    // `column` is the first one, a multiple of four. With Fit::exact all four are on the board.
     CAMBER_DEVICE WideRows(const Views<Rule>& views, int column)
         : views_(views),
           cells_(views.input(Tag{})),
           columns_(views.columns + cells_.halo()),
           column_(column) {}
 
-    // The sums along a row, which the board or its halo has.
+    // Sums along a row, which must be on the board or in its halo.
     CAMBER_DEVICE Sums<N> operator()(int row, Site site = Site::current()) const {
         const CallPath path(site);
         float cells[N + 2 * reach];
@@ -57,8 +56,8 @@ class WideRows {
                                         [&](int i) { return cells[reach - Radius + i]; });
     }
 
-    // Four cells from a column that four divides; cells beyond the halo enter no sum that is
-    // stored.
+    // Loads four cells from a column that is a multiple of four; cells beyond the halo affect no
+    // stored sum.
     CAMBER_DEVICE void load(int row, int column, float* cells, Site site = Site::current()) const {
         const CallPath path(site);
         const Site whole = Site::current();
@@ -98,7 +97,7 @@ CAMBER_TARGET_END
 // Register blocking: Volkov, Demmel 2008.
 CAMBER_WORKLOAD_BEGIN(gaussian)
 
-// Rule: GaussianBlur, or GaussianRows, whose squares have one row.
+// Rule is GaussianBlur, or GaussianRows, whose squares have one row.
 template <class Rule, int Radius, Fit fit>
 CAMBER_DEVICE void wide_rows_cells(const Views<Rule>& views, int row, int column) {
     const WideRows<Rule, Radius, fit> row_sums(views, column);

@@ -1,4 +1,4 @@
-// One device of several that compute a box of cells: its rows of the box, which the host sets, and
+// One device of a group that computes a box of cells: its rows of the box, which the host sets, and
 // its steps on them.
 #pragma once
 
@@ -17,7 +17,7 @@
 #include "variants/lava/active/launch_boxes.hpp"
 #include "variants/lava/active/stages.hpp"
 
-// Box of cells set by the host, for one of several devices: its rows of the total box.
+// Box of cells that the host sets, for one device of a group: its rows of the total box.
 CAMBER_TARGET_BEGIN
 
 class GivenBox final : public ActiveCells {
@@ -34,11 +34,11 @@ class GivenBox final : public ActiveCells {
 
     void give(const lava::Box& box) { set_.given = box; }
     const lava::Box& given() const { return set_.given; }
-    // Blocks of a launch on a box.
+    // Number of blocks of a launch on a box.
     std::int64_t blocks(const lava::Box& box) const {
         return box.empty() ? 0 : tiles_of(box, block_, set_.column_multiple);
     }
-    // Box of cells that the device's lava can reach in the next step. Waits for enqueued work.
+    // Box of the cells that the device's lava can reach in the next step. Waits for enqueued work.
     lava::Box reached() const {
         const auto numbers = next_record();
         return {numbers[0], numbers[1], numbers[2], numbers[3]};
@@ -46,7 +46,8 @@ class GivenBox final : public ActiveCells {
 
     Set set() const { return set_; }
     LaunchShape shape() const {
-        // One, where the box is empty: kernels do more than compute cells.
+        // At least one block, even if the box is empty, because the kernels also have tasks beside
+        // the cells.
         const std::int64_t blocks = std::max<std::int64_t>(1, this->blocks(set_.given));
         return {{static_cast<unsigned>(blocks)},
                 {static_cast<unsigned>(block_.columns), static_cast<unsigned>(block_.rows)}};
@@ -65,22 +66,22 @@ class GivenBox final : public ActiveCells {
 
 CAMBER_TARGET_END
 
-// One device of several that compute a box of cells: its rows of the box, and its steps on them.
+// Device with its rows of the box and its steps.
 CAMBER_TARGET_BEGIN
 
-// The technique and the workload of such a group.
+// Technique and workload of a group that divides a box.
 struct BoxGroupForm {
     Region block;
-    int column_multiple = 1;  // of the blocks' first column
-    int read_every = 1;       // steps after which the host reads the boxes
-    // The plans of all steps, on a box.
+    int column_multiple = 1;  // of the first column of blocks
+    int read_every = 1;       // number of steps between two reads of the boxes by the host
+    // Plans of all steps on a box.
     std::function<std::vector<StepPlan>(GivenBox*)> plans;
     FindActive find_active;
-    // One-element fields that a step passes to the next, equal on all active devices.
+    // One-element fields that a step passes to the next; equal on all active devices.
     std::vector<std::string> common;
 };
 
-// Some rows of a box.
+// Part of a box within these rows.
 inline lava::Box rows_of(const lava::Box& box, Rows rows) {
     return {std::max(box.first_row, rows.first), std::min(box.end_row, rows.end), box.first_column,
             box.end_column};
@@ -89,9 +90,9 @@ inline lava::Box rows_of(const lava::Box& box, Rows rows) {
 // Share of a box that one device computes.
 struct BoxShare {
     Rows own;
-    bool has_above = false;  // neighbors
+    bool has_above = false;  // neighbors exist
     bool has_below = false;
-    int beyond = 0;                 // rows of each that it updates as well
+    int beyond = 0;                 // rows of each neighbor that it also updates
     std::optional<int> edge_share;  // see Division; nullopt: edges are not computed first
 };
 
@@ -108,7 +109,7 @@ struct BoxPart {
 };
 
 struct BoxPlace {
-    static constexpr int depth = 1;  // rows of a neighbor that a place holds and reads
+    static constexpr int depth = 1;  // rows of a neighbor that a device stores and reads
 
     BoxPlace(const Place& queues, int number, const Problem& problem, const BoxGroupForm& form,
              const std::vector<StepPlan>& plans)
@@ -137,7 +138,8 @@ struct BoxPlace {
             const int edge = edge_rows(own, *share.edge_share);
             if (share.has_above) rest.first += edge;
             if (share.has_below) rest.end -= edge;
-            // A middle that edges could read through would have to wait for both.
+            // If the middle were so small that edges could read through it, it would have to wait
+            // for both edges; the device then computes all rows at once.
             if (rest.count() <= 2 * depth) rest = own;
         }
         middle.box.give(rows_of(box, rest));
@@ -168,11 +170,11 @@ struct BoxPlace {
     }
 
     GroupPlace base;
-    FieldStore board;  // all rows: what stages add to it has none of the board's
+    FieldStore board;  // all rows, without the fields that stages add
     ConstantOffsets constants;
     int block_rows;
     BoxPart reached;  // its rows of the box, and those of its neighbors that it updates
-    BoxPart middle;   // what it computes after its edges, in the step that sends
+    BoxPart middle;   // rows computed after the edges, in the sending step
     BoxPart edges[2];
 
   private:
@@ -181,7 +183,7 @@ struct BoxPlace {
         add_fields(store, plans, size, largest(plans, &Shape::halo));
         return store;
     }
-    // Rounded to whole blocks of threads, as on one device.
+    // Rounded up to whole blocks of threads, as on one device.
     int edge_rows(Rows own, int share) const {
         if (share == 0) return depth;
         const int least = std::max(depth, own.count() / share);

@@ -1,11 +1,10 @@
-// A launch set on several devices: the bounding box of the lava, of which each device has
-// some rows. Every device allocates the whole board. The host regularly reads the boxes of
-// all devices. If the total box has grown, or another device joins, it divides the rows anew;
-// moved rows take their state with them. Outside of the box all devices have the initial
-// board, and nothing has to move. An inactive device gets no work (Rustico 2012, section
-// 6.6).
+// Launch set on several devices: the bounding box of the lava is divided by rows. Every device
+// allocates the whole board. The host regularly reads the boxes of all devices. If the total box
+// has grown, or if another device joins, the host divides the rows anew and moves the state of
+// reassigned rows. Outside of the box, all devices have the initial board, so nothing has to move.
+// An inactive device gets no work (Rustico 2012, section 6.6).
 //
-// Exchanges within a step, and their order, are the same as in GroupPipeline.
+// The exchanges within a step, and their order, are the same as in GroupPipeline.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +37,7 @@ class BoxGroup final : public Execution {
   public:
     using Parts = BoxGroupParts;
 
-    // Throws Unsupported where the problem cannot be divided so.
+    // Throws Unsupported if the problem cannot be divided in this way.
     BoxGroup(std::unique_ptr<Group> group, const Problem& problem, BoxGroupForm form,
              const Division& division, const camber::Exchange& exchange, Parts parts = {})
         : group_(std::move(group)),
@@ -99,12 +98,12 @@ class BoxGroup final : public Execution {
         group_->synchronize();
         for (const auto& place : places_) place->base.store.download(result, 0, place->base.own);
     }
-    // Poisons what the active devices write and receive.
+    // Poisons the fields that the active devices write and receive.
     void poison(Poison poison) override { poison_ = poison; }
     const ExchangeContext* divided() const override { return &context_.value(); }
 
     void advance(int generations) override {
-        // A recording keeps its rows permanently.
+        // The division is fixed within a recording.
         group_->synchronize();
         group_->fork();
         for (int i = 0; i < generations; ++i) {
@@ -154,7 +153,7 @@ class BoxGroup final : public Execution {
         });
     }
 
-    // Fields as if `at_work` devices were active.
+    // Fields of all devices as if `at_work` devices were active.
     std::vector<PlaceFields> fields_of_places(int at_work) {
         std::vector<PlaceFields> fields;
         for (const auto& place : places_) {
@@ -168,7 +167,7 @@ class BoxGroup final : public Execution {
         return fields;
     }
 
-    // The host reads what lava can reach, and goes by that until it reads again.
+    // Reads the cells that lava can reach, which determine the launches until the next read.
     void look() {
         group_->synchronize();
         for_places_at_work([&](BoxPlace& place) {
@@ -182,7 +181,7 @@ class BoxGroup final : public Execution {
     }
 
     void divide() {
-        // The box has one ring already: it is right for one step.
+        // The box already includes a halo of one cell, which suffices for one step.
         lava::Box launched = box_;
         if (!launched.empty())
             for (int step = 1; step < form_.read_every; ++step)
@@ -229,14 +228,14 @@ class BoxGroup final : public Execution {
             }
     }
 
-    // Its rows of the box, and how it computes them.
+    // Device's rows of the box, and how it computes them.
     BoxShare share_of(int place) const {
         if (place >= rows_.at_work()) return {};
         const bool overlaps = exchange_ways_.overlap && !goes_through_host();
         return {.own = rows_.part(place),
                 .has_above = place > 0,
                 .has_below = place + 1 < rows_.at_work(),
-                // If everything goes through the host, all state arrives at the step's end.
+                // If everything passes through the host, all state arrives at the end of the step.
                 .beyond = goes_through_host() ? 0 : depth,
                 .edge_share = overlaps ? std::optional(edge_share_) : std::nullopt};
     }
@@ -277,7 +276,7 @@ class BoxGroup final : public Execution {
             stage(place.reached);
         } else {
             base.was_split = place.is_split();
-            // Edges first: others wait for them.
+            // Edges first, because neighbors wait for them.
             for (const Side side : sides) {
                 Queue& queue = *base.queue[index(side)];
                 queue.wait(*base.middle_done);
@@ -288,7 +287,7 @@ class BoxGroup final : public Execution {
         base.middle->record(*base.middle_done);
     }
 
-    // Exchanges what devices need from each other before the next kernel of the same step.
+    // Exchanges the data that devices need from each other before the next kernel of the same step.
     void share() {
         if (exchange_ && rows_.at_work() > 1) {
             for_all_sides([&](const GroupPlace& place, Side side, Queue& queue) {
@@ -342,12 +341,12 @@ class BoxGroup final : public Execution {
     int sender_ = 0;  // the step that sends
     std::vector<std::unique_ptr<BoxPlace>> places_;
     std::optional<ExchangeContext> context_;
-    std::unique_ptr<HaloExchange> exchange_;  // nullptr: everything through the host
-    State board_;                             // which then passes through here
-    std::unique_ptr<GroupMinimum> minimum_;   // of the places at work; nullptr: one place
+    std::unique_ptr<HaloExchange> exchange_;  // nullptr: everything passes through the host
+    State board_;                             // host buffer in that case
+    std::unique_ptr<GroupMinimum> minimum_;   // over the active devices; nullptr: one device
     int minimum_places_ = 0;
-    lava::Box box_;   // that lava can reach in one step
-    int number_ = 0;  // of the step to come
+    lava::Box box_;   // cells that lava can reach in one step
+    int number_ = 0;  // of the next step
     std::optional<Poison> poison_;
 };
 

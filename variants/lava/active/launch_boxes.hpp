@@ -8,10 +8,10 @@
 
 #include "variants/lava/active/launch_sets.hpp"
 
-// Boxes of cells, managed by the device, read back by the host or placed anew by it.
+// Boxes of cells: managed by the device, read by the host, or replaced by the host.
 CAMBER_TARGET_BEGIN
 
-// Blocks that stand side by side on a box.
+// Number of blocks that cover a box.
 inline std::int64_t tiles_of(const lava::Box& box, Region block, int column_multiple) {
     const auto blocks = [](int cells, int per_block) {
         return std::int64_t{(cells + per_block - 1) / per_block};
@@ -20,17 +20,17 @@ inline std::int64_t tiles_of(const lava::Box& box, Region block, int column_mult
     return blocks(box.end_column - first_column, block.columns) * blocks(box.rows(), block.rows);
 }
 
-// How boxes are kept.
+// Management of boxes.
 struct BoxesForm {
-    int boxes = 1;            // at most
+    int boxes = 1;            // maximum number of boxes
     int column_multiple = 1;  // of the blocks' first column
-    // The host reads the box once in this many steps and launches blocks for it, grown by what lava
-    // may move until it reads again. 0: the device keeps it to itself, and always has blocks for
-    // more.
+    // Number of steps between two reads of the box by the host, which launches blocks for the box,
+    // grown by the distance that lava can move until the next read. 0: the device manages the box,
+    // and the number of blocks is fixed.
     int read_every = 0;
-    // Number of steps after which the host looks for lava and places the boxes anew. 0: never.
+    // Number of steps after which the host searches for lava and replaces the boxes. 0: never.
     int place_every = 0;
-    int blocks = most_set_blocks;  // at most, where the device keeps them
+    int blocks = most_set_blocks;  // maximum number of blocks if the device manages the boxes
 };
 
 class LaunchBoxes final : public ActiveCells {
@@ -42,7 +42,7 @@ class LaunchBoxes final : public ActiveCells {
 
     Set set() const { return set_; }
     LaunchShape shape() const {
-        std::int64_t blocks = 1;  // one, where the box is empty: kernels do more than compute cells
+        std::int64_t blocks = 1;  // at least one, because kernels also have tasks beside cells
         if (!set_.is_given)
             blocks =
                 std::min<std::int64_t>(tiles({0, size().rows, 0, size().columns}), form_.blocks);
@@ -86,7 +86,7 @@ class LaunchBoxes final : public ActiveCells {
         const auto numbers = next_record();
         set_.given = {numbers[0], numbers[1], numbers[2], numbers[3]};
         set_.is_given = true;
-        // The box has one ring already: it is right for one step.
+        // The box already includes a halo of one cell, which suffices for one step.
         if (!set_.given.empty())
             for (int step = 1; step < form_.read_every; ++step)
                 set_.given = set_.given.grown(size());
@@ -120,11 +120,11 @@ CAMBER_TARGET_END
 // List of cells, managed by the device.
 CAMBER_TARGET_BEGIN
 
-// How a list is kept.
+// Management of a list.
 struct ListForm {
-    int threads = 256;   // per block
-    int sort_every = 0;  // steps between two times that it is put in ascending order; 0: never
-    int blocks = most_set_blocks;  // at most
+    int threads = 256;             // per block
+    int sort_every = 0;            // steps between two sorts in ascending order; 0: never
+    int blocks = most_set_blocks;  // maximum number of blocks
 };
 
 class LaunchList final : public ActiveCells {
@@ -165,7 +165,7 @@ class LaunchList final : public ActiveCells {
         if (!cells.empty()) upload(cells_.get(), cells.data(), cells.size() * sizeof(int));
         set_record({static_cast<int>(cells.size())});
     }
-    // The order of what is there does not matter, so that this may come at any step.
+    // The order of the list does not affect results, so the sort may precede any step.
     bool changes_before(int number, const FieldStore&) override {
         if (form_.sort_every > 0 && number % form_.sort_every == 0)
             queue().select(static_cast<const std::uint8_t*>(flags_.get()),

@@ -14,17 +14,20 @@
 #include "variants/stencil/stencil_stage.hpp"
 #include "workloads/lava/active_cells.hpp"
 
-// Sets of cells that a launch computes, as kernels see them: cells of boxes, or cells of a list. A
-// lava model needs the cells with lava and their neighbors; all others stay unchanged. A cell that
-// gets lava for the first time adds itself and its halo to the set of the next step, because lava
-// moves by one cell a step. The set that kernels read and the set that they add to are separate, so
-// all blocks of a kernel see the same set; hand_over() swaps them between two steps.
+// Launch sets as kernels see them: cells of boxes, or cells of a list.
+//
+// A lava model needs to compute only cells with lava and their neighbors; all others stay
+// unchanged. A cell that gets lava for the first time adds itself and its halo to the set of the
+// next step, because lava moves by one cell per step. Kernels read one set and add to another, so
+// all blocks of a kernel see the same set; hand_over() copies the new set between two steps.
 CAMBER_TARGET_BEGIN
 
-// Size of a set's record on the device: one row of numbers for this step, one for the next.
+// Number of integers in a set's record on the device. The record has one row for this step and one
+// for the next.
 inline constexpr int set_numbers = 16;
 
-// By the first threads of one block, in a kernel of which no other block uses the set.
+// Copies the next step's record to the current one. Called by one block, in a kernel in which no
+// other block uses the set.
 CAMBER_DEVICE void hand_over(const Grid<int>& record) {
     const int number = threadIdx.x;
     if (number >= set_numbers) return;
@@ -32,21 +35,21 @@ CAMBER_DEVICE void hand_over(const Grid<int>& record) {
     record(0, number) = value;
 }
 
-// Boxes of which no two have a cell in common. The device keeps them, each within a part of the
-// board that belongs to no other; or the host names a single one.
+// Disjoint boxes. Either the device manages them, each within its own part of the board, or the
+// host passes a single one.
 struct BoxSet {
     static constexpr int most = set_numbers / 4;
 
     Grid<int> record;         // four numbers per box, in the order of lava::Box
-    lava::Box areas[most];    // the part of each
+    lava::Box areas[most];    // part of the board for each box
     int count = 1;            // boxes
-    bool is_given = false;    // the host names the box
-    lava::Box given;          // where it does
-    int column_multiple = 1;  // of a block's first column
+    bool is_given = false;    // true: the host passes the box
+    lava::Box given;          // box from the host
+    int column_multiple = 1;  // of the first column of blocks
 
     // Calls f(row, column) for the cells of this thread: blocks of threads cover one box after the
-    // other, and start over if there are fewer blocks than needed. Returns whether the block has
-    // cells in any box, which is equal for all its threads.
+    // other, and continue from the beginning if there are fewer blocks than needed. Returns true if
+    // the block has cells in any box; the result is equal for all its threads.
     template <class F>
     CAMBER_DEVICE bool visit(const F& f) const {
         const int all = static_cast<int>(gridDim.x);
@@ -75,9 +78,10 @@ struct BoxSet {
         return any;
     }
 
-    // From the next step on the boxes have the cell and its ring, each as far as its part goes.
+    // Adds the cell and its halo to the next step's boxes, each clipped to the box's part of the
+    // board.
     CAMBER_DEVICE void add(int row, int column) const {
-#pragma unroll  // arguments of a kernel have no addresses that a loop could step through
+#pragma unroll  // kernel arguments have no addresses, so they cannot be indexed by a loop
         for (int i = 0; i < most; ++i)
             if (i < count) extend(i, areas[i], row, column);
     }
@@ -105,11 +109,11 @@ struct BoxSet {
     }
 };
 
-// A list of cells, of which none is in it twice. Blocks are lines of threads.
+// List of distinct cells. Blocks are one-dimensional.
 struct ListSet {
-    Grid<int> record;      // the first number: how many cells the list has
-    Grid<int> cells;       // in one row: row * columns + column of each
-    Grid<unsigned> flags;  // in one row: a byte per cell of the board, not 0 where the list has it
+    Grid<int> record;      // first number: length of the list
+    Grid<int> cells;       // one row: row * columns + column of each cell
+    Grid<unsigned> flags;  // one row: a byte per cell of the board, nonzero if it is listed
     int rows = 0;          // of the board
     int columns = 0;
 
@@ -126,7 +130,8 @@ struct ListSet {
         return first < count;
     }
 
-    // In the order in which threads happen to come: what is computed does not depend on it.
+    // Adds the cell and its halo to the next step's list. The order depends on the scheduling of
+    // threads but does not affect results.
     CAMBER_DEVICE void add(int row, int column) const {
         for (int r = row - 1; r <= row + 1; ++r)
             for (int c = column - 1; c <= column + 1; ++c) {
@@ -140,12 +145,12 @@ struct ListSet {
     }
 };
 
-// Threads of that block.
+// Threads of the block that processes the vents.
 inline constexpr unsigned vent_threads = 128;
 
-// The cells of all vents, for one block to go through.
+// Cells of all vents, which one block processes.
 struct VentCells {
-    Grid<const int> cells;  // a column per cell: its row, its column, the number of the vent from 1
+    Grid<const int> cells;  // one column per cell: row, column, vent number from 1
     int count = 0;
 
     // Calls f(row, column, vent).
@@ -162,15 +167,14 @@ struct VentCells {
 
 CAMBER_TARGET_END
 
-// Host side of launch sets: their device memory, their initial state, and the host's work between
-// steps.
+// Host side of launch sets: device memory, initial state, and management between steps.
 CAMBER_TARGET_BEGIN
 
-// About as many blocks of 256 threads as the largest devices run at once. Blocks loop over larger
+// Number of blocks, 256 threads each, that the largest devices run at once. Blocks loop over larger
 // sets.
 inline constexpr int most_set_blocks = 1024;
 
-// A launch set on a queue, common to all stages of an execution.
+// Launch set on a queue, shared by all stages of an execution.
 class ActiveCells {
   public:
     ActiveCells(Queue& queue, Size size)
@@ -179,20 +183,20 @@ class ActiveCells {
     ActiveCells(const ActiveCells&) = delete;
     ActiveCells& operator=(const ActiveCells&) = delete;
 
-    // `mask`: cells that have lava at the start or are not at rest. `vents`: same as the field. All
-    // of them, with their halos, are in the set from the start.
+    // `mask` marks the cells that have lava at the start or are not at rest; `vents` has the values
+    // of the vents field. All these cells and their halos are in the set from the start.
     void upload(lava::Mask mask, std::span<const std::uint8_t> vents) {
         vents_ = {vents.begin(), vents.end()};
         list_vents();
         start(mask_of_set(std::move(mask)));
         restores_next_ = false;
     }
-    // Buffers that launches write hold nothing of use, and no launch writes all of them: what is
-    // outside of the set must be restored.
+    // Called after poisoning, which destroys the contents of buffers. Launches do not write all
+    // cells of them, so cells outside of the set must be restored.
     void poisoned() { restores_next_ = true; }
-    // Launches of several steps follow.
+    // Called before the launches of several steps.
     virtual void begin_advance() {}
-    // Before the kernels of a step. `store`: the fields at its start.
+    // Called before the kernels of a step; `store` contains the fields at its start.
     void begin_step(int number, const FieldStore& store) {
         restores_ = std::exchange(restores_next_, false) || changes_before(number, store);
     }
@@ -211,7 +215,7 @@ class ActiveCells {
 
   protected:
     virtual void start(const lava::Mask& set) = 0;
-    // Changes the set where the host does; returns whether cells may have left it.
+    // Lets the host change the set; returns true if cells may have left the set.
     virtual bool changes_before(int /*number*/, const FieldStore&) { return false; }
 
     // Adds vents and halos to the mask.
@@ -225,12 +229,12 @@ class ActiveCells {
     void upload(void* to, const void* from, std::size_t bytes) const {
         queue_.upload(to, bytes, from, bytes, {bytes, 1});
     }
-    // The same numbers for this step and the next.
+    // Sets the record of this step and of the next.
     void set_record(const std::array<int, set_numbers>& numbers) const {
         for (int half = 0; half < 2; ++half)
             upload(this->numbers() + half * set_numbers, numbers.data(), sizeof(numbers));
     }
-    // Set that the last enqueued step leaves behind. Waits for that step.
+    // Returns the set for the step after the last enqueued one. Waits for that step.
     std::array<int, set_numbers> next_record() const {
         std::array<int, set_numbers> numbers{};
         queue_.download(numbers.data(), sizeof(numbers), this->numbers() + set_numbers,
@@ -251,7 +255,7 @@ class ActiveCells {
             cells[columns + found] = static_cast<int>(i) % size_.columns;
             cells[2 * columns + found++] = vents_[i];
         }
-        // Recordings contain the address; another upload of as many vents keeps it.
+        // Recordings contain the address; another upload with the same number of vents keeps it.
         if (cells.size() > vent_numbers_) {
             vent_cells_ = Memory(queue_, cells.size() * sizeof(int));
             vent_numbers_ = cells.size();
@@ -263,7 +267,7 @@ class ActiveCells {
     Size size_;
     Memory record_;
     Memory vent_cells_;
-    std::size_t vent_numbers_ = 0;  // that it has place for
+    std::size_t vent_numbers_ = 0;  // capacity in vents
     lava::Mask vents_;
     int vent_count_ = 0;
     bool restores_next_ = false;

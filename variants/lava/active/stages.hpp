@@ -1,9 +1,9 @@
 // Stages of a step over a launch set, and the execution composed of them: the plain kernel of each
 // rule, whose threads take their cells from the set.
 //
-// Cells outside of the set are at rest, and nothing that a step would write there differs from what
-// both buffers of a field hold: that is so after the upload, and is made so again after poisoning
-// and where cells leave the set.
+// Cells outside of the set are at rest: a step would write the values that both buffers of a field
+// already contain. This holds after the upload, and is restored after poisoning and after cells
+// have left the set.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@
 
 CAMBER_TARGET_BEGIN
 
-// Specialised for the rule by which cells get lava, with `using Before`, its input that has the
-// thickness before; the thickness after is its first output.
+// Specialized for the rule that moves lava: `Before` is its input with the previous thickness; its
+// first output is the new thickness.
 template <class Rule>
 struct Spreading {};
 
@@ -41,7 +41,7 @@ __global__ void launch_set_kernel(const Views<Rule> views, const Set set) {
     });
 }
 
-// Makes the buffer that a step will write equal to the one that it reads; or empties the only one.
+// Copies the current buffer to the buffer that a step will write; if there is only one, clears it.
 inline void restore(Queue& queue, const FieldStore& store, const char* field,
                     std::size_t element_size) {
     const std::size_t elements = store.layout(field).elements();
@@ -75,13 +75,13 @@ class LaunchSetStage final : public RuleStage<Rule> {
     const Cells& cells_;
 };
 
-// Finds the active cells of a workload's initial state: cells with lava, and cells without lava
+// Returns the active cells of a workload's initial state: cells with lava, and cells without lava
 // that the rules would change.
 using FindActive = std::function<lava::Mask(const State& initial)>;
 
 class LaunchSetExecution final : public Execution {
   public:
-    // `plans`: of all steps, on `cells`.
+    // `plans` are those of all steps on `cells`.
     LaunchSetExecution(Queue& queue, const Problem& problem, std::unique_ptr<ActiveCells> cells,
                        const std::vector<StepPlan>& plans, FindActive find_active)
         : cells_(std::move(cells)),

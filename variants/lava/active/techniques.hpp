@@ -1,5 +1,5 @@
-// Launch sets for a workload's variants, which differ only in the launched cells. Parameters of
-// boxes are kernel arguments, so all boxes share their kernels.
+// Variants with launch sets, which differ only in the launched cells. Parameters of boxes are
+// kernel arguments, so all boxes share their kernels.
 #pragma once
 
 #include <memory>
@@ -30,13 +30,14 @@ struct LaunchSets {
         "sorted_list", "as active_list, put in ascending order every m steps", source,
         Family::global_memory};
 
-    // Rows start at multiples of this, in bytes: boxes that start there do so in memory too.
+    // Alignment of rows in bytes. Boxes whose first column is a multiple of the alignment have
+    // aligned rows in memory.
     static constexpr int alignment = 128;
     static constexpr int columns_in_line = 32;
 };
 
-// The plan of a rule where the workload's steps have the plan `like`; how to make its stage is left
-// to the caller.
+// Plan of a rule, derived from the plan `like` of the workload's steps; the caller adds the stage
+// factory.
 template <class Rule>
 StepPlan rule_plan(const StepPlan& like) {
     StepPlan plan = like;
@@ -45,7 +46,7 @@ StepPlan rule_plan(const StepPlan& like) {
     return plan;
 }
 
-// The same with the rule's plain kernel over a set.
+// Plan with the rule's plain kernel over a set.
 template <class Rule, class Cells>
 StepPlan launch_set_plan(const StepPlan& like, const Cells* cells) {
     StepPlan plan = rule_plan<Rule>(like);
@@ -53,16 +54,17 @@ StepPlan launch_set_plan(const StepPlan& like, const Cells* cells) {
     return plan;
 }
 
-// Adds the variants of a workload. Model: its name `workload`, its `cell`, `find_active(State)`
-// (FindActive), and `plans(like, cells)`, the plans of all steps over a set; nullptr if only their
-// descriptions are requested. If a Model's plans say what devices share, it has `common_fields`
-// like BoxGroupForm: its host-managed boxes can then be divided.
+// Adds the variants of a workload. Model provides its name `workload`, its `cell`,
+// `find_active(State)` (FindActive), and `plans(like, cells)`, which returns the plans of all steps
+// over a set; `cells` is nullptr if only their descriptions are requested. If the plans state what
+// devices share, Model also provides `common_fields` as in BoxGroupForm, and its host-managed boxes
+// can be divided.
 template <class Model>
 class LaunchSetVariants {
   public:
     explicit LaunchSetVariants(Registry& registry) : registry_(registry) {}
 
-    // Every set, in every form that is compared.
+    // Adds all sets in all compared forms.
     void add_all() {
         for (const Region block : {Region{64, 4}, Region{32, 8}, Region{16, 16}})
             add_boxes(LaunchSets::bounding_box, "device/" + block.name() + "/from32", block,
@@ -133,7 +135,7 @@ class LaunchSetVariants {
         registry_.add(std::move(variant));
     }
 
-    // The host divides a box that it reads.
+    // Makes a variant divisible among devices: the host divides the box that it reads.
     static void divide(Variant& variant, const StepPlan& like, const BoxesForm& boxes) {
         if (boxes.read_every == 0) {
             variant.undivided =

@@ -15,7 +15,8 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// One block: vents erupt, the minimum begins anew, and the set of this step is taken over.
+// First kernel, one block: computes emissions, resets the minimum, and takes over the set for this
+// step.
 template <class R>
 __global__ void vents_magflow_kernel(const VentCells vents, const EruptionViews<R> views,
                                      const Grid<int> record) {
@@ -24,7 +25,7 @@ __global__ void vents_magflow_kernel(const VentCells vents, const EruptionViews<
     vents.visit([&](int row, int column, int vent) { views.erupt(row, column, vent); });
 }
 
-// Cells outside of the set allow the longest step.
+// Flux kernel. Cells outside of the set allow the longest step, so they do not affect the minimum.
 template <class Rule, class Set>
 __global__ void set_flux_kernel(const Views<Rule> views, const Set set,
                                 const Grid<Word<typename FluxTraits<Rule>::Real>> dt) {
@@ -128,7 +129,7 @@ struct MagflowOnSets {
         // Same as in pipelines.hpp.
         flux.sharing.sent = {"volume_flux", "heat_flux"};
         flux.sharing.least = "dt";
-        // Only cells with a vent read it.
+        // Only cells with a vent read the emission.
         for (FieldUse& use : flux.fields)
             if (use.name == std::string_view("emission")) use.read = false;
         StepPlan update = update_plan<R>(like);
@@ -136,7 +137,7 @@ struct MagflowOnSets {
         return {erupt, flux, update};
     }
 
-    // Solid lava counts as lava: the box is that of all that lava has covered.
+    // Cells with solid lava count as active: the box covers all cells that lava has ever reached.
     static lava::Mask find_active(const State& initial) {
         lava::Mask mask(static_cast<std::size_t>(initial.field("vents").size().cells()));
         for (const char* field : {"thickness", "solidified"}) {

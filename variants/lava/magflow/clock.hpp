@@ -1,6 +1,7 @@
-// Length of the step and simulated time on the device: no step of MAGFLOW waits for the host. The
-// length is stored as the bit pattern of a nonnegative floating-point number. Such patterns have
-// the order of the numbers, so integer minima find the smallest.
+// Step length and simulated time on the device, so that no step of MAGFLOW waits for the host.
+//
+// The length is stored as the bit pattern of a nonnegative floating-point number. These patterns
+// have the order of the numbers, so integer minima find the smallest.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ CAMBER_WORKLOAD_BEGIN(magflow)
 template <class R>
 using Word = typename magflow::Bits<R>::Type;
 
-// Two fields of one element, which the stages add to the pipeline's store themselves.
+// Two one-element fields, which the stages add to the pipeline's store themselves.
 template <class R>
 class Clock {
   public:
@@ -27,12 +28,12 @@ class Clock {
         add("time", ElementType::float64);
     }
 
-    // Bits of the step's length, s.
+    // Bit pattern of the step length, s.
     template <class T = Word<R>>
     Grid<T> dt() const {
         return {static_cast<T*>(store_.current("dt")), store_.layout("dt"), "dt"};
     }
-    // Since the start, s.
+    // Simulated time, s.
     template <class T = double>
     Grid<T> time() const {
         return {static_cast<T*>(store_.current("time")), store_.layout("time"), "time"};
@@ -50,14 +51,14 @@ class Clock {
     FieldStore& store_;
 };
 
-// A step's length as a word; what is no number wins every minimum, as a step of length 0.
+// Step length as a word. NaN becomes a step of length 0, which wins every minimum.
 template <class R>
 CAMBER_DEVICE Word<R> word_of(R length) {
     return length >= 0 ? magflow::bits_of(length) : Word<R>(0);
 }
 
-// The least of a block's values, known to its first thread. All threads of the block call this,
-// whole warps of them.
+// Minimum of a block's values; only its first thread gets the result. All threads of the block must
+// call this function, and blocks must be whole warps.
 template <class W>
 CAMBER_DEVICE W magflow_block_least(W value) {
     __shared__ Tile<W, 1, 32> of_warps;
@@ -78,15 +79,15 @@ CAMBER_DEVICE W magflow_block_least(W value) {
     return value;
 }
 
-// Lowers `dt` to the least of the block's values, as above. `longest` is where dt starts: blocks
-// without less leave it alone.
+// Lowers `dt` to the minimum of the block's values. `longest` is the initial value of dt; blocks
+// without a smaller value skip the atomic operation.
 template <class W>
 CAMBER_DEVICE void lower_to_least(W value, const Grid<W>& dt, W longest) {
     const W least = magflow_block_least(value);
     if (threadIdx.x == 0 && threadIdx.y == 0 && least < longest) atomicMin(&dt(0, 0), least);
 }
 
-// A grid of a field's current values.
+// Grid of a field's current values.
 template <class T>
 Grid<T> current(FieldStore& store, const char* field) {
     return {static_cast<T*>(store.current(field)), store.layout(field), field};

@@ -1,5 +1,5 @@
-// First kernel of MAGFLOW, Erupt: emission of every vent in a step, with a thread per cell of the
-// board or a thread per vent.
+// First kernel of MAGFLOW, Erupt: emission of every vent in a step, with one thread per cell of the
+// board or one thread per vent cell.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 #include "variants/stencil/stencil_stage.hpp"
 #include "workloads/lava/magflow/parameters.hpp"
 
-// The first kernel of MAGFLOW, Erupt: emission of every vent in this step, and reset of the longest
-// step for the minimum. One thread per cell; only threads with a vent continue (Rustico 2012).
+// Erupt with one thread per cell: emission of every vent in this step, and reset of the longest
+// step for the minimum. Only threads with a vent continue (Rustico 2012).
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// The rates of all vents on a queue, a row per vent.
+// Rates of all vents on a queue, one row per vent.
 class MagflowRates {
   public:
     MagflowRates(Queue& queue, const ParameterSet& parameters)
@@ -31,7 +31,7 @@ class MagflowRates {
     }
 
   private:
-    // No memory is of size 0.
+    // At least 1, because allocations must not be empty.
     int slots() const { return effusion_.shape.slots > 0 ? effusion_.shape.slots : 1; }
     int vents() const { return effusion_.vents > 0 ? effusion_.vents : 1; }
 
@@ -39,7 +39,7 @@ class MagflowRates {
     Memory table_;
 };
 
-// Emission rate of a cell of a vent, counted from 1, at a time, m^3/s.
+// Emission rate of one cell of a vent at `time`, m^3/s; vents are counted from 1.
 template <class R>
 CAMBER_DEVICE R emission_at(int vent, double now, const Grid<const double>& rates,
                             const magflow::CurveShape& shape, Site site = Site::current()) {
@@ -50,7 +50,7 @@ CAMBER_DEVICE R emission_at(int vent, double now, const Grid<const double>& rate
     }));
 }
 
-// Arguments of an eruption kernel. `rates`: a row per vent, a column per time slot.
+// Arguments of an eruption kernel. `rates` has one row per vent and one column per time slot.
 template <class R>
 struct EruptionViews {
     Grid<R> emission;
@@ -60,9 +60,9 @@ struct EruptionViews {
     Grid<Word<R>> dt;
     R longest_step;
 
-    // By one thread.
+    // Called by one thread.
     CAMBER_DEVICE void begin_minimum() const { dt(0, 0) = magflow::bits_of(longest_step); }
-    // `vent`: the number of the one in the cell, from 1.
+    // `vent` is the number of the vent in the cell, from 1.
     CAMBER_DEVICE void erupt(int row, int column, int vent) const {
         const double now = time(0, 0);
         emission(row, column) = emission_at<R>(vent, now, rates, shape);
@@ -79,7 +79,7 @@ __global__ void erupt_kernel(const Grid<const std::uint8_t> vents, const Eruptio
     if (vent != 0) views.erupt(row, column, vent);
 }
 
-// The rates of a problem on the device.
+// Rates of a problem on the device.
 template <class R>
 class Eruption {
   public:
@@ -118,7 +118,8 @@ class EruptStage final : public Stage {
     LaunchShape shape_;
 };
 
-// The emission counts as neither read nor written: only cells with a vent have one.
+// The emission field is counted as neither read nor written, because only cells with a vent have
+// one.
 template <class R>
 StepPlan erupt_plan(const StepPlan& like) {
     StepPlan plan = own_cell_plan(
@@ -130,11 +131,10 @@ StepPlan erupt_plan(const StepPlan& like) {
 
 CAMBER_TARGET_END
 
-// vent_gpu: Erupt with a thread per vent cell from a list, as published by Bilotta et al. 2011;
-// erupt.hpp has a thread per cell.
+// vent_gpu: Erupt with one thread per vent cell from a list, as published by Bilotta et al. 2011.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// Row, column and number of a vent cell, a row of three in `cells`.
+// Row, column and vent number of a vent cell, one row of `cells`.
 template <class R>
 __global__ void vent_cells_kernel(const Grid<const std::int32_t> cells, const int count,
                                   const Grid<R> emission, const Grid<const double> rates,
@@ -174,7 +174,7 @@ class VentCellsStage final : public Stage {
                 for (const std::size_t word : {i / columns, i % columns, std::size_t{vents[i]}})
                     list.push_back(static_cast<std::int32_t>(word));
         count_ = static_cast<int>(list.size()) / words;
-        if (list.empty()) list.resize(words);  // no memory is of size 0
+        if (list.empty()) list.resize(words);  // allocations must not be empty
         const std::size_t bytes = list.size() * sizeof(std::int32_t);
         cells_ = Memory(context_.queue, bytes);
         context_.queue.upload(cells_.get(), bytes, list.data(), bytes, {bytes, 1});
@@ -207,7 +207,7 @@ StepPlan vent_cells_plan(const StepPlan& like) {
     StepPlan plan = erupt_plan<R>(like);
     plan.technique = {"vent_gpu", "as halo, Erupt with a thread per vent cell",
                       "Bilotta et al. 2011", Family::global_memory};
-    plan.fields[0].read = false;  // only when the list is made
+    plan.fields[0].read = false;  // only when the list is built
     plan.make = makes<VentCellsStage<R>>();
     return plan;
 }

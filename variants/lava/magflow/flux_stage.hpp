@@ -46,7 +46,7 @@ class FluxStage final : public RuleStage<Rule> {
     LaunchShape shape_;
 };
 
-// `dynamic_shared`: bytes per block.
+// `dynamic_shared` is in bytes per block.
 template <class Rule>
 void add_flux(Catalogue<Rule>& catalogue, const TechniqueInfo& technique, Region block,
               FluxKernel<Rule> kernel, std::size_t dynamic_shared = 0) {
@@ -56,8 +56,9 @@ void add_flux(Catalogue<Rule>& catalogue, const TechniqueInfo& technique, Region
     catalogue.add(std::move(plan));
 }
 
-// Writes a cell's result and, where the rule leaves its longest step to no other kernel, lowers dt.
-// All threads of a block must call this; `works` says whether this one has a cell.
+// Writes a cell's result. If no other kernel computes the minimum, also lowers dt to the cell's
+// longest step. All threads of a block must call this function; `works` is true if the thread has a
+// cell.
 template <class Rule, class Result>
 CAMBER_DEVICE void store_flux(const Views<Rule>& views, bool works, int row, int column,
                               const Result& result,

@@ -5,14 +5,14 @@
 #include "variants/lava/magflow/active_sets.hpp"
 #include "variants/lava/magflow/minimum.hpp"
 
-// published: MAGFLOW's GPU program as described by its authors, as one variant. One thread per
-// vent; fluxes over the bounding box of all lava so far, with a halo; the shortest step by a
-// library, read by the host; the update over the same box, which the host reads and launches anew
-// in every step. The blocks are those that were fastest on each of the authors' cards. Bilotta et
-// al. 2011, sections 5 and 6, Tables 2 to 5.
+// published: MAGFLOW's GPU program as described by its authors. Erupt has one thread per vent cell;
+// fluxes are computed over the bounding box of all lava so far, with a halo; a library computes the
+// shortest step, which the host reads; the update covers the same box, which the host reads and
+// launches anew in every step. The blocks are those that were fastest on each of the authors' GPUs.
+// Bilotta et al. 2011, sections 5 and 6, Tables 2 to 5.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// Same as LaunchSetStage, but cells outside of the box allow the longest step, because the
+// Same as LaunchSetStage, but cells outside of the box are set to the longest step, because the
 // library's minimum includes them.
 template <class Rule, class Cells>
 class PublishedFluxStage final : public RuleStage<Rule> {
@@ -63,7 +63,7 @@ struct PublishedMagflow : MagflowOnSets<float> {
                                                                                 carve_out);
             return std::make_unique<PublishedFluxStage<Plain, Cells>>(context, cells, carve_out);
         };
-        // Only cells with a vent read it.
+        // Only cells with a vent read the emission.
         for (FieldUse& use : flux.fields)
             if (use.name == std::string_view("emission")) use.read = false;
         plans.insert(plans.begin() + 2, library_minimum_plan<float>(like, true));
@@ -86,8 +86,6 @@ inline void add_published(Registry& registry) {
 CAMBER_TARGET_END
 
 namespace camber::magflow {
-
-// MAGFLOW launched on the cells that lava can reach.
 
 namespace {
 

@@ -1,5 +1,6 @@
-// MAGFLOW beside its stencil: other ways to find the shortest step and the vents' rates,
-// compensated sums in Update, and staging alone. In single precision, as published.
+// Control variants of MAGFLOW, which differ outside of the stencil: other ways to find the shortest
+// step and the vents' rates, compensated sums in Update, and staging alone. In single precision, as
+// published.
 #include "variants/lava/magflow/erupt.hpp"
 #include "variants/lava/magflow/minimum.hpp"
 #include "variants/lava/magflow/pipelines.hpp"
@@ -9,7 +10,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// The flux kernel of those whose other kernels differ.
+// Flux kernel of the variants that differ in other kernels.
 struct MagflowHalo {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -23,8 +24,8 @@ CAMBER_TARGET_END
 namespace camber::magflow {
 namespace {
 
-// A variant of such plans, named after one of them, the lead. `host_waits`: how often in a step its
-// host waits for the device.
+// Adds a variant with these plans, named after one of them, `lead`. `host_waits` is the number of
+// times per step that the host waits for the device.
 void add_variant(Registry& registry, const char* pipeline, const StepPlan& lead,
                  const std::vector<StepPlan>& plans, int host_waits = 0) {
     Variant variant =
@@ -53,7 +54,7 @@ const Registration variants([](Registry& registry) {
     for (const StepPlan& flux :
          flux_choices<R, true, TechniqueList<VentLookup<VentRates::table>>>())
         add_variant(registry, three, flux, {flux, minimum_plan<R>(flux), update_plan<R>(flux)});
-    // It downloads the time and uploads the rates.
+    // The host waits to download the time and upload the rates.
     for (const StepPlan& flux : flux_choices<R, true, TechniqueList<VentLookup<VentRates::host>>>())
         add_variant(registry, three, flux, {flux, minimum_plan<R>(flux), update_plan<R>(flux)}, 2);
     for (const StepPlan& flux : flux_choices<R, true, TechniqueList<TileGather>>())

@@ -1,4 +1,4 @@
-// MAGFLOW in double precision. Textures have no elements of eight bytes.
+// MAGFLOW in double precision, without texture variants, because textures have no 8-byte elements.
 #include "variants/lava/magflow/pipelines.hpp"
 
 namespace camber::magflow {

@@ -162,7 +162,7 @@ class RecordExecution final : public Execution {
         store_.download(result);
     }
 
-    // Poisons the flux kernel's outputs; everything else changes in place.
+    // Poisons the outputs of the flux kernel; all other fields change in place.
     void poison(Poison poison) override {
         std::vector<ByteArea> members;
         each_record([&]<class R, int record>() {
@@ -198,13 +198,13 @@ class RecordExecution final : public Execution {
     }
 
   private:
-    // f.operator()<R, record>() of each record of the layout.
+    // Calls f.operator()<R, record>() for each record of the layout.
     template <class F>
     static void each_record(const F& f) {
         L::List::for_each(
             [&]<class R>(R) { f.template operator()<R, L::List::template index<R>>(); });
     }
-    // f(index of a cell in a dense field, its index in a record's memory).
+    // Calls f(index of a cell in a dense field, its index in a record's memory) for all cells.
     template <class F>
     void for_each_cell(int record, const F& f) const {
         const Layout& layout = layouts_[record];
@@ -250,11 +250,10 @@ class RecordExecution final : public Execution {
 
 CAMBER_TARGET_END
 
-// MAGFLOW with its fields in records, and with fields stored by columns. In single precision, as
-// published.
+// Layouts and their variants.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// All ten words of a cell, 40 bytes from cell to cell.
+// One structure of ten words per cell, 40 bytes.
 using MagflowStructure =
     RecordLayout<false, CellRecord<float, Quantity::altitude, Quantity::vents, Quantity::thickness,
                                    Quantity::solidified, Quantity::heat, Quantity::temperature,
@@ -273,7 +272,7 @@ using MagflowVectors = RecordLayout<false,
                                     Alone<Quantity::altitude>, Alone<Quantity::vents>,
                                     Alone<Quantity::step_limit>, Alone<Quantity::emission>>;
 
-// All that the flux reads of a neighbor by one access.
+// One access reads all quantities of a neighbor that the flux needs.
 using MagflowGroundVectors = RecordLayout<
     false,
     CellRecord<float, Quantity::thickness, Quantity::ground, Quantity::temperature, Quantity::heat>,
@@ -329,8 +328,8 @@ std::vector<StepPlan> plans_of(const TechniqueInfo& info, Region block) {
         StepPlan plan;
         plan.step = step;
         plan.technique = info;
-        // Member by member: of designated members with a gap between them nvcc 13.0 makes members
-        // in a row here, and the halo would be the region's width.
+        // Member by member, because nvcc 13.0 turns designated initializers with a gap into
+        // positional ones here: the halo would get the region's width.
         plan.shape.block = plan.shape.region = block;
         plan.shape.halo = 1;
         plan.shape.alignment = L::alignment;

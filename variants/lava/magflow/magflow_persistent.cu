@@ -1,5 +1,5 @@
-// MAGFLOW in a single launch for all steps. No contraction of products and sums, as in the other
-// kernels of the workload.
+// MAGFLOW in a single launch for all steps. Compiled without contraction of products and sums, like
+// the other kernels of the workload.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -15,14 +15,14 @@
 #include "variants/lava/magflow/vent_lookup.hpp"
 
 // persistent: one launch computes all steps. As many blocks as fit on the device loop over the
-// board; a step has two grid barriers, for the shortest step of all cells and for its Update. There
-// is no Erupt: the flux looks up the emission of a vent, as in vent_table. Cooperative launches:
-// CUDA C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of
-// Persistent Threads Style GPU Programming for GPGPU Workloads".
+// board. A step has two grid barriers, one for the minimum over all cells and one after its Update.
+// There is no Erupt: the flux looks up the emission of a vent, as in vent_table. Cooperative
+// launches: CUDA C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A
+// Study of Persistent Threads Style GPU Programming for GPGPU Workloads".
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// Arguments of a launch. Two words alternate for the length of the step: while one is in use, the
-// other is reset for the next minimum.
+// Arguments of a launch. Two words alternate for the step length: while one is in use, the other is
+// reset for the next minimum.
 template <class Rule>
 struct MagflowSteps {
     using R = typename FluxTraits<Rule>::Real;
@@ -33,7 +33,7 @@ struct MagflowSteps {
     Grid<Word<R>> dt[2];
     Grid<const Word<R>> read_dt[2];
 
-    // The flux of a cell; returns the longest step that it allows.
+    // Computes the flux of a cell; returns the longest step that the cell allows.
     CAMBER_DEVICE R flow(int row, int column) const {
         int vent = 0;
         const auto read = [&]<class Tag>(Tag tag, int dcol, int drow,
@@ -52,7 +52,7 @@ struct MagflowSteps {
     }
 };
 
-// Calls f(row, column) for the cells that this thread has, block by block of the board.
+// Calls f(row, column) for the cells of this thread, block by block of the board.
 template <class F>
 CAMBER_DEVICE void each_cell_in_turn(int rows, int columns, const F& f) {
     const int across = (columns + blockDim.x - 1) / blockDim.x;
@@ -64,7 +64,7 @@ CAMBER_DEVICE void each_cell_in_turn(int rows, int columns, const F& f) {
     }
 }
 
-// `first`: which of the two lengths the first step takes.
+// `first` selects the word with the length of the first step.
 template <class Rule>
 __global__ void magflow_persistent_kernel(const MagflowSteps<Rule> at, const int first,
                                           const int steps) {
@@ -98,7 +98,7 @@ __global__ void magflow_persistent_kernel(const MagflowSteps<Rule> at, const int
     }
 }
 
-// The launches of one rule on the fields of a store.
+// Launches of one rule on the fields of a store.
 template <class Rule>
 class MagflowPersistentStage final : public RuleStage<Rule> {
     using R = typename FluxTraits<Rule>::Real;
@@ -138,7 +138,7 @@ class MagflowPersistentStage final : public RuleStage<Rule> {
         context_.queue.fill(lengths, 2, std::as_bytes(std::span(&longest, 1)));
         first_ = 0;
     }
-    // One step.
+    // Enqueues one step.
     void enqueue(int) override { advance(1); }
     void advance(int steps) {
         launch(this->queue(), "steps", shape_, magflow_persistent_kernel<Rule>, steps_, first_,
@@ -169,7 +169,7 @@ class MagflowPersistentExecution final : public Execution {
         stage_.uploaded();
     }
     void download(State& result) override { store_.download(result); }
-    // Poisons only data passed between the halves of a step: Update works in place.
+    // Poisons only data passed between the halves of a step, because Update works in place.
     void poison(Poison poison) override {
         store_.poison_next(std::array<std::string, 2>{"volume_flux", "heat_flux"}, poison);
     }
@@ -228,7 +228,7 @@ struct MagflowPersistent {
     }
 
   private:
-    // On larger boards a launch costs nothing beside the step.
+    // On larger boards, launch overhead is negligible compared with a step.
     static std::optional<std::string> unsupported(const Problem& problem) {
         constexpr std::int64_t most_cells = std::int64_t{4} << 20;
         if (problem.size.cells() <= most_cells) return std::nullopt;
@@ -239,9 +239,6 @@ struct MagflowPersistent {
 CAMBER_TARGET_END
 
 namespace camber::magflow {
-
-// MAGFLOW in a single launch for all steps. No contraction of products and sums, as in the other
-// kernels of the workload.
 
 namespace {
 

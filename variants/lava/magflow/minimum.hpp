@@ -12,12 +12,11 @@
 #include "variants/stencil/stencil_stage.hpp"
 #include "workloads/lava/magflow/parameters.hpp"
 
-// The third kernel of MAGFLOW, the minimum of all cells' longest steps: per warp, per block, then
-// one atomic minimum per block. Bilotta et al. 2011 used a library's minimum and read it back to
-// the host in every step.
+// Minimum of all cells' longest steps: per warp, per block, then one atomic minimum per block.
+// Bilotta et al. 2011 used a library's minimum and read it back to the host in every step.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// Time step that the thread's cell allows; `longest` if it has no cell.
+// Longest step that the thread's cell allows; `longest` if the thread has no cell.
 template <class R>
 CAMBER_DEVICE Word<R> magflow_cell_limit(const Grid<const R>& limits, Word<R> longest) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -65,8 +64,8 @@ StepPlan minimum_plan(const StepPlan& like) {
 
 CAMBER_TARGET_END
 
-// two_pass: minimum of all cells' longest steps by blocks, one value per block in memory, then by
-// one more block. No atomic operations.
+// two_pass: minimum of all cells' longest steps by blocks, which write one value each to memory,
+// then by one more block. No atomic operations.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class R>
@@ -136,8 +135,8 @@ StepPlan two_pass_plan(const StepPlan& like) {
 CAMBER_TARGET_END
 
 // library_minimum, read_back: minimum of all cells' longest steps by a library, over the field in
-// memory. read_back also waits for it on the host, as the published program did in every step
-// (Bilotta et al. 2011), whose host compared the time with the end of the run.
+// memory. read_back also waits for the result on the host in every step, as the published program
+// did (Bilotta et al. 2011), whose host compared the time with the end of the run.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 inline constexpr const char* limit_field = "step_limit";
@@ -151,7 +150,8 @@ class LibraryMinimumStage final : public Stage {
           reads_back_(reads_back),
           longest_step_(static_cast<R>(magflow::longest_step(context.problem.parameters))) {}
 
-    // Halo and padding count as cells: they hold the longest step that there may be.
+    // The library's minimum includes halo and padding, which are therefore set to the longest
+    // possible step.
     void uploaded() override {
         std::byte longest[sizeof(R)];
         std::memcpy(longest, &longest_step_, sizeof(R));
@@ -160,7 +160,7 @@ class LibraryMinimumStage final : public Stage {
     }
     void enqueue(int number) override {
         const FieldStore& store = context_.store;
-        // Bits of numbers: a library that writes a number writes them.
+        // The library reads and writes floating-point numbers, whose bits are those of the word.
         R* const dt = static_cast<R*>(store.current("dt"));
         context_.queue.minimum(static_cast<const R*>(store.current(limit_field)),
                                store.layout(limit_field).elements(), dt);

@@ -1,5 +1,5 @@
-// MAGFLOW in four kernels, Erupt, CalcFlux, minimum and Update, and in three kernels, in which
-// CalcFlux finds the minimum, with the blocks and register limits of the source.
+// Pipelines of MAGFLOW in four kernels, Erupt, CalcFlux, minimum and Update, and in three kernels,
+// in which CalcFlux finds the minimum, with the block shapes and register limits of the source.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,9 @@
 #include "variants/stencil/catalogue.hpp"
 #include "variants/techniques/techniques.hpp"
 
-// The blocks that the authors of MAGFLOW compare, with the plain kernel and either preference of
-// cache. Bilotta et al. 2011, sections 6.3 and 6.6, Tables 5 to 7, whose blocks are rows x columns.
+// Blocks that the authors of MAGFLOW compare, with the plain kernel and both cache preferences.
+// Bilotta et al. 2011, sections 6.3 and 6.6, Tables 5 to 7, whose blocks are given as rows x
+// columns.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 struct MagflowBlocks {
@@ -34,12 +35,12 @@ struct MagflowBlocks {
 
 CAMBER_TARGET_END
 
-// register_cap: like halo, with a launch bound that limits a thread to 32 registers. Below the
-// limit at which another block fits, MAGFLOW's flux kernel gained 5 % on a GTX 280 (33 registers to
-// 32) and nothing on a 9500 GT. Bilotta et al. 2011, section 6.1.
+// register_cap: like halo, with a launch bound that limits a thread to 32 registers. On a GTX 280,
+// reducing MAGFLOW's flux kernel from 33 to 32 registers allowed another resident block and gained
+// 5 %; on a 9500 GT it gained nothing. Bilotta et al. 2011, section 6.1.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// 8 blocks of 256 threads share 65536 registers.
+// 8 blocks of 256 threads share 65536 registers, 32 each.
 template <class Rule>
 __global__ void __launch_bounds__(256, 8) register_cap_kernel(const Views<Rule> views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -66,8 +67,9 @@ struct RegisterCap {
 
 CAMBER_TARGET_END
 
-// fused_minimum: like halo, but each block lowers the step's length to the minimum of its cells
-// before it ends; no longest steps in memory, and no separate minimum kernel.
+// fused_minimum: like halo, but each block lowers the step length to the minimum of its cells
+// before it ends. The longest steps are not stored in memory, and there is no separate minimum
+// kernel.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class Rule>
@@ -102,13 +104,11 @@ struct FusedMinimum {
 
 CAMBER_TARGET_END
 
-// MAGFLOW in four kernels, Erupt, CalcFlux, the minimum of all steps and Update, and in three, with
-// the minimum found by CalcFlux. No contraction of products and sums: every variant equals the
-// reference bit by bit, on the device too.
+// Pipelines. Compiled without contraction of products and sums: every variant equals the reference
+// bit by bit, on the device too.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// The choices for CalcFlux; the parameter `kahan` chooses between sums that carry what rounding
-// lost and plain ones.
+// Choices for CalcFlux. The parameter `kahan` selects compensated or plain sums.
 template <class R, bool keeps_limit, class Techniques>
 std::vector<StepPlan> flux_choices() {
     auto choices = step_choices<magflow::Flux<R, true, keeps_limit>, Techniques>();
@@ -127,7 +127,7 @@ std::vector<StepPlan> flux_choices() {
         // row itself (Rustico 2012, section 6.2).
         choices[i].sharing.sent = {"volume_flux", "heat_flux"};
         if (!keeps_limit) choices[i].sharing.least = "dt";
-        // Only cells with a vent read it.
+        // Only cells with a vent read the emission.
         for (FieldUse& use : choices[i].fields)
             if (use.name == std::string_view("emission")) use.read = false;
     }

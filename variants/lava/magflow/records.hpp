@@ -1,7 +1,7 @@
-// Memory layouts of MAGFLOW's fields: fields that share a record per cell, and kernels that read
-// and write cells in any layout. All other variants have one array per field. Bilotta et al. 2011:
-// an array of structures was the layout on the CPU; they compare arrays of vectors (float4, float2)
-// with separate fields.
+// Memory layouts of MAGFLOW's fields: records of several fields per cell, and kernels that read and
+// write cells in any layout. All other variants have one array per field. Bilotta et al. 2011 used
+// an array of structures on the CPU, and compare arrays of vectors (float4, float2) with separate
+// fields.
 #pragma once
 
 #include <type_traits>
@@ -12,7 +12,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// Quantities of a MAGFLOW cell. `ground` is altitude plus solid lava, which is not a field of the
+// Quantities of a MAGFLOW cell. `ground` is altitude plus solid lava and is not a field of the
 // state.
 enum class Quantity {
     altitude,
@@ -36,13 +36,13 @@ inline const char* field_of(Quantity quantity) {
     return names[static_cast<int>(quantity)];
 }
 
-// Side by side in memory, as elements of type T.
+// Record of quantities that are adjacent in memory, as elements of type T.
 template <class T, Quantity... held>
 struct CellRecord {
     using Element = T;
     static constexpr int members = sizeof...(held);
     using Cell = Interleaved<T, members>;
-    // Moved by one access: float2, float4.
+    // True if one access moves the record: float2, float4.
     static constexpr bool at_once = members == 2 || members == 4;
 
     CAMBER_HD static constexpr bool holds(Quantity quantity) { return ((quantity == held) || ...); }
@@ -50,7 +50,7 @@ struct CellRecord {
         constexpr Quantity members_in_order[] = {held...};
         return members_in_order[slot];
     }
-    // f.operator()<quantity, slot>() of each member.
+    // Calls f.operator()<quantity, slot>() for each member.
     CAMBER_EXEC_CHECK_DISABLE
     template <int slot = 0, class F>
     CAMBER_HD static void for_each(const F& f) {
@@ -61,19 +61,20 @@ struct CellRecord {
     }
 };
 
-// `by_columns`: cells of a column are contiguous, not those of a row.
+// Layout of all records. If `by_columns` is true, cells of a column are contiguous; otherwise those
+// of a row are.
 template <bool by_columns_, class... Records>
 struct RecordLayout {
     static constexpr bool by_columns = by_columns_;
     static constexpr int count = sizeof...(Records);
     using List = TagList<Records...>;
-    // Records in memory order.
+    // True if a record contains `ground`.
     static constexpr bool keeps_ground = (Records::holds(Quantity::ground) || ...);
-    // Rows of records of no power of two bytes cannot be aligned.
+    // Rows cannot be aligned if a record's size is not a power of two.
     static constexpr int alignment =
         ((Records::members > 4 || Records::members == 3) || ...) ? unaligned : 128;
 
-    // The board in memory.
+    // Shape of the board in memory.
     static Size shape(Size board) { return by_columns ? Size{board.rows, board.columns} : board; }
 };
 
@@ -82,7 +83,8 @@ using RecordGrid = Grid<typename Held::Cell>;
 template <class Held>
 using ConstRecordGrid = Grid<const typename Held::Cell>;
 
-// Some of a cell's quantities, in registers. Vents are numbers as all others are.
+// Some of a cell's quantities in registers. Vent numbers have the same type as all other
+// quantities.
 struct CellWords {
     float word[quantities];
     CAMBER_DEVICE float& operator[](Quantity quantity) { return word[static_cast<int>(quantity)]; }
@@ -98,7 +100,7 @@ struct RecordViews {
     int columns = 0;
     int rows = 0;
 
-    // Loads quantities of a cell. Records that can be are loaded whole.
+    // Loads quantities of a cell. Records that one access can move are loaded as a whole.
     template <Quantity... wanted>
     CAMBER_DEVICE void load(CellWords& words, int row, int column,
                             Site site = Site::current()) const {
@@ -123,7 +125,8 @@ struct RecordViews {
         });
     }
 
-    // Stores quantities of a cell; records of which all are stored at once, where they can be.
+    // Stores quantities of a cell. If all quantities of a record are stored and one access can move
+    // it, it is stored as a whole.
     template <Quantity... given>
     CAMBER_DEVICE void store(const CellWords& words, int row, int column,
                              Site site = Site::current()) const {

@@ -1,19 +1,19 @@
 // Flux kernels of MAGFLOW that stage a block's cells and their halo in shared memory: half_stencil
-// computes each pair of neighbors once, tile_gather twice.
+// computes each pair of neighbors once, tile_gather computes it twice.
 #pragma once
 
 #include "variants/lava/magflow/flux_stage.hpp"
 #include "workloads/core/arithmetic.hpp"
 
 // Ground, thickness and temperature of a block's cells and their halo in dynamic shared memory.
-// Threads load their own cells; threads at the block's edge also load the halo beyond it, threads
-// at its corners the corners (Bilotta et al. 2011, section 6.5).
+// Threads load their own cells; threads at the block's edge also load the adjacent halo cells, and
+// those at its corners the corners (Bilotta et al. 2011, section 6.5).
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class R>
 class StagedLava {
   public:
-    // For a block of this many threads, at the beginning of the shared memory.
+    // Uses the beginning of the dynamic shared memory, for a block of width x height threads.
     CAMBER_DEVICE StagedLava(int width, int height)
         : pitch_(width + 2),
           ground_(cells(width, height)),
@@ -21,13 +21,13 @@ class StagedLava {
           temperature_(cells(width, height),
                        2 * cells(width, height) * static_cast<int>(sizeof(R))) {}
 
-    // Bytes taken.
+    // Bytes of shared memory.
     CAMBER_HD static constexpr int bytes(int width, int height) {
         return 3 * cells(width, height) * static_cast<int>(sizeof(R));
     }
 
-    // Loads the cell of thread (y, x) of a block whose part of the board is `rows` x `columns`, and
-    // its share of the halo. `at` reads fields relative to the block's first cell.
+    // Loads the cell of thread (y, x) and its share of the halo, for a block whose part of the
+    // board is `rows` x `columns`. `at` reads fields relative to the block's first cell.
     template <class Rule, class At>
     CAMBER_DEVICE void load(const At& at, int y, int x, int rows, int columns,
                             Site site = Site::current()) {
@@ -44,7 +44,7 @@ class StagedLava {
         if (right && lower) load_cell<Rule>(at, y + 1, x + 1);
     }
 
-    // A cell of the block or its ring, whose rows and columns count from -1.
+    // Cell of the block or its halo; rows and columns count from -1.
     CAMBER_DEVICE magflow::Lava<R> operator()(int r, int c, Site site = Site::current()) const {
         const CallPath path(site);
         const int i = index(r, c);
@@ -75,7 +75,7 @@ class StagedLava {
 };
 
 // Part of the board that a block computes and reads, relative to its first cell. Threads beyond the
-// board only wait at barriers.
+// board only take part in barriers.
 struct BlockOfBoard {
     int first_row, first_column;
     int rows, columns;
@@ -99,17 +99,17 @@ struct BlockOfBoard {
 CAMBER_TARGET_END
 
 // half_stencil: every pair of neighbors is computed once. A block stages its cells and their halo
-// in shared memory; in four phases each thread computes the pair with one neighbor, keeps it, adds
-// it to its own cell and, after a barrier, to the neighbor's. Both blocks compute pairs across
-// their boundary. The order of each cell's additions is that of the gathering kernels, so the bits
-// are equal, too. Bilotta et al. 2011, section 6.5.
+// in shared memory. In each of four phases, a thread computes the pair of its cell and one
+// neighbor, adds it to its own cell and, after a barrier, to the neighbor's. Pairs across the
+// boundary of two blocks are computed by both. The order of each cell's additions is that of the
+// gathering kernels, so the bits are equal. Bilotta et al. 2011, section 6.5.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 // Sums of a block's cells in shared memory.
 template <class R, bool compensated>
 struct SharedTotals {
     DynamicShared<R> volume, heat, outflow;
-    DynamicShared<R> lost_volume, lost_heat;  // of no size where sums are not compensated
+    DynamicShared<R> lost_volume, lost_heat;  // empty unless sums are compensated
 
     CAMBER_DEVICE SharedTotals(int cells, int offset)
         : volume(cells, offset),
@@ -198,7 +198,8 @@ __global__ void half_stencil_kernel(const Views<Rule> views,
         if (works) {
             if (block.inside(y + drow, x + dcol))
                 totals.add((y + drow) * width + x + dcol, shared.reversed(), views.parameters);
-            // Nobody in the block computes the pair with the cell on the other side.
+            // No thread of the block computes the pair with the opposite neighbor, so this thread
+            // does.
             if (!block.inside(y - drow, x - dcol))
                 totals.add(own,
                            exchange(self, lava(y - drow, x - dcol), distance, views.parameters),
@@ -226,8 +227,8 @@ struct HalfStencil {
         "half_stencil", "cells staged in shared memory, every pair of a block computed once",
         "Bilotta et al. 2011, section 6.5", Family::shared_memory};
 
-    // Bytes of shared memory: three staged quantities, and three sums a cell, or five where they
-    // are compensated.
+    // Bytes of shared memory: three staged quantities, and three sums per cell, or five if they are
+    // compensated.
     template <class R>
     static std::size_t bytes(Region block, bool compensated) {
         const std::size_t cells = static_cast<std::size_t>(block.columns) * block.rows;
@@ -247,9 +248,9 @@ struct HalfStencil {
 
 CAMBER_TARGET_END
 
-// tile_gather: cells staged like in half_stencil, but every cell computes all its pairs: the effect
-// of staging without half of the arithmetic. shared_tile stages ground and solid lava separately
-// and adds them for every neighbor.
+// tile_gather: cells are staged as in half_stencil, but every cell computes all its pairs, which
+// shows the effect of staging without half of the arithmetic. shared_tile stages ground and solid
+// lava separately and adds them for every neighbor.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class Rule>

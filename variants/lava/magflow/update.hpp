@@ -1,5 +1,5 @@
-// Last kernel of MAGFLOW, Update: thickness, heat and solidification over the step that the minimum
-// allows, with plain sums or sums that are compensated over the steps.
+// Last kernel of MAGFLOW, Update: thickness, heat and solidification for the step length that the
+// minimum allows, with plain sums or sums that are compensated over the steps.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,7 @@
 #include "variants/stencil/stencil_stage.hpp"
 #include "workloads/lava/magflow/parameters.hpp"
 
-// The last kernel of MAGFLOW, Update: thickness, heat and solidification over the step that the
-// minimum allows. It works in place, since a cell reads only itself, and advances the time.
+// Update: works in place, because a cell reads only itself, and advances the time.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 template <class R>
@@ -22,14 +21,14 @@ struct UpdateViews {
     magflow::UpdateParameters<R> parameters;
 };
 
-// The length of this step, s.
+// Length of this step, s.
 template <class R>
 CAMBER_DEVICE R step_length(const Grid<const Word<R>>& dt, Site site = Site::current()) {
     const Word<R> word = dt(0, 0, site);
     return magflow::value_of<R>(word);
 }
 
-// By one thread.
+// Called by one thread.
 template <class R>
 CAMBER_DEVICE void advance_time(const Grid<double>& time, R dt, Site site = Site::current()) {
     const CallPath path(site);
@@ -37,7 +36,7 @@ CAMBER_DEVICE void advance_time(const Grid<double>& time, R dt, Site site = Site
     time(0, 0) = before + static_cast<double>(dt);
 }
 
-// Returns whether lava has come into a cell that had none.
+// Returns true if lava has entered a cell that had none.
 template <class R>
 CAMBER_DEVICE bool update_cell(const UpdateViews<R>& views, R dt, int row, int column) {
     const R thickness = views.thickness(row, column);
@@ -102,8 +101,8 @@ class UpdateStage final : public Stage {
     UpdateViews<R> views_;  // of fields that are never swapped
 };
 
-// In-place fields appear twice, as inputs, so that the bytes of both reading and writing count: a
-// field that a step declares as written would get a second buffer.
+// In-place fields are listed twice, as inputs, so that the bytes of both reading and writing are
+// counted: a field that a step declares as written would get a second buffer.
 template <class R>
 StepPlan update_plan(const StepPlan& like) {
     StepPlan plan = own_cell_plan(like, "update", {});
@@ -113,19 +112,19 @@ StepPlan update_plan(const StepPlan& like) {
     for (const char* field : {"volume_flux", "heat_flux"})
         plan.fields.push_back(reads(field, element_of<R>()));
     plan.make = StageMaker(makes<UpdateStage<R>>(like.shape.block), 0);
-    // Also of the row that the fluxes read beyond (Rustico 2012, section 6.2).
+    // Also updates the neighbor's row that the fluxes read (Rustico 2012, section 6.2).
     plan.sharing.beyond = 1;
     return plan;
 }
 
 CAMBER_TARGET_END
 
-// kahan_update: Update with sums that are compensated over the steps. A field for each of
-// thickness, solid lava and heat stores the rounding error for the next step; temperatures are no
-// sums. Bilotta et al. 2011 rejected it: 25 to 30 % of the time of all kernels.
+// kahan_update: Update with sums that are compensated over the steps. For each of thickness, solid
+// lava and heat, a field stores the rounding error for the next step; temperatures are no sums.
+// Bilotta et al. 2011 rejected it: it took 25 to 30 % of the time of all kernels.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// Rounding errors that the sums of previous steps lost.
+// Rounding errors of the sums of previous steps.
 template <class R>
 struct LostViews {
     Grid<R> thickness, solidified, heat;
@@ -165,7 +164,7 @@ __global__ void kahan_update_kernel(const UpdateViews<R> views, const LostViews<
     views.temperature(row, column) = cell.temperature;
 }
 
-// Adds the fields of what was lost, which are no part of the state.
+// Adds the fields with the rounding errors, which are not part of the state.
 template <class R>
 class KahanUpdateStage final : public Stage {
   public:

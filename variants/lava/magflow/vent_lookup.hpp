@@ -1,7 +1,7 @@
-// vent_table, vent_cpu: without Erupt; the flux kernel itself looks up the emission of a vent in
-// its cell. vent_table uses the table of all rates and the time on the device. vent_cpu uses the
-// rates of this step, which the host computes and uploads after waiting for the time. The host's
-// way was slower where it was published: Bilotta et al. 2011.
+// vent_table, vent_cpu: pipelines without Erupt; the flux kernel itself looks up the emission of a
+// vent in its cell. vent_table uses a table of all rates and the time on the device. vent_cpu uses
+// the rates of this step, which the host computes and uploads after waiting for the time; Bilotta
+// et al. 2011 found it slower.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 CAMBER_WORKLOAD_BEGIN(magflow)
 
-// Emission of a vent, counted from 1, in this step.
+// Emission of a vent in this step; vents are counted from 1.
 template <class R>
 struct TableOfRates {
     Grid<const double> rates;
@@ -33,7 +33,8 @@ struct RatesOfStep {
     CAMBER_DEVICE R operator()(int vent, Site site) const { return rates(0, vent - 1, site); }
 };
 
-// Same as halo. The first thread resets the step's length for the minimum, a later kernel.
+// Same as halo. The first thread resets the step length for the minimum, which a later kernel
+// computes.
 template <class Rule, class Rates>
 __global__ void vent_lookup_kernel(const Views<Rule> views, const Rates rates,
                                    const Grid<Word<typename FluxTraits<Rule>::Real>> dt) {
@@ -81,7 +82,7 @@ class VentLookupStage final : public RuleStage<Rule> {
   private:
     std::size_t vents() const {
         const int vents = rates_.effusion().vents;
-        return static_cast<std::size_t>(vents > 0 ? vents : 1);  // no memory is of size 0
+        return static_cast<std::size_t>(vents > 0 ? vents : 1);  // allocations must not be empty
     }
     std::size_t bytes() const { return of_step_.size() * sizeof(R); }
 

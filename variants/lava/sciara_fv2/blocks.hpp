@@ -1,19 +1,20 @@
-// Techniques of SCIARA-fv2 beside the common ones: further blocks of the plain kernel, and tiles
-// without a halo.
+// Techniques of SCIARA-fv2 in addition to the common ones: further blocks of the plain kernel, and
+// tiles without a halo.
 #pragma once
 
 #include "variants/techniques/techniques.hpp"
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// global in the square blocks that users of SCIARA compare.
+// The technique global in the square blocks that users of SCIARA compare.
 using GlobalSquares = GlobalIn<Region{8, 8}, Region{32, 32}>;
 
-// Tiles of blocks with so many threads are in dynamic shared memory, which may be larger.
+// Tiles for blocks of BX x BY threads are in dynamic shared memory, which may be larger than static
+// shared memory.
 template <int BX, int BY>
 inline constexpr bool has_dynamic_tiles = BX* BY == 1024;
 
-// Bytes of the tiles of the inputs before this one.
+// Bytes of the tiles of all inputs before this one.
 template <class Rule, class Before, int BX, int BY>
 CAMBER_HD constexpr int tile_offset() {
     int offset = 0;
@@ -26,7 +27,7 @@ CAMBER_HD constexpr int tile_offset() {
     return offset;
 }
 
-// A neighbor of the same block is read from shared memory, any other from global memory.
+// Reads neighbors in the same block from shared memory and all others from global memory.
 template <class Rule, int BX, int BY>
 __global__ void __launch_bounds__(BX* BY) ringless_tile_kernel(const Views<Rule> views) {
     constexpr bool dynamic = has_dynamic_tiles<BX, BY>;
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(BX* BY) ringless_tile_kernel(const Views<Rule>
     if (row >= views.rows || column >= views.columns) return;
     const auto read = [&]<class Tag>(Tag tag, int dcol, int drow, Site site) -> typename Tag::Type {
         if constexpr (Tag::radius > 0) {
-            // Two instructions, of which a lane runs one.
+            // Two instructions, of which each lane executes one.
             const Site elsewhere = Site::current();
             const int r = y + drow;
             const int c = x + dcol;

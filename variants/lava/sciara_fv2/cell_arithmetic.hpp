@@ -13,7 +13,7 @@
 #include "workloads/lava/sciara_fv2/parameters.hpp"
 #include "workloads/lava/sciara_fv2/rules.hpp"
 
-// Arithmetic of a cell for kernels of a whole step: the reference's operations in its order.
+// CanonicalLava: the reference's operations in its order.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 struct CanonicalLava {
@@ -26,7 +26,7 @@ struct CanonicalLava {
     static Outflow outflow(const ParameterSet& set) { return sciara_fv2::outflow_parameters(set); }
     static Cooling cooling(const ParameterSet& set) { return sciara_fv2::cooling_parameters(set); }
 
-    // Arguments and results as of sciara_fv2::head() and sciara_fv2::outflows().
+    // Arguments and results as in sciara_fv2::head() and sciara_fv2::outflows().
     CAMBER_DEVICE static double head(int k, double z_0, double z_k, double h_k) {
         return sciara_fv2::head(k, z_0, z_k, h_k);
     }
@@ -37,7 +37,7 @@ struct CanonicalLava {
         outflows_by_bounds(heads, h_0, temperature, parameters, flows);
     }
 
-    // Exchanges inflows, with their temperatures, and outflows; then applies a step's radiation.
+    // Exchanges inflows, with their temperatures, and outflows; then applies one step of radiation.
     CAMBER_DEVICE static void exchange_and_cool(
         const double (&in)[sciara_fv2::neighbours],
         const double (&in_temperature)[sciara_fv2::neighbours],
@@ -55,14 +55,14 @@ struct CanonicalLava {
 
 CAMBER_TARGET_END
 
-// Arithmetic of a cell with as few and as short functions as possible, as an alternative to
-// CanonicalLava. A one-step kernel takes as long as its longest dependency chain, and this one is
-// half as long: no general powers, one quotient, no branches except in the search for the average.
-// Results differ from the reference's in the last digits.
+// ShortLava: as few and as short function calls as possible. The duration of a one-step kernel is
+// that of its longest dependency chain, and this chain is half as long as CanonicalLava's: no
+// general powers, one quotient, no branches except in the search for the average. Results differ
+// from the reference's in the last digits.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// 2^x for |x| < 1000, to two units in the last place: the Taylor series, whose terms beyond the
-// twelfth power are below the last place where |fraction| <= 1/2.
+// 2^x for |x| < 1000, with an error of at most two units in the last place. Taylor series: terms
+// beyond the twelfth power are below the last place for |fraction| <= 1/2.
 CAMBER_DEVICE double power_of_two(double x) {
     constexpr double log_2 = 0.693147180559945309417;
     const double whole = ::rint(x);
@@ -81,7 +81,8 @@ CAMBER_DEVICE double power_of_two(double x) {
     return scale * ::fma(y_4, ::fma(y_4, high, middle), low);
 }
 
-// x^(-1/3) for 1 <= x < 10^30: a guess in single precision, and a step of third order from there.
+// x^(-1/3) for 1 <= x < 10^30: an estimate in single precision, followed by one third-order
+// iteration.
 CAMBER_DEVICE double reciprocal_cube_root(double x) {
     const double guess = ::exp2f(::log2f(static_cast<float>(x)) * (-1.0f / 3));
     const double error = ::fma(-x, guess * guess * guess, 1.0);
@@ -96,14 +97,14 @@ struct ShortLava {
     static constexpr int neighbours = sciara_fv2::neighbours;
 
     struct Outflow {
-        // Powers of two instead of ten.
-        sciara_fv2::Law share;               // of the difference to the average that flows
-        sciara_fv2::Law threshold;           // square of the thickness that flows, m^2
+        // Laws converted to powers of two.
+        sciara_fv2::Law share;               // share of the difference from the average that flows
+        sciara_fv2::Law threshold;           // square of the critical thickness, m^2
         double area;                         // of a cell, m^2
-        double reciprocals[neighbours + 2];  // of the numbers from 0 on; that of 0 is not used
+        double reciprocals[neighbours + 2];  // of the integers from 0 on; element 0 is unused
     };
     struct Cooling {
-        double rate;   // of radiation, m K^-3: what T^3 / h is multiplied with
+        double rate;   // of radiation, m K^-3: coefficient of T^3 / h
         double solid;  // temperature at or below which lava is solid, K
     };
 
@@ -124,7 +125,7 @@ struct ShortLava {
                 p.solid};
     }
 
-    // Arguments and results as of sciara_fv2::head() and sciara_fv2::outflows().
+    // Arguments and results as in sciara_fv2::head() and sciara_fv2::outflows().
     CAMBER_DEVICE static double head(int k, double z_0, double z_k, double h_k) {
         constexpr double per_root_2 = 0.70710678118654752440;
         const double z = sciara_fv2::is_diagonal(k) ? ::fma(z_k - z_0, per_root_2, z_0) : z_k;
@@ -133,7 +134,7 @@ struct ShortLava {
     CAMBER_DEVICE static void outflows(const double (&heads)[neighbours + 1], double h_0,
                                        double temperature, const Outflow& parameters,
                                        double (&flows)[neighbours], const Tables& = {}) {
-        // Both are under way while the average is sought.
+        // Both are computed concurrently with the search for the average.
         const double share =
             power_of_two(::fma(parameters.share.b, temperature, parameters.share.a));
         const double threshold =
@@ -141,8 +142,9 @@ struct ShortLava {
             parameters.area;
         const double surface = heads[0] + h_0;
         double average = surface;
-        // Fewer and fewer cells are below the average, until as many are as make it; or more, where
-        // the average of the rest is rounded up across the one that was left out.
+        // The number of cells below the average decreases until it equals the number of cells in
+        // the average, or exceeds it if rounding raised the average of the rest above the excluded
+        // cell.
         for (int last = neighbours + 2;;) {
             double total[2] = {h_0, 0};
             int count = 0;
@@ -164,7 +166,7 @@ struct ShortLava {
         }
     }
 
-    // Arguments and results as of CanonicalLava::exchange_and_cool().
+    // Arguments and results as in CanonicalLava::exchange_and_cool().
     CAMBER_DEVICE static void exchange_and_cool(const double (&in)[neighbours],
                                                 const double (&in_temperature)[neighbours],
                                                 const double (&out)[neighbours], double& h,
@@ -193,17 +195,18 @@ struct ShortLava {
 
 CAMBER_TARGET_END
 
-// A cell's arithmetic with the bits of CanonicalLava on a chain of dependent instructions not much
-// longer than ShortLava's: every sum and product is rounded as there, powers have the bits of
-// glibc's pow() on a device too, quotients are products where their divisor is known early.
+// RoundedLava: the bits of CanonicalLava on a dependency chain not much longer than ShortLava's.
+// Every sum and product is rounded as in CanonicalLava, powers have the bits of glibc's pow() on a
+// device too, and quotients are replaced by products if their divisor is available early.
 //
-// What to expect: machine code for sm_90, followed instruction by instruction through a step of a
-// warp with three averages in the search, takes 2700 cycles where CanonicalLava's takes 7000 and
-// ShortLava's 2200, if a result in double precision is ready after 8 cycles; 3900, 10300 and 2900
-// if after 16. It executes 360, 660 and 250 instructions of double precision. So it is an eighth of
-// the way from ShortLava to CanonicalLava, whose steps take 3.0 and 6.2 us on an H200, two a
-// launch: 3.5 us a step in rounded/16x12/n2, of which the tables' way to shared memory is less than
-// 0.1. Measured are 3.3 (results/h200-newer).
+// Expected performance: following the sm_90 machine code instruction by instruction through one
+// step of a warp with three averages in the search gives 2700 cycles, against 7000 for
+// CanonicalLava and 2200 for ShortLava, if a double-precision result is ready after 8 cycles; 3900,
+// 10300 and 2900 if it is ready after 16. It executes 360, 660 and 250 double-precision
+// instructions. So it is an eighth of the way from ShortLava to CanonicalLava, whose steps take 3.0
+// and 6.2 us on an H200 with two steps per launch: 3.5 us per step are expected for
+// rounded/16x12/n2, of which copying the tables to shared memory takes less than 0.1. Measured: 3.3
+// us (results/h200-newer).
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 struct RoundedLava {
@@ -214,11 +217,11 @@ struct RoundedLava {
     using Tables = PowerTables;
     struct Outflow {
         sciara_fv2::OutflowParameters laws;
-        Reciprocal per_count[reciprocal_counts];  // by number of cells; 0 where there is none
+        Reciprocal per_count[reciprocal_counts];  // by number of cells; element 0 is unused
     };
     struct Cooling {
         double emissivity, stefan_boltzmann, clock, cooling, area, solid;
-        double capacity;  // heat that a volume of lava holds, J m^-3 K^-1
+        double capacity;  // heat per volume of lava, J m^-3 K^-1
     };
 
     static Outflow outflow(const ParameterSet& set) {
@@ -232,7 +235,7 @@ struct RoundedLava {
                 p.solid,      p.density * p.heat_capacity};
     }
 
-    // Arguments and results as of sciara_fv2::head() and sciara_fv2::outflows().
+    // Arguments and results as in sciara_fv2::head() and sciara_fv2::outflows().
     CAMBER_DEVICE static double head(int k, double z_0, double z_k, double h_k) {
         const double z = sciara_fv2::is_diagonal(k) ? z_0 - quotient(z_0 - z_k, per_root_2()) : z_k;
         return z + h_k;
@@ -242,7 +245,7 @@ struct RoundedLava {
                                        double temperature, const Outflow& parameters,
                                        double (&flows)[neighbours], const Lookup& tables) {
         const sciara_fv2::OutflowParameters& laws = parameters.laws;
-        // Both are under way while the average is sought.
+        // Both are computed concurrently with the search for the average.
         const double share =
             power_of_ten(laws.relaxation.a + laws.relaxation.b * temperature, tables);
         const double critical =
@@ -257,8 +260,8 @@ struct RoundedLava {
             flows[k - 1] = flowing >> k & 1 ? share * (level.height - heads[k]) : 0.0;
     }
 
-    // Arguments and results as of CanonicalLava::exchange_and_cool(), but for the temperature of
-    // lava that is solid: it would only become colder, and is left out.
+    // Arguments and results as in CanonicalLava::exchange_and_cool(), except for the temperature of
+    // solid lava: further cooling is skipped.
     template <class Lookup>
     CAMBER_DEVICE static void exchange_and_cool(const double (&in)[neighbours],
                                                 const double (&in_temperature)[neighbours],
@@ -277,7 +280,7 @@ struct RoundedLava {
   private:
     // Same as sciara_fv2::cooled(). Reciprocals of divisors are computed in parallel with the
     // powers. If hardly any lava is left, x may overflow; the result is then 0 or NaN, and the lava
-    // solid, as in the reference.
+    // solidifies, as in the reference.
     template <class Lookup>
     CAMBER_DEVICE static double cooled(double temperature, double h, const Cooling& p,
                                        const Lookup& tables) {

@@ -1,5 +1,4 @@
-// The first step of SCIARA-fv2: lava from the vents, in place, before anything is read beyond its
-// own cell.
+// First step of SCIARA-fv2: emission from the vents, in place, before any neighbor is read.
 #pragma once
 
 #include <cstring>
@@ -13,8 +12,8 @@ CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // Emission of every vent in one step, as a kernel argument.
 struct EmissionTable {
-    static constexpr int capacity = 255;  // vents are numbered in a byte
-    double thickness[capacity];           // m; of vent 1 first
+    static constexpr int capacity = 255;  // a vent number is one byte
+    double thickness[capacity];           // m; vent 1 first
     double temperature;                   // K
 };
 
@@ -23,7 +22,7 @@ struct EmissionViews {
     Grid<double> thickness, temperature;
     EmissionTable table;
 
-    // `vent`: the number of the one in the cell, from 1.
+    // `vent` is the number of the vent in the cell, from 1.
     CAMBER_DEVICE void emit(int row, int column, int vent) const {
         const double before = thickness(row, column);
         thickness(row, column) = before + table.thickness[vent - 1];
@@ -32,7 +31,7 @@ struct EmissionViews {
 };
 
 // One thread per cell; only threads with a vent continue.
-template <class = void>  // for several sources, of which nvcc takes no inline kernel
+template <class = void>  // several sources include it; nvcc takes no inline kernel
 __global__ void emission_kernel(const Grid<const std::uint8_t> vents, const EmissionViews views) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -41,7 +40,7 @@ __global__ void emission_kernel(const Grid<const std::uint8_t> vents, const Emis
     if (vent != 0) views.emit(row, column, vent);
 }
 
-// The emission of step `number`, counted from 0.
+// Emission of step `number`, counted from 0.
 inline EmissionViews emission_views(const FieldStore& store, const sciara_fv2::Emission& emission,
                                     int number) {
     const auto grid = [&](const char* field) {
@@ -76,8 +75,8 @@ class EmissionStage final : public Stage {
     sciara_fv2::Emission emission_;
 };
 
-// The plan of the emission where the other steps have the plan `like`. What it writes counts as
-// read only, because it changes the values that are current.
+// Plan of the emission, derived from the plan `like` of the other steps. Its outputs count as
+// inputs only, because the kernel changes current values in place.
 inline StepPlan emission_plan(const StepPlan& like) {
     StepPlan plan =
         own_cell_plan(like, "emission",
@@ -87,7 +86,7 @@ inline StepPlan emission_plan(const StepPlan& like) {
     return plan;
 }
 
-// A choice for each that the cooling has: neither reads beyond its own cell.
+// One choice per choice of the cooling: neither step reads neighbors.
 inline std::vector<StepPlan> emission_choices(const std::vector<StepPlan>& cooling) {
     return plans_like(cooling, emission_plan);
 }

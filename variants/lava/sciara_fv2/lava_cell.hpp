@@ -6,18 +6,19 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Surroundings of a kernel's rows: the board's edge, which the kernel tests for, or a halo or rows
-// of other devices.
+// Surroundings of a kernel's rows: the board's edge, for which the kernel tests, or a halo with
+// rows of other devices.
 enum class Surroundings { edge, halo };
 
 struct LavaCell {
-    bool inside;                              // on the board, or where flows matter in its halo
-    bool takes_part;                          // and not of the frame
-    double h = 0;                             // m
-    double t = 0;                             // K
+    bool inside;      // on the board, or in the part of its halo whose flows are needed
+    bool takes_part;  // and not on the frame
+    double h = 0;     // m
+    double t = 0;     // K
     double out[sciara_fv2::neighbours] = {};  // towards each neighbor, m
 
-    // `Rule`: Transport. (A template, as nvcc wants for what each_neighbour() calls.)
+    // `Rule` is Transport; it is a template parameter because nvcc requires that for functions that
+    // each_neighbour() calls.
     template <class Rule>
     CAMBER_DEVICE LavaCell(const Views<Rule>& views, int row, int column,
                            Surroundings around = Surroundings::edge) {
@@ -44,7 +45,7 @@ struct LavaCell {
         outflows(heads, h, t, views.parameters, out);
     }
 
-    // The sum of all, m.
+    // Sum of all outflows, m.
     CAMBER_DEVICE double outflow() const {
         double sum = 0;
         for (int k = 1; k <= sciara_fv2::neighbours; ++k) sum += out[k - 1];
@@ -52,13 +53,13 @@ struct LavaCell {
     }
 };
 
-// The same kernel with an edge test and with a halo.
+// Kernel with an edge test and kernel with a halo.
 struct TransportKernels {
     Kernel<sciara_fv2::Transport> edge, halo;
 };
 
-// A kernel in which every thread of a block keeps a cell and those of its rim compute outflows
-// only, with `planes` numbers per thread in shared memory.
+// Adds a kernel in which every thread of a block has a cell, threads at the rim compute outflows
+// only, and shared memory contains `planes` numbers per thread.
 inline void add_transport(Catalogue<sciara_fv2::Transport>& catalogue, const TechniqueInfo& info,
                           Region block, int planes, const TransportKernels& kernels) {
     using Rule = sciara_fv2::Transport;

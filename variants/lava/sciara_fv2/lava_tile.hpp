@@ -1,10 +1,10 @@
-// A tile of a board with lava of SCIARA-fv2, and a block of threads that computes a whole step, or
-// several steps, of it. As in cfame, the block computes the outflows of the tile and of halos
-// around it into shared memory. It continues with cooling and frame and, for further steps, with
-// the emission of the next, while the valid region shrinks by two cells per step. Vents are a list;
-// the thread that stages a vent's cell adds its emission.
+// Tile of a board with SCIARA-fv2 lava, and the block of threads that computes one or several whole
+// steps of it. As in cfame, the block computes the outflows of the tile and of halos around it into
+// shared memory. It then cools the lava and clears the frame. Further steps begin with their
+// emission; the valid region shrinks by two cells per step on every side. Vents are a list; the
+// thread that stages a vent's cell adds its emission.
 //
-// Physics: the arithmetic of a cell, CanonicalLava, RoundedLava or ShortLava.
+// Physics is the arithmetic of a cell: CanonicalLava, RoundedLava or ShortLava.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// The cells of all vents and what they give in the steps of one launch, as a kernel's argument.
+// Cells of all vents and their emission in the steps of one launch, as a kernel argument.
 struct VentList {
     static constexpr int capacity = 8;
     static constexpr int most_steps = 4;
@@ -28,7 +28,7 @@ struct VentList {
 
     // Emission of a vent in a step of the launch, m.
     CAMBER_HD double given(int step, int vent) const { return thickness[step][vent]; }
-    // The number of the cell's vent, or -1.
+    // Index of the vent in the cell, or -1.
     CAMBER_HD int at(int r, int c) const {
         int found = -1;
         for (int vent = 0; vent < count; ++vent)
@@ -49,7 +49,7 @@ template <class Physics>
 struct LavaBoard {
     Grid<const double> altitude, thickness, temperature;
     Grid<double> next_altitude, next_thickness, next_temperature;
-    Grid<double> solidified;  // in place: it is read where it is written and nowhere else
+    Grid<double> solidified;  // in place: no other cell reads it
     Grid<const std::uint8_t> frame;
     typename Physics::Outflow outflow;
     typename Physics::Cooling cooling;
@@ -61,14 +61,14 @@ struct LavaBoard {
     }
 };
 
-// Directions in which a tile's lava may leave it within the steps of a launch.
+// Directions in which lava may leave the tile during a launch.
 struct Reach {
     bool any, up, down, left, right;
 };
 
-// A thread of a block of BX x BY that computes its cell of a tile for some steps. The outermost
-// `rim` threads on every side compute what the tile in the middle needs. `Vents` is a VentList or
-// has its functions.
+// Thread of a block of BX x BY that computes its cell of a tile for some steps. The outermost `rim`
+// threads on every side compute intermediate results for the tile in the middle. `Vents` is
+// VentList or has the same functions.
 template <int BX, int BY, int Steps, class Physics, class Vents = VentList>
 class LavaTile {
   public:
@@ -76,18 +76,18 @@ class LavaTile {
     static constexpr int columns = BX - 2 * rim;
     static constexpr int rows = BY - 2 * rim;
     static_assert(Steps <= VentList::most_steps);
-    // Lava moves by a cell a step: within a launch no farther than into the next tile.
+    // Lava moves by one cell per step, so within a launch it reaches adjacent tiles at most.
     static_assert(columns >= Steps && rows >= Steps);
 
-    struct Shared : Physics::Tables {  // a base, which needs no place if it is empty
-        // With a halo around the block's cells. Vents have emitted.
+    struct Shared : Physics::Tables {  // a base class, which takes no space if it is empty
+        // Includes a halo around the block's cells, after the emission.
         Tile<double, BY + 2, BX + 2> altitude;
         Tile<double, BY + 2, BX + 2> thickness;
-        Tile<double, 2 * BY, BX> temperature;  // of even steps, then of odd ones
+        Tile<double, 2 * BY, BX> temperature;  // of even steps, then of odd steps
         Tile<double, sciara_fv2::neighbours * BY, BX> flows;
     };
 
-    // Every thread of the block; what all of them need is loaded at once.
+    // Called by every thread of the block; all loads are issued at once.
     CAMBER_DEVICE LavaTile(const LavaBoard<Physics>& board, const Vents& vents, Shared& shared,
                            int tile_row, int tile_column)
         : board_(board),
@@ -107,24 +107,24 @@ class LavaTile {
     // True if lava of a vent may reach the tile in this launch.
     CAMBER_DEVICE bool near_vent() const { return any_vent_; }
 
-    // The tile as it is, for the next launch.
+    // Copies the unchanged tile to the buffers of the next launch.
     CAMBER_DEVICE void copy() { store(); }
 
-    // The tile after all steps, for the next launch.
+    // Computes all steps and stores the tile for the next launch.
     CAMBER_DEVICE void compute() {
         stage();
         advance();
         store();
     }
 
-    // The state of this thread's cell, after compute().
+    // State of this thread's cell after compute().
     CAMBER_DEVICE Reach reach() const {
         const bool lava = h_ > 0 && in_tile();
         return {lava, lava && y_ < rim + Steps, lava && y_ >= BY - rim - Steps,
                 lava && x_ < rim + Steps, lava && x_ >= BX - rim - Steps};
     }
 
-    // After compute(): true if the launch has changed this thread's cell.
+    // True if the launch has changed this thread's cell; valid after compute().
     CAMBER_DEVICE bool has_changed() const {
         if (!in_tile()) return false;
         return z_ != board_.altitude(row_, column_) || h_ != board_.thickness(row_, column_) ||
@@ -151,7 +151,7 @@ class LavaTile {
         const Lava own = lava(row_, column_, on_board);
         z_ = own.z;
         h_ = own.h;
-        // One of the cells around the block.
+        // Assigns one of the halo cells to the thread.
         constexpr int row_cells = BX + 2;
         constexpr int ring_cells = 2 * row_cells + 2 * BY;
         static_assert(ring_cells <= BX * BY);
@@ -172,7 +172,7 @@ class LavaTile {
         return {z, h};
     }
 
-    // The block's cells and those around it, after the emission of the launch's first step.
+    // Stages the block's cells and its halo after the emission of the launch's first step.
     CAMBER_DEVICE void stage() {
         if (any_vent_) {
             vent_ = vents_.at(row_, column_);
@@ -195,7 +195,7 @@ class LavaTile {
         shared_.thickness(r, c) = lava.h;
     }
 
-    // A loop that stays one: unrolled, code would be fetched anew for every step.
+    // Not unrolled: instructions would be fetched anew for every step.
     CAMBER_DEVICE void advance() {
 #pragma unroll 1
         for (int step = 0; step < Steps; ++step) {
@@ -248,7 +248,7 @@ class LavaTile {
             has_lava = has_lava || in[k - 1] > 0;
         });
         const Site of_temperature = Site::current();
-        if (!has_lava) {  // nothing to mix: the cell stays as it was
+        if (!has_lava) {  // nothing to mix: the cell is unchanged
             each_neighbour([&](auto) { skip(of_temperature); });
             return;
         }
@@ -268,7 +268,8 @@ class LavaTile {
         t_ = board_.cooling.solid;
     }
 
-    // Emission of a step after the first, and the cell as the block's others see it.
+    // Adds the emission of a step after the first, and publishes the cell to the block's other
+    // threads.
     CAMBER_DEVICE void hand_on(int step) {
         if (vent_ >= 0) {
             h_ += vents_.given(step, vent_);
@@ -292,11 +293,11 @@ class LavaTile {
     int x_, y_;
     int first_row_, first_column_;  // of the block's cells
     int row_, column_;
-    bool any_vent_;  // among the cells that are staged
+    bool any_vent_;  // among the staged cells
     int vent_ = -1;
-    bool takes_part_ = false;  // not of the frame
+    bool takes_part_ = false;  // false on the frame
     double z_ = 0, h_ = 0, t_ = 0;
-    bool in_ring_ = false;  // whether the thread stages a cell beside the block, and which
+    bool in_ring_ = false;  // whether the thread stages a halo cell, and which
     int ring_y_ = 0, ring_x_ = 0;
     Lava beside_{0, 0};
     typename Tables::template Part<threads> part_;

@@ -1,4 +1,4 @@
-// The board and the lists of tiles that one_kernel and persistent work on.
+// Board and lists of tiles on which one_kernel and persistent work.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +23,10 @@ struct LavaStep {
     TileList list;
 };
 
-// Fields, lists and vents on a queue. Every other step works on the other buffers.
+// Fields, lists and vents on a queue. The two buffers of each field alternate between steps.
 class LavaTiles {
   public:
-    // `shape`: its region is a tile.
+    // The region of `shape` is a tile.
     LavaTiles(Queue& queue, const Problem& problem, const Shape& shape)
         : queue_(queue),
           problem_(problem),
@@ -37,11 +37,11 @@ class LavaTiles {
         const unsigned tiles = tiles_across_.x * tiles_across_.y;
         shape_ = covering(problem.size, shape);
         shape_.grid = {std::min(tiles, most_blocks)};
-        shape_.carve_out = CarveOut::shared;  // what is read twice is read from there
+        shape_.carve_out = CarveOut::shared;  // data read twice are in shared memory
         for (const char* field : written) add<double>(field, Buffers::two);
         add<double>(solidified_field, Buffers::one);
         add<std::uint8_t>(frame_field, Buffers::one);
-        add<std::uint8_t>(vents_field, Buffers::one);  // part of the state, though no kernel's
+        add<std::uint8_t>(vents_field, Buffers::one);  // part of the state, but unused by kernels
         const auto layout = [](unsigned columns, unsigned rows) {
             return Layout::make(static_cast<int>(columns), static_cast<int>(rows), 0, unaligned, 4);
         };
@@ -54,14 +54,14 @@ class LavaTiles {
                    layout(TileList::counts_of_a_list * TileList::turns, 1), none, Buffers::one);
     }
 
-    // Row 0 is row `first_row` of the state. Throws Unsupported where more cells have a vent than a
-    // VentList takes.
+    // Row 0 of the fields is row `first_row` of the state. Throws Unsupported if more cells have a
+    // vent than a VentList can contain.
     void upload(const State& initial, int first_row = 0) {
         number_ = 0;
         list_vents(initial, first_row);
         replace(initial, first_row);
     }
-    // The state after so many steps as have been computed.
+    // Replaces the state by the state after the same number of steps.
     void replace(const State& state, int first_row = 0) {
         fields_.upload(state, first_row, false);
         tiles_.upload(State{});
@@ -73,8 +73,8 @@ class LavaTiles {
     }
     void download(State& result) { fields_.download(result); }
     FieldStore& fields() { return fields_; }
-    // Other devices change as many rows at the upper and at the lower end. A tile that reads one of
-    // them, from `rim` + 1 rows beyond its own, never sleeps.
+    // Declares the rows at the upper and at the lower end that other devices change. A tile that
+    // reads one of them, from `rim` + 1 rows beyond its own, never sleeps.
     void expect_changes(int above, int below, int rim, Region tile) {
         const int rows = static_cast<int>(tiles_across_.y);
         const auto reads = [&](int row, int first, int end) {
@@ -94,7 +94,7 @@ class LavaTiles {
         all_ = true;
     }
 
-    // The next step and the one after it, on the buffers as they are.
+    // Arguments of the next step and of the step after it, on the current buffers.
     template <class Physics>
     std::array<LavaStep<Physics>, 2> next_steps() {
         std::array<LavaStep<Physics>, 2> steps;
@@ -114,16 +114,16 @@ class LavaTiles {
         list.launch = launches_;
         list.all = all_;
     }
-    // `lists`: how many the launch has worked through.
+    // `lists` is the number of lists that the launch has processed.
     void end_launch(int steps, int lists) {
         number_ += steps;
         launches_ += lists;
         all_ = false;
     }
-    // The number of the step to come, from 0.
+    // Number of the next step, from 0.
     int number() const { return number_; }
 
-    // With what they give in each of the next steps.
+    // Vents with their emissions in each of the next steps.
     const VentList& emitting(int steps) {
         for (int step = 0; step < steps; ++step)
             for (int vent = 0; vent < vents_.count; ++vent)
@@ -132,14 +132,14 @@ class LavaTiles {
         return vents_;
     }
     const VentList& vents() const { return vents_; }
-    // The number that a vent of the list has in the emission, from 0.
+    // Index of a vent of the list in the emission, from 0.
     int number_of(int vent) const { return vent_numbers_[vent] - 1; }
     const Emission& emission() const { return emission_; }
     const LaunchShape& launch_shape() const { return shape_; }
 
   private:
-    // Blocks per launch: enough for the lava area of the intended boards, and few enough that
-    // blocks without a tile end soon.
+    // Maximum number of blocks per launch: enough for the lava area of the intended boards, and few
+    // enough that blocks without a tile end soon.
     static constexpr unsigned most_blocks = 512;
     static constexpr std::array<const char*, 3> written{altitude_field, thickness_field,
                                                         temperature_field};

@@ -1,11 +1,11 @@
-// one_kernel: all of a step, or of a few steps, in a single launch, for boards that caches hold and
-// whose kernels take less time than it takes to launch them.
+// one_kernel: a whole step, or a few steps, in a single launch, for boards that fit in caches and
+// whose kernels are shorter than launches.
 //
-// Lava covers a small part of the board, so a launch works on a list of tiles: those that have lava
-// or that lava may reach in the launch. Of the others both buffers hold the same. Tiles stay on the
-// list, and a launch changes it only where lava reaches new ground: to add a tile takes three
-// accesses that wait for each other, and every launch would wait for them at its end. Now and then
-// a launch makes the list anew, and tiles that lava has left leave it.
+// Lava covers a small part of the board, so a launch processes a list of tiles: those with lava,
+// and those that lava may reach in the launch. In all other tiles both buffers are equal. Tiles
+// stay on the list, and a launch changes it only if lava reaches new ground: adding a tile takes
+// three dependent accesses, for which every launch would wait at its end. Periodically, a launch
+// rebuilds the list and drops tiles that lava has left.
 #pragma once
 
 #include <cstdint>
@@ -16,33 +16,33 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// The tiles of a launch and of the next one.
+// Lists of tiles of a launch and of the next one.
 struct TileList {
-    static constexpr int renewal = 128;  // launches from one that makes the list anew to the next
-    // Each count exists three times: for this launch, for the next, and one being reset.
+    static constexpr int renewal = 128;  // number of launches between two rebuilds of the list
+    // Each count is stored three times: for this launch, for the next, and one that is being reset.
     static constexpr int turns = 3;
     static constexpr int counts_of_a_list = 3;
 
-    Grid<const std::int32_t> tiles;  // a row: numbers of tiles, row by row of the board's
+    Grid<const std::int32_t> tiles;  // one row: tile numbers, row by row of the board
     Grid<std::int32_t> next_tiles;
-    Grid<const std::uint32_t> marks;  // a cell per tile: the number of the last list with it
+    Grid<const std::uint32_t> marks;  // one cell per tile: number of the last list with it
     Grid<std::uint32_t> next_marks;
     Grid<std::int32_t> counts;
     int launch;                    // since the board was filled, from 0
     int rows, columns;             // of tiles
-    int awake_above, awake_below;  // rows of tiles where lava may come from other places
-    bool all;                      // every tile is written, whatever the list says
+    int awake_above, awake_below;  // rows of tiles that lava of other devices may reach
+    bool all;                      // all tiles are written, whether listed or not
 
-    // The first launch finds no list: it computes every tile.
+    // The first launch has no list and computes all tiles.
     CAMBER_DEVICE bool is_first() const { return launch == 0; }
     CAMBER_DEVICE bool renews() const { return launch % renewal == 0; }
-    // True if lava may reach tiles of this row that no launch here has seen.
+    // True if lava of another device may reach tiles of this row.
     CAMBER_DEVICE bool is_always_awake(int row) const {
         return row < awake_above || row >= rows - awake_below;
     }
 
-    // Places in `counts`, for this launch or one to come: which list it is; how many tiles were on
-    // it before a launch, and how many that launch added.
+    // Indices in `counts`, for this launch or a later one: number of the list; length of the list
+    // before a launch; number of tiles that the launch added.
     CAMBER_DEVICE int number(int later) const { return at(0, later); }
     CAMBER_DEVICE int kept(int later) const { return at(1, later); }
     CAMBER_DEVICE int added(int later) const { return at(2, later); }
@@ -53,7 +53,7 @@ struct TileList {
     }
 };
 
-// The list as a launch reads it, and what it becomes.
+// Current list as a launch reads it, and the next one that it produces.
 class TurningList {
   public:
     CAMBER_DEVICE explicit TurningList(const TileList& list)
@@ -64,7 +64,7 @@ class TurningList {
           kept_(list.renews() ? 0 : count_) {}
 
     CAMBER_DEVICE int count() const { return count_; }
-    // By one thread of the launch, for those to come.
+    // Called by one thread: sets the counts for the next launches.
     CAMBER_DEVICE void turn() const {
         list_.counts(0, list_.number(1)) = static_cast<std::int32_t>(next_number_);
         list_.counts(0, list_.kept(1)) = kept_;
@@ -73,7 +73,7 @@ class TurningList {
     // True if a tile with this mark must be added when lava reaches it.
     CAMBER_DEVICE bool lacks(std::uint32_t mark) const { return mark != next_number_; }
     CAMBER_DEVICE bool has(std::uint32_t mark) const { return mark == number_ && number_ != 0; }
-    // Called by one thread: a tile stays at its index and has its mark.
+    // Called by one thread: the tile keeps its index in the list, and its mark.
     CAMBER_DEVICE void keep_place(int place, int tile) const {
         if (!list_.renews() && place < count_) list_.next_tiles(0, place) = tile;
     }
@@ -92,10 +92,11 @@ class TurningList {
     std::uint32_t number_;
     int count_;
     std::uint32_t next_number_;
-    int kept_;  // of them on the next list, in their places
+    int kept_;  // tiles that keep their index in the next list
 };
 
-// A lane for each of the nine tiles that lava may reach from one.
+// A tile adjacent to the block's tile, or the tile itself: one lane for each of the nine tiles that
+// lava may reach.
 struct TileBeside {
     static constexpr int own = 4;  // lane
 
@@ -111,15 +112,15 @@ struct TileBeside {
     }
 };
 
-// The blocks of a grid, at most one per tile, share the list's tiles. `Block`: a LavaTile, whose
-// rows have BX threads.
+// Distributes the list's tiles over the blocks of a grid, at most one block per tile. `Block` is a
+// LavaTile, whose rows have BX threads.
 template <class Block, int BX, class Physics, class Vents>
 CAMBER_DEVICE void work_on(const TileList& list, const LavaBoard<Physics>& board,
                            const Vents& vents, typename Block::Shared& shared) {
     constexpr unsigned all_lanes = 0xffffffffu;
     const int thread = threadIdx.y * BX + threadIdx.x;
     const TileBeside beside(thread % 32);
-    // All loads are under way before one is waited for.
+    // All loads are issued before the first wait.
     int listed = list.tiles(0, blockIdx.x);
     const TurningList turning(list);
     if (blockIdx.x == 0 && thread == 0) turning.turn();
@@ -148,7 +149,7 @@ CAMBER_DEVICE void work_on(const TileList& list, const LavaBoard<Physics>& board
             const bool left = __any_sync(all_lanes, reach.left);
             const bool right = __any_sync(all_lanes, reach.right);
             const bool any = __any_sync(all_lanes, reach.any);
-            // Changed cells still have to be written to the other buffer.
+            // Changed cells must still be written to the other buffer.
             const bool changed = list.renews() && __any_sync(all_lanes, cells.has_changed());
             const bool wanted = thread % 32 == TileBeside::own
                                     ? any || changed || stays
@@ -159,12 +160,12 @@ CAMBER_DEVICE void work_on(const TileList& list, const LavaBoard<Physics>& board
         }
         i += gridDim.x;
         if (i >= end) return;
-        __syncthreads();  // all threads are done with shared memory
+        __syncthreads();  // all threads have finished with shared memory
         if (!list.all || i < turning.count()) listed = list.tiles(0, i);
     }
 }
 
-// Requires only one block per SM, which is as many as useful: without that bound nvcc limits two
+// The launch bound requires only one block per SM, which is sufficient: without it, nvcc limits two
 // steps of ShortLava to 94 registers instead of 117, and they take an eighth longer.
 template <int BX, int BY, int Steps, class Physics>
 __global__ void __launch_bounds__(BX* BY, 1)

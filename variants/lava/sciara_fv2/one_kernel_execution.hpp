@@ -1,4 +1,4 @@
-// Launches of one_kernel on one device or on several, and registration of its variants.
+// Execution of one_kernel on one device or on several, and registration of its variants.
 #pragma once
 
 #include <array>
@@ -18,12 +18,12 @@
 #include "variants/stencil/catalogue.hpp"
 
 // one_kernel on several devices. Each has its own rows and, on either side, as many of its
-// neighbor's rows as lava crosses until the next exchange. It computes both. Its results for its
-// neighbors' rows become invalid from their far end, up to its own rows and no farther, and are
-// then replaced by the exchange.
+// neighbor's rows as lava crosses until the next exchange, and it computes both. Its results for
+// the neighbors' rows become invalid from their far end, but not beyond its own rows, before the
+// exchange replaces them.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// How a kernel of one_kernel works.
+// Kernel of one_kernel and its properties.
 template <class Physics>
 struct OneKernelForm {
     Shape shape;
@@ -31,12 +31,12 @@ struct OneKernelForm {
     void (*kernel)(LavaBoard<Physics>, VentList, TileList);
 };
 
-// A launch writes all of its rows: the neighbors' next ones may come after it only, and go before
-// the launch that needs them. Nothing is left to compute while they travel.
+// A launch writes all of its rows, so the neighbors' rows can be copied only after it, and
+// must be there before the launch that needs them. No computation overlaps with the transfer.
 template <class Physics>
 class OneKernelGroup final : public Execution {
   public:
-    // Throws Unsupported where the problem cannot be divided so.
+    // Throws Unsupported if the problem cannot be divided in this way.
     OneKernelGroup(std::unique_ptr<Group> group, const Problem& problem,
                    const OneKernelForm<Physics>& form, const camber::Division& division,
                    const camber::Exchange& exchange)
@@ -106,14 +106,15 @@ class OneKernelGroup final : public Execution {
     void advance(int generations) override {
         group_->fork();
         for (int done = 0; done < generations; done += form_.shape.generations) launch_all();
-        // The last sent rows belong to the work that sent them, which may be replayed unchanged.
+        // Rows that were sent last must be received within the same call, because a replay repeats
+        // it unchanged.
         receive();
         group_->join();
     }
 
   private:
-    // Rows that a step reads beyond its own: outflows of the adjacent row, which depend on the row
-    // beyond that.
+    // Rows that a step reads beyond its own: the outflows of the adjacent row, which depend on the
+    // row beyond that.
     static constexpr int crossed_rows = 2;
 
     struct OnePlace {
@@ -122,10 +123,10 @@ class OneKernelGroup final : public Execution {
 
         Queue& queue;
         LavaTiles tiles;
-        Rows own;           // as the tiles' fields count them
-        int first_row = 0;  // of the fields, on the board
+        Rows own;           // row numbers in the tiles' fields
+        int first_row = 0;  // board row of the fields' first row
         int neighbours[2]{-1, -1};
-        std::array<LavaStep<Physics>, 2> launches{};  // the next one, and the one after it
+        std::array<LavaStep<Physics>, 2> launches{};  // next launch, and the launch after it
     };
 
     void make_places() {
@@ -207,21 +208,21 @@ class OneKernelGroup final : public Execution {
     std::unique_ptr<Group> group_;
     Problem problem_;
     OneKernelForm<Physics> form_;
-    int depth_;                                      // launches from exchange to exchange
-    int borrowed_;                                   // rows of a neighbor
-    std::vector<Rows> stripes_;                      // of all places
+    int depth_;                                      // launches between two exchanges
+    int borrowed_;                                   // number of a neighbor's rows
+    std::vector<Rows> stripes_;                      // of all devices
     std::vector<std::unique_ptr<OnePlace>> places_;  // of this process
     std::optional<ExchangeContext> context_;
-    std::unique_ptr<HaloExchange> exchange_;  // nullptr: everything through the host
-    State board_;                             // which then passes through here
+    std::unique_ptr<HaloExchange> exchange_;  // nullptr: everything passes through the host
+    State board_;                             // host buffer in that case
     int since_exchange_ = 0;
-    bool under_way_ = false;  // rows that were sent and not received yet
+    bool under_way_ = false;  // rows were sent and not received yet
     std::optional<Poison> poison_;
 };
 
 CAMBER_TARGET_END
 
-// Launches of one_kernel, and registration of its variants.
+// Launches of one_kernel on one device, and registration of its variants.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 template <class Physics>
@@ -244,7 +245,7 @@ class OneKernelExecution final : public Execution {
     }
     void download(State& result) override { tiles_.download(result); }
     void poison(Poison poison) override { tiles_.poison(poison); }
-    // The loop is kept short: the device waits for it.
+    // The loop is short, because the device waits for it.
     void advance(int generations) override {
         for (int done = 0; done < generations; done += steps_) {
             auto& [board, list] = launches_[0];
@@ -260,9 +261,9 @@ class OneKernelExecution final : public Execution {
     Queue& queue_;
     LavaTiles tiles_;
     LaunchShape shape_;
-    int steps_;  // a launch
+    int steps_;  // steps per launch
     Kernel kernel_;
-    std::array<LavaStep<Physics>, 2> launches_{};  // the next one, and the one after it
+    std::array<LavaStep<Physics>, 2> launches_{};  // next launch, and the launch after it
 };
 
 struct OneKernel {

@@ -10,11 +10,11 @@
 #include "variants/lava/sciara_fv2/power_table.hpp"
 #include "workloads/lava/sciara_fv2/physics.hpp"
 
-// Quotients rounded as a division rounds them, by products, where the divisor is known before the
-// dividend. Where no product or remainder underflows: dividends are 0 or above 1e-250.
+// Correctly rounded quotients by products, for divisors available before the dividend. Valid if no
+// product or remainder underflows: dividends are 0 or above 1e-250.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// 1 / b in two words, each the double nearest to what it stands for.
+// 1 / b as the sum of two doubles, each rounded to nearest.
 struct Reciprocal {
     double high, low;
 };
@@ -27,9 +27,9 @@ inline Reciprocal reciprocal_of_count(int n) {
     return {high, std::fma(-high, n, 1.0) / n};
 }
 
-// a / b for b from 1 to 9 and for root 2. No quotient is nearer to the middle of two doubles than
-// 1 / (2 B) units of its last place, where B is b, or root 2 times 2^52, as a whole number: 2^-5 or
-// 2^-53.5. The sum, before it is rounded, is off by less than 2^-52 or 2^-54.2 units. (Brisebarre,
+// a / b for b from 1 to 9 and for root 2. No quotient is nearer to the midpoint of two doubles than
+// 1 / (2 B) units of its last place, where B is b, or root 2 times 2^52, as an integer: 2^-5 or
+// 2^-53.5. Before rounding, the error of the sum is less than 2^-52 or 2^-54.2 units. (Brisebarre,
 // Muller and Raina, IEEE Transactions on Computers 53, 2004.)
 CAMBER_HD inline double quotient(double a, const Reciprocal& per_b) {
     return ::fma(a, per_b.high, a * per_b.low);
@@ -39,15 +39,15 @@ CAMBER_HD constexpr Reciprocal per_root_2() {
 }
 
 // a / b, where per_b is 1 / b rounded to nearest (Markstein 1990, IBM Journal of Research and
-// Development 34): the remainder is exact, and its own quotient, which is off by 2^-53 of itself,
-// moves the sum by less than a / b can be off the middle of two doubles.
+// Development 34). The remainder is exact, and its own quotient has a relative error of 2^-53,
+// which is too small to move the sum across a midpoint of two doubles.
 CAMBER_HD inline double quotient(double a, double b, double per_b) {
     const double near = a * per_b;
     return ::fma(::fma(-b, near, a), per_b, near);
 }
 
-// The same if before b only an approximate reciprocal is known, off by some last places: `near`, a
-// product with it, is corrected once before it is used as above.
+// Same if only an approximate reciprocal, `guess`, is available before b, with an error of some
+// last places: `near`, its product with the dividend, is corrected once before it is used as above.
 CAMBER_HD inline double quotient_by_guess(double a, double b, double guess) {
     const double far = a * guess;
     const double near = ::fma(::fma(-b, far, a), guess, far);
@@ -58,18 +58,18 @@ CAMBER_HD inline double quotient_by_guess(double a, double b, double guess) {
 CAMBER_TARGET_END
 
 // outflows() of SCIARA-fv2 with fewer function calls and the same bits. Angles, a quarter of a
-// kernel's arithmetic, are needed for a comparison only, whose outcome is nearly always evident
+// kernel's arithmetic, are needed only for a comparison whose outcome is nearly always evident
 // without them.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// True if h_0 > critical * cos(atan(drop / side)) as these functions round it. All values are
-// positive. cos(atan(x)) is 1 / sqrt(1 + x^2), so squares decide unless they are close to each
+// True if h_0 > critical * cos(atan(drop / side)) as these functions round it. All arguments are
+// positive. Because cos(atan(x)) is 1 / sqrt(1 + x^2), squares decide unless they are close to each
 // other. The errors of the functions, a few units in the last place, grow with x in the cosine near
-// a right angle: below 1e-11 up to the steepest drop that is decided here.
+// a right angle; they are below 1e-11 up to the steepest drop that is decided here.
 CAMBER_HD inline bool is_thick_enough(double h_0, double critical, double drop, double side) {
     constexpr double doubt = 1e-9;
     constexpr double steepest = 1e4;
-    constexpr double smallest = 1e-280;  // where squares still have all their digits
+    constexpr double smallest = 1e-280;  // squares still have all their digits
     const double thickness = h_0 * h_0 * (side * side + drop * drop);
     const double threshold = critical * critical * (side * side);
     if (drop < steepest * side) {
@@ -79,7 +79,7 @@ CAMBER_HD inline bool is_thick_enough(double h_0, double critical, double drop, 
     return h_0 > critical * ::cos(::atan(drop / side));
 }
 
-// Arguments as of outflows().
+// Arguments as in outflows().
 CAMBER_HD inline void outflows_by_bounds(const double (&heads)[sciara_fv2::neighbours + 1],
                                          double h_0, double temperature,
                                          const sciara_fv2::OutflowParameters& parameters,
@@ -106,12 +106,12 @@ CAMBER_HD inline void outflows_by_bounds(const double (&heads)[sciara_fv2::neigh
 
 CAMBER_TARGET_END
 
-// Minimization of differences, and which neighbors lava is thick enough for: the bits of
+// Minimization of differences, and test of the critical thickness: the bits of
 // sciara_fv2::minimised() and of sciara_fv2::outflows(), in fewer and shorter dependent steps.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // Same as minimised(), for h_0 > 0 and `surface` = heads[0] + h_0. Excluded terms are added as 0,
-// which changes no sum: no sum is -0, since none starts from -0.
+// which changes no sum: no sum is -0, because none starts from -0.
 CAMBER_DEVICE Level minimised_by_zeros(const double (&heads)[neighbours + 1], unsigned kept,
                                        double h_0, double surface,
                                        const Reciprocal (&per_count)[reciprocal_counts]) {
@@ -127,14 +127,15 @@ CAMBER_DEVICE Level minimised_by_zeros(const double (&heads)[neighbours + 1], un
     }
 }
 
-// Sign, exponent and 20 binary places: of numbers that are not negative, in the order of these.
+// Sign, exponent and 20 binary places of a number. For nonnegative numbers, the integers have the
+// same order as the numbers.
 CAMBER_DEVICE std::int32_t upper_half(double x) {
     return static_cast<std::int32_t>(bits_of(x) >> 32);
 }
 
-// Subset of `kept` for which is_thick_enough(), all at once unless a case is in doubt. As there,
-// squares replace the angle's functions, here within 2^-20, using integers beside the work of the
-// double-precision units.
+// Subset of `kept` for which is_thick_enough() is true, for all neighbors at once unless a case is
+// in doubt. Squares replace the functions of the angle as there, here within 2^-20, and integer
+// units work in parallel with the double-precision units.
 CAMBER_DEVICE unsigned thick_enough(const double (&heads)[neighbours + 1], unsigned kept,
                                     double h_0, double surface, double critical, double side) {
     constexpr double steepest = 1e4;
@@ -155,7 +156,7 @@ CAMBER_DEVICE unsigned thick_enough(const double (&heads)[neighbours + 1], unsig
     }
     const unsigned asked = kept & ~1u;
     unsigned flowing = asked & enough & ~unsure;
-    // A loop that stays one, for what is hardly ever asked.
+    // Not unrolled, because it is hardly ever executed.
 #pragma unroll 1
     for (unsigned left = asked & unsure; left != 0; left &= left - 1) {
         const unsigned first = left & (0u - left);

@@ -8,14 +8,13 @@
 
 #include "harness/machine/kernel/vocabulary.hpp"
 
-// Tables for logarithms and powers, of 128 intervals each: those of pow() in glibc since 2.28
-// (S. Nagy, Arm Optimized Routines, 2018). They follow from their definitions, by which a test
-// computes them again.
+// Tables for logarithms and powers, of 128 intervals each: those of pow() in glibc since 2.28 (S.
+// Nagy, Arm Optimized Routines, 2018). A test recomputes them from their definitions.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Doubles from the one with these bits, 0.7057..., to twice that are cut into intervals of equally
-// many. Within each, c is the number near the middle m whose reciprocal is a multiple of 1/128
-// where m < 1 and of 1/256 where it is not.
+// First double of the table's range, 0.7057... The doubles from there to twice that value are
+// divided into intervals with equal numbers of doubles. For each interval, c is the number near the
+// midpoint m whose reciprocal is a multiple of 1/128 if m < 1, and of 1/256 otherwise.
 inline constexpr std::uint64_t first_mantissa = 0x3fe6955500000000;
 
 enum class PowerRow { per_c, log_c, log_c_rest, power_of_2_rest, power_of_2 };
@@ -179,8 +178,8 @@ namespace {
 
 CAMBER_TARGET_END
 
-// Tables for powers as copies in a block's shared memory: lanes read different entries at once, and
-// the copies are complete before the first cell is computed.
+// Tables for powers, copied to a block's shared memory because lanes read different entries at
+// once. The copies must be complete before the first cell is computed.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // Placeholder for arithmetic without tables.
@@ -237,13 +236,12 @@ class PowerTables {
 
 CAMBER_TARGET_END
 
-// Powers with the bits of glibc's pow(), in the ranges that SCIARA-fv2 needs and without a branch:
+// Powers with the bits of glibc's pow(), for the ranges that SCIARA-fv2 needs and without branches:
 // the operations of its form for processors with fused multiply-adds, in their order (since 2.28;
 // S. Nagy, Arm Optimized Routines, 2018). A correctly rounded power would differ from pow() for one
-// argument in a thousand, which after some thousand steps is another flow.
+// argument in a thousand, which after some thousand steps gives another flow.
 //
-// `Tables`: PowerTables or has its at(). Numbers are positive, finite and normal, and so are
-// powers.
+// `Tables` is PowerTables or has its at(). Arguments and results are positive, finite and normal.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 CAMBER_DEVICE std::uint64_t bits_of(double x) {
@@ -257,7 +255,7 @@ CAMBER_DEVICE double of_bits(std::uint64_t bits) {
     return x;
 }
 
-// A number as the sum of two, of which the second is below the first's last place.
+// Sum of two numbers, the second below the first's last place.
 struct TwoWords {
     double high, low;
 };
@@ -265,7 +263,7 @@ struct TwoWords {
 // log x to 68 binary places: x = 2^k z, log x = k log 2 + log c + log(z / c).
 template <class Tables>
 CAMBER_DEVICE TwoWords logarithm(double x, const Tables& tables) {
-    constexpr double log_2 = 0x1.62e42fefa38p-1;  // with zeros at its end: k log_2 is exact
+    constexpr double log_2 = 0x1.62e42fefa38p-1;  // trailing zeros make k log_2 exact
     constexpr double log_2_rest = 0x1.ef35793c7673p-45;
     const std::uint64_t beyond = bits_of(x) - first_mantissa;
     const int i = static_cast<int>(beyond >> 45) & (power_columns - 1);
@@ -282,7 +280,7 @@ CAMBER_DEVICE TwoWords logarithm(double x, const Tables& tables) {
     const double low_of_first = whole - first + r;
     const double low_of_square = ::fma(half_r, r, -square);
     const double low_of_second = first - second + square;
-    // The series from the third power on, in r and -r^2 / 2.
+    // Series from the third power on, in r and -r^2 / 2.
     const double series = ::fma(square,
                                 ::fma(square, ::fma(r, 0x1.0002b8b263fc3p0, -0x1.2495b9b4845e9p0),
                                       ::fma(r, -0x1.555555529a47ap-1, 0x1.999999959554ep-1)),
@@ -296,7 +294,7 @@ CAMBER_DEVICE TwoWords logarithm(double x, const Tables& tables) {
 // e^(x.high + x.low) for |x| < 512: x = k log(2) / 128 + r.
 template <class Tables>
 CAMBER_DEVICE double exponential(const TwoWords& x, const Tables& tables) {
-    constexpr double rounder = 0x1.8p52;  // pushes what is behind the point out of a double
+    constexpr double rounder = 0x1.8p52;  // adding and subtracting it rounds to an integer
     const double shifted = ::fma(0x1.71547652b82fep7, x.high, rounder);
     const auto k = static_cast<std::int32_t>(bits_of(shifted));
     const int i = k & (power_columns - 1);

@@ -5,18 +5,17 @@
 #include "variants/lava/sciara_fv2/lava_cell.hpp"
 #include "workloads/lava/sciara_fv2/rules.hpp"
 
-// cfame, conflict-free, as much memory as the flows: a block computes the outflows of its cells
-// and their halo into shared memory, one cell per thread, and gathers inflows and outflows from
-// there; no flow passes through global memory. Outflows of the halo are computed again by the
-// blocks that own these cells. D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino,
-// Sabatino, "Efficient Execution of Flow-Based Low-Order Stencil Algorithms on GPUs" (SSRN
-// 5056757).
+// cfame, conflict-free, as much memory as the flows: a block computes the outflows of its cells and
+// their halo into shared memory, one cell per thread, and gathers inflows and outflows from there;
+// no flow passes through global memory. Outflows of the halo are also computed by the blocks that
+// own these cells. D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino, Sabatino,
+// "Efficient Execution of Flow-Based Low-Order Stencil Algorithms on GPUs" (SSRN 5056757).
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// BX x BY threads, of which those of the rim only compute outflows.
+// Kernel with BX x BY threads, of which those at the rim compute outflows only.
 template <int BX, int BY, Surroundings around>
 __global__ void cfame_kernel(const Views<sciara_fv2::Transport> views) {
-    __shared__ Tile<double, neighbours * BY, BX> flows;  // plane by plane
+    __shared__ Tile<double, neighbours * BY, BX> flows;  // one plane per direction
     const Grid<const double>& temperature = views.input(Temperature<1>{});
     const int x = threadIdx.x;
     const int y = threadIdx.y;
@@ -67,9 +66,8 @@ CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
 
-// SCIARA-fv2 in four kernels, emission, outflows, exchange and cooling, and in three, with outflows
-// and exchange in one. Double precision, and no contraction of products and sums: variants equal
-// the reference bit by bit where they have its mathematical library.
+// Pipelines in double precision, without contraction of products and sums: variants are bit-equal
+// to the reference if their math library is the same.
 
 namespace {
 

@@ -21,8 +21,8 @@ CAMBER_TARGET_END
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// One block: vents emit, and the set of this step is taken over.
-template <class = void>  // for several sources, of which nvcc takes no inline kernel
+// First kernel, one block: vents emit, and the set for this step is taken over.
+template <class = void>  // several sources include it; nvcc takes no inline kernel
 __global__ void vents_fv2_kernel(const VentCells vents, const EmissionViews views,
                                  const Grid<int> record) {
     hand_over(record);
@@ -61,7 +61,7 @@ struct SciaraFv2Sets {
                 launch_set_plan<sciara_fv2::Cooling>(like, cells)};
     }
 
-    // A step takes lava and temperature from cells of the frame.
+    // Frame cells with lava or a temperature count as active, because a step removes both.
     static lava::Mask find_active(const State& initial) {
         const auto thickness = initial.field(thickness_field).cells<double>();
         const auto temperature = initial.field(temperature_field).cells<double>();
@@ -76,8 +76,6 @@ struct SciaraFv2Sets {
 CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
-
-// SCIARA-fv2 launched on the cells that lava can reach.
 
 namespace {
 

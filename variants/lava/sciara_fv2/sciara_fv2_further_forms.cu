@@ -13,13 +13,13 @@
 #include "variants/techniques/several_cells.hpp"
 #include "workloads/lava/sciara_fv2/rules.hpp"
 
-// side_buffer: a tile with its halo whose exchange overwrites thickness and temperature in place.
-// Before it, a separate kernel saves the temperatures at the rims of all blocks for the neighboring
-// blocks, so that no block reads what another may have changed. Only the fields of flows have a
-// second buffer. The tiled form that public GPU versions of SCIARA-fv2 compare.
+// side_buffer: a tile with its halo whose exchange overwrites thickness and temperature in place. A
+// preceding kernel saves the temperatures at the rims of all blocks for the neighboring blocks, so
+// that no block reads values that another may have changed. Only the flow fields have a second
+// buffer. Public GPU versions of SCIARA-fv2 compare this tiled form.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Temperatures of the first and last row of every row of blocks, and the same for columns.
+// Temperatures of the first and last row of every row of blocks, and likewise for columns.
 template <class T>
 struct BlockRims {
     Grid<T> rows;     // 2 per row of blocks x columns
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(BX* BY)
     const bool inside = views.inside(row, column);
     constexpr double none = Temperatures::outside();
     temperatures(y + 1, x + 1) = load_if(inside, views.input(Temperatures{}), row, column, none);
-    // The ring: a thread for each cell, first those above and below.
+    // Halo: one thread per cell, first the cells above and below.
     constexpr int width = BX + 2;
     constexpr int ring = 2 * width + 2 * BY;
     static_assert(ring <= 2 * BX * BY);
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(BX* BY)
     store(views, row, column, apply(views, read));
 }
 
-// Adds the rims to the fields, as they have other shapes than the board.
+// Adds the rims to the store's fields; their shapes differ from the board's.
 template <int BX, int BY>
 class RimsStage final : public Stage {
   public:
@@ -128,7 +128,7 @@ class RimsStage final : public Stage {
     LaunchShape shape_;
 };
 
-// With one buffer of each field, what is next is what is current.
+// Works in place: each field has one buffer, which is both the current and the next one.
 template <int BX, int BY>
 class SideBufferStage final : public RuleStage<sciara_fv2::Exchange> {
   public:
@@ -147,7 +147,7 @@ class SideBufferStage final : public RuleStage<sciara_fv2::Exchange> {
     LaunchShape shape_;
 };
 
-// The choices of the two steps where others have the plans `like`.
+// Choices of the two steps, derived from the plans `like` of the other steps.
 struct SideBuffer {
     static constexpr TechniqueInfo info{
         "side_buffer", "tile and halo in shared memory, updated in place, old rims put aside",
@@ -157,7 +157,7 @@ struct SideBuffer {
         return {rims_plan<8, 8>(like), rims_plan<16, 16>(like), rims_plan<32, 8>(like),
                 rims_plan<32, 32>(like)};
     }
-    // `like`: of the rule Exchange.
+    // `like` is a plan of the rule Exchange.
     static std::vector<StepPlan> exchange(const StepPlan& like) {
         return {exchange_plan<8, 8>(like), exchange_plan<16, 16>(like), exchange_plan<32, 8>(like),
                 exchange_plan<32, 32>(like)};
@@ -191,9 +191,6 @@ CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
 
-// SCIARA-fv2 in forms that its users compare: threads along columns, blocks with a halo, several
-// cells per thread, buffers handed over by copies, and an in-place exchange.
-
 namespace {
 
 constexpr const char* ports = "public GPU versions of SCIARA-fv2";
@@ -202,7 +199,7 @@ void pipelines(Registry& registry, const char* name, const StepChoices& steps) {
     add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, name, steps);
 }
 
-// In all steps that the techniques fit.
+// Adds mappings to all steps that the techniques fit.
 void add_mappings(Registry& registry) {
     using Techniques = TechniqueList<RowOnX, RingBlock, SeveralCells>;
     const auto cooling = step_choices<Cooling, Techniques, PlainBlocks>();
@@ -219,7 +216,7 @@ struct PlainSteps {
     std::vector<StepPlan> cooling = step_choices<Cooling, Blocks>();
 };
 
-// The kernels of the public programs; what is solid is updated in place there.
+// Adds the hand-over of the public programs, which update solidified lava in place.
 void add_hand_overs(Registry& registry) {
     PlainSteps<> plain;
     for (StepPlan& plan : plain.cooling) count_as_updated(plan, NewSolidified::field);

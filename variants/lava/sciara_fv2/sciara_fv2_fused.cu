@@ -1,6 +1,6 @@
-// SCIARA-fv2 in a single kernel, in the reference's arithmetic by library functions and by shorter
-// ones, and in another that is shorter still. Double precision, and no contraction of products and
-// sums, as in the other kernels of the workload.
+// SCIARA-fv2 in a single kernel, with the reference's arithmetic by library functions and by
+// shorter ones, and with another arithmetic that is shorter still. Double precision, compiled
+// without contraction of products and sums, like the other kernels of the workload.
 #include "variants/lava/sciara_fv2/one_kernel_execution.hpp"
 
 namespace camber::sciara_fv2 {

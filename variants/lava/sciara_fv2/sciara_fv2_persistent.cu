@@ -11,20 +11,20 @@
 #include "variants/lava/sciara_fv2/one_kernel_execution.hpp"
 
 // persistent: one launch computes all steps. As many blocks as fit on the device loop over the
-// tiles on one_kernel's lists and meet at a grid barrier after every step, where the next launch
-// would begin. Cooperative launches: CUDA C++ Programming Guide, "Grid Synchronization"; Gupta,
-// Stuart and Owens 2012, "A Study of Persistent Threads Style GPU Programming for GPGPU
+// tiles on one_kernel's lists and meet at a grid barrier after every step, where one_kernel would
+// begin the next launch. Cooperative launches: CUDA C++ Programming Guide, "Grid Synchronization";
+// Gupta, Stuart and Owens 2012, "A Study of Persistent Threads Style GPU Programming for GPGPU
 // Workloads".
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Emission of the vents by time slot; the last row applies after the last slot.
+// Emission of the vents by time slot; the last row applies to all times after the last slot.
 struct EmissionCurve {
-    Grid<const double> thickness;  // m; a row per slot, a column per vent of the VentList
+    Grid<const double> thickness;  // m; one row per slot, one column per vent of the VentList
     double clock;                  // s
     double slot_length;            // s
-    double first_step;             // steps before the run
+    double first_step;             // number of steps before the run
 
-    // Same as Emission::thickness(); steps of the run count from 1.
+    // Slot of a step; same as Emission::thickness(). Steps of the run count from 1.
     CAMBER_DEVICE int slot(int step) const {
         const double time = (first_step + static_cast<double>(step)) * clock;
         const double slot = ::floor(time / slot_length);
@@ -33,7 +33,7 @@ struct EmissionCurve {
     }
 };
 
-// The vents in a step of the curve.
+// Vents in one step.
 struct VentsOfStep {
     const VentList& list;
     const EmissionCurve& curve;
@@ -48,8 +48,8 @@ struct VentsOfStep {
     CAMBER_DEVICE double given(int /*step*/, int vent) const { return curve.thickness(slot, vent); }
 };
 
-// The list of a step of this launch, as if each had a launch of its own, of which `first` is that
-// of the first step.
+// Tile list of a step of this launch, numbered as if each step were a launch of its own; `first` is
+// the list of the first step.
 CAMBER_DEVICE TileList numbered_list(const TileList& list, const TileList& first, int step) {
     TileList now = list;
     now.launch = first.launch + step;
@@ -57,8 +57,8 @@ CAMBER_DEVICE TileList numbered_list(const TileList& list, const TileList& first
     return now;
 }
 
-// `even` and `odd`: for steps 0, 2, ... and for steps 1, 3, ... of this launch, of which each has
-// code of its own: what is one or the other would have to be kept by every thread.
+// `even` and `odd` are the arguments of steps 0, 2, ... and of steps 1, 3, ... of this launch. Each
+// has its own code: a run-time selection would cost every thread registers.
 template <int BX, int BY, class Physics>
 __global__ void __launch_bounds__(BX* BY, 1)
     persistent_lava_kernel(const LavaStep<Physics> even, const LavaStep<Physics> odd,
@@ -119,7 +119,7 @@ class PersistentLavaExecution final : public Execution {
         const Emission& emission = tiles_.emission();
         const int count = tiles_.vents().count;
         const auto slots = static_cast<int>(emission.rates.slots());
-        const int vents = std::max(1, count);  // no memory is of size 0
+        const int vents = std::max(1, count);  // allocations must not be empty
         std::vector<double> thickness(static_cast<std::size_t>(slots + 1) * vents, 0.0);
         for (int slot = 0; slot < slots; ++slot)
             for (int vent = 0; vent < count; ++vent) {
@@ -128,7 +128,7 @@ class PersistentLavaExecution final : public Execution {
                     thickness[slot * vents + vent] = rates[slot] / emission.area * emission.clock;
             }
         const std::size_t bytes = sizeof(double) * thickness.size();
-        // Recordings contain the address; another upload of as many vents keeps it.
+        // Recordings contain the address; another upload with the same number of vents keeps it.
         if (bytes > emission_bytes_) {
             emission_memory_ = Memory(queue_, bytes);
             emission_bytes_ = bytes;
@@ -146,9 +146,9 @@ class PersistentLavaExecution final : public Execution {
     LavaTiles tiles_;
     LaunchShape shape_;
     Kernel kernel_;
-    std::array<LavaStep<Physics>, 2> launches_{};  // the next step, and the one after it
+    std::array<LavaStep<Physics>, 2> launches_{};  // next step, and the step after it
     Memory emission_memory_;
-    std::size_t emission_bytes_ = 0;  // that it has place for
+    std::size_t emission_bytes_ = 0;  // capacity
     EmissionCurve curve_{};
 };
 
@@ -171,7 +171,7 @@ struct PersistentLava {
     }
 
   private:
-    // On larger boards a launch costs nothing beside the step.
+    // On larger boards, launch overhead is negligible compared with a step.
     static std::optional<std::string> unsupported(const Problem& problem) {
         constexpr std::int64_t most_cells = std::int64_t{4} << 20;
         if (problem.size.cells() > most_cells)
@@ -184,9 +184,8 @@ CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
 
-// SCIARA-fv2 in a single launch for all steps, in the reference's arithmetic and in a shorter one.
-// Double precision, and no contraction of products and sums, as in the other kernels of the
-// workload.
+// Variants with the reference's arithmetic and with a shorter one. Double precision, compiled
+// without contraction of products and sums, like the other kernels of the workload.
 
 namespace {
 

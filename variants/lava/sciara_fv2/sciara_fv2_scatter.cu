@@ -8,17 +8,17 @@
 #include "variants/techniques/global.hpp"
 #include "workloads/lava/sciara_fv2/rules.hpp"
 
-// cfamo, conflict-free, optimized for memory: as cfame, but a thread keeps its cell's outflows in
-// registers, and shared memory holds two sums per cell, of the thickness and of the heat that come.
-// All threads give to the neighbors on one side, then to those on the next, with a barrier
-// between: so each sum is added to by one thread at a time, without atomics and in the same order
-// in every run. It is another order than that of the model. The originators' threads without lava
-// leave before the barriers; here all stay. D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo,
-// Mendicino, Sabatino, "Efficient Execution of Flow-Based Low-Order Stencil Algorithms on GPUs"
-// (SSRN 5056757).
+// cfamo, conflict-free, optimized for memory: like cfame, but a thread keeps its cell's outflows in
+// registers, and shared memory contains two sums per cell, for incoming thickness and heat. All
+// threads add to the neighbors in one direction, then to those in the next, separated by barriers.
+// So only one thread at a time adds to each sum, without atomics and in the same order in every
+// run. The order differs from the model's. In the originators' version, threads without lava exit
+// before the barriers; here all stay. D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino,
+// Sabatino, "Efficient Execution of Flow-Based Low-Order Stencil Algorithms on GPUs" (SSRN
+// 5056757).
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// BX x BY threads, of which those of the rim only compute outflows.
+// Kernel with BX x BY threads, of which those at the rim compute outflows only.
 template <int BX, int BY, Surroundings around>
 __global__ void cfamo_kernel(const Views<sciara_fv2::Transport> views) {
     __shared__ Tile<double, BY, BX> thickness;
@@ -38,7 +38,7 @@ __global__ void cfamo_kernel(const Views<sciara_fv2::Transport> views) {
         const double out = cell.out[k - 1];
         const Site thickness_site = Site::current();
         const Site heat_site = Site::current();
-        // A neighbor outside is another block's, which computes this cell's outflows too.
+        // A neighbor outside belongs to another block, which computes this cell's outflows too.
         if (out > 0 && to_x >= 0 && to_x < BX && to_y >= 0 && to_y < BY) {
             thickness(to_y, to_x, thickness_site) += out;
             heat(to_y, to_x, heat_site) += out * cell.t;
@@ -86,15 +86,15 @@ struct Cfamo {
 
 CAMBER_TARGET_END
 
-// atomics: no tiles and no fields of flows. Every cell adds its outflows to its neighbors'
-// thickness and heat to come, which begin as what is there, and takes their sums from its own once,
-// all by atomic additions; a kernel of its own then makes temperature of heat. In which order
-// threads add is left to chance: runs differ in the last digits. Users of SCIARA-fv2 have it under
-// several names. atomics_flow_buffer: the same with the outflows in fields, by a kernel of their
-// own.
+// atomics: no tiles and no flow fields. Every cell adds its outflows to its neighbors' accumulators
+// of thickness and heat, which start from the current values, and subtracts their sums from its
+// own, all by atomic additions; a separate kernel then converts heat to temperature. The order of
+// additions varies, so the last digits differ from run to run. Users of SCIARA-fv2 have it under
+// several names. atomics_flow_buffer: the same with outflows in fields, computed by a separate
+// kernel.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
-// Adds to neighbor k of the cell what comes from it: `out`, of temperature `t`.
+// Adds the outflow `out` of temperature `t` to neighbor k of the cell.
 template <int k>
 CAMBER_DEVICE void hand_on(const Grid<double>& thickness, const Grid<double>& heat, int row,
                            int column, double out, double t) {
@@ -111,7 +111,7 @@ CAMBER_DEVICE void hand_on(const Grid<double>& thickness, const Grid<double>& he
     }
 }
 
-// `views`: the state before the exchange; `thickness` and `heat`: the one to come.
+// `views` contains the state before the exchange; `thickness` and `heat` are the accumulators.
 template <class Rule>
 __global__ void scatter_fv2_kernel(const Views<Rule> views, const Grid<double> thickness,
                                    const Grid<double> heat) {
@@ -128,7 +128,7 @@ __global__ void scatter_fv2_kernel(const Views<Rule> views, const Grid<double> t
     atomicAdd(&heat(row, column), -(outflow * cell.t));
 }
 
-// The same of outflows that are in fields.
+// Same for outflows in fields.
 template <class Rule>
 __global__ void scatter_flows_kernel(const Views<Rule> views, const Grid<double> thickness,
                                      const Grid<double> heat) {
@@ -147,13 +147,13 @@ __global__ void scatter_flows_kernel(const Views<Rule> views, const Grid<double>
     atomicAdd(&heat(row, column), -(outflow * t));
 }
 
-// A field that atomic additions change.
+// Field that atomic additions change.
 inline Grid<double> sum_in(const FieldStore& store, const char* field) {
     return {static_cast<double*>(store.current(field)), store.layout(field), field};
 }
 
-// Runs after the heat switch: its thickness is current, and the previous thickness is in the buffer
-// for the next one.
+// Runs after the heat switch: the accumulated thickness is current, and the previous thickness is
+// in the buffer for the next one.
 class ScatterFv2Stage final : public RuleStage<sciara_fv2::Transport> {
   public:
     ScatterFv2Stage(const StageContext& context, Region block)
@@ -186,8 +186,8 @@ class ScatterFlowsStage final : public RuleStage<sciara_fv2::Exchange> {
     LaunchShape shape_;
 };
 
-// Accumulated fields appear as two more inputs, to count the bytes of reading and writing them: a
-// field that a step declares as written would be swapped afterwards.
+// Accumulated fields are listed as two more inputs, so that the bytes of reading and writing them
+// are counted: a field that a step declares as written would be swapped afterwards.
 inline StepPlan adding_plan(StepPlan plan) {
     plan.step = "scatter";
     plan.arithmetic = Arithmetic::unordered;
@@ -217,9 +217,6 @@ inline StepPlan scatter_flows_plan(const StepPlan& like) {
 CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
-
-// SCIARA-fv2 without fields of flows, by sums whose order is not the model's: in tiles without
-// conflicts, and by atomic additions.
 
 namespace {
 

@@ -16,7 +16,7 @@
 #include "workloads/lava/sciara_fv3/parameters.hpp"
 #include "workloads/lava/sciara_fv3/rules.hpp"
 
-// A one-cell field that every cell of the board reads.
+// One-cell field that every cell of the board reads.
 CAMBER_TARGET_BEGIN
 
 // Returns the first cell for any index: all lanes of a warp read one address.
@@ -42,7 +42,7 @@ class Grid<const sciara_fv3::Uniform<T>> {
 
 CAMBER_TARGET_END
 
-// Views of a rule's fields for kernels that store some of them elsewhere.
+// Views of a rule's fields, for kernels that store some of them elsewhere.
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 // True if an input may share a buffer with other inputs.
@@ -71,8 +71,8 @@ Views<Rule> input_views(const StageContext& context) {
 
 CAMBER_TARGET_END
 
-// The first step of SCIARA-fv3: lava from the vents, in place, before any cell reads a neighbor.
-// The amount depends on time and duration of the last step, which only the device has.
+// First step of SCIARA-fv3: emission from the vents, in place, before any cell reads a neighbor.
+// The amount depends on time and duration of the last step, which are available only on the device.
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 template <class R>
@@ -83,14 +83,14 @@ struct EmissionArguments {
     R temperature;       // K
 };
 
-// Arguments of an emission. `rates`: a row per vent, a column per time slot, m^3/s.
+// Arguments of an emission. `rates` has one row per vent and one column per time slot, m^3/s.
 template <class R>
 struct EmissionFv3Views {
     Grid<R> thickness, temperature;
     Grid<const double> clock, rates;
     EmissionArguments<R> arguments;
 
-    // `vent`: the number of the one in the cell, from 1.
+    // `vent` is the number of the vent in the cell, from 1.
     CAMBER_DEVICE void emit(int row, int column, int vent) const {
         const double time = clock(0, 1);
         const double slot = ::floor(time / arguments.slot_length);
@@ -116,11 +116,11 @@ __global__ void emission_fv3_kernel(const Grid<const std::uint8_t> vents,
     if (vent != 0) views.emit(row, column, vent);
 }
 
-// The rates of a problem on the device.
+// Rates of a problem on the device.
 template <class R>
 class EmissionFv3 {
   public:
-    // Adds the clock to the fields: as a field of two cells it is in no plan.
+    // Adds the clock to the store's fields: a field of two cells cannot be part of a plan.
     explicit EmissionFv3(const StageContext& context)
         : store_(context.store),
           emission_(sciara_fv3::emission_parameters(context.problem.parameters)),
@@ -148,7 +148,7 @@ class EmissionFv3 {
                 {static_cast<const double*>(rates_.get()), rates_layout_, "emission_rates"},
                 arguments_};
     }
-    // The emission by the current values.
+    // Emission by the current values.
     template <class T>
     Grid<T> grid(const char* field) const {
         return {static_cast<T*>(store_.current(field)), store_.layout(field), field};
@@ -195,11 +195,10 @@ StepPlan emission_fv3_plan(const StepPlan& like) {
 
 CAMBER_TARGET_END
 
-// The clock of SCIARA-fv3: the minimum of the steps that cells allow, found on the device.
-// Blocks reduce by shuffles; the board's minimum is an atomic minimum of bit patterns, which
-// order nonnegative numbers correctly. One thread then sets the clock. The host is not
-// involved and does not wait. A minimum does not depend on the order, so all ways give the
-// same bits.
+// The clock of SCIARA-fv3: the minimum of the steps that cells allow, found on the device. Blocks
+// reduce by shuffles. The board's minimum is an atomic minimum of bit patterns, which order
+// nonnegative numbers correctly. One thread then sets the clock. The host does not take part and
+// does not wait. A minimum does not depend on the order, so all forms give the same bits.
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 template <class R>
@@ -213,7 +212,7 @@ CAMBER_HD To with_same_bits(From from) {
     return to;
 }
 
-// The block's least value into `least`; every thread of the block calls it.
+// Lowers `least` to the minimum of the block's values; called by every thread of the block.
 template <class R>
 CAMBER_DEVICE void take_block_minimum(R value, const Grid<BitsOf<R>>& least) {
     constexpr int warp = 32;
@@ -240,7 +239,7 @@ __global__ void candidate_minimum_kernel(const Grid<const R> candidates, const R
     take_block_minimum(load_if(inside, candidates, row, column, longest), least);
 }
 
-// candidates and minimum in one: no candidate passes through global memory.
+// Candidates and minimum in one kernel: no candidate passes through global memory.
 template <class R, sciara_fv3::Trigonometry form>
 __global__ void fused_candidate_kernel(const Views<sciara_fv3::Candidates<R, form>> views,
                                        const Grid<BitsOf<R>> least) {
@@ -267,7 +266,7 @@ __global__ void clock_kernel(const Grid<double> clock, const Grid<BitsOf<R>> lea
     least(0, 0) = with_same_bits<BitsOf<R>>(parameters.longest);
 }
 
-// Common base of both ways: the minimum's memory and the launch that sets the clock.
+// Common base of both forms: memory of the minimum, and the launch that sets the clock.
 template <class R>
 class ClockStage : public Stage {
   public:
@@ -345,13 +344,13 @@ StepPlan clock_plan(const StepPlan& like) {
     StepPlan plan =
         own_cell_plan(like, "clock", {reads(sciara_fv3::candidate_field, element_of<R>())});
     plan.make = StageMaker(makes<CandidateMinimumStage<R>>(like.shape.block), 0);
-    // The duration, which comes first: what rounding made of a product grows with its factor, so
-    // that the least product is that of the least candidate.
+    // Devices take the minimum of the clock's first element, the duration, instead of the
+    // candidates. Rounding is monotonic, so the smallest product is that of the smallest candidate.
     plan.sharing.least = sciara_fv3::clock_field;
     return plan;
 }
 
-// `candidates`: the plan of the rule that it takes in.
+// `candidates` is the plan of the rule that the clock includes.
 template <class R, sciara_fv3::Trigonometry form>
 StepPlan fused_clock_plan(const StepPlan& candidates) {
     StepPlan plan = candidates;

@@ -1,7 +1,7 @@
 // SCIARA-fv3 in float with the device's fast elementary functions, divisions and roots, which are
-// less exact: compiled with -use_fast_math (cmake/ExactWorkloads.cmake), in a namespace of its own,
-// lest another file's kernels of the same name be taken for these. The executor computes as exactly
-// as ever. Thesis on SCIARA-fv3, option fast_math.
+// less accurate: compiled with -use_fast_math (cmake/ExactWorkloads.cmake). The kernels are in
+// their own namespace, so that the linker does not replace them by another file's kernels with the
+// same name. On the executor, accuracy is unchanged. Thesis on SCIARA-fv3, option fast_math.
 #include "harness/base/target.hpp"
 
 #undef CAMBER_TARGET
@@ -17,7 +17,8 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
-// The published kernels' two memories, in the block that both have.
+// Global memory and shared tiles, the two memories of the published kernels, in the block that both
+// have.
 struct FastGlobal : GlobalIn<Region{16, 16}> {};
 struct FastTile {
     template <class Rule>

@@ -12,10 +12,10 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/lava/sciara_fv3/fields.hpp"
 
-// The choices of a rule of SCIARA-fv3.
+// Choices for a rule of SCIARA-fv3.
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
-// The clock, one cell for the board, is none of the fields that plans share.
+// Removes the clock, a field with one cell, from the fields that plans share.
 template <class Rule, class... Techniques>
 std::vector<StepPlan> choices_of() {
     std::vector<StepPlan> choices = step_choices<Rule, TechniqueList<Techniques...>>();
@@ -27,9 +27,9 @@ std::vector<StepPlan> choices_of() {
 
 CAMBER_TARGET_END
 
-// SCIARA-fv3 in six plain kernels: unchanged, and with the hand-over of the thesis, in which the
-// exchange writes the next state and cooling works on it in place. Hand-overs are in the file of
-// the other plain kernels, so that these are compiled once.
+// SCIARA-fv3 in six plain kernels: with swapped buffers, and with the hand-over of the thesis, in
+// which the exchange writes the next state and cooling works on it in place. Hand-overs are in the
+// same source file as the other plain kernels, so that these are compiled once.
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 template <class R, class Blocks>

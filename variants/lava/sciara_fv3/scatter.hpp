@@ -1,8 +1,8 @@
-// atomics, atomics_centre, atomics_cas: no fields of flows. Every cell hands its outflows on to its
-// neighbors as soon as they are known, by atomic additions to the state to come, which begins as
-// the lava that is there. Up to nine threads add to a word, and in which order they do is left to
-// chance: runs differ in the last digits. The scatter of the thesis on SCIARA-fv3, which counts six
-// additions per outflow, and two more here for the momentum of the lava that stays.
+// atomics, atomics_centre, atomics_cas: no flow fields. Every cell adds its outflows to its
+// neighbors as soon as they are computed, by atomic additions to accumulators that start from the
+// current lava. Up to nine threads add to a word in varying order, so the last digits differ from
+// run to run. After the scatter of the thesis on SCIARA-fv3, which counts six additions per
+// outflow; two more are needed here for the momentum of the lava that stays.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
-// Words that many threads add to. Word is R, or an integer of the same size where additions are
-// made of compare-and-swap.
+// Accumulators of the next state. Word is R, or an integer of the same size if additions are
+// compare-and-swap loops.
 template <class Word>
 struct StateToCome {
     Grid<Word> thickness, heat, momentum_x, momentum_y;
@@ -26,8 +26,9 @@ CAMBER_DEVICE void add_atomically(const Grid<R>& to, int row, int column, R valu
                                   Site site) {
     atomicAdd(&to(row, column, site), value);
 }
-// A word that is read first may change before the swap; so what it is `likely` to hold, the value
-// that it begins with, is as good to start from, and no plain load races with others' atomics.
+// Compare-and-swap loop that starts from the `likely` value of the word, its initial value. A
+// preceding load would not be better, because the word may change before the swap, and a plain load
+// would race with other threads' atomics.
 CAMBER_DEVICE void add_atomically(const Grid<unsigned long long>& to, int row, int column,
                                   double value, double likely, Site site) {
     auto expected = with_same_bits<unsigned long long>(likely);
@@ -49,15 +50,16 @@ CAMBER_DEVICE void add_if(bool condition, const Grid<Word>& to, int row, int col
         skip(site);
 }
 
-// Updates of a cell by itself: one addition per outflow, or one for their sum.
+// Updates of a cell by its own outflows: one addition per outflow, or one for their sum.
 enum class CentreSums { in_memory, in_registers };
 
-// tau_1's flow mode is what a scatter computes before it hands on.
+// Rule whose outflows are scattered: tau_1 in flow mode.
 template <class R>
 using ScatteredRule = sciara_fv3::Outflow<R, sciara_fv3::Trigonometry::branching>;
 
-// Outflows of a cell. `views`: the state before the exchange. read(tag, dcol, drow, site): a
-// neighbor's value. reached(row, column): called for each cell without lava that receives some.
+// Scatters the outflows of a cell. `views` contains the state before the exchange; read(tag, dcol,
+// drow, site) returns a neighbor's value; reached(row, column) is called for each cell without lava
+// that receives some.
 template <CentreSums centre, class R, class Word, class Read, class Reached>
 CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCome<Word>& to,
                            int row, int column, const Read& read, const Reached& reached) {
@@ -107,7 +109,7 @@ CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCo
     add_if(before.momentum_y != 0, to.momentum_y, row, column, before.momentum_y, R(0));
 }
 
-// The same from global memory.
+// Same with reads from global memory.
 template <CentreSums centre, class R, class Word, class Reached>
 CAMBER_DEVICE void hand_on(const Views<ScatteredRule<R>>& views, const StateToCome<Word>& to,
                            int row, int column, const Reached& reached) {
@@ -129,8 +131,8 @@ __global__ void scatter_fv3_kernel(const Views<ScatteredRule<R>> views,
     hand_on<centre, R>(views, to, row, column, [](int, int) {});
 }
 
-// After the heat switch: its output is current, and the previous state is in the buffers for the
-// next values.
+// Runs after the heat switch: its output is current, and the previous state is in the buffers for
+// the next values.
 template <class R>
 Views<ScatteredRule<R>> before_exchange(const StageContext& context) {
     Views<ScatteredRule<R>> views = input_views<ScatteredRule<R>>(context);
@@ -170,9 +172,9 @@ class ScatterFv3Stage final : public Stage {
     LaunchShape shape_;
 };
 
-// Without a stage. What a scatter adds to stands thrice, as read, so that its old values and the
-// bytes of reading and of writing the new ones count: a field that a step says it writes would be
-// swapped after it.
+// Plan without a stage factory. Accumulated fields are listed three times, as inputs, so that the
+// old values and the bytes of reading and writing the new ones are counted: a field that a step
+// declares as written would be swapped afterwards.
 template <class R>
 StepPlan scatter_plan_like(const StepPlan& like) {
     std::vector<FieldUse> fields;

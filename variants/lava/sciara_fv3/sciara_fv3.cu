@@ -7,18 +7,18 @@
 #include "variants/stencil/catalogue.hpp"
 
 // cell_major, substate_major, warp_tiled: flows between cells pass through one buffer of 16 numbers
-// per cell, eight thicknesses and eight speeds, instead of 16 fields. Each cell writes its own,
-// then gathers its neighbors': the private contributions of the thesis on SCIARA-fv3, which leaves
-// the layout open.
+// per cell, eight thicknesses and eight speeds, instead of 16 fields. Each cell writes its own
+// flows, then gathers its neighbors'. These are the private contributions of the thesis on
+// SCIARA-fv3, which leaves the layout open.
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
 inline constexpr int flow_slots = 2 * sciara_fv3::neighbours;
 inline constexpr const char* flow_buffer_field = "flows";
 
-// Layouts: the buffer's shape for a board, and the index of a cell's slot in it, for a board of
-// `rows` rows.
+// Layouts: shape of the buffer for a board, and index of a cell's slot in it for a board of `rows`
+// rows.
 
-// All slots of a cell side by side.
+// All slots of a cell are contiguous.
 struct CellMajor {
     static constexpr TechniqueInfo info{
         "cell_major", "a cell's outflows side by side in one buffer",
@@ -27,7 +27,7 @@ struct CellMajor {
     CAMBER_HD static int row(int row, int, int, int) { return row; }
     CAMBER_HD static int column(int, int column, int slot) { return column * flow_slots + slot; }
 };
-// Thicknesses of a cell side by side, and speeds, in a half of their own.
+// All thicknesses of a cell are contiguous, and all speeds are, in two halves of the buffer.
 struct SubstateMajor {
     static constexpr TechniqueInfo info{
         "substate_major", "a cell's outflows side by side, their speeds apart",
@@ -41,8 +41,8 @@ struct SubstateMajor {
         return column * per_cell + slot % per_cell;
     }
 };
-// 32 cells' slots side by side, slot by slot: a warp in line writes whole lines of memory, and all
-// its slots are close.
+// Slots of 32 cells are contiguous, slot by slot: a warp writes whole cache lines, and all its
+// slots are close together.
 struct WarpTiled {
     static constexpr TechniqueInfo info{
         "warp_tiled", "outflows of 32 cells in line, slot by slot, in one buffer",
@@ -74,7 +74,7 @@ __global__ void outflow_buffer_kernel(const Views<Rule> views, const Grid<R> buf
     });
 }
 
-// A buffer with the call syntax of a field.
+// Buffer with the call syntax of a field.
 template <class Place, int slot, class R>
 struct SlotView {
     const Grid<const R>& buffer;
@@ -101,7 +101,7 @@ __global__ void exchange_buffer_kernel(const Views<Rule> views, const Grid<const
     store(views, row, column, apply(views, read));
 }
 
-// Adds the buffer to the fields, as it has another shape than the board.
+// Adds the buffer to the store's fields; its shape differs from the board's.
 template <class R, class Rule, class Place>
 class OutflowBufferStage final : public Stage {
   public:
@@ -148,7 +148,7 @@ class ExchangeBufferStage final : public Stage {
     LaunchShape shape_;
 };
 
-// The choices of the steps outflow and exchange where the others have the plans `like`.
+// Choices of the steps outflow and exchange, derived from the plans `like` of the other steps.
 template <class R, class Outflow, class Exchange, class Place>
 struct FlowBuffer {
     static std::vector<StepPlan> outflow(const std::vector<StepPlan>& like) {
@@ -163,7 +163,7 @@ struct FlowBuffer {
     static std::vector<StepPlan> plans(const std::vector<StepPlan>& like) {
         std::vector<StepPlan> result;
         for (StepPlan plan : like) {
-            // The buffer is none of them.
+            // Removes the flow fields, which the buffer replaces.
             std::erase_if(plan.fields, [](const FieldUse& use) {
                 return use.name.starts_with("flow_") || use.name.starts_with("speed_");
             });
@@ -176,16 +176,16 @@ struct FlowBuffer {
 
 CAMBER_TARGET_END
 
-// SCIARA-fv3 in six steps: emission, candidates for the clock, the clock, outflow, exchange and
-// cooling; in five, with candidates and clock in one; and with buffers of flows in several layouts.
-// In float and double, without contraction of products and sums: variants equal the reference bit
-// by bit where they have its mathematical library.
+// Pipelines of SCIARA-fv3 in six steps, emission, candidates for the clock, the clock, outflow,
+// exchange and cooling; in five, with candidates and clock in one; and with flow buffers in several
+// layouts. In float and double, compiled without contraction of products and sums: variants are
+// bit-equal to the reference if their math library is the same.
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
-// global in further blocks of a sweep over shapes.
+// The technique global in further blocks, for a sweep over shapes.
 using GlobalShapes = GlobalIn<Region{8, 8}, Region{16, 8}, Region{32, 4}, Region{32, 16}>;
 
-// shared_tile in the one block whose tiles of all flows in double fit into 48 KiB.
+// shared_tile in the only block for which the tiles of all flows in double fit into 48 KiB.
 struct SharedSquare {
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
@@ -195,7 +195,7 @@ struct SharedSquare {
     }
 };
 
-// The wishes of CarveOuts for the kernels that there are here.
+// Carve-out preferences for the kernels of this file.
 using SquareCarveOuts = CarveOutsIn<16, 16>;
 
 CAMBER_TARGET_END
@@ -206,7 +206,7 @@ namespace {
 constexpr const char* workload = "sciara_fv3";
 constexpr const char* thesis = "thesis on SCIARA-fv3";
 
-// The choices of a rule that reads neighbors.
+// Choices of a rule that reads neighbors.
 template <class Rule>
 std::vector<StepPlan> tau_choices() {
     return choices_of<Rule, Global, GlobalShapes, Halo, SharedSquare, ReadOnly, SquareCarveOuts>();

@@ -20,7 +20,7 @@ CAMBER_TARGET_END
 
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
-// One block: vents emit, and the set of this step is taken over.
+// First kernel, one block: vents emit, and the set for this step is taken over.
 template <class R>
 __global__ void vents_fv3_kernel(const VentCells vents, const EmissionFv3Views<R> views,
                                  const Grid<int> record) {
@@ -28,7 +28,8 @@ __global__ void vents_fv3_kernel(const VentCells vents, const EmissionFv3Views<R
     vents.visit([&](int row, int column, int vent) { views.emit(row, column, vent); });
 }
 
-// Same as fused_candidate_kernel, over the set. Cells outside of it allow the longest step.
+// Same as fused_candidate_kernel over the set. Cells outside of it allow the longest step, so they
+// do not affect the minimum.
 template <class R, class Set>
 __global__ void set_candidate_fv3_kernel(
     const Views<sciara_fv3::Candidates<R, sciara_fv3::Trigonometry::branching>> views,
@@ -95,13 +96,13 @@ struct SciaraFv3Sets {
         std::vector<StepPlan> plans{emission, clock, launch_set_plan<Outflow<R, form>>(like, cells),
                                     launch_set_plan<Exchange<R>>(like, cells),
                                     launch_set_plan<Cooling<R>>(like, cells)};
-        // One cell for the board, it is none of the fields that plans share.
+        // Removes the clock, a field with one cell, from the fields that plans share.
         for (StepPlan& plan : plans)
             std::erase_if(plan.fields, [](const FieldUse& use) { return use.name == clock_field; });
         return plans;
     }
 
-    // A step takes momentum from cells without lava.
+    // Cells without lava but with momentum count as active, because a step removes the momentum.
     static lava::Mask find_active(const State& initial) {
         lava::Mask mask(static_cast<std::size_t>(initial.field(vents_field).size().cells()));
         for (const char* field : {thickness_field, momentum_x_field, momentum_y_field}) {
@@ -189,8 +190,6 @@ void add_scatter_sets(Registry& registry) {
 CAMBER_TARGET_END
 
 namespace camber::sciara_fv3 {
-
-// SCIARA-fv3 launched on the cells that lava can reach, gathering and scattering.
 
 namespace {
 

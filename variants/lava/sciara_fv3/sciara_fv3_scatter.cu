@@ -8,8 +8,8 @@
 #include "variants/techniques/shared_tile.hpp"
 
 // atomics_tile: like atomics, with altitude and thickness of a block and its halo staged in shared
-// memory, for the candidates and for the scattered flows. The "atomic function hybrid memory" of
-// the thesis on SCIARA-fv3, whose hybrid memory stages data that a kernel reads at least three
+// memory, for the candidates and for the scattered flows. It is the "atomic function hybrid memory"
+// of the thesis on SCIARA-fv3, whose hybrid memory stages data that a kernel reads at least three
 // times.
 CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 
@@ -72,7 +72,7 @@ StepPlan scatter_tile_fv3_plan(const StepPlan& like) {
     return plan;
 }
 
-// The candidates in the one block of shared_tile that six_kernels has.
+// Candidates in the only block in which six_kernels has shared_tile.
 template <int BX, int BY>
 struct TileOfCandidates {
     template <class Rule>
@@ -109,8 +109,8 @@ CAMBER_TARGET_END
 
 namespace camber::sciara_fv3 {
 
-// SCIARA-fv3 with atomic additions instead of fields of flows: emission, candidates for the clock,
-// the clock, the heat switch, the scatter, and a cooling that takes heat.
+// Steps: emission, candidates for the clock, the clock, the heat switch, the scatter, and a cooling
+// that reads heat.
 
 namespace {
 

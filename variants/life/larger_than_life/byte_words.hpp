@@ -8,7 +8,7 @@
 #include "variants/stencil/views.hpp"
 #include "workloads/life/larger_than_life/rule.hpp"
 
-// Cells of a byte, four in a word of 32 bits, the first one in the lowest byte.
+// One-byte cells, four in a 32-bit word, the first cell in the lowest byte.
 
 #if !CAMBER_ON_DEVICE
     #include "harness/machine/simt/vector_types.hpp"
@@ -16,20 +16,20 @@
 
 CAMBER_WORKLOAD_BEGIN(larger_than_life)
 
-// 4 * W cells side by side.
+// 4 * W adjacent cells.
 template <int W>
 struct Words {
     std::uint32_t word[W] = {};
 };
 
-// Loads cells of the board and its halo, 4 * W by one access; cells beyond the halo on the right or
-// below are dead. With Fit::exact there are none.
+// Loads cells of the board and its halo, 4 * W by one access. Cells beyond the halo on the right or
+// below are dead; with Fit::exact there are none.
 template <int W, Fit fit>
 class WordLoader {
   public:
     static constexpr int N = 4 * W;
 
-    // `column`: of the first cell; a multiple of N, as accesses must be.
+    // `column` is that of the first cell, a multiple of N because of the access alignment.
     CAMBER_DEVICE WordLoader(const Views<LargerThanLife>& views, int column)
         : cells_(views.input(LargerThanLife::Current{})),
           rows_(views.rows + cells_.halo()),
@@ -51,7 +51,7 @@ class WordLoader {
             return words;
         }
         skip(whole);
-        // Most of the lanes at the right edge have no cell at all, and do not wait for any.
+        // Most lanes at the right edge have no cell at all and must not wait for a load.
         if (row >= rows_ || column_ >= columns_) {
 #pragma unroll
             for (int i = 0; i < N; ++i) skip(single);
@@ -69,7 +69,7 @@ class WordLoader {
             }
         return words;
     }
-    // The same if the columns fit and the row may be below the halo.
+    // Same, if all columns are on the board or in its halo; only the row may be below the halo.
     CAMBER_DEVICE Words<W> up_to_last_row(int row, Site site = Site::current()) const {
         if constexpr (fit == Fit::overhang) return (*this)(row, site);
         Words<W> words;
@@ -89,7 +89,7 @@ class WordLoader {
     int column_;
 };
 
-// If the lane stores at all, stores those of its 4 * W cells that are on the board.
+// Stores those of 4 * W cells that are on the board, if the lane stores any.
 template <int W, Fit fit>
 CAMBER_DEVICE void store_words(bool stores, const Views<LargerThanLife>& views, int row, int column,
                                const Words<W>& words, Site site = Site::current()) {
@@ -125,22 +125,21 @@ CAMBER_DEVICE void store_words(bool stores, const Views<LargerThanLife>& views, 
 
 CAMBER_TARGET_END
 
-// The rule of Larger than Life on four cells at once, whose sums have 16 bits each.
+// Rule of Larger than Life on four cells at once, with 16 bits per sum.
 CAMBER_WORKLOAD_BEGIN(larger_than_life)
 
-// A sum and a constant are added so that bit 15 says whether the sum is large enough. Which
-// constant depends on the cell itself, so the difference of the two times the cell is added as
-// well.
+// A constant is added to a sum so that bit 15 is set if the sum is large enough. The constant
+// depends on the cell itself, so the difference of the two constants times the cell is also added.
 //
-// Two sums in a word are added and multiplied as one number of 32 bits. That is right even where a
-// difference is negative, for the halves of the end result are not: a sum is at most 33 * 33.
+// Two sums in a word are added and multiplied as one 32-bit number. This is correct even if a
+// difference is negative, because the halves of the final result are not: a sum is at most 33 * 33.
 struct PackedRule {
-    // To be added to the sums before they are given to next_of(): then bit 15 is set where a dead
-    // cell has enough living ones around it.
+    // Constant to add to both sums of a word before next_of(): bit 15 is then set if a dead cell
+    // has enough live cells around it.
     std::uint32_t offset = 0;
-    std::uint32_t more_if_alive = 0;      // the same of a live cell: added to that
-    std::uint32_t too_many = 0;           // added, makes it the bit of too many
-    std::uint32_t too_many_if_alive = 0;  // of a live cell: added to that
+    std::uint32_t more_if_alive = 0;      // difference to add for live cells
+    std::uint32_t too_many = 0;           // constant to add to test for too many
+    std::uint32_t too_many_if_alive = 0;  // difference to add to that for live cells
 
     static PackedRule of(const LargerThanLife::Parameters& rule) {
         const auto both = [](int value) { return static_cast<std::uint32_t>(value) * 0x00010001u; };
@@ -151,8 +150,9 @@ struct PackedRule {
                 .too_many_if_alive = once(rule.birth.most - rule.survival.most)};
     }
 
-    // New values of four cells. `even`: sums of the first and the third; `odd`: sums of the second
-    // and the fourth; each with `offset` added. 12 instructions, four of them multiply-adds.
+    // New values of four cells. `even` contains the sums of the first and the third cell, `odd`
+    // those of the second and the fourth; `offset` is already added. 12 instructions, four of them
+    // multiply-adds.
     CAMBER_DEVICE std::uint32_t next_of(std::uint32_t even, std::uint32_t odd,
                                         std::uint32_t selves) const {
         const std::uint32_t even_selves = selves & 0x00ff00ffu;
@@ -165,7 +165,7 @@ struct PackedRule {
     }
 
   private:
-    // The upper bytes of four halves, in the order of the cells.
+    // Upper bytes of four halves, in the order of the cells.
     CAMBER_DEVICE static std::uint32_t bits_15(std::uint32_t even, std::uint32_t odd) {
         return __byte_perm(even, odd, 0x7351);
     }

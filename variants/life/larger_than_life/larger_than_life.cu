@@ -7,9 +7,9 @@
 
 // separable_tile: the sum of a square as a sum of column sums. The block stages its cells and their
 // halo in shared memory, sums the columns into a second tile, four of them per 32-bit addition, and
-// then sums along its rows. Each sum follows from the previous one: the entering cell is added, the
-// leaving one subtracted (a running sum, as in box filters: McDonnell 1981). At every radius a cell
-// costs about five shared memory reads.
+// then sums along its rows. Each sum follows from the previous one by adding the entering cell and
+// subtracting the leaving one (running sum, as in box filters: McDonnell 1981). A cell costs about
+// five shared memory reads at any radius.
 CAMBER_WORKLOAD_BEGIN(larger_than_life)
 
 template <int Columns, int Rows>
@@ -18,8 +18,8 @@ class SeparableBlock {
     static constexpr int threads_x = 32;
     static constexpr int threads_y = 8;
     static constexpr int threads = threads_x * threads_y;
-    // Words of a row of the tile, which has the largest radius on both sides: a word has all four
-    // of its columns inside or outside at any radius.
+    // Words per row of the tile, which is extended by the largest radius on both sides: at any
+    // radius, all four columns of a word are inside or all are outside.
     static constexpr int words = (Columns + 2 * largest_radius) / 4;
     static constexpr int height = Rows + 2 * largest_radius;
     using Cells = Tile<std::uint32_t, height, words>;
@@ -33,7 +33,7 @@ class SeparableBlock {
           first_column_(blockIdx.x * Columns),
           thread_(threadIdx.y * threads_x + threadIdx.x) {}
 
-    // Rows of the tile count from the board's row first_row_ - radius_.
+    // Loads the tile. Its rows count from the board's row first_row_ - radius_.
     CAMBER_DEVICE void load(Cells& cells) const {
         const int rows = Rows + 2 * radius_;
         for (int i = thread_; i < rows * words; i += threads) {
@@ -45,7 +45,8 @@ class SeparableBlock {
         }
     }
 
-    // A thread goes down `Stretch` rows of a word's columns. A column has at most 33 living cells.
+    // Sums columns: each thread moves down `Stretch` rows of a word's columns. A column has at most
+    // 33 live cells.
     CAMBER_DEVICE void add_columns(const Cells& cells, Sums& sums) const {
         constexpr int stretches = Rows / stretch;
         for (int i = thread_; i < words * stretches; i += threads) {
@@ -61,7 +62,7 @@ class SeparableBlock {
         }
     }
 
-    // A thread goes along eight columns of a row.
+    // Sums rows: each thread moves along eight columns of a row.
     CAMBER_DEVICE void add_rows(const Cells& cells, const Sums& sums) const {
         constexpr int packs = Columns / N;
         for (int i = thread_; i < Rows * packs; i += threads) {
@@ -87,7 +88,7 @@ class SeparableBlock {
     static constexpr int stretch = 16;
     static_assert(Rows % stretch == 0 && Columns % N == 0);
 
-    // All columns of a cell's square but the last.
+    // Sum of all columns of a cell's square except the last.
     CAMBER_DEVICE int left_square(const Sums& sums, int row, int column) const {
         const int first = largest_radius + column - radius_;
         int living = 0;
@@ -152,9 +153,6 @@ struct SeparableTile {
 CAMBER_TARGET_END
 
 namespace camber::larger_than_life {
-
-// Larger than Life over the whole square, in techniques that take the radius at run time, and by
-// separate sums of columns and rows in shared memory.
 
 namespace {
 

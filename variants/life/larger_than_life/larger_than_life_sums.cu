@@ -5,34 +5,33 @@
 #include "variants/life/larger_than_life/byte_words.hpp"
 #include "variants/stencil/catalogue.hpp"
 
-// column_sums: running sums in registers. A warp goes down a stretch of the board. A lane has
-// sixteen columns and, in a byte each, the sums of their cells within the radius of the row: one
-// 32-bit addition and subtraction moves four of them to the next row. Along the row the sum of a
-// square is that of the square before, plus the column that enters, minus the one that leaves, 16
-// bits each, two in a word. Columns of other lanes come by shuffles; the first and the last lane
-// only have such columns, so 30 of 32 lanes store cells. No shared memory, and the same work per
-// cell at every radius.
+// column_sums: running sums in registers. A warp moves down a stretch of the board. A lane has
+// sixteen columns and, in one byte each, the sums of their cells within the radius of the row; one
+// 32-bit addition and one subtraction move four of them to the next row. Along the row, the sum of
+// a square follows from the previous square's by adding the entering column and subtracting the
+// leaving one, with 16 bits per sum, two in a word. Columns of other lanes come by shuffles; the
+// first and the last lane only provide such columns, so 30 of 32 lanes store cells. No shared
+// memory, and the same work per cell at every radius. Running sums are those of box filters
+// (McDonnell 1981); several numbers in a word: Lamport 1975.
 //
-// Running sums are those of box filters (McDonnell 1981); several numbers in a word: Lamport 1975.
-//
-// Instructions of a lane for a row of sixteen cells, at radius 5: 4 to move the column sums; 4
-// shuffles and 8 byte selections for the columns that enter and leave; 4 dot products, a shuffle
-// and 2 more for the sum to begin with; 28 for the running sums, 7 a word; 48 for the rule; 3
-// loads, 1 store and about 10 for addresses and the loop. 113 for 16 cells in 30 of 32 lanes: 7.5 a
-// cell, and 8.1 at radius 15, where the radius reaches more words. An H200 issues 30 T a second,
-// enough for 3.7 T cells; its memory moves 2.1 T cells of one byte read and one written. Counted at
-// radius 5 with r64: 12.1 a cell, because rows above and below the stretch are added up, too, and
-// on an H100 1.6 times the bytes from DRAM, since L2 does not keep a row until it leaves the sums
-// (results/h200-edges has the times).
+// Instructions per lane for a row of sixteen cells, at radius 5: 4 to move the column sums; 4
+// shuffles and 8 byte selections for the entering and leaving columns; 4 dot products, a shuffle
+// and 2 more for the first sum; 28 for the running sums, 7 per word; 48 for the rule; 3 loads, 1
+// store and about 10 for addresses and the loop. These are 113 for 16 cells in 30 of 32 lanes: 7.5
+// per cell, and 8.1 at radius 15, where the radius reaches more words. An H200 issues 30 T
+// instructions per second, enough for 3.7 T cells; its memory moves 2.1 T cells with one byte read
+// and one written. Measured at radius 5 with r64: 12.1 instructions per cell, because rows above
+// and below the stretch are also summed, and on an H100 1.6 times the minimum DRAM traffic, because
+// L2 does not retain a row until it leaves the sums (results/h200-edges has the times).
 CAMBER_WORKLOAD_BEGIN(larger_than_life)
 
-// Kernel arguments besides the fields.
+// Kernel arguments in addition to the fields.
 struct ColumnSums {
     PackedRule rule;
     int radius = 0;
-    int rows = 0;  // that a warp computes
-    // By the radius modulo 4: byte offsets of entering and leaving columns in a word, and masks of
-    // the bytes that count among the first and the last cells of sixteen.
+    int rows = 0;  // rows per warp
+    // Depend on the radius modulo 4: byte offsets of entering and leaving columns in a word, and
+    // masks of the relevant bytes among the first and the last of the sixteen cells.
     std::uint32_t entering = 0;
     std::uint32_t leaving = 0;
     std::uint32_t first_bytes = 0;
@@ -50,9 +49,9 @@ struct ColumnSums {
     }
 };
 
-inline constexpr int column_sums_lanes = 30;  // that store cells
+inline constexpr int column_sums_lanes = 30;  // lanes that store cells
 
-// `whole_words`: the radius / 4.
+// `whole_words` is the radius / 4.
 template <int whole_words, Fit fit>
 class ColumnSumsWarp {
   public:
@@ -63,7 +62,7 @@ class ColumnSumsWarp {
                                  int column)
         : views_(views), with_(with), load_(views, column), column_(column) {}
 
-    // Rows [first, end), and columns from `first_column` on.
+    // Computes rows [first, end) and columns from `first_column` on.
     CAMBER_DEVICE void run(int first, int end, int first_column) const {
         const int radius = with_.radius;
         const int lane = threadIdx.x % 32u;
@@ -90,10 +89,10 @@ class ColumnSumsWarp {
     }
 
   private:
-    static constexpr int ahead = 2;  // rows that are under way from memory
+    static constexpr int ahead = 2;  // rows in flight
 
-    // Loads for one row: the row that enters the sums, the row itself, and the row that leaves the
-    // sums afterwards.
+    // Loads for one row: the row that enters the sums, the row itself, and the row that then leaves
+    // the sums.
     struct Coming {
         Words<W> enters;
         Words<W> selves;
@@ -114,9 +113,9 @@ class ColumnSumsWarp {
         for (int w = 0; w < W; ++w) sums.word[w] += cells.word[w];
     }
 
-    // The words of this lane and of those before and after it that the radius reaches.
+    // Words of this lane, and those of the previous and next lanes that the radius reaches.
     CAMBER_DEVICE Words<W> next_row(const Words<W>& sums, const Words<W>& selves) const {
-        std::uint32_t before[2 * W + 1] = {};  // from word -1 of the lane before on
+        std::uint32_t before[2 * W + 1] = {};  // from word -1 of the previous lane on
         std::uint32_t after[2 * W + 1] = {};   // to word 0 of the lane behind the next one
 #pragma unroll
         for (int w = 0; w < W; ++w) {
@@ -126,11 +125,11 @@ class ColumnSumsWarp {
             after[w] = sums.word[w];
             if (w <= whole_words) after[W + w] = __shfl_down_sync(0xffffffffu, sums.word[w], 1);
         }
-        // The sum of the square around the cell before the first. At radius 16 without the column
-        // that leaves it first, which is two lanes away: before[0] says that it is 0.
+        // Sum of the square around the cell before the first. At radius 16, the column that leaves
+        // it first is two lanes away and excluded: before[0] is 0 then.
         const std::uint32_t square =
             __shfl_up_sync(0xffffffffu, last_cells(sums), 1) + first_cells(sums);
-        // The running sum in both halves of a word.
+        // Running sum, replicated in both halves of a word.
         std::uint32_t both = square * 0x00010001u + with_.rule.offset;
         Words<W> next;
 #pragma unroll
@@ -139,7 +138,7 @@ class ColumnSumsWarp {
                 __byte_perm(after[w + whole_words], after[w + whole_words + 1], with_.entering);
             const std::uint32_t leave = __byte_perm(before[w + W - whole_words],
                                                     before[w + W + 1 - whole_words], with_.leaving);
-            // Bytes that are 128 too large, so that none is negative.
+            // Byte differences plus 128, so that none is negative.
             const std::uint32_t change = enter + 0x80808080u - leave;
             const std::uint32_t even_change = change & 0x00ff00ffu;
             const std::uint32_t odd_change = __byte_perm(change, 0, 0x4341);
@@ -152,7 +151,7 @@ class ColumnSumsWarp {
         return next;
     }
 
-    // The sum of the lane's first `radius` columns.
+    // Sum of the lane's first `radius` columns.
     CAMBER_DEVICE std::uint32_t first_cells(const Words<W>& sums) const {
         std::uint32_t sum = 0;
 #pragma unroll
@@ -160,7 +159,7 @@ class ColumnSumsWarp {
         if constexpr (whole_words < W) sum = __dp4a(sums.word[whole_words], with_.first_bytes, sum);
         return sum;
     }
-    // The sum of its last `radius` + 1 columns, of all sixteen at radius 16.
+    // Sum of the lane's last `radius` + 1 columns, or of all sixteen at radius 16.
     CAMBER_DEVICE std::uint32_t last_cells(const Words<W>& sums) const {
         std::uint32_t sum = 0;
 #pragma unroll
@@ -178,7 +177,8 @@ class ColumnSumsWarp {
     int column_;
 };
 
-// Requests as many one-warp blocks as fit on an SM, despite the registers of the right edge.
+// Launch bound: as many one-warp blocks as fit on an SM, although the right edge would use more
+// registers.
 template <int whole_words>
 __global__ void __launch_bounds__(32, 32)
     column_sums_kernel(const Views<LargerThanLife> views, const ColumnSums with) {
@@ -186,9 +186,9 @@ __global__ void __launch_bounds__(32, 32)
     constexpr int width = column_sums_lanes * N;
     const int lane = threadIdx.x % 32u;
     const int strip = static_cast<int>(blockIdx.x) * width;
-    const int last = views.columns - width;  // of strips that the board has whole
-    // The last strip begins earlier where it can, in columns that another warp stores. With tests
-    // for the edge its rows took longer, and the launch waited for them (results/h200-edges).
+    const int last = views.columns - width;  // last column at which a whole strip can begin
+    // If possible, the last strip begins earlier and overlaps columns that another warp stores.
+    // With edge tests, its rows took longer and delayed the launch (results/h200-edges).
     const bool moves = last >= 0 && views.columns % N == 0;
     const int column = (moves && strip > last ? last : strip) + (lane - 1) * N;
     const int first = blockIdx.y * with.rows;
@@ -250,8 +250,6 @@ struct ColumnSumsTechnique {
 CAMBER_TARGET_END
 
 namespace camber::larger_than_life {
-
-// Larger than Life by running sums in registers.
 
 namespace {
 

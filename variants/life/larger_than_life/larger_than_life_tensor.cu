@@ -5,33 +5,33 @@
 #include "variants/life/larger_than_life/byte_words.hpp"
 #include "variants/stencil/catalogue.hpp"
 
-// tensor_cores: the sums of squares as products of matrices. With a band matrix, which has ones
-// where a row and a column are at most the radius apart, (band x cells) has the sums of columns and
-// (band x cells x band) those of squares: whole numbers, so exact. After CAT (Navarro et al. 2024),
-// which has cells in half precision, and fragments that pass through shared memory.
+// tensor_cores: sums of squares as matrix products. A band matrix has ones where row and column
+// differ by at most the radius. Then (band x cells) contains the column sums, and (band x cells x
+// band) the sums of squares; all are integers, so they are exact. After CAT (Navarro et al. 2024),
+// which uses half-precision cells and passes fragments through shared memory.
 //
-// Here no cell passes through shared memory, because the order of a sum's terms is free. Only the
-// bands lie there: 64 words of a lane, which in registers left room for three blocks of a
-// SM, whose warps waited most of the time (H200: 44 % of its issue slots used). A warp
-// has 64 columns. The first product takes cells as they come from memory; which column stands in
-// which place of the matrix is written into the band instead. Its result has, in every lane, rows
-// of a column; packed to bytes (a column sum is at most 33) they are an operand of the second
-// product in an order of rows that again its band knows. The columns of the first product are
-// chosen so that in the end every lane has sixteen cells of a row side by side.
+// Here, no cell passes through shared memory, because the order of a sum's terms is arbitrary.
+// Shared memory contains only the bands: 64 words per lane, which in registers left room for only
+// three blocks per SM, whose warps were stalled most of the time (H200: 44 % of issue slots used).
+// A warp has 64 columns. The first product reads cells in the layout in which they are loaded; the
+// band matrix is permuted accordingly. Its result contains, in every lane, rows of one column.
+// Packed to bytes (a column sum is at most 33), they are an operand of the second product, with a
+// row order for which its band matrix is permuted, too. The columns of the first product are chosen
+// so that finally every lane has sixteen adjacent cells of a row.
 //
-// The radius is only in the bands: the work is the same at all radii. For 64 x 32 cells, 80
-// products of 16 x 32 by 32 x 8: 160 multiply-adds a cell, of which an H200 does 990 T a second at
-// most; about 13 other instructions a cell, a quarter of them the rule.
+// The radius only affects the bands, so the work is the same at all radii. 64 x 32 cells take 80
+// products of 16 x 32 by 32 x 8: 160 multiply-adds per cell, of which an H200 performs at most 990
+// T per second, and about 13 other instructions per cell, a quarter of them for the rule.
 CAMBER_WORKLOAD_BEGIN(larger_than_life)
 
 struct BandProducts {
     PackedRule rule;
     int radius = 0;
-    int rows = 0;  // that a warp computes
+    int rows = 0;  // rows per warp
 };
 
-// Four entries of a band: whether `first` and the three that follow are at most `radius` from
-// `center`.
+// Four entries of a band matrix: 1 if `first` (and the three following numbers) differs from
+// `center` by at most `radius`.
 CAMBER_DEVICE std::uint32_t band_word(int first, int center, int radius) {
     std::uint32_t word = 0;
 #pragma unroll
@@ -42,11 +42,11 @@ CAMBER_DEVICE std::uint32_t band_word(int first, int center, int radius) {
     return word;
 }
 
-// How a warp's 64 columns, and the rows of a step, are cut for the products. A lane has four cells
-// of a group of eight lanes' rows or columns, as the fragments want them.
+// Division of a warp's 64 columns, and of the rows of a step, for the products. As the fragments
+// require, a lane has four cells of the rows or columns of a group of eight lanes.
 struct BandShape {
     static constexpr int columns = 64;
-    static constexpr int rows = 32;  // of a step
+    static constexpr int rows = 32;  // rows per step
     static constexpr int column_tiles = columns / 16;
     static constexpr int column_blocks = columns / 8;
     static constexpr int column_steps = (columns + 2 * largest_radius) / 32;
@@ -56,21 +56,21 @@ struct BandShape {
 
     CAMBER_DEVICE static int group() { return threadIdx.x % 32u / 4u; }
     CAMBER_DEVICE static int place() { return threadIdx.x % 4u; }
-    // The column, of those loaded, at which the lane's eight cells of a step begin. The first step
-    // takes what lies beside the warp's own columns, the others these: four lanes then touch as few
-    // sectors of memory as can be.
+    // Loaded column at which the lane's eight cells of step k begin. Step 0 loads the columns
+    // beside the warp's own, the other steps the own columns; four lanes then access as few memory
+    // sectors as possible.
     CAMBER_DEVICE static int loaded_column(int k) {
         if (k > 0) return largest_radius + 32 * (k - 1) + 8 * place();
         return 8 * place() + (place() < 2 ? 0 : columns);
     }
-    // The column that stands n-th in a block of eight: two by two in the lanes that store them.
+    // Column at position n in a block of eight: pairs of columns in the lanes that store them.
     CAMBER_DEVICE static int column_of(int block, int n) {
         return 16 * (n / 2) + 2 * block + n % 2;
     }
 };
 
-// Lanes' fragments of the bands, in shared memory: they are equal for all warps, and too large for
-// registers beside cells in flight.
+// Lanes' fragments of the band matrices, in shared memory: they are equal for all warps, and too
+// large for registers in addition to the cells in flight.
 class Bands : BandShape {
     struct alignas(16) Part {
         std::uint32_t word[4];
@@ -84,7 +84,7 @@ class Bands : BandShape {
 
     CAMBER_DEVICE explicit Bands(Storage& storage) : storage_(storage) {}
 
-    // By all threads of the block, which meet afterwards.
+    // Called by all threads of the block; a barrier must follow.
     CAMBER_DEVICE void fill(int radius) const {
         const int warps = blockDim.y;
         for (int part = threadIdx.y; part < parts; part += warps) {
@@ -99,11 +99,13 @@ class Bands : BandShape {
         }
     }
 
-    // Sums along rows of columns [16 tile, 16 tile + 16), from the k-th 32 of those loaded.
+    // Fragment for sums along rows: columns [16 tile, 16 tile + 16) of the result, from the k-th 32
+    // loaded columns.
     CAMBER_DEVICE Part along(int tile, int k, Site site = Site::current()) const {
         return storage_(tile * column_steps + k, threadIdx.x, site);
     }
-    // Sums down columns of rows [16 tile, 16 tile + 16), from the k-th 32.
+    // Fragment for sums down columns: rows [16 tile, 16 tile + 16) of the result, from the k-th 32
+    // rows.
     CAMBER_DEVICE Part down(int tile, int k, Site site = Site::current()) const {
         return storage_(along_parts + tile * row_steps + k, threadIdx.x, site);
     }
@@ -133,13 +135,13 @@ class BandProductsWarp : BandShape {
                                    const Bands& bands, int column)
         : views_(views), with_(with), bands_(bands), column_(column) {}
 
-    // Rows [first, end).
+    // Computes rows [first, end).
     CAMBER_DEVICE void run(int first, int end) const {
         Sums above;
         row_sums(first - largest_radius, above);
 #pragma unroll 1
         for (int row = first; row < end; row += rows) {
-            // A meeting, across which no compiler keeps all bands in registers.
+            // Synchronizing here prevents the compiler from keeping all bands in registers.
             __syncwarp();
             Sums below;
             row_sums(row + largest_radius, below);
@@ -151,13 +153,13 @@ class BandProductsWarp : BandShape {
     }
 
   private:
-    // Sums along 32 rows, with one column for each block of columns. The row order is 0, 1, 8, 9,
-    // 16, 17, 24, 25, starting at twice the lane's index.
+    // Sums along 32 rows, with one column per block of columns. The row order is 0, 1, 8, 9, 16,
+    // 17, 24, 25, starting at twice the lane's index.
     struct Sums {
         std::uint32_t word[column_blocks][2];
     };
 
-    // For rows [first, first + 32). All their cells are on their way before the first product.
+    // Computes sums for rows [first, first + 32). All cells are loaded before the first product.
     CAMBER_DEVICE void row_sums(int first, Sums& sums) const {
         Words<2> cells[row_blocks][column_steps];
 #pragma unroll
@@ -189,7 +191,7 @@ class BandProductsWarp : BandShape {
         }
     }
 
-    // Rows [first, first + 16): the lane has sixteen cells of two of them.
+    // Computes rows [first, first + 16); the lane has sixteen cells of two of them.
     CAMBER_DEVICE void next_rows(const Sums& above, const Sums& below, int tile, int first,
                                  int end) const {
         const int column = column_ + 16 * place();
@@ -231,7 +233,7 @@ class BandProductsWarp : BandShape {
     int column_;
 };
 
-// Five blocks of an SM at once: with fewer, too few warps hide each other's waits.
+// Launch bound: five blocks per SM; with fewer, too few warps hide each other's stalls.
 __global__ void __launch_bounds__(128, 5)
     tensor_cores_kernel(const Views<LargerThanLife> views, const BandProducts with) {
     constexpr int columns = BandShape::columns;
@@ -293,8 +295,6 @@ struct TensorCores {
 CAMBER_TARGET_END
 
 namespace camber::larger_than_life {
-
-// Larger than Life on tensor cores.
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/life/larger_than_life/bits.hpp"
 
-// Bit-sliced counts of 64 cells: those of a word, and 16 on each side of it, as far as the largest
-// radius reaches.
+// Bit-sliced counts of 64 cells: the 32 cells of a word and 16 on each side, the reach of the
+// largest radius.
 CAMBER_WORKLOAD_BEGIN(larger_than_life)
 
 using BitRule = LargerThanLifeBits;
@@ -27,8 +27,8 @@ struct WindowCounts {
     std::uint32_t high[bits] = {};
 };
 
-// Adds the cells of a row that enters and takes away those of one that leaves. Their difference is
-// 1, 0 or -1, and has its sign in all bits but the lowest.
+// Adds the cells of an entering row and subtracts those of a leaving row. The difference per cell
+// is 1, 0 or -1; in two's complement, all bits except the lowest are its sign.
 template <int most>
 CAMBER_DEVICE void exchange(WindowCounts<most>& counts, CellWindow enters, CellWindow leaves) {
     const auto move = [](std::uint32_t(&bits)[WindowCounts<most>::bits], std::uint32_t enter,
@@ -89,9 +89,10 @@ CAMBER_DEVICE WindowCounts<most> moved(const WindowCounts<most>& counts) {
     }
 }
 
-// At every place the sum of `length` places from it on, of counts of at most `each`. In `powers`
-// are the sums of `power` places, two of which make one of twice as many; in `rest` those of as
-// many as the bits of `length` below `power` say. So n places take about 2 log2 n additions.
+// For each column, the sum of `length` counts from that column on; counts are at most `each`.
+// `powers` contains sums of `power` columns, two of which give a sum of twice as many columns;
+// `rest` contains sums for the bits of `length` below `power`. n columns take about 2 log2 n
+// additions.
 template <int length, int each, int power, int so_far>
 CAMBER_DEVICE WindowCounts<length * each> sum_along(const WindowCounts<power * each>& powers,
                                                     const WindowCounts<so_far * each>& rest) {
@@ -114,24 +115,24 @@ CAMBER_DEVICE WindowCounts<length * each> sum_along(const WindowCounts<power * e
 template <int Radius>
 CAMBER_DEVICE auto square_counts(const WindowCounts<2 * Radius + 1>& columns) {
     constexpr int side = 2 * Radius + 1;
-    // The cell's first column is the radius before it, and the window begins 16 before the word.
+    // The square begins `Radius` columns before the cell, and the window begins 16 before the word.
     return moved<largest_radius - Radius>(
         sum_along<side, side, 2, 1>(sum_of(columns, moved<1>(columns)), columns));
 }
 
 CAMBER_TARGET_END
 
-// bit_columns: running sums of columns in bits. A thread goes down a stretch of a word's 32 columns
-// and keeps, for them and the 16 on each side, the counts of the live cells within the radius of
-// the row, a bit of all counts in a word: the row that enters is added and the one that leaves is
-// taken away, by carries across words and not across bits. Along the row, sums of two, four and
-// more columns are sums of halves. No shared memory and no shuffles: words beside the thread's own
-// come from caches.
+// bit_columns: running column sums in bits. A thread moves down a stretch of a word's 32 columns.
+// For them and the 16 columns on each side it stores the counts of live cells within the radius of
+// the row, bit-sliced: one bit of all counts per word. The entering row is added and the leaving
+// row subtracted by carries across words. Along the row, sums of two, four and more columns are
+// composed from sums of half as many. No shared memory and no shuffles: adjacent words come from
+// caches.
 //
 // Instructions of the loop for a row of 32 cells, as compiled for sm_90: 147 at radius 1, 291 at
-// radius 5, 484 at radius 15, of which 91, 234 and 427 are logic or shifts. So 7.3 and 13.3 of
-// these a cell at radius 5 and 15; an H200 does 16.7 T a second: enough for 2.3 and 1.25 T cells,
-// of which its memory moves 17 T.
+// radius 5, 484 at radius 15, of which 91, 234 and 427 are logic or shifts. So 7.3 and 13.3 of the
+// latter per cell at radius 5 and 15; an H200 performs 16.7 T per second, enough for 2.3 and 1.25 T
+// cells, while its memory could move 17 T cells.
 //
 // Running sums: McDonnell 1981; bit-sliced counts: Knuth 2011, section 7.1.3.
 CAMBER_WORKLOAD_BEGIN(larger_than_life)
@@ -142,7 +143,7 @@ class BitColumns {
     CAMBER_DEVICE BitColumns(const Views<BitRule>& views, int word)
         : views_(views), cells_(views.input(BitRule::Current{})), word_(word) {}
 
-    // Rows [first, end).
+    // Computes rows [first, end).
     CAMBER_DEVICE void run(int first, int end) const {
         WindowCounts<2 * Radius + 1> columns;
         CellWindow leaves;
@@ -208,8 +209,6 @@ struct BitColumnsTechnique {
 CAMBER_TARGET_END
 
 namespace camber::larger_than_life {
-
-// Larger than Life on cells of one bit, 32 of them in a word.
 
 namespace {
 

@@ -35,7 +35,7 @@ inline std::optional<std::string> more_particles_than(std::int64_t most, const P
            std::to_string(count);
 }
 inline std::optional<std::string> too_many_particles(const Problem& problem) {
-    // The widest row that CUDA copies.
+    // cudaMemcpy2D limits the row width.
     return more_particles_than(std::numeric_limits<int>::max() / 16, problem);
 }
 

@@ -12,8 +12,8 @@ CAMBER_HD inline Cell cell_with_hash(const CellGrid<float>& grid, int hash) {
     return {hash % grid.size.x, row / grid.size.z, row % grid.size.z};
 }
 
-// Up to 32 particles of a run that the lanes look at one after another: loaded when they are
-// needed.
+// Up to 32 particles of a run that all lanes visit one after another, each loaded when it is
+// visited.
 template <Read read, class Fields>
 class LoadedCandidates {
   public:
@@ -37,8 +37,8 @@ class LoadedCandidates {
     int first_ = 0;
 };
 
-// The sum over the neighbors of the particle `own` in `slot`, which was at `listed` when cells
-// were made. By whole warps.
+// Sum over the neighbors of particle `own` in `slot`, which was at `listed` when cells were built.
+// Called by whole warps.
 template <class Candidates, class Fields, class Runs>
 CAMBER_DEVICE void add_neighbours(ForceSum<float>& sum, int slot, const Place<float>& listed,
                                   const Cell& cell, Candidates& candidates,
@@ -77,7 +77,7 @@ __global__ void cell_forces_kernel(const Fields fields, const CellRuns<Fields, R
     for (int first = cells.runs.first(cell); first < stop; first += 32) {
         const int slot = first + static_cast<int>(threadIdx.x) % 32;
         const bool exists = slot < stop;
-        // Lanes without a particle go along with the last one's.
+        // Lanes without a particle repeat the work of the last particle's lane.
         const int own = exists ? slot : stop - 1;
         const Place<float> listed = cells.listed.place(own);
         const Particle<float> particle = particle_at(fields, own);
@@ -98,7 +98,7 @@ __global__ void cell_forces_kernel(const Fields fields, const CellRuns<Fields, R
     }
 }
 
-// Evaluates the forces by a warp per cell.
+// Evaluates forces with one warp per cell.
 template <template <Read, class> class Candidates>
 struct ByCell {
     template <Read read, class Fields, class Runs, class Limits>

@@ -22,7 +22,8 @@
 // Transfers particles between a state, ordered by number, and slots.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Particles of the slots with these ids, below 0 if a slot is empty, at the positions in `at`.
+// Positions in `at` of the particles in each slot. `ids` contains particle numbers by slot; a
+// negative id marks an empty slot.
 template <class R>
 std::vector<Particle<R>> particles_of(const State& state, const PositionFields& at,
                                       const std::vector<int>& ids) {
@@ -82,7 +83,7 @@ void put_particles(State& state, const std::vector<int>& ids, const std::vector<
                     ", and cell_slots looks for it no farther: give a smaller rebuild");
 }
 
-// Throws where a run went wrong, for what happened first. `most`: neighbors that a list holds.
+// Throws the error of the earliest fault in the run. `most` is the maximum length of a list.
 inline void report_first_of(const std::vector<Fault>& faults, double time, int most) {
     FaultKind first = blow_up;
     for (const FaultKind kind : {overflow, crowded, strayed})
@@ -107,7 +108,7 @@ CAMBER_TARGET_END
 // Iterations over particles, enqueued on one queue.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Neighbors from the cells, at each evaluation.
+// Placeholder for a list: neighbors are found from the cells in each evaluation.
 struct NoList {};
 
 // True if neighbor lists are stored in memory between evaluations; false if cells are searched.
@@ -118,7 +119,7 @@ inline constexpr bool keeps_list<NoList> = false;
 template <class List>
 inline constexpr bool is_found_by_cells = true;
 
-// The memory of a list of neighbors.
+// Memory of a neighbor list.
 template <class List>
 class ListStore {
   public:
@@ -129,7 +130,7 @@ class ListStore {
     List list() const {
         return {Grid<int>(static_cast<int*>(entries_.get()), layout_, "list"), counts_.grid()};
     }
-    // Neighbors that an evaluation visits. `cells`: a CellRuns.
+    // Neighbors that an evaluation visits. `cells` is a CellRuns.
     template <class Cells>
     List neighbours(const Cells&) const {
         return list();
@@ -169,9 +170,9 @@ struct Form {
     static constexpr Read read = how;
 };
 
-// The state is in `state_` between iterations. An iteration that begins with a new list moves it,
+// Between iterations, the state is in `state_`. An iteration that begins with a new list moves it,
 // sorted, to `other_` (if particles are sorted at all), and its predictor writes to `state_`; all
-// other iterations go the opposite way.
+// other iterations work in the opposite direction.
 template <class Form>
 class ParticleExecution : public Execution {
   protected:
@@ -206,7 +207,8 @@ class ParticleExecution : public Execution {
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
         number_ = iterations_of(initial);
-        // If the list was built earlier, rebuilds it from the positions at that time.
+        // If the current list was built before the run, rebuilds it from the positions at that
+        // time.
         const bool listed_before = number_ % settings_.rebuild != 0;
         const auto& places = listed_before ? listed_fields : position_fields;
         const std::vector<int> ids = order_.start(initial, places);
@@ -311,7 +313,7 @@ class ParticleExecution : public Execution {
     Row<double> time_;
     Row<Fault> faults_;
     std::vector<std::uint8_t> kinds_;
-    int number_ = 0;  // of the iteration to come, from the start of the scene
+    int number_ = 0;  // of the next iteration, counted from the start of the scene
 };
 
 CAMBER_TARGET_END

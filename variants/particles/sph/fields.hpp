@@ -27,7 +27,7 @@ struct Place {
     R x, y, z, density;
 };
 
-// Calls f(i) for each i below `count`, by as many threads as there are cores.
+// Calls f(i) for each i below `count`, on as many threads as there are cores.
 template <class F>
 void each_below(std::size_t count, const F& f) {
     parallel_each(worthwhile_threads(static_cast<std::int64_t>(count),
@@ -72,7 +72,7 @@ class Row {
     const char* name_;
 };
 
-// How a kernel loads what no one writes while it runs.
+// Load instruction for data that no thread writes during the kernel.
 enum class Read { plain, read_only, texture };
 
 template <Read read, class T>
@@ -83,8 +83,8 @@ CAMBER_DEVICE T loaded(const Grid<T>& grid, int slot, Site site = Site::current(
         return grid(0, slot, site);
 }
 
-// A particle's position, with its density where `Seen` is a Place: that is a load of its own where
-// each number has an array.
+// Position of a particle, with its density if `Seen` is a Place. With one array per number, the
+// density is a separate load.
 template <class Seen, Read read, class Fields>
 CAMBER_DEVICE Seen seen(const Fields& fields, int slot) {
     if constexpr (std::is_same_v<Seen, Location<typename Fields::Real>>)
@@ -98,7 +98,7 @@ CAMBER_TARGET_END
 // Particles with one array per number.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Each number in an array of its own.
+// Each number in its own array.
 template <class R>
 struct ScalarFields {
     using Real = R;
@@ -209,7 +209,7 @@ CAMBER_TARGET_END
 // Particles as two float4.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Position with density, velocity with pressure: 16 bytes by one instruction each.
+// Position with density, velocity with pressure: 16 bytes each, moved by one instruction.
 struct QuadFields {
     using Real = float;
     static constexpr const char* name = "float4";
@@ -290,7 +290,7 @@ struct QuadFields {
       public:
         ForceStore(Queue& queue, std::size_t count) : all_(queue, count, "force") {}
         Forces forces() const { return {all_.grid()}; }
-        // A row for each particle, a number in each column.
+        // One row per particle, one column per number.
         Grid<float> numbers() const {
             const int count = static_cast<int>(all_.count());
             return {reinterpret_cast<float*>(all_.data()),

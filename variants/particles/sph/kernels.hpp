@@ -1,6 +1,6 @@
-// The kernels of an iteration (Rustico 2012, section 7.3.1, Figure 8.6), a thread per particle.
-// They add in the reference's order: particles are sorted by (cell, number), and neighbors come
-// ascending.
+// Kernels of an iteration (Rustico 2012, section 7.3.1, Figure 8.6), with one thread per particle.
+// They add in the reference's order: particles are sorted by (cell, number), and neighbors are
+// visited in ascending order.
 #pragma once
 
 #include "variants/particles/sph/minimum.hpp"
@@ -23,8 +23,8 @@ CAMBER_DEVICE Particle<typename Fields::Real> particle_at(const Fields& fields, 
     return {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure};
 }
 
-// The cell of each particle, by number, so that a stable sort leaves the numbers of a cell in
-// order; and where the particle is now.
+// Computes the cell of each particle, indexed by number, so that a stable sort preserves the order
+// of numbers within a cell, and the particle's current slot.
 template <class Key, class Fields>
 __global__ void hash_kernel(const Fields fields, const Grid<int> ids, const Grid<unsigned> keys,
                             const Grid<int> slots, const CellGrid<typename Fields::Real> grid) {
@@ -36,7 +36,7 @@ __global__ void hash_kernel(const Fields fields, const Grid<int> ids, const Grid
     slots(0, id) = slot;
 }
 
-// Marks the beginning or end of a cell if one is at index `place` of the sorted order.
+// Marks the beginning or end of a cell if it is at index `place` of the sorted order.
 CAMBER_DEVICE void mark_bounds(const Grid<unsigned>& sorted_keys, int place, int cell,
                                const Grid<int>& first, const Grid<int>& end) {
     const unsigned key = sorted_keys(0, place);
@@ -73,7 +73,7 @@ __global__ void neighbours_kernel(const Cells cells, const Grid<int> ids, const 
     int count = 0;
     int kept = 0;
     const Place<Real> own = cells.listed.place(slot);
-    if (own.density > 0)  // walls rest: nobody asks for their neighbors
+    if (own.density > 0)  // walls are at rest and need no neighbors
         cells.template for_seen<Seen, Read::plain>(slot, own, [&](int other, const Seen& there) {
             ++count;
             if (!List::keeps(slot, other, there)) return;
@@ -104,7 +104,7 @@ CAMBER_DEVICE Evaluated<typename Fields::Real> evaluated(
     const Motion<Real> m = fields.motion(slot);
     ForceSum<Real, sums> sum(k, {p.x, p.y, p.z, p.density, m.vx, m.vy, m.vz, m.pressure});
     neighbours.template for_neighbours<read>(slot, [&](int other) {
-        // Both at once: the second one does not wait for the first.
+        // Both loads are issued at once: the second does not wait for the first.
         const Place<Real> place = fields.template place<read>(other);
         const Motion<Real> motion = fields.template motion<read>(other);
         sum.add(k, place.x, place.y, place.z, place.density, [&] { return motion; });
@@ -114,7 +114,7 @@ CAMBER_DEVICE Evaluated<typename Fields::Real> evaluated(
     return result;
 }
 
-// The part of a thread in the forces of all particles.
+// One thread's part in the evaluation of all forces.
 template <Read read, Sums sums, class Neighbours, class Fields, class Limits, class Slots>
 CAMBER_DEVICE void compute_forces(const Fields& fields, const Neighbours& neighbours,
                                   const typename Fields::Forces& forces, const Limits& limits,
@@ -136,7 +136,7 @@ __global__ void forces_kernel(const Fields fields, const Neighbours neighbours,
     compute_forces<read, sums>(fields, neighbours, forces, limits, slots, k);
 }
 
-// Evaluates the forces by a thread per particle.
+// Evaluates forces with one thread per particle.
 template <Sums sums>
 struct ByParticle {
     template <Read read, class Fields, class Neighbours, class Limits, class Slots>
@@ -155,7 +155,7 @@ inline constexpr bool is_by_particle = false;
 template <Sums sums>
 inline constexpr bool is_by_particle<ByParticle<sums>> = true;
 
-// `length()`: of the step.
+// `length()` returns the length of the step.
 template <class Fields, class Length>
 CAMBER_DEVICE void predict(const Fields& now, const typename Fields::Forces& forces,
                            const Fields& ahead, int slot, const Constants<typename Fields::Real>& k,
@@ -178,7 +178,7 @@ __global__ void predictor_kernel(const Fields now, const typename Fields::Forces
     predict(now, forces, ahead, slot, k, [&]() -> Real { return step(0, 0); });
 }
 
-// `to` may be `now`: each thread reads and writes its own particle.
+// `to` may equal `now`: each thread reads and writes its own particle only.
 template <class Fields>
 CAMBER_DEVICE void correct(const Fields& now, const typename Fields::Forces& forces,
                            typename Fields::Real dt, const Fields& to, const Grid<int>& ids,

@@ -1,5 +1,5 @@
 // Migration of particles between devices before a new neighbor list, and messages about particles
-// between devices in different processes.
+// between devices of different processes.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@
 #include "harness/groups/communicator.hpp"
 #include "variants/particles/sph/particle_device.hpp"
 
-// Messages about particles between devices in different processes: particles per slice, errors,
-// slices that move, and finally the locations of all particles.
+// Messages between ranks: particles per slice, errors, moved slices, and finally the locations of
+// all particles.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Serializes values as the text of a message, and back.
+// Serializes values as message text, and back.
 template <class T>
 std::string packed(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -35,7 +35,7 @@ std::vector<T> unpacked(const std::string& text) {
     return values;
 }
 
-// Each of the numbers that all ranks have, put together with those of the others; all have as many.
+// Combines each number with the corresponding numbers of all ranks, which must have equally many.
 template <class T, class Together>
 std::vector<T> over_ranks(Communicator& ranks, const std::vector<T>& own,
                           const Together& together) {
@@ -54,7 +54,7 @@ std::vector<T> over_ranks(Communicator& ranks, const std::vector<T>& own,
 template <class Form>
 class SliceMessage {
   public:
-    // Between the device and the rank that has the slices now, or will have them.
+    // `other` is the rank that has the slices now, or will have them.
     SliceMessage(const ParticlePlace<Form>& place, Rows slices, int other)
         : areas_(slice_areas(place, slices)), queue_(place.middle()), other_(other) {
         std::size_t bytes = 0;
@@ -82,7 +82,7 @@ class SliceMessage {
     }
 
   private:
-    static constexpr int tag = 2;  // beside those of the edges' forces
+    static constexpr int tag = 2;  // differs from the tags of edge forces
 
     std::vector<ByteArea> areas_;
     Queue& queue_;
@@ -91,7 +91,8 @@ class SliceMessage {
     Communicator::Message message_;
 };
 
-// Moves that begin or end at this rank's device, after its queues have finished the slices.
+// Performs the moves that begin or end at this rank's device, after its queues have finished the
+// slices.
 template <class Form>
 void move_between(Communicator& ranks, const ParticlePlace<Form>& place,
                   const std::vector<SliceMove>& moves) {
@@ -139,8 +140,8 @@ CAMBER_WORKLOAD_BEGIN(sph)
 template <class Form>
 using Places = std::vector<std::unique_ptr<ParticlePlace<Form>>>;
 
-// Slices that a device claims among the particles that it holds, from `claimed` on. `slices`:
-// slices of all devices.
+// Slices that a device claims among the particles that it stores, from `claimed` on. `slices`
+// contains the slices of all devices.
 template <class Form>
 SliceClaim claim_of(const ParticlePlace<Form>& place, const std::vector<Rows>& slices,
                     Principal axis, Rows claimed) {
@@ -162,9 +163,9 @@ SliceClaim claim_of(const ParticlePlace<Form>& place, const std::vector<Rows>& s
     return claim;
 }
 
-// Every device sorts the particles that it claims. Returns the number of particles per slice over
-// all devices, including those of other ranks. `slices`: of all devices. `claimed`: slices from
-// which a device with these own slices claims particles.
+// Makes every device sort the particles that it claims. Returns the number of particles per slice
+// over all devices, including other ranks. `slices` contains the slices of all devices;
+// claimed(own) returns the slices from which a device with these slices claims particles.
 template <class Form>
 std::vector<std::int64_t> sort_by_slices(const Places<Form>& places, Communicator* ranks,
                                          const std::vector<Rows>& slices, unsigned block,
@@ -197,7 +198,7 @@ void fetch(const ParticlePlace<Form>& from, const ParticlePlace<Form>& to, Rows 
                           {source[i].width, source[i].rows}});
 }
 
-// Throws Error(usage) for the first fault on any device, at all ranks. `capacity`: of a list.
+// Throws Error(usage) on all ranks for the first fault on any device. `capacity` is that of a list.
 template <class Form>
 void report_first_fault(const Places<Form>& places, Communicator* ranks, double time,
                         int capacity) {
@@ -217,7 +218,7 @@ void report_first_fault(const Places<Form>& places, Communicator* ranks, double 
     report_first_of(first, time, capacity);
 }
 
-// Throws for the fault by which devices lost particles, or counted some twice.
+// Throws for faults by which devices lost particles or counted some twice.
 template <class Form>
 [[noreturn]] void report_lost(const Places<Form>& places, Communicator* ranks, std::int64_t found,
                               std::int64_t all, int iteration, int capacity) {

@@ -12,9 +12,9 @@
 CAMBER_WORKLOAD_BEGIN(sph)
 
 template <class R>
-inline constexpr R longest_step = std::numeric_limits<R>::max();  // of a particle that allows any
+inline constexpr R longest_step = std::numeric_limits<R>::max();  // for particles without a limit
 
-// The length of the next step, and the time so far.
+// Length of the next step, and simulated time.
 template <class R>
 CAMBER_DEVICE void advance_clock(const Grid<R>& step, const Grid<double>& time,
                                  const Constants<R>& k, R limit) {
@@ -24,8 +24,8 @@ CAMBER_DEVICE void advance_clock(const Grid<R>& step, const Grid<double>& time,
     step(0, 0) = step_of(k, limit);
 }
 
-// Limits as they are poisoned: as bytes, which are a negative number. A minimum would find that,
-// and might ignore a NaN.
+// Value of poisoned limits: bytes that form a negative number. A minimum would return it, while it
+// might ignore a NaN.
 template <class R>
 ByteArea poisoned_limits(const Row<R>& limits) {
     ByteArea area = limits.area();
@@ -33,7 +33,7 @@ ByteArea poisoned_limits(const Row<R>& limits) {
     return area;
 }
 
-// A thread.
+// Kernel with one thread.
 template <class R>
 __global__ void clock_kernel(const Grid<R> least, const Grid<R> step, const Grid<double> time,
                              const Constants<R> k) {
@@ -41,16 +41,16 @@ __global__ void clock_kernel(const Grid<R> least, const Grid<R> step, const Grid
     advance_clock(step, time, k, limit);
 }
 
-// Each particle's limit goes to memory, and a library finds the least (Rustico 2012,
-// section 7.3.1).
+// Stores each particle's limit in memory, where a library finds the minimum (Rustico 2012, section
+// 7.3.1).
 template <class R>
 class LibraryMinimum {
   public:
     struct Limits {
         Grid<R> all;
-        bool second;  // of an iteration's two evaluations: the shorter step of both
+        bool second;  // second of an iteration's two evaluations: the shorter step of both counts
 
-        // Called for every slot by all threads; `exists`: the slot has a particle.
+        // Called for every slot by all threads; `exists` is true if the slot has a particle.
         CAMBER_DEVICE void take(int slot, bool exists, bool is_fluid, R limit) const {
             if (!exists || (second && !is_fluid)) return;
             if (second) {
@@ -80,11 +80,11 @@ class LibraryMinimum {
 
 CAMBER_TARGET_END
 
-// Longest step found by the blocks that compute the forces: no limits in memory, and no kernel that
-// reads them again.
+// Longest step found by the blocks that compute the forces: limits are not stored in memory, and no
+// kernel reads them again.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// The bits of a number that is not negative: they are ordered as the numbers are.
+// Bit pattern of a nonnegative number; these patterns have the order of the numbers.
 CAMBER_HD inline unsigned bits_of(float value) {
     unsigned bits;
     memcpy(&bits, &value, sizeof bits);
@@ -96,7 +96,7 @@ CAMBER_HD inline float value_of(unsigned bits) {
     return value;
 }
 
-// A thread. The next iteration's minimum begins anew.
+// Kernel with one thread. Resets the next iteration's minimum.
 template <class R>
 __global__ void word_clock_kernel(const Grid<unsigned> least, const Grid<R> step,
                                   const Grid<double> time, const Constants<R> k) {
@@ -105,7 +105,7 @@ __global__ void word_clock_kernel(const Grid<unsigned> least, const Grid<R> step
     least(0, 0) = bits_of(longest_step<float>);
 }
 
-// The least of what all threads of a block have, added to a word of `least`. By all of them.
+// Lowers a word of `least` to the minimum of the block. Called by all its threads.
 CAMBER_DEVICE void take_least(const Grid<unsigned>& least, int column, float limit) {
     constexpr unsigned all = 0xffffffffu;
     __shared__ Tile<unsigned, 1, 32> of_warps;
@@ -128,7 +128,7 @@ CAMBER_DEVICE void take_least(const Grid<unsigned>& least, int column, float lim
 class FusedMinimum {
   public:
     struct Limits {
-        Grid<unsigned> least;  // bits_of() it
+        Grid<unsigned> least;  // as bits_of()
 
         CAMBER_DEVICE void take(int /*slot*/, bool /*exists*/, bool is_fluid, float limit) const {
             take_least(least, 0, is_fluid ? limit : longest_step<float>);

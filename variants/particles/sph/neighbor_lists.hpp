@@ -10,7 +10,8 @@
 // Neighbor search of a particle by visiting the surrounding cells.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Faults of a run, each the least of iteration * 2^32 + number of a particle.
+// Fault of a run, encoded so that the minimum is the first fault: iteration * 2^32 + particle
+// number.
 using Fault = unsigned long long;
 inline constexpr Fault no_fault = ~0ull;
 enum FaultKind { overflow, blow_up, crowded, strayed, fault_kinds };
@@ -50,8 +51,8 @@ struct CellSlots {
     }
 };
 
-// Runs of slots per cell in an order of all particles. `numbers`: slots in order, if the particles
-// themselves are stored in another order.
+// Runs of slots per cell in a sorted order. `numbers` contains the slots in that order if the
+// particles themselves are stored in another order.
 struct SortedRuns {
     Grid<int> firsts;
     Grid<int> ends;
@@ -78,7 +79,7 @@ struct SlotRuns {
     CAMBER_DEVICE int slot(int place) const { return place; }
 };
 
-// Runs of particles per cell, with the positions that the cells were built from.
+// Runs of particles per cell, with the positions from which the cells were built.
 template <class FieldsType, class Runs>
 struct CellRuns {
     using Fields = FieldsType;
@@ -88,8 +89,8 @@ struct CellRuns {
     CellGrid<Real> grid;
     Real reach_2;
 
-    // Calls f(slot, seen) for the neighbors of a particle that was at `own`, ascending. `Seen`: a
-    // Location or a Place, of when they were its neighbors.
+    // Calls f(slot, seen) in ascending order for the neighbors of a particle that was at `own`.
+    // `Seen` is a Location or a Place, at the time when the cells were built.
     template <class Seen, Read read, class Own, class F>
     CAMBER_DEVICE void for_seen(int slot, const Own& own, const F& f) const {
         const auto visit = [&](bool exists, int cell) {
@@ -119,20 +120,21 @@ CAMBER_TARGET_END
 // Neighbor lists built by visiting the cells, in two layouts.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// `Axes`: what the rows of `entries` are.
+// `Axes` defines the meaning of the rows of `entries`.
 template <class Axes>
 struct NeighbourGrid {
     Grid<int> entries;
     Grid<int> counts;
 
-    // Data of a neighbor that decide whether a particle's list contains it, and that decision.
+    // Properties of a neighbor that decide whether a particle's list contains it, and that
+    // decision.
     template <class R>
     using Seen = Location<R>;
     template <class R>
     CAMBER_DEVICE static bool keeps(int /*slot*/, int /*other*/, const Location<R>&) {
         return true;
     }
-    // List entry for the neighbor `other`, which was seen `there`.
+    // List entry for neighbor `other`, which was at `there`.
     template <class R, class Seen>
     CAMBER_DEVICE static int entry(const CellGrid<R>&, const Place<R>& /*own*/,
                                    const Seen& /*there*/, int other) {
@@ -159,7 +161,7 @@ struct NeighbourGrid {
     }
 };
 
-// The k-th neighbors of consecutive particles side by side: a warp loads them in one request.
+// The k-th neighbors of consecutive particles are contiguous: a warp loads them in one request.
 struct RowPerNeighbour {
     CAMBER_HD static int row(int /*slot*/, int k) { return k; }
     CAMBER_HD static int column(int slot, int /*k*/) { return slot; }

@@ -1,7 +1,7 @@
-// One persistent launch for all iterations until the next list. Its blocks meet at a grid barrier
-// twice per iteration, and once more in one that begins with a new list. Cooperative launches: CUDA
-// C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens 2012, "A Study of
-// Persistent Threads Style GPU Programming for GPGPU Workloads".
+// Persistent launch for all iterations until the next list. Its blocks synchronize at a grid
+// barrier twice per iteration, and once more in an iteration that begins with a new list.
+// Cooperative launches: CUDA C++ Programming Guide, "Grid Synchronization"; Gupta, Stuart and Owens
+// 2012, "A Study of Persistent Threads Style GPU Programming for GPGPU Workloads".
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,9 @@ CAMBER_WORKLOAD_BEGIN(sph)
 
 // Points at which all threads of a launch synchronize.
 enum class Phase {
-    ahead,      // what is ahead is there, before forces are evaluated on it
-    moved,      // those forces are, before corrected particles take the place of what is ahead
-    corrected,  // particles are, and all have said what step they allow
+    ahead,      // predicted particles are stored, before forces are evaluated on them
+    moved,      // forces are stored, before corrected particles replace the predicted ones
+    corrected,  // corrected particles are stored, and all particles have limited the step
 };
 struct EveryPhase {
     template <Phase phase>
@@ -42,7 +42,7 @@ struct Iterations {
     Grid<Fault> faults;
     Constants<float> k;
 
-    // Calls f(slot) for the particles that this thread has.
+    // Calls f(slot) for the particles of this thread.
     template <class F>
     CAMBER_DEVICE void each_slot(const F& f) const {
         const int threads = static_cast<int>(gridDim.x * blockDim.x);
@@ -53,8 +53,8 @@ struct Iterations {
     }
 };
 
-// `moved`: the first iteration follows a new list, and its particles are in `other`. Both words of
-// `least` contain the longest step, before and after.
+// If `moved`, the first iteration follows a new list, and its particles are in `other`. Both words
+// of `least` contain the longest possible step, before and after the launch.
 template <Read read, class Waits>
 __global__ void iterations_kernel(const Iterations at, const bool moved, const int first,
                                   const int iterations) {

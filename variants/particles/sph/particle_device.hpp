@@ -18,7 +18,7 @@ inline LineSlots line_of(Rows slots) {
     return {slots.count(), slots.first};
 }
 
-// Areas of some slots, in rows with an element for each of `capacity` slots.
+// Memory areas of some slots, in rows with one element for each of `capacity` slots.
 inline std::vector<ByteArea> areas_of(const std::vector<ByteArea>& rows, std::size_t capacity,
                                       Rows slots) {
     std::vector<ByteArea> areas;
@@ -41,7 +41,8 @@ struct ParticlePlace {
     using Limits = typename LibraryMinimum<Real>::Limits;
     using Cells = CellRuns<Fields, SortedRuns>;
 
-    // `number_here`: among the devices of this process. `number_of_all`: among those of all ranks.
+    // `number_here` counts among the devices of this process, `number_of_all` among those of all
+    // ranks.
     ParticlePlace(const camber::Place& queues, int number_here, int number_of_all,
                   const Settings& settings, const CellGrid<Real>& grid, Principal axis,
                   std::size_t room, std::size_t particles)
@@ -76,8 +77,9 @@ struct ParticlePlace {
                                    : Rows{layout.own().end, layout.held().end};
     }
 
-    // Computes the forces of the particles of these slices, 1/share of them first at each edge that
-    // a neighbor waits for, and no fewer than go there; below 0: none.
+    // Divides the computation of the forces of these slices: 1/share of the particles at each edge
+    // for which a neighbor waits is computed first, at least all that are sent; below 0, no
+    // particles are.
     void split(Rows slices, int share, unsigned block) {
         computed = layout.elements_of(slices);
         const Rows own = computed;
@@ -88,7 +90,7 @@ struct ParticlePlace {
                 const int sent = layout.elements_of(shared(side)).count();
                 return share == 0 ? sent : std::max(sent, own.count() / share);
             };
-            // Whole blocks of threads at the edge above and between the edges.
+            // The edge above, and the part between the edges, consist of whole blocks of threads.
             const int threads = share == 0 ? 1 : static_cast<int>(block);
             rest.first += (least(Side::above) + threads - 1) / threads * threads;
             if (const int below = least(Side::below); below > 0)
@@ -110,12 +112,12 @@ struct ParticlePlace {
         time.upload(middle(), {initial.field(time_field).template cells<double>()[0]});
         faults.upload(middle(), std::vector<Fault>(fault_kinds, no_fault));
     }
-    // Puts the particles that it holds where the state has them.
+    // Copies the stored particles to the slots that the state assigns.
     void move_to(const State& at) {
         const std::vector<int> held = ids_in(layout.elements_of(layout.held()));
         state.upload(middle(), particles_of<Real>(at, position_fields, held));
     }
-    // Its own particles: their numbers, where they are, and where they were when lists were made.
+    // Own particles of a device: numbers, current positions, and positions at the last list build.
     struct OwnParticles {
         std::vector<int> ids;
         std::vector<Particle<Real>> now;
@@ -131,14 +133,14 @@ struct ParticlePlace {
         return {of_slots(ids.downloaded(middle())), of_slots(state.downloaded(middle())),
                 of_slots(listed.downloaded(middle()))};
     }
-    // By slot: the particles in these slots, below 0 in all others.
+    // Particle numbers by slot for these slots; below 0 in all other slots.
     std::vector<int> ids_in(Rows slots) const {
         std::vector<int> found = ids.downloaded(middle());
         for (int slot = 0; slot < static_cast<int>(found.size()); ++slot)
             if (slot < slots.first || slot >= slots.end) found[static_cast<std::size_t>(slot)] = -1;
         return found;
     }
-    // Areas that the next iteration writes.
+    // Memory areas that the next iteration writes.
     std::vector<ByteArea> outputs(bool rebuilds) const {
         std::vector<ByteArea> areas{poisoned_limits(limits), least.area()};
         const auto add = [&](const std::vector<ByteArea>& more) {
@@ -154,13 +156,14 @@ struct ParticlePlace {
         return areas;
     }
 
-    // Puts its own particles where `to` has their slices; ids go along.
+    // Moves the own particles to the slots of their slices in `to`, with their ids.
     void arrange(unsigned block, const LineSlots& to) {
         launch_over(to, middle(), block, "arrange", arrange_kernel<Fields>, state.fields(),
                     ids.grid(), order.slots(), other.fields(), new_ids.grid(), to);
         std::swap(ids, new_ids);
     }
-    // Once it has all that it holds: the neighbors of the particles whose forces it computes.
+    // Builds the lists of the particles whose forces the device computes. Requires that all
+    // particles of neighboring slices have arrived.
     void find_neighbours(unsigned block, Real reach_2, int iteration) {
         order.mark(middle(), block, other.fields(), held_slots(), listed.fields());
         const LineSlots slots = line_of(computed);
@@ -197,7 +200,7 @@ struct ParticlePlace {
     }
 
     GroupPlace base;
-    int number;            // among all places
+    int number;            // among all devices
     std::size_t capacity;  // particles
     SliceLayout layout;
     SliceOrder<Real> order;
@@ -213,10 +216,10 @@ struct ParticlePlace {
     Row<Real> step;
     Row<double> time;
     Row<Fault> faults;
-    Rows computed{0, 0};  // slots whose forces it computes
-    LineSlots inner{0};   // of them, what it computes after its edges
+    Rows computed{0, 0};  // slots whose forces the device computes
+    LineSlots inner{0};   // of these, the slots computed after the edges
     LineSlots edges[2]{{0}, {0}};
-    PlaceTimer timer;  // of the forces on `inner`
+    PlaceTimer timer;  // for the forces on `inner`
 };
 
 // Areas of a device's slices for the next iteration.

@@ -1,11 +1,11 @@
-// Particles on several devices. Each has whole slices of cells along an axis, and a copy of its
-// neighbors' nearest slices, whose particles it moves, too. It receives the forces on these
+// Particles on several devices. Each device has whole slices of cells along an axis, and a copy of
+// its neighbors' nearest slices, whose particles it moves, too. It receives the forces on these
 // particles: each device sends the forces of its edge slices first, while it computes the others
 // (Rustico 2012, sections 8.3 to 8.5). Before a new neighbor list, a particle moves to the device
 // that has its slice by then. That device already has a copy, unless slices also move for balance.
 // The copies of neighboring slices are fetched anew.
 //
-// All devices keep the order by (cell, number), so sums equal those of one device, bit by bit.
+// All devices keep the order by (cell, number), so sums equal those of one device bit by bit.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class ParticleGroup final : public Execution {
     using Member = ParticlePlace<Form>;
 
   public:
-    // Throws Unsupported where the problem cannot be divided so.
+    // Throws Unsupported if the problem cannot be divided in this way.
     ParticleGroup(std::unique_ptr<Group> group, const Problem& problem, int block,
                   const Division& division, const camber::Exchange& exchange,
                   ParticleGroupParts parts = {})
@@ -91,7 +91,8 @@ class ParticleGroup final : public Execution {
         const auto kinds = initial.field(kind_field).cells<std::uint8_t>();
         kinds_.assign(kinds.begin(), kinds.end());
         number_ = iterations_of(initial);
-        // If the list was built earlier, rebuilds it from the positions at that time.
+        // If the current list was built before the run, rebuilds it from the positions at that
+        // time.
         const PositionFields& from = rebuilds() ? position_fields : listed_fields;
         const auto at_axis = [&](int axis) {
             return initial.field(from[axis]).template cells<Real>();
@@ -116,7 +117,7 @@ class ParticleGroup final : public Execution {
             place->upload(initial, from, std::move(held));
         }
         context_->moved_rows = 0;
-        for (const auto& place : places_) place->timer.take();  // what a run before has left
+        for (const auto& place : places_) place->timer.take();  // discards times of previous runs
         if (exchange_) exchange_->begin();
         if (minimum_) minimum_->begin();
         if (!rebuilds()) {
@@ -161,7 +162,7 @@ class ParticleGroup final : public Execution {
     const ExchangeContext* divided() const override { return &context_.value(); }
 
     void advance(int generations) override {
-        // A recording keeps its particles permanently.
+        // The division is fixed within a recording.
         group_->synchronize();
         group_->fork();
         for (const auto& place : places_) place->middle().record(*place->base.middle_done);
@@ -291,7 +292,7 @@ class ParticleGroup final : public Execution {
         });
     }
 
-    // Slices go where they are needed from now on.
+    // Moves slices to the devices that have them from now on.
     void move(const std::vector<SliceMove>& moves) {
         if (ranks()) {
             group_->synchronize();
@@ -351,10 +352,10 @@ class ParticleGroup final : public Execution {
     Principal axis_ = Principal::y;
     Places<Form> places_;
     std::optional<ExchangeContext> context_;
-    std::unique_ptr<HaloExchange> exchange_;  // nullptr: one place
+    std::unique_ptr<HaloExchange> exchange_;  // nullptr: one device
     std::unique_ptr<GroupMinimum> minimum_;
     std::vector<std::uint8_t> kinds_;
-    int number_ = 0;  // of the iteration to come
+    int number_ = 0;  // of the next iteration
 };
 
 CAMBER_TARGET_END

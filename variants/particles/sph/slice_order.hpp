@@ -15,17 +15,17 @@
 // along the axis of the slices.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Slices and slots that a device must know after its particles have moved.
+// Slices and slots that a device needs to claim particles after they have moved.
 struct SliceClaim {
     Principal axis;
     Rows own;         // slices
-    Rows reach;       // its slices and its neighbors': where its particles may have come to
-    Rows own_slots;   // of its particles before they moved
-    int lower_end;    // of those that its lower neighbor holds too
-    int upper_first;  // of those that its upper neighbor holds too
+    Rows reach;       // own and neighboring slices, which its particles may have reached
+    Rows own_slots;   // slots of its particles before they moved
+    int lower_end;    // end of the slots that its lower neighbor also stores
+    int upper_first;  // first of the slots that its upper neighbor also stores
 
     CAMBER_DEVICE bool has(int slice) const { return slice >= own.first && slice < own.end; }
-    // True if no device claims the particle: it left for a slice whose device did not hold it.
+    // True if no device claims the particle: it moved to a slice whose device did not store it.
     CAMBER_DEVICE bool loses(int slot, int slice) const {
         if (slot < own_slots.first || slot >= own_slots.end || has(slice)) return false;
         const bool is_held = slice < own.first ? slot < lower_end : slot >= upper_first;
@@ -33,8 +33,8 @@ struct SliceClaim {
     }
 };
 
-// For each particle that a device holds: its number and slot in sequence, and by slot its cell in
-// slice order, or the number of cells if the slice belongs to another device.
+// For each particle that a device stores, writes its number and slot in sequence and, by slot, its
+// cell in slice order, or the total number of cells if the slice belongs to another device.
 template <class Fields>
 __global__ void claim_kernel(const Fields fields, const LineSlots slots, const Grid<int> ids,
                              const SliceClaim claim, const CellGrid<typename Fields::Real> grid,
@@ -55,7 +55,7 @@ __global__ void claim_kernel(const Fields fields, const LineSlots slots, const G
     if (claim.loses(slot, slice)) report(faults, strayed, iteration, id);
 }
 
-// The cells in the order of the particles' numbers.
+// Gathers the cells in the order of the particles' numbers.
 inline __global__ void gather_cells_kernel(const Grid<unsigned> cells, const Grid<int> by_number,
                                            const LineSlots slots, const Grid<unsigned> gathered) {
     const int i = slots.of_thread(own_slot());
@@ -116,7 +116,7 @@ CAMBER_TARGET_END
 // so that the particles of a slice are contiguous.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// A launch of one thread for each slot; none where there are none.
+// Launches one thread per slot, if there are any slots.
 template <class... Formal, class... Actual>
 void launch_over(const LineSlots& slots, Queue& queue, unsigned block, const char* name,
                  void (*kernel)(Formal...), const Actual&... arguments) {
@@ -127,7 +127,8 @@ void launch_over(const LineSlots& slots, Queue& queue, unsigned block, const cha
 template <class R>
 class SliceOrder {
   public:
-    // `capacity`: maximum number of particles of the device; `particles`: of all devices.
+    // `capacity` is the maximum number of particles of the device; `particles` is the number over
+    // all devices.
     SliceOrder(Queue& queue, std::size_t capacity, std::size_t particles, const CellGrid<R>& grid,
                Principal axis)
         : grid_(grid),
@@ -153,7 +154,7 @@ class SliceOrder {
         const LineSlots in_order{held.count};
         launch_over(held, queue, block, "claim", claim_kernel<Fields>, fields, held, ids.grid(),
                     claim, grid_, numbers_.grid(), cells_.grid(), slots_.grid(), faults, iteration);
-        // Numbers first: a sort by cells keeps their order.
+        // Sorts by number first: the sort by cells preserves this order.
         sorter_.sort(numbers_.data(), slots_.data(), sorted_.data(), by_number_.data(),
                      number_bits_, held.size());
         launch_over(held, queue, block, "gather_cells", gather_cells_kernel, cells_.grid(),
@@ -203,7 +204,7 @@ class SliceOrder {
     Row<unsigned> sorted_;
     Row<int> slots_;
     Row<int> by_number_;
-    Row<int> bounds_;  // two for each slice
+    Row<int> bounds_;  // two per slice
     Row<int> firsts_;  // of each cell
     Row<int> ends_;
     PairSorter sorter_;

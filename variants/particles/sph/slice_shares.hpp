@@ -55,7 +55,7 @@ inline void refuse_division(const Group& group, const Division& division, Exchan
 // Capacity of a device relative to its initial particles (Rustico 2012, section 8.4).
 inline constexpr double room_factor = 1.4;
 
-// Capacity of a device with `held` of all particles at the start.
+// Capacity of a device that has `held` of `all` particles at the start.
 inline std::size_t room_for(std::int64_t held, std::int64_t all, Allocation allocation) {
     const std::int64_t particles =
         allocation == Allocation::whole
@@ -81,7 +81,7 @@ class SliceShares {
     const std::vector<Rows>& slices() const { return slices_; }
     Rows of(int place) const { return slices_[static_cast<std::size_t>(place)]; }
 
-    // By the work in each slice. What was measured before counts no more.
+    // Divides slices by the work in each. Earlier measurements become invalid.
     void divide(const std::vector<std::int64_t>& work) {
         slices_ = divided_slices(work, weights_);
         since_balanced_ = 0;
@@ -89,13 +89,13 @@ class SliceShares {
         if (balancing_.rule != BalanceRule::none) balancer_.emplace(balancing_, 1);
     }
 
-    // `counts`: the particles of each slice; `all`: of the board.
+    // Sets capacities. `counts` contains the particles per slice; `all` is the number on the board.
     void make_room(const std::vector<std::int64_t>& counts, std::int64_t all) {
         for (const Rows own : slices_)
             rooms_.push_back(room_for(SliceLayout(counts, own).count(), all, allocation_));
     }
     std::size_t room(int place) const { return rooms_[static_cast<std::size_t>(place)]; }
-    // Throws Error(usage) if particles exceed a device's capacity in that iteration.
+    // Throws Error(usage) if the particles exceed a device's capacity in that iteration.
     void check_room(const std::vector<std::int64_t>& counts, int iteration) const {
         for (std::size_t place = 0; place < slices_.size(); ++place) {
             const std::int64_t needed = SliceLayout(counts, slices_[place]).count();
@@ -115,7 +115,7 @@ class SliceShares {
     void iterated() { ++since_balanced_; }
     // Balancing is due after enough iterations for a comparison of the devices.
     bool is_balance_due() const { return balancer_ && since_balanced_ >= balancing_.every; }
-    // `loads`: of each device. Returns the number of slices that moved.
+    // Balances by the devices' `loads`. Returns the number of slices that moved.
     int balance(const std::vector<double>& loads) {
         since_balanced_ = 0;
         const std::vector<Rows> next = balancer_->divided_anew(slices_, loads);
@@ -131,7 +131,7 @@ class SliceShares {
     Balancing balancing_;
     Allocation allocation_;
     std::vector<Rows> slices_;
-    std::vector<std::size_t> rooms_;  // particles that each place has room for
+    std::vector<std::size_t> rooms_;  // capacity of each device in particles
     std::optional<Balancer> balancer_;
     int since_balanced_ = 0;  // iterations
 };
@@ -160,8 +160,8 @@ struct ParticleGroupParts {
     std::function<Rows(const SliceLayout&)> counted = [](const SliceLayout& layout) {
         return layout.own();
     };
-    // Load of each device, by its slices; empty: the time of its forces on a GPU, and its number of
-    // particles on the executor.
+    // Load of each device, by its slices. If empty, the load is the time of its forces on a GPU,
+    // and its number of particles on the executor.
     std::function<std::vector<double>(const std::vector<Rows>&)> loads = {};
 };
 

@@ -1,6 +1,6 @@
 // Sorts particles by cell, and by number within a cell, before a new list is built.
 //
-// Neighbors come in the order of the reference's cells whatever order memory has, so that sums
+// Neighbors are visited in the order of the reference's cells for any memory order, so that sums
 // have the same bits.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Rows of cells along x are contiguous (Rustico 2012, section 8.2).
+// Order of cells in which rows along x are contiguous (Rustico 2012, section 8.2).
 struct RowOrder {
     template <class R>
     CAMBER_DEVICE static unsigned key(const CellGrid<R>& grid, const Cell& cell) {
@@ -27,7 +27,7 @@ struct RowOrder {
     }
 };
 
-// The memory of an order that a sort by `Key` gives.
+// Memory of an order that results from a sort by `Key`.
 template <class Key, class R>
 class Sorting {
   public:
@@ -47,7 +47,7 @@ class Sorting {
         numbers_.upload(queue, numbers);
     }
 
-    // Sorts the numbers into `sorted`. `ids`: of the particle in each slot now.
+    // Sorts the particle numbers into `sorted`. `ids` contains the particle in each slot.
     template <class Fields>
     void sort(Queue& queue, unsigned block, const Fields& fields, const Row<int>& ids,
               const Row<int>& sorted) {
@@ -63,7 +63,7 @@ class Sorting {
     SortedRuns runs() const { return {first_.grid(), end_.grid()}; }
     const CellGrid<R>& grid() const { return grid_; }
     Grid<unsigned> sorted_keys() const { return sorted_keys_.grid(); }
-    Grid<int> slots() const { return slots_.grid(); }  // of each particle, before it was sorted
+    Grid<int> slots() const { return slots_.grid(); }  // slot of each particle before the sort
     std::vector<ByteArea> areas() const {
         return {slots_.area(), keys_.area(), sorted_keys_.area(), first_.area(), end_.area()};
     }
@@ -89,7 +89,7 @@ class SortedOrder {
     SortedOrder(Queue& queue, std::size_t count, const CellGrid<R>& grid)
         : sorting_(queue, count, grid), ids_(queue, count, "id") {}
 
-    // Numbers of the particles by slot, before the first list.
+    // Particle numbers by slot before the first list is built.
     std::vector<int> start(const State&, const PositionFields&) const {
         std::vector<int> ids(ids_.count());
         std::iota(ids.begin(), ids.end(), 0);
@@ -110,7 +110,7 @@ class SortedOrder {
                sorting_.runs(), sorting_.grid());
     }
 
-    const Row<int>& ids() const { return ids_; }  // of the particle in each slot
+    const Row<int>& ids() const { return ids_; }  // particle in each slot
     Runs runs() const { return sorting_.runs(); }
     LineSlots slots() const { return {static_cast<int>(ids_.count())}; }
     std::vector<ByteArea> areas() const { return sorting_.areas(); }

@@ -1,13 +1,13 @@
 // Water as particles: neighbors from lists in two layouts or from a visit to the cells, particles
 // as float4 or as separate numbers, plain or read-only loads, blocks of 64, 128 and 256.
 //
-// What to expect of a million particles on an H200, 851,000 of them of water with about 80
+// Expected performance for a million particles on an H200, 851,000 of them water with about 80
 // neighbors, in two evaluations: 136 million pairs. Each pair loads 4 bytes of the list and two
-// float4, 36 bytes in all, 4.9 GB, which L1 and L2 serve at 6 to 8 TB/s: 0.6 to 0.8 ms. A pair
-// takes about 90 instructions without contraction, with a root and up to two divisions: 12e9 of
-// them, at 29e12 a second 0.4 ms, which run beside the loads. The list comes from DRAM once for
-// each evaluation, 0.54 GB or 0.13 ms. All else streams: at most 0.1 ms. So about 0.8 to 1.1 ms are
-// expected of lists in float4, interleaved, and read-only loads.
+// float4, 36 bytes in all; the 4.9 GB are served by L1 and L2 at 6 to 8 TB/s in 0.6 to 0.8 ms. A
+// pair takes about 90 instructions without contraction, including a root and up to two divisions:
+// 12e9 in all, at 29e12 per second 0.4 ms, which overlap with the loads. The list is read from DRAM
+// once per evaluation, 0.54 GB or 0.13 ms. All other data are streamed: at most 0.1 ms. So about
+// 0.8 to 1.1 ms are expected for interleaved lists, float4 and read-only loads.
 #include "variants/particles/sph/add_variant.hpp"
 #include "variants/particles/sph/fields.hpp"
 

@@ -7,18 +7,17 @@
 #include "variants/particles/sph/execution.hpp"
 #include "variants/particles/sph/fields.hpp"
 
-// Neighbors found by testing every particle against all others in each force evaluation: the naive
-// search (Rustico 2012, section 7.3.1).
 CAMBER_WORKLOAD_BEGIN(sph)
 
 struct AllPairs {};
 
-// In ascending slots: the reference's order, where particles are sorted by rows of cells.
+// Visits slots in ascending order, which is the reference's order, because particles are sorted by
+// rows of cells.
 template <class FieldsType>
 struct EveryOther {
     using Fields = FieldsType;
     using Real = typename Fields::Real;
-    Fields listed;  // where particles were when they were sorted: that says who is whose neighbor
+    Fields listed;  // positions at the time of the sort, which define the neighbors
     int count;
     Real reach_2;
 
@@ -57,13 +56,11 @@ CAMBER_TARGET_END
 
 namespace camber::sph {
 
-// Every particle against all others.
-//
-// What to expect of 23,195 particles on an H200: 12,800 of water test 23,195 each, twice in an
-// iteration: 594 million tests of some ten instructions, 19 million for warps, and as many
-// requests, each of one sector that serves all lanes. The 132 SMs issue 528
-// instructions a clock, of which 180 blocks of 128 threads fill a third: 0.6 ms, some five times as
-// long as by a list. Of a million particles it would be 2000 times as much.
+// Expected performance for 23,195 particles on an H200: 12,800 water particles test 23,195 each,
+// twice per iteration: 594 million tests of some ten instructions, 19 million for warps, and as
+// many requests, each of one sector that serves all lanes. The 132 SMs issue 528 instructions per
+// clock, of which 180 blocks of 128 threads fill a third: 0.6 ms, some five times as long as with a
+// list. A million particles would take 2000 times as long.
 
 namespace {
 

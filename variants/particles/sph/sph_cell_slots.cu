@@ -15,8 +15,8 @@ CAMBER_WORKLOAD_BEGIN(sph)
 
 inline constexpr int cell_slots_block = 128;
 
-// `from`: QuadFields. A warp for each cell, whose slots become those of the particles in it, by
-// ascending number.
+// Assigns the particles in a cell to its slots, in ascending order of numbers, with one warp per
+// cell. `from` is a QuadFields.
 template <class Fields>
 __global__ void move_kernel(const Fields from, const Grid<int> ids, const Grid<int> counts,
                             const Fields to, const Fields listed, const Grid<int> new_ids,
@@ -113,7 +113,7 @@ class SlotOrder {
         queue.copy(counts_.data(), new_counts_.data(), counts_.bytes());
     }
 
-    const Row<int>& ids() const { return ids_; }  // below 0: the slot is empty
+    const Row<int>& ids() const { return ids_; }  // below 0: empty slot
     Runs runs() const { return {counts_.grid()}; }
     Slots slots() const { return {counts_.grid()}; }
     std::vector<ByteArea> areas() const { return {new_ids_.area(), new_counts_.area()}; }
@@ -134,11 +134,9 @@ CAMBER_TARGET_END
 
 namespace camber::sph {
 
-// Slots that every cell owns.
-//
-// Expectation for DamBreak3D: the box is nearly empty, and a million particles are in 303
-// thousand cells of 32 slots, a tenth of them occupied. Streaming kernels skip the others by a
-// count per cell. Positions, velocities and forces take ten times their size, and there is no
+// Expected performance for DamBreak3D: the box is nearly empty; a million particles are in 303
+// thousand cells with 32 slots each, a tenth of them occupied. Streaming kernels skip empty slots
+// by a count per cell. Positions, velocities and forces take ten times the memory, and there is no
 // list.
 
 namespace {

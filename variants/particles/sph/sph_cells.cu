@@ -2,7 +2,7 @@
 #include "variants/particles/sph/add_variant.hpp"
 #include "variants/particles/sph/cell_warp.hpp"
 
-// Same as a warp per cell, but neighbors are first staged in shared memory, 32 particles by 32
+// Same as one warp per cell, but neighbors are first staged in shared memory, 32 particles by 32
 // lanes: a warp loads each particle once, with adjacent accesses.
 CAMBER_WORKLOAD_BEGIN(sph)
 
@@ -38,7 +38,7 @@ class StagedCandidates {
     }
 
   private:
-    using CellTile = Tile<float4, 3 * cell_tile_block / 32, 32>;  // three rows a warp
+    using CellTile = Tile<float4, 3 * cell_tile_block / 32, 32>;  // three rows per warp
 
     CAMBER_DEVICE static CellTile& tile() {
         __shared__ CellTile cells;
@@ -58,11 +58,10 @@ CAMBER_TARGET_END
 
 namespace camber::sph {
 
-// A warp for each cell, without and with a tile in shared memory.
-//
-// What to expect: of the 475 particles in 27 cells a lane adds 80, and 18 of a warp's 32 lanes have
-// a particle. So the arithmetic of a list's kernel is done some eight times as often, and what it
-// gains, requests of one sector for a whole warp and no list at all, does not make up for it.
+// Expected performance: a lane adds 80 of the 475 particles in 27 cells, and 18 of a warp's 32
+// lanes have a particle. So the arithmetic of a list's kernel is executed some eight times as
+// often. The gain, requests of one sector for a whole warp and no list at all, does not compensate
+// for that.
 
 namespace {
 

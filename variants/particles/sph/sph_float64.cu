@@ -14,7 +14,7 @@ struct DoubleQuadFields {
     using Real = double;
     static constexpr const char* name = "double4";
 
-    // A row for each slot, of two halves.
+    // One row per slot, in two halves.
     struct Quads {
         Grid<double2> halves;
 
@@ -134,12 +134,10 @@ CAMBER_TARGET_END
 
 namespace camber::sph {
 
-// Lists of neighbors in double.
-//
-// What to expect of a million particles on an H200, against float: a pair loads two sectors of 32
-// bytes where it loaded two halves of one each, so that the bytes that L1 serves go from 36 to 68
-// for each pair. A pair's 90 instructions take pipes that are half as wide, 64 lanes of 128, and a
-// root and a division in double are some 20 instructions each: about twice the time of float.
+// Expected performance for a million particles on an H200, compared with float: a pair loads two
+// whole sectors of 32 bytes instead of half of each of two sectors, so L1 serves 68 bytes per pair
+// instead of 36. A pair's 90 instructions run in pipes of half the width, 64 lanes instead of 128,
+// and a root and a division in double are some 20 instructions each: about twice the time of float.
 
 namespace {
 

@@ -1,14 +1,13 @@
-// Each pair of water particles once, by atomic additions.
+// Each pair of water particles computed once, by atomic additions.
 #include "variants/particles/sph/add_variant.hpp"
 #include "variants/particles/sph/fields.hpp"
 #include "variants/particles/sph/kernels.hpp"
 
-// Computes each pair of water particles once: a list contains only neighbors in later slots, and a
-// thread adds a pair's term to both particles, to the other one by atomic additions. Their order
-// varies from run to run, and so do the last digits.
+// A list contains only neighbors in later slots. A thread adds a pair's term to both particles, to
+// the other one by atomic additions, whose order varies from run to run, as do the last digits.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Walls have no thread that would add their pairs: each particle has all of them.
+// Walls have no thread that would add their pairs, so lists contain all neighboring walls.
 struct HalfList : InterleavedList {
     template <class R>
     using Seen = Place<R>;
@@ -18,7 +17,7 @@ struct HalfList : InterleavedList {
     }
 };
 
-// Adds to `sums`, which begin as 0.
+// Adds to `sums`, which start from 0.
 template <Read read, class Fields>
 __global__ void pairs_kernel(const Fields fields, const HalfList list, const Grid<float> sums,
                              const int count, const Constants<float> k) {
@@ -52,7 +51,7 @@ __global__ void pairs_kernel(const Fields fields, const HalfList list, const Gri
     add(slot, sum.terms());
 }
 
-// Makes forces of the sums, where they are.
+// Converts the sums to forces in place.
 template <class Fields, class Limits>
 __global__ void finish_kernel(const Fields fields, const typename Fields::Forces forces,
                               const Limits limits, const int count, const Constants<float> k) {
@@ -86,13 +85,11 @@ CAMBER_TARGET_END
 
 namespace camber::sph {
 
-// Each pair of water once, by atomic additions.
-//
-// Expectation for a million particles on an H200: half of the pairs' loads and arithmetic, and four
-// additions for each of 68 million pairs in two evaluations. L2 performs them per sector: 272
-// million, which at one per clock in each of about a hundred slices take 1.7 ms, more than all
-// savings. The list has half the entries, but its lanes add to addresses as scattered as their
-// loads.
+// Expected performance for a million particles on an H200: half of the loads and arithmetic of
+// pairs, and four additions for each of 68 million pairs in two evaluations. L2 performs them per
+// sector: 272 million, which at one per clock in each of about a hundred slices take 1.7 ms, more
+// than all savings. The list has half the entries, but its lanes add to addresses as scattered as
+// their loads.
 
 namespace {
 

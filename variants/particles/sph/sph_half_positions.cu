@@ -12,8 +12,8 @@
 // cells: Saikali, Bilotta, Herault and Zago 2020, whose offsets are floats.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// Entries have a slot in their lower bits, and above it, two bits for each axis, how many cells on
-// the neighbor's cell is: -1, 0 or 1.
+// List entry: the lower bits contain a slot; above it, two bits per axis contain the offset to the
+// neighbor's cell: -1, 0 or 1.
 inline constexpr int slot_bits = 26;
 
 struct DirectedList : InterleavedList {
@@ -35,18 +35,18 @@ struct DirectedList : InterleavedList {
     }
 };
 
-// Access to a particle's neighbors by list entries, or to itself by its slot, which is the entry of
-// a particle in its own cell.
+// Access to a particle's neighbors by list entry, or to the particle itself by its slot, which is
+// equal to the entry of a particle in the same cell.
 struct HalfFields {
     using Real = float;
     using Forces = QuadFields::Forces;
     using ForceStore = QuadFields::ForceStore;
 
-    Grid<uint2> places;  // the bits of x and y, of z and the density's deviation
+    Grid<uint2> places;  // bits of x and y, and of z and the density's deviation
     QuadFields quads;
     float side;  // of a cell, m
 
-    // From the center of the cell of the particle whose list the entry is on.
+    // Position relative to the center of the cell of the particle whose list contains the entry.
     template <Read read = Read::plain>
     CAMBER_DEVICE Place<float> place(int entry) const {
         const uint2 bits = loaded<read>(places, DirectedList::slot(entry));
@@ -64,7 +64,7 @@ struct HalfFields {
     }
 };
 
-// Offsets from the centers of the cells in which particles were when the list was made.
+// Offsets from the centers of the cells in which particles were when the list was built.
 inline __global__ void pack_kernel(const QuadFields fields, const QuadFields listed,
                                    const Grid<uint2> packed, const CellGrid<float> grid) {
     const int slot = own_slot();
@@ -128,19 +128,17 @@ CAMBER_TARGET_END
 
 namespace camber::sph {
 
-// Places of 8 bytes, in half precision.
+// Expected performance for a million particles on an H200: a pair loads 4 bytes of the list, 8 of a
+// position and 16 of a motion, 28 instead of 36, with as many requests. L1 wavefronts for positions
+// decrease from at least four to at least two. In return, a pair takes 25 instructions in addition
+// to its 95, for four conversions from half and three cell offsets, and 40 bytes per particle are
+// packed before each evaluation, 20 microseconds for both. The list's kernel takes 50 cycles for a
+// pair of each lane of a warp on an SM, of which 25 issue instructions. So forces should take a
+// tenth less, and an iteration 5 % less than neighbour_list with the same loads.
 //
-// Expectation for a million particles on an H200: a pair loads 4 bytes of the list, 8 of a position
-// and 16 of a motion, 28 instead of 36, with as many requests. L1 wavefronts for positions decrease
-// from at least four to at least two. In return, a pair takes 25 instructions more than its 95,
-// four halves to widen and three cells to count from, and 40 bytes per particle are packed before
-// each evaluation, 20 microseconds for both. The list's kernel takes 50 cycles for a pair of each
-// lane of a warp on an SM, of which 25 issue instructions. So forces should take a tenth less, and
-// an iteration 5 % less than neighbour_list with the same loads.
-//
-// Rounding moves a coordinate by 2^-13 of a cell's side at most, 3e-4 of a spacing, while a
-// particle is in its cell. Both particles of a pair are rounded, so that what they do to each other
-// is still equal and opposite.
+// Rounding moves a coordinate by at most 2^-13 of a cell's side, 3e-4 of a spacing, while a
+// particle is in its cell. Both particles of a pair are rounded, so their interaction remains equal
+// and opposite.
 
 namespace {
 

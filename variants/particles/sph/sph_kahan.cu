@@ -1,8 +1,8 @@
 // Compensated sums of forces.
 //
-// Expectation for a million particles on an H200: four sums with four operations instead of one, 12
-// more instructions per pair beside about 90, and four more registers. Lists are limited by their
-// loads, so little of it should show.
+// Expected performance for a million particles on an H200: four sums with four operations instead
+// of one, 12 more instructions per pair in addition to about 90, and four more registers. Lists are
+// limited by their loads, so little of this should show.
 #include "variants/particles/sph/add_variant.hpp"
 #include "variants/particles/sph/fields.hpp"
 

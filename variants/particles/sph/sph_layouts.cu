@@ -15,7 +15,7 @@ struct RecordFields {
     using Forces = QuadFields::Forces;
     using ForceStore = QuadFields::ForceStore;
 
-    Grid<float4> records;  // a row each: position with density, velocity with pressure
+    Grid<float4> records;  // one row each: position with density, velocity with pressure
 
     template <Read read = Read::plain>
     CAMBER_DEVICE Location<float> point(int slot) const {
@@ -81,8 +81,8 @@ struct RecordFields {
 
 CAMBER_TARGET_END
 
-// Particles as two float4, of which neighbors are fetched through the texture unit: the cache for
-// scattered reads on cards of the source's time.
+// Particles as two float4, with neighbors fetched through the texture unit, whose cache served
+// scattered reads on GPUs at the time of the source.
 CAMBER_WORKLOAD_BEGIN(sph)
 
 struct TextureFields {
@@ -150,8 +150,6 @@ struct TextureFields {
 CAMBER_TARGET_END
 
 namespace camber::sph {
-
-// Variants of neighbor field layouts and access paths: records of 32 bytes, and textures.
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 namespace camber::sph {
 
-// The longest step of all particles, found by the kernel that computes the forces.
+// Minimum step in the kernel that computes the forces.
 
 namespace {
 
@@ -23,14 +23,14 @@ const Registration minimum([](Registry& registry) {
 
 }  // namespace
 
-// Iterations in one launch.
+// One launch for several iterations.
 //
-// What to expect of 23,195 particles on an H200, an eighth of what it could hold: a thread adds its
-// 80 neighbors one after another, and waits for each. Two evaluations take most of the 133
-// microseconds that an iteration of neighbour_list_fused_minimum has. What goes is the time between
-// launches and in three short kernels, predictor, corrector and clock, of 2 to 3 microseconds each;
-// what comes is two waits of some 1.5. So an iteration should take 5 to 10 microseconds less. Of a
-// million particles, for which blocks take eight turns of unequal length, none is gained.
+// Expected performance for 23,195 particles on an H200, an eighth of its capacity: a thread adds
+// its 80 neighbors one after another and waits for each. Two evaluations take most of the 133
+// microseconds of an iteration of neighbour_list_fused_minimum. One launch saves the time between
+// launches and in three short kernels, predictor, corrector and clock, of 2 to 3 microseconds each,
+// and adds two barriers of some 1.5. So an iteration should take 5 to 10 microseconds less. With a
+// million particles, for which blocks take eight turns of unequal length, nothing is gained.
 
 namespace {
 
@@ -41,7 +41,7 @@ constexpr TechniqueInfo one_launch_technique{
     Family::global_memory};
 
 std::optional<std::string> beyond_one_launch(const Problem& problem) {
-    // Beyond it, launches cost nothing beside the iteration.
+    // For larger problems, launch overhead is negligible compared with an iteration.
     return more_particles_than(std::int64_t{1} << 20, problem);
 }
 

@@ -9,12 +9,12 @@
 #include "variants/particles/sph/fields.hpp"
 #include "variants/particles/sph/sorted_order.hpp"
 
-// Cells along a curve of Morton 1966: the cells around a cell are near in memory in all three
-// directions, not along one alone.
+// Cells along a Morton curve (Morton 1966): the cells around a cell are close in memory in all
+// three directions instead of one.
 CAMBER_WORKLOAD_BEGIN(sph)
 
 struct MortonOrder {
-    static constexpr int most_cells = 1024;  // along an axis: three numbers share 32 bits
+    static constexpr int most_cells = 1024;  // per axis: three coordinates share 32 bits
 
     template <class R>
     CAMBER_DEVICE static unsigned key(const CellGrid<R>&, const Cell& cell) {
@@ -27,7 +27,7 @@ struct MortonOrder {
     }
 
   private:
-    // Two zeros behind each of the lowest ten bits.
+    // Inserts two zeros behind each of the lowest ten bits.
     CAMBER_DEVICE static unsigned spread(int coordinate) {
         unsigned bits = static_cast<unsigned>(coordinate) & 0x3ffu;
         bits = (bits | bits << 16) & 0x030000ffu;
@@ -40,11 +40,11 @@ struct MortonOrder {
 
 CAMBER_TARGET_END
 
-// Particles stay in their slots; only their numbers are sorted by cell for the neighbor search. The
-// baseline for the effect of sorting the particles themselves.
+// Particles stay in their slots; only their numbers are sorted by cell for the neighbor search.
+// This is the baseline for the effect of sorting the particles themselves.
 CAMBER_WORKLOAD_BEGIN(sph)
 
-// In the order of their numbers: that of the scene's lattices, from which water departs slowly.
+// Order of the numbers: that of the scene's lattices, from which water departs slowly.
 struct AsNumbered {
     static std::vector<int> ids(std::size_t count) {
         std::vector<int> ids(count);
@@ -52,11 +52,11 @@ struct AsNumbered {
         return ids;
     }
 };
-// In no order at all, as water that was stirred for long.
+// Random order, like that of water that was stirred for a long time.
 struct Shuffled {
     static std::vector<int> ids(std::size_t count) {
         std::vector<int> ids = AsNumbered::ids(count);
-        std::mt19937 random(1);  // the same on every machine, as std::shuffle is not
+        std::mt19937 random(1);  // same on every machine, unlike std::shuffle
         for (std::size_t i = count; i > 1; --i) std::swap(ids[i - 1], ids[random() % i]);
         return ids;
     }
@@ -128,13 +128,11 @@ CAMBER_TARGET_END
 
 namespace camber::sph {
 
-// The order of particles in memory: by cells along a Morton curve, that of their numbers, or none.
-//
-// Expectation for a million particles on an H200: a particle sorted by cell finds its 80 neighbors
-// in nine runs, which the particles of its warp share, so L1 serves most of their 160 sectors.
-// Without any order each pair costs its own two sectors from L2 or DRAM: 136 million pairs, 8.7 GB,
-// which at 5.5 TB/s of L2 take 1.6 ms if all fields fit into L2's 50 MB; the 64 MB of two float4
-// arrays do not quite.
+// Expected performance for a million particles on an H200: a particle sorted by cell finds its 80
+// neighbors in nine runs, which the particles of its warp share, so L1 serves most of their 160
+// sectors. In random order, each pair costs two sectors from L2 or DRAM: 136 million pairs, 8.7 GB,
+// which at 5.5 TB/s of L2 bandwidth take 1.6 ms if all fields fit into L2's 50 MB; the 64 MB of two
+// float4 arrays do not quite.
 
 namespace {
 

@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(threads, blocks)
     compute_forces<read, Sums::plain>(fields, neighbours, forces, limits, slots, k);
 }
 
-// Blocks of so many threads, of which so many are to be resident on an SM.
+// Kernel for blocks of `threads` threads, of which `blocks` are to be resident on an SM.
 template <int threads, int blocks>
 struct ByCappedParticle {
     template <Read read, class Fields, class Neighbours, class Limits, class Slots>
@@ -36,14 +36,12 @@ CAMBER_TARGET_END
 
 namespace camber::sph {
 
-// Lists whose forces have a limit of registers.
-//
-// What to expect of a million particles on an H200: the kernel of the forces takes 43 registers
-// there, with which 10 blocks of 128 threads are resident, 40 of 64 warps. With 40 they are 48
-// warps, and with 32 all 64. Each warp waits for its neighbors' sectors, two loads at a time.
-// Where that wait binds, a fifth more warps take up to a sixth of the time off; where L1's
-// bandwidth does, none. Three registers are few to save, but eleven are most of a particle's own
-// numbers: they go to local memory and come back for each of 80 neighbors, so that 32 should lose.
+// Expected performance for a million particles on an H200: the force kernel takes 43 registers,
+// with which 10 blocks of 128 threads are resident, 40 of 64 warps. With 40 registers there are 48
+// warps, and with 32 all 64. Each warp waits for its neighbors' sectors, two loads at a time. If
+// latency is the limit, a fifth more warps reduce the time by up to a sixth; if L1 bandwidth is,
+// they do not. Three registers are easily saved, but eleven are most of a particle's own values:
+// they spill to local memory and are reloaded for each of 80 neighbors, so 32 should be slower.
 
 namespace {
 
@@ -52,7 +50,7 @@ constexpr TechniqueInfo register_cap_technique{
     "after Bilotta et al. 2011, section 6.1, for the kernel of Rustico 2012, section 7.3.1",
     Family::global_memory};
 
-// Registers per SM, allocated to threads in multiples of eight.
+// Registers per SM, which are allocated to threads in multiples of eight.
 constexpr int registers_in_all = 65536;
 constexpr int threads = 128;
 

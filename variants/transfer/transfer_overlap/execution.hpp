@@ -17,15 +17,15 @@ CAMBER_WORKLOAD_BEGIN(transfer_overlap)
 
 inline constexpr int block_threads = 256;
 
-// The order in which the host issues the work of several streams (Rustico 2012, Listings 3.1, 3.2).
+// Order in which the host issues the work of several streams (Rustico 2012, Listings 3.1, 3.2).
 enum class Issue {
     breadth_first,  // all uploads, then all kernels, then all downloads
-    depth_first,    // upload, kernel and download of one stream, then of the next
+    depth_first,    // upload, kernel and download of one stream, then those of the next
 };
 
 enum class HostMemory { pinned, pageable };
 
-// Work of a pass while it is timed.
+// Work of a pass.
 struct Pass {
     Issue issue = Issue::breadth_first;
     HostMemory memory = HostMemory::pinned;
@@ -44,7 +44,7 @@ __global__ void map_kernel(const Grid<const T> input, const Grid<T> x, const int
     x(0, column) = mapped(before, operand, repeats);
 }
 
-// Memory of the host for `count` elements.
+// Host memory for `count` elements.
 class HostArray {
   public:
     HostArray(Queue& queue, HostMemory memory, std::size_t count) {
@@ -61,8 +61,8 @@ class HostArray {
     std::unique_ptr<float[]> pageable_;
 };
 
-// The input is on the host, and on the device if it is not uploaded in every pass. The values stay
-// on the device; a pass that downloads copies them to the host.
+// Execution of passes. The input is on the host and, unless every pass uploads it, on the device.
+// The values stay on the device; a pass that downloads copies them to the host.
 //
 // A pass without a kernel computes when its result is requested, so that its transfers are verified
 // like all others: the kernels then use the input that it uploaded, or the values that it
@@ -83,7 +83,7 @@ class PassExecution : public Execution {
             streams_.push_back({queue.open_beside(), queue.make_event()});
     }
     ~PassExecution() override {
-        // Memory may go only when nothing works on it.
+        // Memory may be freed only after all work on it has finished.
         for (const Stream& stream : streams_) finish(*stream.queue);
         finish(queue_);
     }
@@ -137,8 +137,8 @@ class PassExecution : public Execution {
     }
 
   protected:
-    // The streams start when the work before the pass has ended; the work after it starts when they
-    // have. Tests leave out one of the two.
+    // Makes the streams start after the work before the pass; join() makes the work after the pass
+    // wait for the streams. Tests omit one of the two.
     virtual void fork() {
         queue_.record(*begun_);
         for (const Stream& stream : streams_) stream.queue->wait(*begun_);
@@ -161,7 +161,7 @@ class PassExecution : public Execution {
     static void finish(Queue& queue) noexcept {
         try {
             queue.synchronize();
-        } catch (...) {  // reported where it was waited for, or the device is lost
+        } catch (...) {  // reported at a previous wait, or the device is lost
         }
     }
 
@@ -177,7 +177,7 @@ class PassExecution : public Execution {
         join();
     }
 
-    // A piece of work of one stream's part of the array.
+    // Enqueues a piece of work for one stream's part of the array.
     void enqueue(Piece piece, int s) {
         Queue& queue = *streams_[s].queue;
         const std::size_t first = count_ * s / pass_.streams;
@@ -222,8 +222,8 @@ class PassExecution : public Execution {
     HostArray host_x_;
     std::unique_ptr<Event> begun_;
     std::vector<Stream> streams_;
-    bool on_host_ = false;  // whether the values were downloaded after they were computed
-    // Kernels that were left out, since the first pass after an upload: a recorded pass is counted
+    bool on_host_ = false;  // true if the values were downloaded after they were computed
+    // Number of omitted kernels since the first pass after an upload: a recorded pass is counted
     // when it is recorded, and replayed after another upload.
     int missing_ = 0;
     bool fresh_ = true;

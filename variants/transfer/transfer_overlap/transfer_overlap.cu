@@ -46,7 +46,7 @@ void add(Registry& registry, const TechniqueInfo& technique, std::string path,
         return std::make_unique<PassExecution>(queue, problem, pass);
     };
     variant.unsupported = [](const Problem& problem) -> std::optional<std::string> {
-        // The widest row that CUDA copies.
+        // cudaMemcpy2D limits the row width.
         constexpr std::int64_t most = std::numeric_limits<int>::max();
         const std::int64_t bytes = problem.size.cells() * static_cast<std::int64_t>(sizeof(float));
         if (bytes <= most) return std::nullopt;

@@ -1,11 +1,10 @@
-// A cell's loss from what its descents to the lower neighbors come to, by as few instructions as
-// the device has for it.
+// A cell's loss from the descents to its lower neighbors, in as few instructions as possible.
 //
 // The device's cbrtf, sqrtf and division each test whether a number is too large or too small for
-// the short way, and `larger` takes two instructions in case that one of two numbers is NaN. Here
-// roots and quotients all go the short way, by the operations that the compiler has for usual
-// numbers (nvcc 13.0). One test at the end finds what was too small for it, and that is computed
-// again. The bits are those of loss_at_rate().
+// the fast path, and `larger` takes two instructions in case one of two numbers is NaN. Here, all
+// roots and quotients use the fast path, with the operations that the compiler emits for normal
+// numbers (nvcc 13.0). One test at the end detects numbers that were too small for it, and the loss
+// is then recomputed. The bits are those of loss_at_rate().
 #pragma once
 
 #include "harness/machine/kernel/vocabulary.hpp"
@@ -29,13 +28,13 @@ CAMBER_DEVICE float smaller_number(float a, float b) {
 #endif
 }
 
-// The descents from a cell to its lower neighbors: their sum, and the largest ones.
+// Descents from a cell to its lower neighbors: their sum, and the largest ones.
 struct Descents {
     float sum;
     float orthogonal;
     float diagonal;
 
-    // Descents to the row above; 0 to cells that are not lower.
+    // Descents to the row above; 0 for cells that are not lower.
     CAMBER_DEVICE static Descents of_upper(float north_west, float north, float north_east) {
         return {(north_west + north) + north_east, north, larger_number(north_west, north_east)};
     }
@@ -77,8 +76,8 @@ CAMBER_DEVICE float quick_cube_root(float x) {
     return fmaf(root, fmaf(root, -(per_square * root), 1.0f) * (1.0f / 3.0f), root);
 }
 
-// If the depth or all descents are 0, a root is NaN, which smaller_number() ignores: the movable
-// amount is 0 all the same.
+// If the depth or all descents are 0, a root is NaN, which smaller_number() ignores: the mobile
+// water is 0 in any case.
 CAMBER_DEVICE Loss<float> quick_loss(float depth, const Descents& descents,
                                      const FlowParameters<float>& parameters) {
     const float slope = larger_number(descents.orthogonal * parameters.per_dx,
@@ -99,7 +98,8 @@ template <int N>
 CAMBER_DEVICE void losses_of(const float (&depth)[N], const Descents (&descents)[N],
                              const FlowParameters<float>& parameters, Loss<float> (&losses)[N]) {
 #if CAMBER_ON_DEVICE
-    // The short way was right where the discharge is no smaller, or 0, which less 1 is the largest.
+    // The fast path is correct if the discharge is at least this large, or 0: subtracting 1 from 0
+    // gives the largest unsigned integer.
     const unsigned least = __float_as_uint(0x1p-80f) - 1;
     unsigned smallest = least;
     #pragma unroll

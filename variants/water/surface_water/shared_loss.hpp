@@ -1,7 +1,7 @@
 // shared_loss: the published kernel of surface water's loss and gain. A block stages ground and
 // water with a halo of two cells, computes the loss of every cell of the inner halo once into
-// shared memory, and gathers the gains from there, where shared_tile computes nine losses per cell.
-// Balasalle 2011, section 6.3.
+// shared memory, and gathers the gains from there, whereas shared_tile computes nine losses per
+// cell. Balasalle 2011, section 6.3.
 #pragma once
 
 #include "variants/techniques/shared_tile.hpp"
@@ -9,8 +9,8 @@
 
 CAMBER_WORKLOAD_BEGIN(surface_water)
 
-// The depth from which water flows: what the field holds, or what rain and infiltration leave of
-// it where they belong to the step.
+// Depth from which water flows: the field's value or, if rain and infiltration belong to the step,
+// what they leave of it.
 template <class T>
 CAMBER_DEVICE T flowing_depth(surface_water::Flow<T>, const Views<surface_water::Flow<T>>&, T depth,
                               T) {
@@ -34,7 +34,7 @@ CAMBER_DEVICE const auto& flow_of(const Parameters& parameters) {
     return parameters.flow;
 }
 
-// Inputs of either rule, by position: terrain, depth and, if it has one, infiltration.
+// Inputs of both rules, by position: terrain, depth and, if the rule has one, infiltration.
 template <class Rule, int BX, int BY, Fit fit>
 __global__ void shared_loss_kernel(const Views<Rule> views) {
     using TerrainTag = typename Rule::Inputs::template At<0>;
@@ -61,7 +61,7 @@ __global__ void shared_loss_kernel(const Views<Rule> views) {
     });
     __syncthreads();
 
-    // From cell (r, c) of the tiles to its neighbor.
+    // Drop from cell (r, c) of the tiles to its neighbor.
     const auto drop = [&](int r, int c, int dcol, int drow, Site site = Site::current()) -> T {
         return surface_water::drop<T>(terrain(r, c, site), depth(r, c, site),
                                       terrain(r + drow, c + dcol, site),

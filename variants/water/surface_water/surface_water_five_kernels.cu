@@ -3,10 +3,10 @@
 #include "variants/techniques/techniques.hpp"
 #include "workloads/water/surface_water/rules.hpp"
 
-// scatter: the first form of the surface-water model, in which every cell hands its water out to
-// its neighbors, where it adds up: on a GPU by atomic additions, whose order and so whose rounding
-// is left to chance. No cellular automaton in the strict sense; the revised model gathers instead.
-// Balasalle 2011, section 6.1.
+// scatter: the first form of the surface-water model, in which every cell distributes its water to
+// its neighbors' accumulators, on a GPU by atomic additions. Their order, and so the rounding,
+// varies from run to run. This is no cellular automaton in the strict sense; the revised model
+// gathers instead. Balasalle 2011, section 6.1.
 CAMBER_WORKLOAD_BEGIN(surface_water)
 
 template <class T>
@@ -56,8 +56,8 @@ class ScatterStage final : public Stage {
     LaunchShape shape_;
 };
 
-// The plan of the scatter step. What it writes counts as read only, because it changes the values
-// that are current.
+// Plan of the scatter step. Its output counts as an input only, because the kernel changes current
+// values in place.
 template <class T>
 StepPlan scatter_plan(const StepPlan& like) {
     StepPlan plan = like;
@@ -75,8 +75,6 @@ StepPlan scatter_plan(const StepPlan& like) {
 CAMBER_TARGET_END
 
 namespace camber::surface_water {
-
-// Surface water in its first form, five kernels: rain, infiltration, outflow, scatter, settle.
 
 namespace {
 

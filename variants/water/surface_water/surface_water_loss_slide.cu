@@ -6,7 +6,7 @@
 #include "variants/water/surface_water/quick_loss.hpp"
 #include "workloads/water/surface_water/rules.hpp"
 
-// Cursor that moves down a field row by row: one addition per row, where an index takes a product
+// Cursor that moves down a field row by row: one addition per row, whereas an index takes a product
 // and more.
 CAMBER_TARGET_BEGIN
 
@@ -46,17 +46,18 @@ class RowCursor {
 
 CAMBER_TARGET_END
 
-// loss_slide: a warp goes down the rows of a strip and computes each cell's loss once. A thread
+// loss_slide: a warp moves down the rows of a strip and computes each cell's loss once. A thread
 // loads its own columns of an incoming row by accesses of N cells; adjacent columns come from the
 // other lanes by shuffles. A drop between two cells is computed once for both. The loss of a cell
-// is complete a row later, its gain another row later; until then sums stay in registers, so a
+// is complete one row later, its gain another row later; until then sums stay in registers, so a
 // thread reads nothing twice and nothing passes through memory. The first and the last lane compute
 // the losses beside the strip and store nothing.
 CAMBER_WORKLOAD_BEGIN(surface_water)
 
 using WholeStep = SurfaceWaterStep<float>;
 
-// Ground and water of a row: a lane's N cells, 1 to N, and one beside them on either side.
+// Ground and water of a row: a lane's N cells, at indices 1 to N, and one adjacent cell on either
+// side.
 template <int N>
 struct WaterRow {
     float terrain[N + 2];
@@ -74,7 +75,7 @@ CAMBER_DEVICE void fill_sides(float (&cells)[N]) {
     cells[N - 1] = from_lane_after(cells[1], 1);
 }
 
-// The rows that come, each loaded while the one before is at work.
+// Incoming rows, each loaded while the previous one is processed.
 template <int N>
 class ComingRows {
   public:
@@ -86,7 +87,7 @@ class ComingRows {
         load_next();
     }
 
-    // The row that was loaded last, after rain and infiltration.
+    // Last loaded row, after rain and infiltration.
     CAMBER_DEVICE WaterRow<N> row() const {
         WaterRow<N> row;
 #pragma unroll
@@ -117,8 +118,8 @@ class ComingRows {
     Pack<float, N> loaded_terrain_, loaded_depth_, loaded_infiltration_;
 };
 
-// Descents between two rows, each of two cells once: of cell c of the upper row and its neighbors
-// below, c - 1 to c + 1.
+// Descents between two rows, each computed once for two cells: between cell c of the upper row and
+// its neighbors c - 1 to c + 1 in the lower row.
 template <int N>
 struct RowDescents {
     float fall[3][N + 2];  // from the upper row
@@ -138,7 +139,7 @@ struct RowDescents {
             }
     }
 
-    // From cells of the lower row.
+    // Starts the descents from cells of the lower row.
     CAMBER_DEVICE void begin(Descents (&descents)[N]) const {
 #pragma unroll
         for (int c = 1; c <= N; ++c)
@@ -146,7 +147,7 @@ struct RowDescents {
     }
 };
 
-// The first `count` of N cells.
+// Stores the first `count` of N cells.
 template <int N>
 CAMBER_DEVICE void store_first(int count, const Pack<float, N>& cells, const Window<float>& out) {
     const Site whole = Site::current();
@@ -179,7 +180,7 @@ __global__ void __launch_bounds__(slide_block.columns* slide_block.rows, residen
     const int lane = threadIdx.x;
     const int column = (blockIdx.x * storing_lanes + lane - 1) * N;
     if (row >= views.rows) return;
-    // The compiler would compute both again in every row.
+    // Otherwise, the compiler would recompute both in every row.
     const int rows = opaque(views.rows - row < Rows ? views.rows - row : Rows);
     const int left = lane > 0 && lane <= storing_lanes ? views.columns - column : 0;
     const int stored = opaque(left < 0 ? 0 : left < N ? left : N);
@@ -191,13 +192,13 @@ __global__ void __launch_bounds__(slide_block.columns* slide_block.rows, residen
 
     const WaterRow<N> first = coming.row();
     coming.load_next();
-    WaterRow<N> upper = coming.row();  // the row above the one that comes
+    WaterRow<N> upper = coming.row();  // the row above the incoming one
     coming.load_next();
     RowDescents<N> above(first, upper);
-    Descents descents[N];  // from its cells
+    Descents descents[N];  // from cells of `upper`
     above.begin(descents);
-    float gain[N] = {};               // what they get from the row above theirs
-    float kept[N] = {}, won[N] = {};  // of that row: what stays, what came so far
+    float gain[N] = {};               // from the row above
+    float kept[N] = {}, won[N] = {};  // for the row above: remaining water, and gain so far
 #pragma unroll 1
     for (int r = -2; r < rows; ++r) {
         const WaterRow<N> lower = coming.row();
@@ -268,7 +269,7 @@ struct LossSlide {
     }
 
   private:
-    // A pack with a cell of the halo may extend beyond it.
+    // Packs that contain a cell of the halo may extend beyond it.
     template <int N, int Rows>
     static StencilVariant<WholeStep> variant() {
         return {.shape = {.block = slide_block,
@@ -285,8 +286,6 @@ struct LossSlide {
 CAMBER_TARGET_END
 
 namespace camber::surface_water {
-
-// Surface water, a whole generation in one kernel that slides down the rows.
 
 namespace {
 

@@ -10,26 +10,26 @@
 #include "variants/stencil/views.hpp"
 #include "workloads/water/water_flow/rule.hpp"
 
-// The shared-memory buffer of the water-flow kernels: a block's cells and the four edges beside
-// them. Topa and Mlocek 2013, section 3.
+// Shared-memory buffer of the water-flow kernels: a block's cells and the four adjacent edges. Topa
+// and Mlocek 2013, section 3.
 CAMBER_WORKLOAD_BEGIN(water_flow)
 
 inline constexpr int water_flow_block = 16;  // threads, and cells, of a block in both directions
 inline constexpr int water_flow_buffer_rows = water_flow_block + 2;
 
-// Columns of the buffer. The edge columns are stored by lanes a buffer's width apart, so that on 16
-// banks an odd width is free of conflicts and 18 is not: the published width is 19. On 32 banks,
-// where a warp stores both columns at once, it is the other way round.
+// Columns of the buffer. Lanes store the edge columns with a stride of the buffer's width; with 16
+// banks, an odd width is free of conflicts and 18 is not: the published width is 19. With 32 banks,
+// where a warp stores both columns at once, the opposite is true.
 inline constexpr int published_buffer_width = 19;
 inline constexpr int narrow_buffer_width = 18;
 
 template <class T, int Width>
 using WaterFlowBuffer = Tile<T, water_flow_buffer_rows, Width>;
 
-// Brings the block's cells, whose first one is (first_row, first_column), and their edges to
-// `buffer`, each cell one row and column further on. The first four rows of threads load the edges:
-// the row above and the one below, the column on the left and the one on the right. Corners stay
-// unwritten. With Fit::overhang, so do cells beyond the field and its halo of one cell.
+// Loads the block's cells, whose first one is (first_row, first_column), and their edges into
+// `buffer`, each cell shifted by one row and one column. The first four rows of threads load the
+// edges: the row above and the one below, the column on the left and the one on the right. Corners
+// stay unwritten, and with Fit::overhang, cells beyond the field and its halo of one cell do, too.
 template <Fit fit, class T, int Width>
 CAMBER_DEVICE void stage_with_edges(const Grid<const T>& field, WaterFlowBuffer<T, Width>& buffer,
                                     int first_row, int first_column) {
@@ -54,10 +54,10 @@ CAMBER_DEVICE void stage_with_edges(const Grid<const T>& field, WaterFlowBuffer<
 
 CAMBER_TARGET_END
 
-// The kernels of a water-flow step: one thread per cell, blocks of 16x16. Topa and Mlocek 2013,
+// Kernels of a water-flow step: one thread per cell, blocks of 16x16. Topa and Mlocek 2013,
 // Listings 1 and 2 (global memory) and section 3 (shared memory).
 //
-// Fields have a halo of one cell, which holds what rule.hpp says lies outside, so that no address
+// Fields have a halo of one cell with the outside values that rule.hpp defines, so that no address
 // depends on the edge.
 CAMBER_WORKLOAD_BEGIN(water_flow)
 
@@ -82,7 +82,7 @@ __global__ void best_levels_global(const Grid<const T> terrain, const Grid<const
     best_levels(row, column) = water_flow::best_level(ground, own, up, left, right, down);
 }
 
-// In place: the only level that a thread reads is the one that it writes.
+// In place: a thread reads no level except the one that it writes.
 template <class T, Fit fit>
 __global__ void distribute_global(const Grid<const T> terrain, const Grid<const T> sources,
                                   const Grid<const T> best_levels, const Grid<T> level) {
@@ -101,7 +101,7 @@ __global__ void distribute_global(const Grid<const T> terrain, const Grid<const 
         water_flow::distributed_level(own, ground, source, best, up, left, right, down);
 }
 
-// The neighbors' levels come from the buffer.
+// Reads the neighbors' levels from the buffer.
 template <class T, int Width, Fit fit>
 __global__ void best_levels_shared(const Grid<const T> terrain, const Grid<const T> level,
                                    const Grid<T> best_levels) {
@@ -124,7 +124,7 @@ __global__ void best_levels_shared(const Grid<const T> terrain, const Grid<const
     best_levels(row, column) = water_flow::best_level(ground, own, up, left, right, down);
 }
 
-// The best levels come from the buffer.
+// Reads the best levels from the buffer.
 template <class T, int Width, Fit fit>
 __global__ void distribute_shared(const Grid<const T> terrain, const Grid<const T> sources,
                                   const Grid<const T> best_levels, const Grid<T> level) {
@@ -162,7 +162,7 @@ struct WaterFlowKernels {
                        Grid<T> level);
 };
 
-// The kernels of one technique, for any field and for those whose sides 16 divides.
+// Kernels of one technique, for any field and for fields whose sides are multiples of 16.
 template <class T>
 struct WaterFlowTechnique {
     WaterFlowKernels<T> overhang;
@@ -185,7 +185,7 @@ WaterFlowTechnique<T> water_flow_shared() {
 template <class T>
 class WaterFlowExecution final : public Execution {
   public:
-    // Rows start at multiples of 64 bytes: the published counts want no less, and no more.
+    // Alignment of rows in bytes: the published counts result from exactly this alignment.
     static constexpr int row_alignment = 64;
 
     WaterFlowExecution(Queue& queue, Size size, const WaterFlowTechnique<T>& technique)
@@ -197,7 +197,7 @@ class WaterFlowExecution final : public Execution {
           layout_(Layout::make(size.columns, size.rows, 1, row_alignment, sizeof(T))),
           store_(queue),
           best_levels_(queue, layout_.elements() * sizeof(T)) {
-        // The level is written where it was read: no second buffer.
+        // In place: the level needs no second buffer.
         add("terrain", water_flow::outside_level<T>);
         add("level", water_flow::outside_level<T>);
         add("sources", T(0));
@@ -214,8 +214,7 @@ class WaterFlowExecution final : public Execution {
         return store_.view(field);
     }
 
-    // The level is input and output at once and stays; what a step must write before it reads are
-    // the best levels.
+    // Poisons the best levels only: the level is both input and output.
     void poison(Poison poison) override {
         const ByteArea all{.first = static_cast<T*>(best_levels_.get()) + layout_.origin(),
                            .pitch = layout_.pitch * sizeof(T),
@@ -233,7 +232,7 @@ class WaterFlowExecution final : public Execution {
         }
     }
 
-    // The halves of a step.
+    // Halves of a step.
     void find_best_levels() {
         launch(queue_, "best_levels", shape(), kernels_.best_levels, input("terrain"),
                input("level"),

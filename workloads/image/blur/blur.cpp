@@ -1,3 +1,4 @@
+// Workload `blur`: a 3x3 blur of a grayscale image, repeated in every generation.
 #include "workloads/core/factories.hpp"
 
 #include "workloads/core/board_fields.hpp"

@@ -22,7 +22,7 @@ void set_gaussian_weights(float (&weights)[9], double sigma) {
     for (int i = 0; i < 9; ++i) {
         const int dx = i % 3 - 1;
         const int dy = i / 3 - 1;
-        // Divided twice, because the square of a tiny sigma is 0 and 0 / 0 is no weight.
+        // Divided by sigma twice: the square of a tiny sigma is 0, and 0 / 0 would be NaN.
         exact[i] = std::exp(-0.5 * ((dx * dx + dy * dy) / sigma / sigma));
         sum += exact[i];
     }
@@ -72,7 +72,7 @@ namespace {
 using RowKernel = void (*)(const float* above, const float* here, const float* below,
                            const float (&weights)[9], int columns, float* blurred);
 
-// All cells of a row but the first and the last.
+// Blurs all cells of a row except the first and the last.
 [[gnu::always_inline]] inline void blur_interior(const float* above, const float* here,
                                                  const float* below, const float (&weights)[9],
                                                  int columns, float* blurred) {
@@ -90,9 +90,9 @@ void blur_interior_portably(const float* above, const float* here, const float* 
     blur_interior(above, here, below, weights, columns, blurred);
 }
 
-// The baseline of x86-64 has no fused multiply-add: there each one is a call of the C library,
-// which rounds it correctly, too. Chosen by hand and not by target_clones, whose resolvers run
-// before sanitizers are ready.
+// Baseline x86-64 has no fused multiply-add: there, each one is a call of the C library, which
+// rounds correctly, too. The version is selected by hand instead of by target_clones, whose
+// resolvers run before sanitizers are ready.
 #if defined(__x86_64__)
 [[gnu::target("avx512f")]] void blur_interior_avx512(const float* above, const float* here,
                                                      const float* below, const float (&weights)[9],

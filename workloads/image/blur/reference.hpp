@@ -18,28 +18,28 @@ namespace camber {
 inline constexpr float binomial_weights[9] = {0.0625f, 0.125f,  0.0625f, 0.125f, 0.25f,
                                               0.125f,  0.0625f, 0.125f,  0.0625f};
 
-// exp(-(dx^2 + dy^2) / (2 sigma^2)) at the nine cells, divided by their sum in double, then rounded
-// to float. `sigma` is in cells, above 0.
+// Sets exp(-(dx^2 + dy^2) / (2 sigma^2)) at the nine cells, divided by the sum of all nine in
+// double, then rounded to float. `sigma` is in cells, above 0.
 void set_gaussian_weights(float (&weights)[9], double sigma);
 
-// The same for the parameter `name`. Throws Error(usage) where it is not above 0.
+// Same for the parameter `name`. Throws Error(usage) if the parameter is not above 0.
 void set_gaussian_weights(float (&weights)[9], const ParameterSet& set, std::string_view name);
 
-// Fast CPU reference of the 3x3 blur, bitwise equal to the rule evaluated cell by
-// cell.
+// Fast CPU reference of the 3x3 blur, bitwise equal to the rule evaluated cell by cell.
 
-// An image that rows of blurred cells are asked of; the cells beyond its edge are 0, or those of
-// the opposite side.
+// Image whose blurred rows are computed on request. Cells beyond the edge are 0 or, on a torus,
+// those of the opposite side.
 class BlurSource {
   public:
-    // `cells` must outlive it.
+    // `cells` must outlive the object.
     BlurSource(std::span<const float> cells, Size size, Boundary boundary);
 
-    // Writes the blurred cells of a row, size.columns of them, which must not be the source's.
+    // Writes the size.columns blurred cells of a row to `blurred`, which must not overlap the
+    // source.
     void blur_row(int row, const float (&weights)[9], float* blurred) const;
 
   private:
-    const float* row(int row) const;  // of the source, or of what lies beyond its edge
+    const float* row(int row) const;  // source row, or its substitute beyond the edge
     float blurred_at_edge(const float* const (&rows)[3], int column,
                           const float (&weights)[9]) const;
 
@@ -49,18 +49,18 @@ class BlurSource {
     std::vector<float> outside_row_;
 };
 
-// Blurs all rows of `cells` into `blurred` on `threads` CPU threads. They must not overlap.
+// Blurs all rows of `cells` into `blurred` on `threads` CPU threads. The two must not overlap.
 void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
                 const float (&weights)[9], Boundary boundary, int threads);
 
-// Images blurred once, twice, ... with binomial weights, 0 beyond the edge, on all CPU threads.
-// They are the input of differences and extrema.
+// Series of images blurred once, twice, and so on with binomial weights, 0 beyond the edge, on all
+// CPU threads. Differences and extrema start from them.
 
-// blurs[k] becomes `image` blurred k + 1 times.
+// Sets blurs[k] to `image` blurred k + 1 times.
 void fill_blurs(std::span<const float> image, Size size,
                 const std::vector<std::span<float>>& blurs);
 
-// layers[k] becomes the image blurred k + 2 times minus that blurred k + 1 times.
+// Sets layers[k] to the image blurred k + 2 times minus the image blurred k + 1 times.
 void fill_difference_layers(std::vector<float> image, Size size,
                             const std::vector<std::span<float>>& layers);
 

@@ -8,11 +8,13 @@
 
 namespace camber {
 
-// |sum of weight x cell| over nine cells, row by row from the upper left one (correlation), in
-// exactly this order of fused multiply-adds, so that every variant's last bit is defined
-// (Balasalle 2011, section 5.3.1, gives the sum and the absolute value; the order is camber's).
+// Absolute value of the sum of weight x cell over nine cells, row by row from the upper left
+// (correlation). The order of the fused multiply-adds is fixed, so that the last bit is defined for
+// every variant (Balasalle 2011, section 5.3.1, gives the sum and the absolute value; the order is
+// camber's).
 //
-// The sum in parts, as a stream of rows delivers them; `weights` are the row's three.
+// The functions below compute the sum in parts, as a stream of rows delivers the cells. `weights`
+// are the three weights of the row.
 CAMBER_HD inline float begin_sum(const float* weights, float left, float own, float right) {
     return fmaf(weights[2], right, fmaf(weights[1], own, weights[0] * left));
 }
@@ -40,8 +42,8 @@ struct Blur {
     struct Parameters {
         float weights[9];  // row by row
     };
-    // "weights", or a Gaussian where "sigma" is above 0. Throws Error(usage) for a negative sigma
-    // and for weights beyond the range of float.
+    // Takes "weights", or Gaussian weights if "sigma" is above 0. Throws Error(usage) for a
+    // negative sigma and for weights beyond the range of float.
     static Parameters parameters(const ParameterSet& set);
 
     template <class At>
@@ -52,7 +54,7 @@ struct Blur {
         return weighted_sum(parameters.weights, cells);
     }
 
-    // The same by rows: see workloads/core/rule.hpp.
+    // Computation by rows: see workloads/core/rule.hpp.
     using PartialSum = float;
     CAMBER_HD static float sum_above(float left, float own, float right,
                                      const Parameters& parameters) {

@@ -46,7 +46,7 @@ State state_of(std::initializer_list<const char*> fields, Size size) {
     return state;
 }
 
-// A workload whose result is the difference.
+// Base of the workloads whose result is a difference of two blurred images.
 class DifferenceWorkload : public ImageWorkload {
   public:
     FinalState final_state(const State& state) const final {
@@ -74,7 +74,7 @@ class DogWorkload final : public DifferenceWorkload, public HasBoardFields {
         return fields_of_rules<Difference>();
     }
 
-    // The image blurred twice and once.
+    // Starts from the image blurred twice and the image blurred once.
     State initial(const InitialConditions& conditions) const override {
         State state =
             state_of({more_blurred_field, less_blurred_field, difference_field}, conditions.size);
@@ -126,7 +126,7 @@ class DogImageWorkload final : public DifferenceWorkload, public HasBoardFields 
         return state;
     }
 
-    // The three steps, row by row: blurred images of the board's size would take its memory again.
+    // Computes the three steps row by row, so that no blurred image of the board's size is needed.
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         const auto parameters = parameters_of<FusedDog>(context.parameters, context.number);
         const HostField& image = from.field(image_field);

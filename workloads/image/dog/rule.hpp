@@ -7,8 +7,8 @@
 
 namespace camber {
 
-// The more blurred image minus the less blurred one (Balasalle 2011, section 5.3.2, does not say
-// which is subtracted; the order is that of Lowe 2004, equation 1).
+// Difference of the more blurred and the less blurred image. (Balasalle 2011, section 5.3.2, does
+// not say which one is subtracted; the order is that of Lowe 2004, equation 1.)
 struct Difference {
     static constexpr const char* step = "difference";
     struct MoreBlurred : Input<float, 0> {
@@ -36,7 +36,7 @@ struct Difference {
 // "sigma_wide", in cells.
 enum class Gaussian { narrow, wide };
 
-// The first two steps of the way over blurred images: BlurTo<wide>, BlurTo<narrow>, Difference.
+// First two steps of the pipeline over blurred images, BlurTo<wide>, BlurTo<narrow>, Difference.
 template <Gaussian gaussian>
 struct BlurTo {
     static constexpr const char* step = gaussian == Gaussian::wide ? "wide_blur" : "narrow_blur";
@@ -48,7 +48,7 @@ struct BlurTo {
     using Inputs = Blur::Inputs;
     using Outputs = OutputList<Blurred>;
     using Parameters = Blur::Parameters;
-    static Parameters parameters(const ParameterSet& set);  // throws Error(usage): not above 0
+    static Parameters parameters(const ParameterSet& set);  // throws Error(usage) if not above 0
 
     template <class At>
     CAMBER_HD static float next(const At& at, const Parameters& parameters) {
@@ -56,7 +56,7 @@ struct BlurTo {
     }
 };
 
-// All three steps at once, bit for bit: the blurred images never reach memory.
+// All three steps in one, bit by bit equal; the blurred images are never stored in memory.
 struct FusedDog {
     static constexpr const char* step = "dog_image";
     using Inputs = Blur::Inputs;
@@ -65,7 +65,7 @@ struct FusedDog {
         float wide[9];
         float narrow[9];
     };
-    static Parameters parameters(const ParameterSet& set);  // throws Error(usage): not above 0
+    static Parameters parameters(const ParameterSet& set);  // throws Error(usage) if not above 0
 
     template <class At>
     CAMBER_HD static float next(const At& at, const Parameters& parameters) {

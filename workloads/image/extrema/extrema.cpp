@@ -43,7 +43,7 @@ class ExtremaWorkload final : public ImageWorkload, public HasBoardFields {
 
     std::vector<BoardField> fields(ElementType) const override { return form_.fields(); }
 
-    // Random layers around 0, or the differences of successive blurs of an image.
+    // Generates random layers around 0, or the differences of successive blurs of an image.
     State initial(const InitialConditions& conditions) const override {
         State state;
         for (const char* layer : form_.layers)
@@ -67,8 +67,8 @@ class ExtremaWorkload final : public ImageWorkload, public HasBoardFields {
         form_.generation(from, to, context);
     }
 
-    // The number of extrema. The checksum is over 32-bit numbers 1, -1 and 0, the least significant
-    // byte first.
+    // Counts the extrema. The checksum is computed over 32-bit numbers 1, -1 and 0, the least
+    // significant byte first.
     FinalState final_state(const State& state) const override {
         FinalState final{"population", 0, 0};
         Checksum checksum;
@@ -83,7 +83,8 @@ class ExtremaWorkload final : public ImageWorkload, public HasBoardFields {
         return final;
     }
 
-    // White maxima and black minima on gray; the layers of a stack one below the other.
+    // Writes maxima in white and minima in black on gray; the layers of a stack are stacked
+    // vertically.
     void save(const State& state, const std::filesystem::path& path,
               const Run& run) const override {
         const Size size = state.field(form_.results.front()).size();
@@ -105,7 +106,7 @@ class ExtremaWorkload final : public ImageWorkload, public HasBoardFields {
     Form form_;
 };
 
-// The rule of three layers, layer by layer.
+// Applies the rule of three layers to each middle layer of the stack.
 template <int... middle>
 void stack_generation(const State& from, State& to, const GenerationContext& context,
                       std::integer_sequence<int, middle...>) {

@@ -1,4 +1,4 @@
-// The workloads `extrema`, of three layers, and `extrema_stack`, of six.
+// Workloads `extrema`, with three layers, and `extrema_stack`, with six.
 #pragma once
 
 #include <memory>

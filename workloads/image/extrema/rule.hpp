@@ -1,5 +1,5 @@
-// Extrema of three layers: minimum and maximum of cells, the rule, and its sliding form over more
-// layers.
+// Rules for extrema of three layers and of a whole stack, and the minima and maxima of cells on
+// which they are based.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace camber {
 
-// Maximum and minimum of some cells; NaN among them makes both NaN.
+// Maximum and minimum of cells; NaN if any cell is NaN.
 
-// The larger of two numbers; NaN if one of them is NaN. fmaxf would ignore NaN; the device has an
-// instruction for either from compute capability 8.0 on.
+// Maximum of two numbers; NaN if one of them is NaN. fmaxf would ignore NaN; from compute
+// capability 8.0 on, the device has an instruction for either behavior.
 CAMBER_HD inline float larger_or_nan(float a, float b) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     float result;
@@ -25,7 +25,7 @@ CAMBER_HD inline float larger_or_nan(float a, float b) {
 #endif
 }
 
-// The smaller of two numbers; NaN if one of them is NaN.
+// Minimum of two numbers; NaN if one of them is NaN.
 CAMBER_HD inline float smaller_or_nan(float a, float b) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     float result;
@@ -49,7 +49,7 @@ CAMBER_HD inline MinMax joined(MinMax a, float b) {
     return {larger_or_nan(a.largest, b), smaller_or_nan(a.smallest, b)};
 }
 
-// Three cells of a row, side by side.
+// Three adjacent cells of a row.
 struct RowOfThree {
     float left;
     float centre;
@@ -61,8 +61,8 @@ struct RowOfThree {
     CAMBER_HD MinMax min_max() const { return joined(sides(), centre); }
 };
 
-// A cell of a layer with its eight neighbors. Rows are reduced first and alike, so that a compiler
-// that sees a cell and the next one below it reduces each row once.
+// Cell of a layer with its eight neighbors. All rows are reduced in the same way, so that a
+// compiler that inlines the code for a cell and for the next one below reduces each row only once.
 struct LayerAround {
     RowOfThree upper;
     RowOfThree own;
@@ -83,17 +83,17 @@ CAMBER_HD LayerAround layer_around(const At& at, Tag layer) {
             {at(layer, -1, 1), at(layer, 0, 1), at(layer, 1, 1)}};
 }
 
-// Extrema of three layers: the rule, and its sliding form over more layers.
+// Extrema of three layers and of a stack.
 
-// Classifies a cell: 1 for a maximum, -1 (255 as a byte) for a minimum, 0 for neither. Comparisons
-// with NaN are false, so at most one of the two holds. Without branches, adjacent cells can be
-// decided in parallel.
+// Returns 1 for a maximum, -1 (255 as a byte) for a minimum, 0 otherwise. Comparisons with NaN are
+// false, so both cannot be true. The function has no branches, so that adjacent cells are computed
+// in parallel.
 CAMBER_HD inline std::uint8_t extremum(float cell, MinMax others) {
     return static_cast<std::uint8_t>((cell > others.largest) - (cell < others.smallest));
 }
 
-// Marks cells of the middle layer that are larger or smaller than all 26 neighbors (Lowe 2004,
-// section 3.1; Balasalle 2011, section 5.3.3). Equal cells and cells beside NaN are no extrema.
+// Marks the cells of the middle layer that are larger or smaller than all 26 neighbors (Lowe 2004,
+// section 3.1; Balasalle 2011, section 5.3.3). Ties and neighbors of NaN are not extrema.
 template <class BelowTag, class MiddleTag, class AboveTag, class ResultTag>
 struct ExtremaOf {
     using Inputs = InputList<BelowTag, MiddleTag, AboveTag>;
@@ -126,7 +126,7 @@ struct ExtremaField : Output<std::uint8_t> {
 };
 using Extrema = ExtremaOf<BelowLayer, MiddleLayer, AboveLayer, ExtremaField>;
 
-// Layer number `index` of a stack, from 0, and the extrema in it.
+// Layer `index` of a stack, counted from 0, and the extrema in that layer.
 template <int index>
 struct StackLayer : LayerInput {
     static_assert(index >= 0 && index <= 9, "its name has one digit");
@@ -139,7 +139,7 @@ struct StackExtrema : Output<std::uint8_t> {
     static constexpr char text[] = {'e', 'x', 't', 'r', 'e', 'm', 'a', '0' + index, '\0'};
     static constexpr const char* field = text;
 };
-// The extrema of layer `middle` from the layers around it alone.
+// Extrema of layer `middle` from that layer and the two adjacent ones.
 template <int middle>
 using ExtremaOfLayer = ExtremaOf<StackLayer<middle - 1>, StackLayer<middle>, StackLayer<middle + 1>,
                                  StackExtrema<middle>>;
@@ -174,8 +174,8 @@ struct Stack<std::integer_sequence<int, layer...>, std::integer_sequence<int, re
 
 }  // namespace extrema_detail
 
-// The extrema in layers 1 to layers - 2 of a stack: ExtremaOfLayer for each, but every layer is
-// read and reduced once.
+// Extrema in layers 1 to layers - 2 of a stack: the same results as ExtremaOfLayer for each, but
+// every layer is read and reduced only once.
 template <int layers>
 struct ExtremaStack {
     static_assert(layers >= 4, "with three layers it is the rule Extrema");

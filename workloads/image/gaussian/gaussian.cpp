@@ -19,10 +19,10 @@
 
 namespace camber {
 
-// Reference of the Gaussian blur: sums of all rows, then of their columns. It is bitwise equal to
-// the rule, which adds the whole square of each cell.
+// CPU reference of the Gaussian blur: sums along rows, then along columns. It is bitwise equal to
+// the rule, which adds the whole square around each cell.
 
-// Blurs all rows of `cells` into `blurred` on `threads` CPU threads. They must not overlap.
+// Blurs all rows of `cells` into `blurred` on `threads` CPU threads. The two must not overlap.
 void gaussian_blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
                          const GaussianWeights& weights, Boundary boundary, int threads);
 
@@ -33,7 +33,7 @@ GaussianWeights cut_off(double sigma, int radius) {
     double sum = 0;
     for (int i = 0; i <= 2 * radius; ++i) {
         const double away = i - radius;
-        // Divided twice, because the square of a tiny sigma is 0 and 0 / 0 is no weight.
+        // Divided by sigma twice: the square of a tiny sigma is 0, and 0 / 0 would be NaN.
         exact[i] = std::exp(-0.5 * (away * away / sigma / sigma));
         sum += exact[i];
     }
@@ -72,7 +72,7 @@ using reference_detail::wrapped;
 
 using AddRow = void (*)(float weight, const float* row, int columns, float* sums);
 
-// Adds `weight` times each cell of a row to its sum.
+// Adds `weight` times each cell of a row to the cell's sum.
 [[gnu::always_inline]] inline void add_row(float weight, const float* row, int columns,
                                            float* sums) {
 #pragma omp simd
@@ -83,7 +83,7 @@ void add_row_portably(float weight, const float* row, int columns, float* sums) 
     add_row(weight, row, columns, sums);
 }
 
-// Chosen by hand for the reasons in workloads/image/blur/reference.cpp.
+// Selected by hand for the reason in workloads/image/blur/reference.cpp.
 #if defined(__x86_64__)
 [[gnu::target("avx512f")]] void add_row_avx512(float weight, const float* row, int columns,
                                                float* sums) {
@@ -104,8 +104,8 @@ AddRow best_add_row() {
 }
 #endif
 
-// One thread's work on successive rows. It stores the row sums of a square's rows, each at the
-// index of its row number modulo their count.
+// Work of one thread on successive rows. `row_sums_` is a ring buffer with the row sums of the 2 *
+// radius + 1 rows around the current one.
 class Passes {
   public:
     Passes(std::span<const float> cells, Size size, const GaussianWeights& weights,
@@ -161,7 +161,7 @@ class Passes {
     const GaussianWeights& weights_;
     Boundary boundary_;
     AddRow add_row_;
-    std::vector<float> padded_;  // a row with the radius on both sides
+    std::vector<float> padded_;  // a row, extended by the radius on both sides
     std::vector<std::vector<float>> row_sums_;
 };
 

@@ -1,4 +1,5 @@
-// A Gaussian blur of any radius: the rule, and its two passes over rows and columns.
+// Rules of a Gaussian blur of any radius: over the whole square, and in two passes over rows and
+// columns.
 #pragma once
 
 #include <cmath>
@@ -10,15 +11,15 @@ namespace camber {
 
 inline constexpr int largest_gaussian_radius = 16;
 
-// The weights of 2 * radius + 1 cells in a row or a column, the first cell's first. The weight of a
-// cell of the square is the product of its column's and its row's.
+// Weights of 2 * radius + 1 cells in a row or a column, in the order of the cells. The weight of a
+// cell of the square is the product of its column's and its row's weight.
 struct GaussianWeights {
     int radius = 1;
     float weights[2 * largest_gaussian_radius + 1] = {};
 
-    // Weight d cells away: exp(-d^2 / (2 sigma^2)) in double, divided by the sum of all, rounded to
-    // float. `sigma` is in cells; a `radius` of 0 stands for three times sigma, rounded up, at most
-    // 16. Throws Error(usage) for what is no width and no radius.
+    // Returns weights for distance d: exp(-d^2 / (2 sigma^2)) in double, divided by the sum over
+    // all cells, then rounded to float. `sigma` is in cells; a `radius` of 0 selects three times
+    // sigma, rounded up, at most 16. Throws Error(usage) for an invalid sigma or radius.
     static GaussianWeights of(double sigma, double radius);
     // Weights for the parameters "sigma" and "radius".
     static GaussianWeights of(const ParameterSet& set);
@@ -26,12 +27,13 @@ struct GaussianWeights {
     friend bool operator==(const GaussianWeights&, const GaussianWeights&) = default;
 };
 
-// Sums are nested: over the cells of each row of the square first, the leftmost first, then over
-// the rows, the upper first, each a chain of fused multiply-adds that begins at 0. So the direct
-// form and the one in two passes do the same roundings, and every variant's last bit is defined.
+// Gaussian blur over the whole square. Sums are nested: first over the cells of each row, from the
+// left, then over the rows, from the top. Each sum is a chain of fused multiply-adds that begins at
+// 0. The direct form and the two-pass form therefore round in the same way, and the last bit is
+// defined for every variant.
 struct GaussianBlur {
-    // Every board has the halo of the largest radius: a halo is part of a variant, and the radius
-    // is part of the problem.
+    // All boards have the halo of the largest radius, because the halo is a property of the variant
+    // and the radius a property of the problem.
     struct Image : Input<float, largest_gaussian_radius> {
         static constexpr const char* field = "image";
         CAMBER_HD static constexpr float outside() { return 0.0f; }
@@ -58,7 +60,7 @@ struct GaussianBlur {
     }
 };
 
-// The inner sums alone, and the outer ones of them: together what GaussianBlur computes.
+// Inner sums of GaussianBlur, along the rows. GaussianColumns adds the outer sums over them.
 struct GaussianRows {
     static constexpr const char* step = "row_sums";
     struct RowSums : Output<float> {
@@ -81,7 +83,7 @@ struct GaussianRows {
 
 struct GaussianColumns {
     static constexpr const char* step = "column_sums";
-    // Beyond the edge of a board that is no torus, all cells of a row are 0.
+    // The row sums beyond the edge of a closed board are 0, because all cells there are 0.
     struct RowSums : Input<float, largest_gaussian_radius> {
         static constexpr const char* field = GaussianRows::RowSums::field;
         CAMBER_HD static constexpr float outside() { return 0.0f; }

@@ -1,3 +1,4 @@
+// Workload `magflow`: facts, initial states, tolerance and output of lava flows as a Bingham fluid.
 #include "workloads/core/factories.hpp"
 
 #include <cstdint>
@@ -16,18 +17,19 @@ namespace {
 
 using namespace magflow;
 
-// Marker for missing altitudes in events, whose altitude is that of the surface.
+// Altitude of event cells without ground. Altitudes of an event are those of the surface.
 constexpr double no_ground = -9999;
 
-// For the event itself: where it is tiled, each copy's cells give as much.
+// Number of cells of each vent in the event itself. Cells of tiled copies have the same rates, so
+// copies do not count.
 std::vector<double> cells_of_vents(const lava::Event& event) {
     std::vector<double> cells(event.rates.vents.size());
     for (const lava::VentCell& vent : event.vents) ++cells[event.rates.index_of(vent.id)];
     return cells;
 }
 
-// Parameters that an event's configuration shares with MAGFLOW. Those that were fitted to another
-// model, its temperature of solidification among them, are none of these.
+// Configuration parameters that MAGFLOW uses. All others, such as the solidification temperature,
+// were fitted to another model.
 constexpr const char* shared_parameters[] = {"cell_side", "density", "heat_capacity", "emissivity",
                                              "t_vent"};
 
@@ -47,11 +49,11 @@ WorkloadFacts magflow_facts() {
         .written_fields = {thickness_field, solidified_field, heat_field, temperature_field,
                            time_field},
         .stored = {.values = 5, .byte_values = 1},
-        // Emission: vents read; fluxes: altitude, solid and fluid lava, temperature and vents
-        // read, two fluxes and the longest step written; that read; update: four fields and two
-        // fluxes read, four fields written.
+        // Erupt reads vents; the fluxes read altitude, solid and fluid lava, temperature and vents,
+        // and write two fluxes and the longest step; the minimum reads that step; Update reads four
+        // fields and two fluxes and writes four fields.
         .moved = {.values = 7 + 1 + 10, .byte_values = 2},
-        .account = {{emitted_account, 1}}};  // walls keep everything
+        .account = {{emitted_account, 1}}};  // walls: no lava leaves the board
 }
 
 class MagflowWorkload final : public lava::LavaWorkload {
@@ -61,8 +63,8 @@ class MagflowWorkload final : public lava::LavaWorkload {
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         step(from, to, context);
     }
-    // Variants add in the reference's order, whatever they run on, and are equal to the last bit.
-    // Another order stays near as long as lava does not pond at an edge (docs/verification.md).
+    // All variants add in the reference's order, on any backend, and are bit-equal. With another
+    // order, results stay close as long as no lava ponds at an edge (docs/verification.md).
     Tolerance tolerance(const Computation& computation) const override {
         if (!computation.reordered) return {};
         return {.flow = FlowLimits{
@@ -98,7 +100,7 @@ class MagflowWorkload final : public lava::LavaWorkload {
     void save(const State& state, const std::filesystem::path& path,
               const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);
-        // A configuration has keys that mean nothing here: what the input says, or 0.
+        // Configuration keys that MAGFLOW does not use are written with the input's value, or 0.
         for (const std::string& name : lava::configured_parameters(lava::Form::numbered)) {
             const auto& own = run.parameters.all();
             if (const auto found = own.find(name); found != own.end())

@@ -54,7 +54,7 @@ Effusion effusion(const ParameterSet& set) {
     effusion.shape.slots = static_cast<int>(slots);
     for (std::size_t i = 0; i < table.size(); ++i) {
         const double count = cells[i / slots];
-        // A vent outside of the board has no cells, and its rate is unused.
+        // A vent outside the board has no cells; its rate is not used.
         effusion.rates.push_back(table[i] / (count > 0 ? count : 1));
     }
     return effusion;
@@ -65,7 +65,7 @@ namespace {
 using lava::not_negative;
 using lava::positive;
 
-// The law of viscosity has a pole, below which it says nothing.
+// The viscosity law has a pole and is invalid at lower temperatures.
 lava::Temperatures temperatures(const ParameterSet& set, double pole) {
     const lava::Temperatures t = lava::temperatures(set);
     if (!(t.solid > pole))

@@ -1,5 +1,5 @@
-// Parameters of MAGFLOW, by name in the harness and typed in rules and reference, and the table of
-// emission rates over time.
+// Parameters of MAGFLOW, by name for the harness and typed for rules and reference, and the table
+// of emission rates over time.
 #pragma once
 
 #include <vector>
@@ -11,15 +11,15 @@
 
 namespace camber::magflow {
 
-// Effusion of MAGFLOW's vents over time: a table of rates and its interpolation.
+// Time dependence of a vent's effusion: number of rates and their interpolation.
 struct CurveShape {
-    int slots = 0;           // rates of every vent
+    int slots = 0;           // number of rates per vent
     double slot_length = 1;  // s
-    bool linear = false;     // between the rates; else each holds for a slot
+    bool linear = false;     // true: interpolated between rates; false: constant within a slot
 };
 
-// The rate at `time`, where `rate(k)` is that of slot k, m^3/s: 0 before the first and after the
-// last.
+// Effusion rate at `time`, m^3/s; rate(k) returns the rate of slot k. 0 before the first slot and
+// after the last.
 CAMBER_EXEC_CHECK_DISABLE
 template <class Rate>
 CAMBER_HD inline double rate_at(const CurveShape& shape, double time, const Rate& rate) {
@@ -33,35 +33,35 @@ CAMBER_HD inline double rate_at(const CurveShape& shape, double time, const Rate
     return first + (second - first) * (position - slot);
 }
 
-// The rates of one cell of each vent: a vent's rate is divided equally among its cells.
+// Effusion rates per cell: a vent's rate is divided equally among its cells.
 struct Effusion {
     CurveShape shape;
     int vents = 0;
-    std::vector<double> rates;  // of the first vent, slot by slot, then of the second; m^3/s
+    std::vector<double> rates;  // m^3/s; all slots of the first vent, then those of the second
 
-    // The rate of a cell of the vent; vents count from 0.
+    // Rate of one cell of a vent; vents are counted from 0.
     double at(int vent, double time) const {
         return rate_at(shape, time, [&](int slot) {
             return rates[static_cast<std::size_t>(vent) * shape.slots + slot];
         });
     }
 };
-// Throws Error(usage) for parameters that make no sense.
+// Throws Error(usage) for invalid parameters.
 Effusion effusion(const ParameterSet& set);
 
-// A Gaussian pulse, daily from its start to its end, which are three standard deviations from its
-// middle (the shape that Bilotta et al. 2011 use for Etna 2001: 30 m^3/s at most).
+// Gaussian pulse, sampled daily; start and end are three standard deviations from the middle.
+// Bilotta et al. 2011 use this shape for Etna 2001, with a peak of 30 m^3/s.
 std::vector<double> gaussian_pulse(double highest, int days);
 
-// Parameters of MAGFLOW: by name in the harness, typed in rules and reference.
+// Parameters of a run.
 
-// With the values for Etna, the emission `rates`, and the number of cells that each of their vents
-// opens in.
+// Parameters with default values for Etna, the emission `rates`, and the number of cells of each
+// vent.
 std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates,
                                       const std::vector<double>& vent_cells);
 
-// The functions below throw Error(usage) for values that make no sense. Constants are computed in
-// double and rounded once.
+// The functions below throw Error(usage) for invalid values. Constants are computed in double and
+// rounded once.
 template <class R>
 FlowParameters<R> flow_parameters(const ParameterSet& set);
 template <class R>
@@ -69,11 +69,11 @@ UpdateParameters<R> update_parameters(const ParameterSet& set);
 double longest_step(const ParameterSet& set);  // s
 double cell_area(const ParameterSet& set);     // m^2
 
-// True if sums carry their rounding errors.
+// True if sums are compensated, that is, carry their rounding errors.
 bool compensated(const ParameterSet& set);
 
 // If set, the fluxes of the previous step limit the length of a step (Rustico 2012, section 9.2);
-// the first step uses its own. Only devices that share a board compute in this way.
+// the first step uses its own fluxes. Only devices that share a board compute in this way.
 inline constexpr const char* lag_parameter = "lag";
 bool lagged(const ParameterSet& set);
 

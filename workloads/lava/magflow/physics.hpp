@@ -11,11 +11,11 @@
 
 namespace camber::magflow {
 
-// Arithmetic whose order is part of MAGFLOW's definition here: the same bits from every compiler
-// and processor that rounds as IEEE 754 says. Sources that include this are compiled without
-// contraction of products and sums (cmake/ExactWorkloads.cmake).
+// Arithmetic with the same bits on every compiler and processor that rounds according to IEEE 754.
+// The order of operations is part of MAGFLOW's definition here. Sources that include this file are
+// compiled without contraction of products and sums (cmake/ExactWorkloads.cmake).
 
-// How a floating-point type is made of bits.
+// Bit layout of a floating-point type.
 template <class R>
 struct Bits;
 template <>
@@ -60,9 +60,9 @@ CAMBER_HD inline double nearest(double x) {
     return ::rint(x);
 }
 
-// 10^x, for |x| <= 10 within 1.2e-7 (float) or 2.4e-16 (double) of it. Mathematical libraries
-// differ in the last bit of their powers; this is the same everywhere. Reduction by powers of two
-// in two parts (Cody and Waite 1980), then a Taylor polynomial.
+// 10^x for |x| <= 10, with a relative error of at most 1.2e-7 (float) or 2.4e-16 (double). Math
+// libraries differ in the last bit of powers; this function returns the same bits everywhere. Range
+// reduction by powers of two in two parts (Cody and Waite 1980), then a Taylor polynomial.
 template <class R>
 CAMBER_HD inline R exp10(R x) {
     constexpr R inverse_factorial[] = {R(1.0),
@@ -85,7 +85,7 @@ CAMBER_HD inline R exp10(R x) {
     r = r * R(2.30258509299404568);
     R p = inverse_factorial[Bits<R>::degree];
     for (int k = Bits<R>::degree - 1; k >= 0; --k) p = p * r + inverse_factorial[k];
-    // Normal numbers only.
+    // The result must be a normal number.
     const R least = R(1 - bias);
     const R most = R(bias);
     const R clamped = n < least ? least : (n > most ? most : n);
@@ -94,7 +94,7 @@ CAMBER_HD inline R exp10(R x) {
     return p * value_of<R>(exponent << Bits<R>::mantissa);
 }
 
-// A sum, with what rounding lost carried along where it is compensated (Kahan 1965).
+// Sum that, if compensated, adds the rounding error of each addition to the next term (Kahan 1965).
 template <class R, bool compensated>
 struct Sum {
     R value = 0;
@@ -112,14 +112,14 @@ struct Sum {
     }
 };
 
-// MAGFLOW: what flows between two cells, and what becomes of a cell in a step. Bilotta, Rustico,
+// Model of MAGFLOW: flow between two cells, and change of a cell in a step. Bilotta, Rustico,
 // Hérault, Vicari, Russo, Del Negro and Gallo 2011 (Annals of Geophysics 54, 580-591); the heat
-// terms after Del Negro, Fortuna, Herault and Vicari 2008 (Bulletin of Volcanology 70, 805-812).
+// terms follow Del Negro, Fortuna, Herault and Vicari 2008 (Bulletin of Volcanology 70, 805-812).
 //
-// All arithmetic is in R, and its order is part of the definition (arithmetic.hpp).
+// All arithmetic is in R, and its order is part of the definition.
 
-// The neighbors in the order in which their contributions are added: W, E, SW, NE, S, N, SE, NW.
-// Row 0 is the northernmost. Neighbors 2 k and 2 k + 1 are opposite.
+// Neighbors in the order in which their contributions are added: W, E, SW, NE, S, N, SE, NW. Row 0
+// is the northernmost. Neighbors 2 k and 2 k + 1 are opposite each other.
 inline constexpr int neighbours = 8;
 
 CAMBER_HD constexpr int row_offset(int k) {
@@ -134,19 +134,19 @@ CAMBER_HD constexpr bool is_diagonal(int k) {
     return row_offset(k) != 0 && column_offset(k) != 0;
 }
 
-// Altitude of cells without ground and beyond the edge: a wall.
+// Altitude of cells without ground and of cells beyond the edge, which act as walls.
 inline constexpr double wall = 1e6;  // m
 
 template <class R>
 struct FlowParameters {
-    R shift = 0;             // K, of the temperature in the viscosity's law
-    R numerator = 0;         // K, of the same
+    R shift = 0;             // temperature shift of the viscosity law, K
+    R numerator = 0;         // numerator of the viscosity law, K
     R yield_a = 0;           // log10 of the yield strength at 0 K, Pa
-    R yield_b = 0;           // its fall, 1/K
+    R yield_b = 0;           // decrease of that logarithm with temperature, 1/K
     R weight = 0;            // density times gravity, N/m^3
     R area = 0;              // of a cell, m^2
     R distance[2] = {};      // to neighbors on the sides and on the corners, m
-    R share = 0;             // of a cell's lava that may leave it in a step
+    R share = 0;             // maximum share of a cell's lava that may leave it in a step
     R longest_step = 0;      // s
     R vent_temperature = 0;  // K
 };
@@ -162,16 +162,18 @@ CAMBER_HD inline R viscosity(R temperature, const FlowParameters<R>& p) {
     return exp10(R(-4.643) + p.numerator / (temperature + p.shift));
 }
 
-// Thickness that lava must exceed to flow, m (Equation 2). `bed`: drop of the ground, solid lava
-// included, towards the receiver; `surface` > 0: that of the free surface.
+// Critical thickness, which lava must exceed to flow, m (Equation 2). `bed` is the drop of the
+// ground, including solid lava, towards the receiver; `surface` > 0 is the drop of the free
+// surface.
 template <class R>
 CAMBER_HD inline R critical_thickness(R strength, R bed, R surface, R distance,
                                       const FlowParameters<R>& p) {
     return (strength * root(bed * bed + distance * distance)) / (p.weight * surface);
 }
 
-// Flux of a Bingham fluid from a cell that has lava h at `temperature`, m^3/s (Equation 1, its
-// cubic in factors, which cancel nothing where h is close to the critical thickness).
+// Flux of a Bingham fluid from a cell with lava of thickness h at `temperature`, m^3/s (Equation
+// 1). Its cubic is evaluated in factors, which avoids cancellation if h is close to the critical
+// thickness.
 template <class R>
 CAMBER_HD inline R flux(R h, R temperature, R bed, R surface, R distance,
                         const FlowParameters<R>& p) {
@@ -184,16 +186,16 @@ CAMBER_HD inline R flux(R h, R temperature, R bed, R surface, R distance,
            (((a - R(1)) * (a - R(1))) * (a + R(0.5)));
 }
 
-// A cell as its neighbors see it.
+// Properties of a cell that its neighbors read.
 template <class R>
 struct Lava {
-    R ground;       // with solid lava on it, m
+    R ground;       // altitude including solid lava, m
     R thickness;    // of fluid lava, m
     R temperature;  // K
 };
 
-// Exchange of a pair: volume, and heat as volume times temperature. Both are positive; `gives` is
-// true if they leave the first cell.
+// Exchange between two cells: volume rate, and heat rate as volume times temperature. Both are
+// positive; `gives` is true if they leave the first cell.
 template <class R>
 struct Exchange {
     R volume;  // m^3/s
@@ -203,8 +205,8 @@ struct Exchange {
     CAMBER_HD Exchange reversed() const { return {volume, heat, !gives}; }
 };
 
-// The higher free surface gives, by its own temperature, so that both cells of a pair find the same
-// bits.
+// Exchange between two cells. The cell with the higher free surface gives, at its own temperature,
+// so that both cells of the pair compute the same bits.
 template <class R>
 CAMBER_HD inline Exchange<R> exchange(const Lava<R>& own, const Lava<R>& other, R distance,
                                       const FlowParameters<R>& p) {
@@ -220,14 +222,14 @@ CAMBER_HD inline Exchange<R> exchange(const Lava<R>& own, const Lava<R>& other, 
     return {q, q * temperature, gives};
 }
 
-// The exchanges of a cell added up, neighbor by neighbor.
+// Sum of a cell's exchanges, added neighbor by neighbor.
 template <class R, bool compensated>
 struct CellFlux {
     Sum<R, compensated> volume;
     Sum<R, compensated> heat;
     R outflow = 0;
 
-    // `emission`: what a vent in the cell gives, m^3/s.
+    // `emission` is the rate of a vent in the cell, m^3/s; 0 without a vent.
     CAMBER_HD CellFlux(R emission, const FlowParameters<R>& p)
         : volume{emission, 0}, heat{emission * p.vent_temperature, 0} {}
 
@@ -243,8 +245,8 @@ struct CellFlux {
     }
 };
 
-// The longest step in which no more than the allowed share of a cell's lava leaves it, s. Gross
-// outflow, not the balance: that is stricter, and keeps rounding from growing.
+// Longest step in which at most the allowed share of a cell's lava leaves it, s. The limit uses the
+// gross outflow instead of the balance: that is stricter, and keeps rounding errors from growing.
 template <class R>
 CAMBER_HD inline R step_limit(R h, R outflow, const FlowParameters<R>& p) {
     return outflow > 0 ? ((p.share * h) * p.area) / outflow : p.longest_step;
@@ -255,21 +257,21 @@ struct UpdateParameters {
     R capacity = 0;        // density times specific heat, J/(m^3 K)
     R area = 0;            // m^2
     R cell_capacity = 0;   // capacity times area, J/(m K)
-    R solid_capacity = 0;  // that times the temperature of solidification, J/m
-    R radiation = 0;       // emissivity times Stefan and Boltzmann's constant times area, W/K^4
-    R solid = 0;           // temperature of solidification, K
+    R solid_capacity = 0;  // cell_capacity times solidification temperature, J/m
+    R radiation = 0;       // emissivity times Stefan-Boltzmann constant times area, W/K^4
+    R solid = 0;           // solidification temperature, K
 };
 
-// Quantities of a cell that persist from step to step.
+// State of a cell that persists from step to step.
 template <class R>
 struct Cell {
     R thickness;    // of fluid lava, m
     R solidified;   // m
     R heat;         // of the fluid, J
-    R temperature;  // of the fluid, K; 0 where there is none
+    R temperature;  // of the fluid, K; 0 if there is none
 };
 
-// The same as sums over the steps.
+// The same quantities as sums over the steps.
 template <class R, bool compensated>
 struct CellSums {
     Sum<R, compensated> thickness;
@@ -278,8 +280,9 @@ struct CellSums {
     R temperature;
 };
 
-// A step of dt seconds: what flowed, radiation from the top of what was there at the start, and
-// solidification of just enough that the rest stays at the temperature of solidification.
+// Cell after a step of dt seconds: adds the flow, then radiates from the surface that was fluid at
+// the start of the step, and solidifies just enough lava that the rest has the solidification
+// temperature.
 template <class R, bool compensated>
 CAMBER_HD inline CellSums<R, compensated> updated(CellSums<R, compensated> cell, R volume,
                                                   R heat_flux, R dt, const UpdateParameters<R>& p) {
@@ -290,7 +293,7 @@ CAMBER_HD inline CellSums<R, compensated> updated(CellSums<R, compensated> cell,
     if (radiates) cell.heat.add(-((p.radiation * ((t * t) * (t * t))) * dt));
     const R h = cell.thickness.value;
     const R heat = cell.heat.value;
-    // A film that freezes through.
+    // A thin film solidifies completely.
     if (h <= 0 || heat <= 0) {
         if (h > 0) cell.solidified.add(h);
         return {{0, 0}, cell.solidified, {0, 0}, 0};

@@ -69,7 +69,7 @@ double total(const HostField& field) {
     return with_real_cells(field, [&](auto cells) {
         double sum = 0;
         const auto columns = static_cast<std::size_t>(field.size().columns);
-        // Row by row, so that little is lost to rounding.
+        // Adds row by row to reduce rounding errors.
         for (std::size_t first = 0; first < cells.size(); first += columns) {
             const auto row = cells.subspan(first, columns);
             sum += std::accumulate(row.begin(), row.end(), 0.0);
@@ -103,7 +103,7 @@ std::size_t cells_of(const Box& box) {
     return static_cast<std::size_t>(box.rows()) * box.columns();
 }
 
-// The fields that a step reads.
+// Fields that a step reads.
 template <class R>
 struct Fields {
     explicit Fields(const State& state)
@@ -122,10 +122,10 @@ struct Fields {
     Size size;
     std::span<const R> altitude, thickness, solidified, heat, temperature;
     std::span<const std::uint8_t> vents;
-    std::vector<R> rates;  // of the vents, in this step
+    std::vector<R> rates;  // of the vents in this step
 };
 
-// The neighborhood of one cell.
+// Neighborhood of one cell.
 template <class R>
 struct At {
     const Fields<R>& fields;
@@ -186,7 +186,7 @@ class Step {
 
     Box board() const { return {0, fields_.size.rows, 0, fields_.size.columns}; }
 
-    // Bounding box of cells with fluid lava or vents, with a halo of one cell.
+    // Bounding box of the cells with fluid lava or vents, extended by a halo of one cell.
     Box active() const {
         const Size size = fields_.size;
         Box box{size.rows, 0, size.columns, 0};
@@ -239,7 +239,8 @@ class Step {
                 const int c = column + column_offset(k);
                 if (box.has(r, c))
                     totals[box.index(r, c)].add(exchanges[box.index(row, column)].reversed());
-                // Nobody's neighbor k: the pair on the other side is its own to compute.
+                // This cell is no cell's neighbor k within the box, so no other iteration computes
+                // the pair on the opposite side.
                 if (!box.has(row - row_offset(k), column - column_offset(k)))
                     totals[box.index(row, column)].add(pair(row, column, k + 1));
             });
@@ -255,7 +256,7 @@ class Step {
         return fluxes;
     }
 
-    // The least step that a cell allows; NaN where a cell's is NaN.
+    // Minimum of the steps that the cells allow; NaN if any of them is NaN.
     R shortest(const Fluxes<R>& fluxes) const {
         R least = flow_.longest_step;
         for (const R limit : fluxes.limit)
@@ -263,7 +264,7 @@ class Step {
         return least;
     }
 
-    // Returns whether all is finite.
+    // Returns true if all results are finite.
     bool update(State& to, const Box& box, const Fluxes<R>& fluxes, R dt) const {
         const auto cells = [&](const char* field) { return to.field(field).cells<R>(); };
         const auto thickness = cells(thickness_field), solidified = cells(solidified_field),
@@ -297,12 +298,12 @@ class Step {
   private:
     template <class F>
     void each_row(const Box& box, const F& f) const {
-        // Fewer cells are done before other threads have woken up.
+        // With fewer cells, the loop ends before other threads wake up.
         [[maybe_unused]] const bool many = cells_of(box) > 10'000;
 #pragma omp parallel for num_threads(threads_) schedule(static, 4) if (many)
         for (int row = box.first_row; row < box.end_row; ++row) f(row);
     }
-    // One after another.
+    // Visits the cells sequentially.
     template <class F>
     static void each_cell(const Box& box, const F& f) {
         for (int row = box.first_row; row < box.end_row; ++row)

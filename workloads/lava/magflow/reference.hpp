@@ -1,4 +1,4 @@
-// Plain CPU reference of MAGFLOW, and its fields on the host.
+// CPU reference of MAGFLOW, and its fields on the host.
 #pragma once
 
 #include "harness/base/state.hpp"
@@ -9,45 +9,46 @@
 
 namespace camber::magflow {
 
-// The fields of MAGFLOW on the host, and sums over them.
+// Fields of MAGFLOW on the host, and sums over them.
 
 using namespace lava::fields;
 
 inline constexpr const char* heat_field = "heat";  // of the fluid, J
-// Since the start, s: one element, of type float64.
+// Simulated time, s: one element of type float64.
 inline constexpr const char* time_field = "time";
 
 // Entries that final states add to the account.
 inline constexpr const char* time_account = "time";                  // s
-inline constexpr const char* edge_reached_account = "edge_reached";  // 1: lava is in an edge's cell
+inline constexpr const char* edge_reached_account = "edge_reached";  // 1: lava is at the edge
 
-// With lagged steps: the length that this step allows for the next one, s.
+// With lagged steps: the length that this step's fluxes allow for the next step, s.
 inline constexpr const char* allowed_account = "allowed_step";
 
-// The start of an event, its cells of type float32 or float64. Altitudes of an event are those of
-// the surface, solid lava included, and negative where there is no ground: a wall is there, without
-// lava. `capacity`: density times specific heat times the area of a cell, J/(m K).
+// Initial state of an event, with cells of type float32 or float64. Altitudes of an event are those
+// of the surface, including solid lava; a negative altitude marks missing ground, which becomes a
+// wall without lava. `capacity` is density times specific heat times cell area, J/(m K).
 State initial_state(const lava::Event& event, ElementType cell, double capacity);
 
-// Sum of a field's cells, in double.
+// Sum of a field's cells in double.
 double total(const HostField& field);
 // True if fluid or solid lava is in the outermost rows or columns.
 bool edge_reached(const State& state);
 
-// The plain reference of MAGFLOW.
+// Reference steps.
 
-// How fluxes are found: every cell gathers from its eight neighbors, so that each pair is computed
-// twice; or every pair is computed once and given to both of its cells, in four passes over the
-// board that keep the order of each cell's additions. Both give the same bits.
+// Computation of the fluxes. `gather`: every cell gathers from its eight neighbors, so each pair is
+// computed twice. `pairs`: each pair is computed once and added to both of its cells, in four
+// passes over the board that preserve the order of each cell's additions. Both give the same bits.
 enum class PairOrder { gather, pairs };
 
-// Cells that a step processes. Lava moves by one cell per step, so a halo of one cell around cells
-// with lava or a vent is sufficient; processing all cells gives the same bits.
+// Cells that a step processes. Lava moves by at most one cell per step, so a halo of one cell
+// around all cells with lava or a vent is sufficient; processing the whole board gives the same
+// bits.
 enum class Coverage { lava, board };
 
 // Computes a step from `from` to `to`, whose fields thickness, solidified, heat, temperature and
-// time and whose account are overwritten. Any number of CPU threads gives the same bits. Throws
-// Error(unavailable) where no step above 0 s is possible or a cell is no finite number.
+// time and whose account are overwritten. The bits do not depend on the number of CPU threads.
+// Throws Error(unavailable) if no step above 0 s is possible, or if a cell is not finite.
 void step(const State& from, State& to, const GenerationContext& context,
           Coverage extent = Coverage::lava, PairOrder order = PairOrder::gather);
 

@@ -1,5 +1,5 @@
-// Stencil rule of MAGFLOW, all fluxes of a step and the longest step that they allow, and the
-// fields that it reads and writes.
+// Stencil rule of MAGFLOW, which computes all fluxes of a step and the longest step that they
+// allow, and the fields that the rules read and write.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace camber::magflow {
 
-// The fields of MAGFLOW as rules read and write them. R is float or double.
+// Fields of MAGFLOW; R is float or double.
 
-// Altitude of the ground, m; a wall where there are no data.
+// Altitude of the ground, m; a wall if there are no data.
 template <class R, int Radius>
 struct Altitude : Input<R, Radius> {
     static constexpr const char* field = "altitude";
@@ -35,22 +35,22 @@ struct Thickness : FieldInput<R, Radius, lava::thickness_field> {};
 template <class R, int Radius>
 struct Temperature : FieldInput<R, Radius, lava::temperature_field> {};
 
-// 0, or the number of the vent in the cell, from 1 on.
+// 0, or the number of the vent in the cell, counted from 1.
 struct Vents : Input<std::uint8_t, 0> {
     static constexpr const char* field = "vents";
     static constexpr bool constant = true;
     CAMBER_HD static constexpr std::uint8_t outside() { return 0; }
 };
 
-// Emission of a vent in this step, m^3/s; defined only in cells with a vent. Like the fields below,
-// it is not part of the state: one rule passes it to the next.
+// Emission rate of a vent in this step, m^3/s; defined only in cells with a vent. Like the fields
+// below, it is not part of the state but passed from one rule to the next.
 template <class R>
 struct Emission : Input<R, 0> {
     static constexpr const char* field = "emission";
     CAMBER_HD static constexpr R outside() { return 0; }
 };
 
-// Balance of what flows into a cell, m^3/s, and of its heat as volume times temperature, m^3 K/s.
+// Net inflow of a cell, m^3/s, and of its heat as volume times temperature, m^3 K/s.
 template <class R>
 struct NewVolumeFlux : Output<R> {
     static constexpr const char* field = "volume_flux";
@@ -59,13 +59,13 @@ template <class R>
 struct NewHeatFlux : Output<R> {
     static constexpr const char* field = "heat_flux";
 };
-// The longest step that a cell allows, s.
+// Longest step that a cell allows, s.
 template <class R>
 struct NewStepLimit : Output<R> {
     static constexpr const char* field = "step_limit";
 };
 
-// Stencil rule of MAGFLOW: all flows of a step, and the longest step that they allow.
+// Stencil rule of MAGFLOW: all fluxes of a step, and the longest step that they allow.
 template <int k>
 struct Neighbour {};
 
@@ -79,8 +79,8 @@ CAMBER_HD constexpr void each_neighbour(F&& f) {
     (std::make_integer_sequence<int, neighbours>{});
 }
 
-// `compensated`: sums carry what rounding lost. `keeps_limit`: the longest step of every cell is
-// written, for a kernel of its own to find the least; else only returned.
+// If `compensated`, sums are compensated. If `keeps_limit`, the longest step of every cell is
+// written for a separate minimum kernel; otherwise it is only returned.
 template <class R, bool compensated, bool keeps_limit = true>
 struct Flux {
     static constexpr const char* step = "flux";
@@ -103,7 +103,7 @@ struct Flux {
         return gathered(cell, emission(at), p);
     }
 
-    // `cell(dcol, drow)`: the lava of a neighbor, or of the cell itself.
+    // cell(dcol, drow) returns the lava of a neighbor, or of the cell itself.
     CAMBER_EXEC_CHECK_DISABLE
     template <class Cell>
     CAMBER_HD static Values<R, R, R> gathered(const Cell& cell, R emission, const Parameters& p) {

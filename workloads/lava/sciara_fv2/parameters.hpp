@@ -1,4 +1,4 @@
-// Parameters of SCIARA-fv2: by name in the harness, typed in rules and reference.
+// Parameters of SCIARA-fv2: by name for the harness, typed for rules and reference.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace camber::sciara_fv2 {
 
-// How many steps were made before the run.
+// Number of steps before the start of the run.
 inline constexpr const char* first_step_parameter = "first_step";
 
-// With the values for Etna 2006 (Spataro et al. 2010, Table 1), and the emission `rates`.
+// Parameters with the values for Etna 2006 (Spataro et al. 2010, Table 1) and the emission `rates`.
 std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates);
 
-// The functions below throw Error(usage) for values that make no sense.
+// The functions below throw Error(usage) for invalid values.
 OutflowParameters outflow_parameters(const ParameterSet& set);
 CoolingParameters cooling_parameters(const ParameterSet& set);
 
@@ -26,24 +26,25 @@ struct Emission {
     double area = 0;              // of a cell, m^2
     double vent_temperature = 0;  // K
     lava::EmissionRates rates;
-    std::int64_t first_step = 0;  // steps before the run
+    std::int64_t first_step = 0;  // number of steps before the run
 
-    // Lava that a vent adds to its cell in step n = 1, 2, ... of the run, m. `vent` counts from 0.
+    // Thickness that a vent adds to its cell in step n of the run, m; n is counted from 1, `vent`
+    // from 0.
     double thickness(int vent, std::int64_t n) const;
-    // Time until which vents have a rate, s.
+    // Time of the end of all emission, s.
     double duration() const;
 };
 Emission emission_parameters(const ParameterSet& set);
 
-// When a run ends by the rule of the public implementations.
+// Stop rule of the public implementations.
 struct StopRule {
-    bool active = false;          // false: after as many steps as were asked for
-    std::int64_t most_steps = 0;  // 0: no such limit
+    bool active = false;          // false: the run ends after the requested number of steps
+    std::int64_t most_steps = 0;  // 0: unlimited
     std::int64_t reduce_interval = 1000;
-    double threshold = 1;  // of the total thickness, m
+    double threshold = 1;  // total thickness, m
 
     // True if step n + 1 follows step n, which ended at `time` seconds. `total` is the total
-    // thickness at the last multiple of the interval, or negative before the first.
+    // thickness at the last multiple of the interval; it is negative before the first.
     bool goes_on(std::int64_t n, double time, double duration, double total) const;
 };
 StopRule stop_rule(const ParameterSet& set);

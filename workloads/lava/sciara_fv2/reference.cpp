@@ -69,7 +69,7 @@ namespace {
 using lava::Box;
 using lava::box_of;
 
-// One step; its parts run one after another over all rows that they affect.
+// One step. Its parts run one after another, each over all rows that it affects.
 class Step {
   public:
     Step(const State& from, State& to, const GenerationContext& context)
@@ -90,7 +90,7 @@ class Step {
             vent_cells_.push_back(static_cast<std::size_t>(vent - vents_.begin()));
     }
 
-    // Time advances first, so that this is the emission of step n, from 1 on. Returns its sum.
+    // Adds the emission of step n, counted from 1, and returns the total thickness that was added.
     double emit(std::int64_t n) {
         double sum = 0;
         for (const std::size_t i : vent_cells_) {
@@ -102,7 +102,7 @@ class Step {
         return sum;
     }
 
-    // The rows and columns that have lava or vents.
+    // Bounding box of all cells with lava or vents.
     Box active() const {
         Box box = box_of(std::span<const double>(h_), size_);
         for (const std::size_t i : vent_cells_)
@@ -110,8 +110,8 @@ class Step {
         return box;
     }
 
-    // Moves the lava within `lava`, where all of it is, and solidifies what is cold. Returns what
-    // was lost to the frame.
+    // Moves, cools and solidifies lava. `lava` must contain all cells with lava. Returns the
+    // thickness lost to the frame.
     double run(const Box& lava) {
         if (lava.empty()) return 0;
         source_ = lava;
@@ -148,7 +148,7 @@ class Step {
     }
     template <class F>
     void each_cell(const Box& box, const F& f) const {
-        // Fewer cells are done before other threads have woken up.
+        // With fewer cells, the loop ends before other threads wake up.
         const bool many = box.rows() * box.columns() > 10'000;
 #pragma omp parallel for num_threads(threads_) schedule(static, 4) if (many)
         for (int row = box.first_row; row < box.end_row; ++row)
@@ -224,10 +224,10 @@ class Step {
     std::span<double> t_;
     std::span<double> solid_;
     std::vector<std::size_t> vent_cells_;
-    Box source_;  // where flows_ are known; elsewhere there are none
+    Box source_;  // area for which flows_ is set; there are no flows elsewhere
     std::vector<Flows> flows_;
     std::vector<Lava> mixed_;
-    std::vector<double> lost_;  // by row, so that their order is fixed
+    std::vector<double> lost_;  // per row, so that the order of additions is fixed
 };
 
 }  // namespace

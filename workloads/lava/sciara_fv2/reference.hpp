@@ -1,4 +1,4 @@
-// Plain CPU reference of SCIARA-fv2, and its fields on the host.
+// CPU reference of SCIARA-fv2, and its fields on the host.
 #pragma once
 
 #include <span>
@@ -12,37 +12,39 @@
 
 namespace camber::sciara_fv2 {
 
-// The fields of SCIARA-fv2 on the host, and sums over them.
+// Fields of SCIARA-fv2 on the host, and sums over them.
 
-using namespace lava::fields;  // the altitude is below 0 where none is known
+using namespace lava::fields;  // altitude is below 0 if unknown
 
-// 1 for cells that take no part: the outermost ring, those without a known altitude and their
-// neighbors. What flows there is lost.
+// 1 in cells that do not take part: the outermost ring of the board, cells of unknown altitude, and
+// their neighbors. Lava that flows there is lost.
 inline constexpr const char* frame_field = "frame";
 inline constexpr const char* lost_account = "lost";  // sum of thicknesses, m
 
-// A state without lava on the given ground, row by row. Every vent must have rates.
+// State without lava on the given ground, row by row. Every vent must have rates.
 State bare_state(Size size, std::span<const double> altitude,
                  const std::vector<lava::VentCell>& vents, const lava::EmissionRates& rates);
-// Opens the account with the contents of the state.
+// Initializes the account with the totals of the state.
 void open_account(State& state);
 
-// Sum in a fixed tree order, halves of halves, independent of the machine. m.
+// Sum in a fixed order, a binary tree over halves, which makes the result independent of the
+// machine, m.
 double tree_sum(std::span<const double> values);
 
-// The plain reference of SCIARA-fv2.
+// Reference steps.
 
-// Cells that a step processes. Lava moves by one cell per step, so a halo of one cell around cells
-// with lava is sufficient; processing all cells gives the same bits.
+// Cells that a step processes. Lava moves by at most one cell per step, so a halo of one cell
+// around all cells with lava is sufficient; processing the whole board gives the same bits.
 enum class Coverage { lava, board };
 
 // Computes step `number` + 1 from `from` to `to`, whose fields altitude, thickness, temperature and
-// solidified and whose account are overwritten. Any number of CPU threads gives the same bits.
+// solidified and whose account are overwritten. The bits do not depend on the number of CPU
+// threads.
 void step(const State& from, State& to, const GenerationContext& context,
           Coverage extent = Coverage::lava);
 
-// The number of steps after which the parameters' stop rule ends a run from `initial`. Throws
-// Error(usage) where that is beyond ten million.
+// Number of steps after which the stop rule of the parameters ends a run from `initial`. Throws
+// Error(usage) if it exceeds ten million.
 int steps_by_rule(const State& initial, GenerationContext context);
 
 }  // namespace camber::sciara_fv2

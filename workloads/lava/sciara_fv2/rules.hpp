@@ -1,5 +1,5 @@
 // Rules of SCIARA-fv2 and their fields: gathering and scattering forms of a step, all with the same
-// physics. A step starts with the emission, which is no rule.
+// physics. A step begins with the emission, which is not a rule.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace camber::sciara_fv2 {
 
-// The fields of SCIARA-fv2 as rules read and write them.
+// Fields of SCIARA-fv2.
 
 // Altitude of the ground, m.
 template <int Radius>
@@ -23,7 +23,7 @@ template <int Radius>
 struct Thickness : FieldInput<double, Radius, lava::thickness_field> {};
 struct NewThickness : FieldOutput<double, lava::thickness_field> {};
 
-// K.
+// Temperature of liquid lava, K.
 template <int Radius>
 struct Temperature : FieldInput<double, Radius, lava::temperature_field> {};
 struct NewTemperature : FieldOutput<double, lava::temperature_field> {};
@@ -32,7 +32,7 @@ struct NewTemperature : FieldOutput<double, lava::temperature_field> {};
 struct Solidified : FieldInput<double, 0, lava::solidified_field> {};
 struct NewSolidified : FieldOutput<double, lava::solidified_field> {};
 
-// Not 0 for cells that take no part. All others have eight neighbors on the board.
+// Nonzero in cells that do not take part. All other cells have eight neighbors on the board.
 template <int Radius>
 struct Frame : Input<std::uint8_t, Radius> {
     static constexpr const char* field = "frame";
@@ -40,8 +40,8 @@ struct Frame : Input<std::uint8_t, Radius> {
     CAMBER_HD static constexpr std::uint8_t outside() { return 1; }
 };
 
-// Outflow towards neighbor k in a step, m. It is not part of the state: one rule passes it to the
-// next.
+// Outflow towards neighbor k in a step, m. The field is not part of the state but passed from one
+// rule to the next.
 namespace flow_detail {
 inline constexpr const char* names[] = {"flow_n",  "flow_w",  "flow_e",  "flow_s",
                                         "flow_nw", "flow_sw", "flow_se", "flow_ne"};
@@ -56,8 +56,8 @@ struct NewFlow : Output<double> {
     static constexpr const char* field = flow_detail::names[k - 1];
 };
 
-// The rules of SCIARA-fv2. A step is an emission, then Outflows, Exchange and Cooling, or Transport
-// instead of the first two. All ways give the same bits.
+// Gathering rules of SCIARA-fv2. A step consists of the emission, Outflows, Exchange and Cooling;
+// Transport can replace Outflows and Exchange. All forms give the same bits.
 template <int k>
 struct Neighbour {};
 
@@ -77,7 +77,7 @@ CAMBER_HD inline Flows values_of(const double (&f)[neighbours]) {
     return {f[0], {f[1], {f[2], {f[3], {f[4], {f[5], {f[6], {f[7], {}}}}}}}}};
 }
 
-// tau_1: what leaves every cell towards each neighbor.
+// tau_1: outflow of every cell towards each neighbor.
 struct Outflows {
     static constexpr const char* step = "outflows";
     static constexpr bool closed = true;
@@ -108,13 +108,14 @@ struct Outflows {
     }
 };
 
-// New state of a cell that had (h, t); unchanged if no lava is left.
+// State after the exchange of a cell that had thickness h and temperature t; unchanged if no lava
+// is left.
 CAMBER_HD inline Values<double, double> after_exchange(const Mixture& mixture, double h, double t) {
     if (mixture.thickness > 0) return {mixture.thickness, {mixture.heat / mixture.thickness, {}}};
     return {h, {t, {}}};
 }
 
-// tau_2: mass and heat of what comes and goes.
+// tau_2: exchange of mass and heat.
 struct Exchange {
     static constexpr const char* step = "exchange";
     static constexpr bool closed = true;
@@ -140,7 +141,7 @@ struct Exchange {
     }
 };
 
-// tau_1 and tau_2 in one, for kernels that keep flows to themselves.
+// tau_1 and tau_2 in one rule, for kernels that keep flows in registers or shared memory.
 struct Transport {
     static constexpr const char* step = "transport";
     static constexpr bool closed = true;
@@ -152,7 +153,7 @@ struct Transport {
     static Parameters parameters(const ParameterSet& set) { return outflow_parameters(set); }
 };
 
-// tau_3: cells cool, or solidify and become ground; and nothing stays on the frame.
+// tau_3: cells cool, or solidify and become ground. Lava on the frame is removed.
 struct Cooling {
     static constexpr const char* step = "cooling";
     static constexpr bool closed = true;
@@ -178,9 +179,9 @@ struct Cooling {
     }
 };
 
-// Rule that clears the frame in a last step of its own, as in the public programs.
+// Removal of lava from the frame in a separate last step, as in the public programs.
 
-// Nothing stays on the frame.
+// Removes all lava from cells of the frame.
 struct FrameClearing {
     static constexpr const char* step = "frame";
     static constexpr bool closed = true;
@@ -196,10 +197,11 @@ struct FrameClearing {
     }
 };
 
-// Rules around a scattering exchange, in which cells distribute their outflows instead of gathering
-// inflows: accumulators need an initial value, and sums are of heat, not of temperature.
+// Rules for scattering exchanges, in which cells distribute their outflows instead of gathering
+// inflows: accumulators need an initial value, and sums are of heat instead of temperature.
 
-// Thickness times temperature, m K. No field of the state: one rule leaves it to the next.
+// Thickness times temperature, m K. The field is not part of the state but passed from one rule to
+// the next.
 inline constexpr const char* heat_field = "heat";
 struct Heat : Input<double, 0> {
     static constexpr const char* field = heat_field;
@@ -209,7 +211,7 @@ struct NewHeat : Output<double> {
     static constexpr const char* field = heat_field;
 };
 
-// The state to come before any flow.
+// Initial values of the accumulators: the state before any flow.
 struct HeatSwitch {
     static constexpr const char* step = "heat_switch";
     static constexpr bool closed = true;
@@ -225,7 +227,7 @@ struct HeatSwitch {
     }
 };
 
-// Heat becomes temperature; where there is no lava, that stays as it was.
+// Converts heat to temperature; cells without lava keep their temperature.
 struct HeatDivision {
     static constexpr const char* step = "division";
     static constexpr bool closed = true;

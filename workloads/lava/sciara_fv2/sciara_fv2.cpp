@@ -1,3 +1,5 @@
+// Workload `sciara_fv2`: facts, initial states, tolerance and output of lava flows that cool and
+// solidify.
 #include "workloads/core/factories.hpp"
 
 #include <algorithm>
@@ -16,11 +18,12 @@ namespace {
 
 using namespace sciara_fv2;
 
-// How long, and how well afterwards, runs agree that differ in the last bit (docs/verification.md).
+// Number of steps for which runs that differ in the last bit agree cell by cell, and the minimum
+// overlap of their outlines afterwards (docs/verification.md).
 constexpr int last_step_by_cells = 4000;
 constexpr double least_jaccard = 0.98;
 
-// Cells of the frame start without lava, and what is solid has no temperature of its own.
+// Copies the event's lava to the state, except on the frame.
 void put_lava(State& state, const lava::Event& event) {
     const auto frame = state.field(frame_field).cells<std::uint8_t>();
     const auto put = [&](const std::vector<double>& values, const char* field) {
@@ -44,9 +47,9 @@ WorkloadFacts sciara_fv2_facts() {
         .parameters = sciara_fv2::parameters(lava::volcano_rates()),
         .written_fields = {altitude_field, thickness_field, temperature_field, solidified_field},
         .stored = {.values = 4, .byte_values = 2},
-        // Vents read; outflows: altitude, thickness, temperature and frame read, eight flows
-        // written; exchange: thickness, temperature, eight flows and frame read, two written;
-        // cooling: four fields and frame read, four written.
+        // Emission reads vents; outflows read altitude, thickness, temperature and frame, and write
+        // eight flows; exchange reads thickness, temperature, eight flows and frame, and writes two
+        // fields; cooling reads four fields and frame, and writes four.
         .moved = {.values = (3 + 8) + (10 + 2) + (4 + 4), .byte_values = 4}};
 }
 
@@ -62,10 +65,9 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         step(from, to, context);
     }
-    // Powers differ in the last bit between mathematical libraries, and sums do in another order.
-    // On Etna 2006 that moves a cell across a threshold after some 4000 steps and not before; then
-    // nothing can be said cell by cell, but the outline and the mass hardly change
-    // (docs/verification.md).
+    // Powers differ in the last bit between math libraries, and sums in another order do, too. On
+    // Etna 2006 such a difference first moves a cell across a threshold after some 4000 steps. From
+    // then on cells cannot be compared, but outline and mass hardly change (docs/verification.md).
     Tolerance tolerance(const Computation& computation) const override {
         if (computation.as_reference()) return {};
         Tolerance tolerance{.absolute = 1e-9, .absolute_of = {{temperature_field, 1e-6}}};
@@ -73,8 +75,8 @@ class SciaraFv2Workload final : public lava::LavaWorkload {
             tolerance.flow = FlowLimits{.mass_error = 1e-9, .jaccard = least_jaccard};
         return tolerance;
     }
-    // Steps have one length, so that the reference's account is that of every run but for what was
-    // lost: flows whose outlines may differ may also lose as much more or less, or keep it.
+    // All steps have the same length, so the supply of every run is that of the reference, except
+    // for the lava lost at the edge: flows with different outlines may lose more or less.
     Flow flow(const State& state, const ParameterSet&) const override {
         const auto liquid = state.field(thickness_field).cells<double>();
         const auto solid = state.field(solidified_field).cells<double>();

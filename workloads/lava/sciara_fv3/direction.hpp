@@ -41,9 +41,6 @@ CAMBER_HD inline double arc_cosine(double x) {
     return ::acos(x);
 }
 
-// Direction of lava: the angle of its velocity, and the shares of its speed along the two adjacent
-// lattice directions.
-
 // SCIARA-fv3 has the neighborhood of SCIARA-fv2.
 using sciara_fv2::column_offset;
 using sciara_fv2::is_diagonal;
@@ -53,7 +50,7 @@ using sciara_fv2::row_offset;
 
 inline constexpr double diagonal_cosine = 0.70710678118654752440;
 
-// The unit vector towards neighbor k; x is east, y north.
+// Unit vector towards neighbor k; x points east, y north.
 template <class R>
 CAMBER_HD constexpr R unit_x(int k) {
     return is_diagonal(k) ? column_offset(k) * R(diagonal_cosine) : R(column_offset(k));
@@ -63,7 +60,7 @@ CAMBER_HD constexpr R unit_y(int k) {
     return is_diagonal(k) ? -row_offset(k) * R(diagonal_cosine) : R(-row_offset(k));
 }
 
-// Neighbor k is at multiples of 45 degrees from the east, counterclockwise.
+// Direction of neighbor k in units of 45 degrees, counterclockwise from the east.
 CAMBER_HD constexpr int sector(int k) {
     constexpr int sectors[] = {0, 2, 4, 0, 6, 3, 5, 7, 1};
     return sectors[k];
@@ -71,12 +68,12 @@ CAMBER_HD constexpr int sector(int k) {
 
 inline constexpr double pi = 3.14159265358979323846;
 
-// Selection between the two halves of the angle, above and below the east-west line, by a branch or
-// by arithmetic with a condition that counts as 0 or 1: threads of a warp then do not diverge. Both
+// Selection of the half plane of the angle, above or below the east-west line: by a branch, or by
+// arithmetic with a condition that counts as 0 or 1, so that threads of a warp do not diverge. Both
 // give the same bits.
 enum class Trigonometry { branching, if_free };
 
-// Angle of a vector from the east, anticlockwise, in [0, 2 pi]; 0 where the vector is 0.
+// Angle of a vector, counterclockwise from the east, in [0, 2 pi]; 0 for the null vector.
 template <Trigonometry form, class R>
 CAMBER_HD R direction_angle(R x, R y, R length) {
     if (!(length > 0)) return 0;
@@ -91,15 +88,15 @@ CAMBER_HD R direction_angle(R x, R y, R length) {
     }
 }
 
-// A speed as the sum of two along neighboring lattice directions: that of `first`, a sector, and
-// the next one anticlockwise.
+// Decomposition of a speed along two adjacent lattice directions: `first`, a sector, and the next
+// one counterclockwise.
 template <class R>
 struct Split {
     int first = 0;
     R along_first = 0;
     R along_next = 0;
 
-    // The part towards neighbor k.
+    // Share of the speed towards neighbor k.
     CAMBER_HD R towards(int k) const {
         const int s = sector(k);
         return s == first ? along_first : s == (first + 1) % 8 ? along_next : R(0);
@@ -109,7 +106,7 @@ template <Trigonometry form, class R>
 CAMBER_HD Split<R> split(R x, R y, R length) {
     constexpr R eighth = R(pi / 4);
     const R angle = direction_angle<form>(x, y, length);
-    // The quotient is below 2^31, so that the conversion is the floor.
+    // The quotient is nonnegative and below 2^31, so the conversion equals the floor.
     int first = static_cast<int>(angle / eighth);
     R rest = angle - first * eighth;
     if (first >= 8) {

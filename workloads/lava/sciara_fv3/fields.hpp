@@ -1,4 +1,4 @@
-// Fields of SCIARA-fv3 on the host, and as rules read and write them. R is float or double.
+// Fields of SCIARA-fv3, on the host and in rules. R is float or double.
 #pragma once
 
 #include <span>
@@ -10,36 +10,36 @@
 
 namespace camber::sciara_fv3 {
 
-// The fields of SCIARA-fv3 on the host.
+// Fields of SCIARA-fv3 on the host.
 
-using namespace lava::fields;  // of float or double; altitude below 0: none is known
+using namespace lava::fields;  // in float or double; altitude is below 0 if unknown
 
 inline constexpr const char* momentum_x_field = "momentum_x";  // per area, to the east, m^2/s
 inline constexpr const char* momentum_y_field = "momentum_y";  // per area, to the north, m^2/s
-// Two cells of double, whatever the others are: the duration of the last step, 0 before the first,
-// and the time since the start that the emission has reached, s.
+// Two elements of type double, whatever the cell type: the duration of the last step, 0 before the
+// first, and the simulated time up to which lava was emitted, s.
 inline constexpr const char* clock_field = "clock";
 inline constexpr Size clock_size{2, 1};
 
-// Entries of the reference's account, and additions by final states.
-inline constexpr const char* clamped_account = "clamped";  // flows whose distance was out of range
-inline constexpr const char* edge_account = "edge";  // cells at the board's edge that lava reached
-inline constexpr const char* time_account = "time";  // since the start, s
+// Entries of the reference's account, and entries that final states add.
+inline constexpr const char* clamped_account = "clamped";  // flows with a distance out of range
+inline constexpr const char* edge_account = "edge";        // cells at the edge that lava reached
+inline constexpr const char* time_account = "time";        // since the start, s
 
-// A state without lava on the given ground, row by row. Every vent must have rates.
+// State without lava on the given ground, row by row. Every vent must have rates.
 State bare_state(Size size, ElementType cell, std::span<const double> altitude,
                  const std::vector<lava::VentCell>& vents, const lava::EmissionRates& rates);
-// Opens the account with the contents of the state.
+// Initializes the account with the totals of the state.
 void open_account(State& state);
 
-// Values for the cells of a floating-point field, rounded to its type.
+// Assigns values to the cells of a floating-point field, rounded to its type.
 void assign(HostField& field, std::span<const double> values);
 using lava::values_of;
 double total(const HostField& field);
 
-// The fields of SCIARA-fv3 as rules read and write them; R is float or double.
+// Fields of SCIARA-fv3 in rules; R is float or double.
 
-// The element of a field of one cell that every cell of the board reads.
+// Element type of a field with a single cell that every cell of the board reads.
 template <class T>
 struct Uniform {
     T value;
@@ -47,7 +47,7 @@ struct Uniform {
     CAMBER_HD constexpr operator T() const { return value; }
 };
 
-// Altitude of the ground, m; beyond the edge, as where it is unknown, below 0.
+// Altitude of the ground, m; below 0 if it is unknown, and beyond the edge.
 template <class R, int Radius>
 struct Altitude : FieldInput<R, Radius, altitude_field, -1> {};
 template <class R>
@@ -59,13 +59,13 @@ struct Thickness : FieldInput<R, Radius, thickness_field> {};
 template <class R>
 struct NewThickness : FieldOutput<R, thickness_field> {};
 
-// K.
+// Temperature of liquid lava, K.
 template <class R, int Radius>
 struct Temperature : FieldInput<R, Radius, temperature_field> {};
 template <class R>
 struct NewTemperature : FieldOutput<R, temperature_field> {};
 
-// Per area, m^2/s.
+// Momentum per area, m^2/s.
 template <class R>
 struct MomentumX : FieldInput<R, 0, momentum_x_field> {};
 template <class R>
@@ -87,15 +87,15 @@ struct Clock : Input<Uniform<double>, 0> {
     CAMBER_HD static constexpr Uniform<double> outside() { return 0.0; }
 };
 
-// Fields that rules pass to one another; not part of the state.
+// Fields that are passed from one rule to the next and are not part of the state.
 
-// The longest step that a cell allows, s.
+// Longest step that a cell allows, s.
 inline constexpr const char* candidate_field = "candidate";
 template <class R>
 struct NewCandidate : FieldOutput<R, candidate_field> {};
 
-// Outflow towards neighbor k in a step, m, and its speed on arrival, m/s. `slot`: index among the
-// flows.
+// Outflow towards neighbor k in a step, m, and its speed on arrival, m/s. `slot` is its index among
+// the flows.
 namespace flow_detail {
 inline constexpr const char* thickness[] = {"flow_n",  "flow_w",  "flow_e",  "flow_s",
                                             "flow_nw", "flow_sw", "flow_se", "flow_ne"};

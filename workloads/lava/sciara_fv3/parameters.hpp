@@ -1,4 +1,4 @@
-// Parameters of SCIARA-fv3: by name in the harness, typed in rules and reference.
+// Parameters of SCIARA-fv3: by name for the harness, typed for rules and reference.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace camber::sciara_fv3 {
 
-// With the best values for Etna 2006, and the emission `rates`.
+// Parameters with the calibrated values for Etna 2006, and the emission `rates`.
 std::vector<ParameterInfo> parameters(const lava::EmissionRates& rates);
 
-// The functions below throw Error(usage) for values that make no sense.
+// The functions below throw Error(usage) for invalid values.
 template <class R>
 OutflowParameters<R> outflow_parameters(const ParameterSet& set);
 template <class R>
 CoolingParameters<R> cooling_parameters(const ParameterSet& set);
 
-// How long steps are, s: `start` before the first, afterwards `relaxation` times the longest that
-// all cells allow, which is at most `longest`.
+// Length of steps, s: `start` before the first step; afterwards `relaxation` times the minimum of
+// `longest` and the steps that all cells allow.
 template <class R>
 struct ClockParameters {
     R start = 0;
@@ -31,7 +31,8 @@ struct ClockParameters {
 template <class R>
 ClockParameters<R> clock_parameters(const ParameterSet& set);
 
-// Duration of the last step for the computation; the state has 0 before the first step.
+// Duration of the last step as used in the computation; before the first step, the state contains
+// 0.
 template <class R>
 CAMBER_HD R counted(R last, const ClockParameters<R>& clock) {
     return last > 0 ? last : clock.start;
@@ -44,11 +45,11 @@ struct Emission {
     int slots = 0;
     double side = 0;            // of a cell, m
     double temperature = 0;     // K
-    std::vector<double> rates;  // m^3/s, of the first vent slot by slot, then of the second
+    std::vector<double> rates;  // m^3/s; all slots of the first vent, then those of the second
 
-    // The slot of a time; `slots` and more: no lava comes.
+    // Slot at `time`; if it is `slots` or more, nothing is emitted.
     double slot(double time) const;
-    // The rate of a vent, counted from 0, at a time, m^3/s.
+    // Rate of a vent at `time`, m^3/s; vents are counted from 0.
     double rate(int vent, double time) const;
 };
 Emission emission_parameters(const ParameterSet& set);

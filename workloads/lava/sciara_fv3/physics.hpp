@@ -1,17 +1,18 @@
-// SCIARA-fv3: what flows out of a cell, how fast, how long a step may be, and how lava cools. A
-// thesis on SCIARA-fv3 (Università della Calabria, supervised by W. Spataro and D. D'Ambrosio);
-// where its text leaves a question open, the comment says what was decided.
+// Physics of SCIARA-fv3: outflow of a cell and its speed, maximum step length, and cooling of lava.
+// After a thesis on SCIARA-fv3 (Università della Calabria, supervised by W. Spataro and D.
+// D'Ambrosio). Where its text leaves a question open, a comment states what was decided.
 //
 // R is float or double. The order of operations is part of the definition: a difference in the last
-// bit moves a cell across a threshold, and the clock, a minimum over all cells, then carries it
-// everywhere. Sources that include this are compiled without contraction of products and sums.
+// bit moves a cell across a threshold, and the clock, a minimum over all cells, then carries the
+// difference to all cells. Sources that include this file are compiled without contraction of
+// products and sums.
 #pragma once
 
 #include "workloads/lava/sciara_fv3/direction.hpp"
 
 namespace camber::sciara_fv3 {
 
-// A quantity that falls with temperature exponentially: exp(a + b T).
+// Quantity that depends on temperature exponentially: exp(a + b T).
 template <class R>
 struct Law {
     R a = 0;
@@ -19,19 +20,19 @@ struct Law {
 
     CAMBER_HD R at(R temperature) const { return exponential(a + b * temperature); }
 };
-// The law through two points, computed in double.
+// Law through two points, computed in double.
 Law<double> law_through(double temperature_0, double value_0, double temperature_1, double value_1);
 
 template <class R>
 struct OutflowParameters {
     R side = 0;            // of a cell, m
     R gravity = 0;         // m/s^2
-    Law<R> loss = {};      // share of the speed that is lost in a step
+    Law<R> loss = {};      // share of the speed lost in a step
     Law<R> critical = {};  // thickness that lava on level ground must exceed to flow, m
 };
 
-// A cell and its neighbors as tau_1 sees them; index 0 is the cell itself. A neighbor whose
-// altitude is below 0 is not there, or its ground is unknown: it gets no lava.
+// A cell and its neighbors as read by tau_1; index 0 is the cell itself. A neighbor with an
+// altitude below 0 is beyond the edge or of unknown altitude, and gets no lava.
 template <class R>
 struct Surroundings {
     R altitude[neighbours + 1];   // m
@@ -41,16 +42,16 @@ struct Surroundings {
     R momentum_y = 0;
 };
 
-// Height of neighbor k as the cell sees it: the ground towards a diagonal one is taken at the
-// distance of a straight one. m.
+// Height of neighbor k as seen from the cell, m: the ground towards a diagonal neighbor is taken at
+// the distance of a straight one.
 template <class R>
 CAMBER_HD R head(int k, R z_0, R z_k, R h_k) {
     if (!is_diagonal(k)) return z_k + h_k;
     return z_0 - (z_0 - z_k) / R(1.41421356237309504880) + h_k;
 }
 
-// The lava of a cell with regard to one neighbor: the thickness that can flow there, above the
-// neighbor's head, and the rest.
+// Lava of a cell with regard to one neighbor: the thickness above the neighbor's head, which can
+// flow there, and the rest.
 template <class R>
 struct Heights {
     R effective = 0;
@@ -65,8 +66,8 @@ CAMBER_HD Heights<R> heights(R energy, R h_0, R head_k) {
     return {effective, h_0 - effective};
 }
 
-// The height that lava h_0 reaches when it is spread over the cells of `kept`, one bit each: 0 for
-// the cell itself, k for its neighbor k. m.
+// Height that lava h_0 reaches if it is spread over the cells of `kept`, m. Bit 0 of `kept` is the
+// cell itself, bit k its neighbor k.
 template <class R>
 CAMBER_HD R average(const R (&heads)[neighbours + 1], unsigned kept, R h_0) {
     R sum = h_0;
@@ -78,7 +79,7 @@ CAMBER_HD R average(const R (&heads)[neighbours + 1], unsigned kept, R h_0) {
         }
     return sum / R(count);
 }
-// Subset of `kept` that is below the average.
+// Cells of `kept` that are below the average.
 template <class R>
 CAMBER_HD unsigned below(const R (&heads)[neighbours + 1], unsigned kept, R average) {
     unsigned rest = kept;
@@ -86,12 +87,13 @@ CAMBER_HD unsigned below(const R (&heads)[neighbours + 1], unsigned kept, R aver
         if (kept >> k & 1 && heads[k] >= average) rest &= ~(1u << k);
     return rest;
 }
-// Minimization of differences (Di Gregorio and Serra 1999): cells at or above the average are left
-// out until none is. Lava thinner than the last bit of the heads leaves none.
+// Minimization of differences (Di Gregorio and Serra 1999): cells at or above the average are
+// excluded, until no cell is. If lava is thinner than the last bit of the heads, all cells are
+// excluded.
 template <class R>
 struct Level {
     R height = 0;       // m
-    unsigned kept = 0;  // the cells that take part, as in average()
+    unsigned kept = 0;  // cells that are not excluded, as in average()
 };
 template <class R>
 CAMBER_HD Level<R> minimised(const R (&heads)[neighbours + 1], unsigned kept, R h_0) {
@@ -104,22 +106,22 @@ CAMBER_HD Level<R> minimised(const R (&heads)[neighbours + 1], unsigned kept, R 
     return {};
 }
 
-// The outflows of one cell as far as they do not depend on the clock.
+// The part of a cell's outflow that does not depend on the clock.
 template <class R>
 struct Descent {
-    Level<R> level;  // neighbors that get lava, and the height they reach
+    Level<R> level;  // neighbors that get lava, and the height that they reach
     R heads[neighbours + 1];
     R speeds[neighbours + 1];  // of the lava towards each neighbor at the start of the step, m/s
-    R angles[neighbours + 1];  // of the way there, above 0 where it falls
-    R kept_speed = 0;          // share of the speed that is not lost
+    R angles[neighbours + 1];  // of the path towards each neighbor; positive: downhill
+    R kept_speed = 0;          // share of the speed that is kept
 
     CAMBER_HD bool reaches(int k) const { return level.kept >> k & 1; }
-    // Potential outflow to neighbor k if the way there were covered, m.
+    // Outflow to neighbor k if the lava covers the whole distance, m.
     CAMBER_HD R share(int k) const { return level.height - heads[k]; }
 };
-// For a cell with lava. Velocity is momentum by thickness; it is split obliquely, so that the two
-// parts add up to it; heads have the correction of diagonal neighbors throughout; distances are
-// the cell's side.
+// Requires a cell with lava. Velocity is momentum divided by thickness. Three decisions: velocity
+// is decomposed obliquely, so that the two parts add up to it; heads are always corrected for
+// diagonal neighbors; distances are the cell's side.
 template <Trigonometry form, class R>
 CAMBER_HD Descent<R> descent(const Surroundings<R>& cell, const OutflowParameters<R>& p) {
     Descent<R> result;
@@ -151,7 +153,7 @@ CAMBER_HD Descent<R> descent(const Surroundings<R>& cell, const OutflowParameter
     return result;
 }
 
-// Lava on its way to a neighbor for some time.
+// Lava that moves towards a neighbor for some time.
 template <class R>
 struct Motion {
     R speed = 0;         // at the end, m/s
@@ -167,8 +169,8 @@ CAMBER_HD Motion<R> motion(const Descent<R>& d, int k, R clock, const OutflowPar
     return {speed, acceleration, v * clock + R(0.5) * acceleration * clock * clock};
 }
 
-// The longest step, of at most `longest`, in which no lava of the cell goes farther than the
-// neighbor, s. Time to cover the side in a form without cancellation.
+// Longest step, at most `longest`, in which no lava of the cell moves beyond the neighbor, s. The
+// time to cover the side is computed without cancellation.
 template <class R>
 CAMBER_HD R longest_step(const Descent<R>& d, R longest, const OutflowParameters<R>& p) {
     R step = longest;
@@ -183,14 +185,13 @@ CAMBER_HD R longest_step(const Descent<R>& d, R longest, const OutflowParameters
     return step;
 }
 
-// Lava that leaves the cell, and its speed on arrival.
+// Outflow of a cell, and its speed on arrival.
 template <class R>
 struct Outflows {
-    R thickness[neighbours];  // m, towards neighbor k at k - 1
+    R thickness[neighbours];  // m; neighbor k at index k - 1
     R speed[neighbours];      // m/s
 };
-// A distance below 0 or beyond the side, which only lava on its way up can have, counts as 0 or the
-// side.
+// Distances below 0 or beyond the side, which only uphill flows can have, are clamped.
 template <class R>
 CAMBER_HD void outflows(const Descent<R>& d, R clock, const OutflowParameters<R>& p,
                         Outflows<R>& out) {
@@ -218,7 +219,7 @@ struct Mixture {
         thickness -= out;
         heat -= out * temperature;
     }
-    // In from where neighbor k's lava goes to: `k` is the cell's place as seen from there.
+    // Adds the inflow `in` from the neighbor of which this cell is neighbor k.
     CAMBER_HD void take(int k, R in, R speed, R temperature) {
         thickness += in;
         heat += in * temperature;
@@ -226,14 +227,14 @@ struct Mixture {
         momentum_y += in * speed * unit_y<R>(k);
     }
 };
-// A cell before the exchange: momentum is that of the lava that stays, slowed down.
+// A cell before the exchange: momentum is that of the lava that stays, slowed by friction.
 template <class R>
 struct Staying {
     R thickness = 0;
     R temperature = 0;
     R momentum_x = 0;
     R momentum_y = 0;
-    R outflow = 0;  // the sum of all
+    R outflow = 0;  // sum of all outflows
 
     CAMBER_HD Mixture<R> mixture(const Law<R>& loss) const {
         Mixture<R> result{thickness, thickness * temperature, 0, 0};
@@ -251,15 +252,15 @@ template <class R>
 struct CoolingParameters {
     R emissivity = 0;
     R stefan_boltzmann = 0;  // W m^-2 K^-4
-    R cooling = 0;           // the model's own factor
+    R cooling = 0;           // factor of the model
     R density = 0;           // kg m^-3
     R heat_capacity = 0;     // J kg^-1 K^-1
     R side = 0;              // of a cell, m
     R solid = 0;             // temperature at or below which lava is solid, K
 };
 
-// Temperature of lava of thickness h > 0 after `clock` seconds of radiation, K. As printed, though
-// the factor `cooling` then has a unit.
+// Temperature of lava with thickness h > 0 after `clock` seconds of radiation, K. The formula is
+// used as printed, although its factor `cooling` then has a unit.
 template <class R>
 CAMBER_HD R cooled(R temperature, R h, R clock, const CoolingParameters<R>& p) {
     const R radiated = 3 * temperature * temperature * temperature * p.emissivity *
@@ -268,7 +269,7 @@ CAMBER_HD R cooled(R temperature, R h, R clock, const CoolingParameters<R>& p) {
     return temperature / cube_root(1 + radiated / stored);
 }
 
-// A cell at the end of a step.
+// Cell at the end of a step.
 template <class R>
 struct Settled {
     R altitude = 0;
@@ -279,7 +280,7 @@ struct Settled {
     R solidified = 0;
 };
 // tau_3: lava cools, or solidifies and becomes ground. A cell without lava keeps its temperature
-// and has no momentum.
+// and loses its momentum.
 template <class R>
 CAMBER_HD Settled<R> settled(Settled<R> cell, R clock, const CoolingParameters<R>& p) {
     if (!(cell.thickness > 0)) {

@@ -12,7 +12,7 @@
 namespace camber::sciara_fv3 {
 namespace {
 
-// One step; its parts run one after another over all cells that they affect.
+// One step. Its parts run one after another, each over all cells that it affects.
 template <class R>
 class Step {
   public:
@@ -33,8 +33,8 @@ class Step {
           y_(copied<R>(from, to, momentum_y_field)),
           solid_(copied<R>(from, to, solidified_field)) {}
 
-    // Lava of the last step's duration, since the next one's is not known yet. Returns the sum of
-    // what the vents gave.
+    // Adds the emission during the last step's duration, because the duration of this step is not
+    // computed yet. Returns the total thickness that was added.
     double emit() {
         const R last = counted(static_cast<R>(clock_cells_[0]), clock_);
         double& time = clock_cells_[1];
@@ -52,7 +52,8 @@ class Step {
         return sum;
     }
 
-    // Finds the clock and what flows in it. Returns the number of flows out of range.
+    // Computes the clock and the outflows for that duration. Returns the number of flows whose
+    // distance was out of range.
     double flow_out() {
         source_ = lava::box_of(std::span<const R>(h_), size_);
         if (source_.empty()) source_ = {};
@@ -132,7 +133,7 @@ class Step {
     bool on_board(int row, int column) const {
         return row >= 0 && row < size_.rows && column >= 0 && column < size_.columns;
     }
-    // Fewer cells are done before other threads have woken up.
+    // With fewer cells, the loop ends before other threads wake up.
     bool many() const {
         return reached_.rows() * reached_.columns() > 10'000;
     }
@@ -171,12 +172,12 @@ class Step {
         return count;
     }
 
-    // Outflows of a cell; none if it has no lava or is outside.
+    // Outflows of a cell; none if the cell has no lava or is outside.
     const Outflows<R>& outflows_of(int row, int column) const {
         static const Outflows<R> none{};
         return source_.has(row, column) ? flows_[source_index(row, column)] : none;
     }
-    // The cell before the exchange.
+    // Cell before the exchange.
     Mixture<R> before(int row, int column) const {
         const std::size_t i = index(row, column);
         Staying<R> cell{h_[i], t_[i], x_[i], y_[i], 0};
@@ -233,15 +234,15 @@ class Step {
     ClockParameters<R> clock_;
     Emission emission_;
     std::span<const std::uint8_t> vents_;
-    std::span<double> clock_cells_;  // duration of the last step, time
+    std::span<double> clock_cells_;  // duration of the last step, and time
     std::span<R> z_;
     std::span<R> h_;
     std::span<R> t_;
     std::span<R> x_;
     std::span<R> y_;
     std::span<R> solid_;
-    lava::Box source_;   // where all lava is
-    lava::Box reached_;  // where it may be after the step
+    lava::Box source_;   // contains all lava at the start of the step
+    lava::Box reached_;  // contains all lava at the end of the step
     std::vector<Descent<R>> descents_;
     std::vector<Outflows<R>> flows_;
     std::vector<Mixture<R>> mixed_;

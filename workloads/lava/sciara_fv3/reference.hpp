@@ -1,4 +1,4 @@
-// The plain reference of SCIARA-fv3.
+// CPU reference of SCIARA-fv3.
 #pragma once
 
 #include "harness/base/state.hpp"
@@ -7,14 +7,14 @@
 
 namespace camber::sciara_fv3 {
 
-// The order in which contributions to a cell are added: gathered, from the neighbors in their
-// order; or scattered, from the cells in the order of a walk over the board, column by column as in
-// the model's serial form, or row by row. Only rounding differs.
+// Order in which contributions to a cell are added. `gather`: in the order of the neighbors. The
+// others scatter, visiting the cells column by column, as the serial form of the model does, or row
+// by row. Only rounding differs.
 enum class Order { gather, scatter_by_columns, scatter_by_rows };
 
-// Computes a step of states with cells of R from `from` to `to`, all of whose fields but the vents,
-// and whose account, are overwritten. Any number of CPU threads gives the same bits; to scatter
-// takes one.
+// Computes a step from `from` to `to`, whose fields except the vents and whose account are
+// overwritten; cells have type R. The bits do not depend on the number of CPU threads; scattering
+// uses one thread.
 template <class R>
 void step(const State& from, State& to, const GenerationContext& context,
           Order order = Order::gather, Trigonometry form = Trigonometry::branching);

@@ -1,5 +1,5 @@
-// Rules of SCIARA-fv3. A step is an emission, then Candidates, whose minimum sets the clock,
-// Outflow, Exchange and Cooling; scattering variants replace the last ones.
+// Rules of SCIARA-fv3. A step consists of the emission, Candidates, whose minimum sets the clock,
+// Outflow, Exchange and Cooling; scattering variants replace the last three.
 #pragma once
 
 #include "workloads/lava/sciara_fv2/rules.hpp"
@@ -8,8 +8,7 @@
 
 namespace camber::sciara_fv3 {
 
-// The rules of SCIARA-fv3. A step is an emission, then Candidates, the least of them as clock,
-// Outflows, Exchange and Cooling.
+// Gathering rules of SCIARA-fv3.
 using sciara_fv2::each_neighbour;
 using sciara_fv2::Neighbour;
 
@@ -38,7 +37,7 @@ CAMBER_HD Surroundings<R> surroundings(const At& at, R thickness) {
     return cell;
 }
 
-// tau_1 in time mode: the longest step that a cell's lava allows.
+// tau_1 in time mode: longest step that a cell's lava allows.
 template <class R, Trigonometry form>
 struct Candidates {
     static constexpr const char* step = "candidates";
@@ -68,7 +67,7 @@ struct Candidates {
     }
 };
 
-// The outflows of a cell, or none.
+// Outflows of a cell; none if it has no lava.
 CAMBER_EXEC_CHECK_DISABLE
 template <Trigonometry form, class R, class At>
 CAMBER_HD Outflows<R> outflows_at(const At& at, const OutflowParameters<R>& parameters) {
@@ -81,7 +80,7 @@ CAMBER_HD Outflows<R> outflows_at(const At& at, const OutflowParameters<R>& para
     return out;
 }
 
-// tau_1 in flow mode: what leaves every cell towards each neighbor, and how fast.
+// tau_1 in flow mode: outflow of every cell towards each neighbor, and its speed.
 template <class R, Trigonometry form>
 struct Outflow {
     static constexpr const char* step = "outflow";
@@ -115,8 +114,8 @@ struct Inflow {
     R speed = 0;
     R temperature = 0;
 };
-// tau_2 in one cell. `out` and `in` give, for Neighbor<k>, what leaves towards neighbor k and
-// what comes from there. Returns thickness, temperature and momentum.
+// tau_2 in one cell. out(Neighbor<k>) returns the outflow towards neighbor k, in(Neighbor<k>) the
+// inflow from there. Returns thickness, temperature and momentum.
 CAMBER_EXEC_CHECK_DISABLE
 template <class R, class Out, class In>
 CAMBER_HD Values<R, R, R, R> exchanged(Staying<R> cell, const Law<R>& loss, const Out& out,
@@ -137,7 +136,7 @@ CAMBER_HD Values<R, R, R, R> exchanged(Staying<R> cell, const Law<R>& loss, cons
     return values_of(mixture.thickness, temperature, mixture.momentum_x, mixture.momentum_y);
 }
 
-// tau_2: mass, heat and momentum of what comes and goes.
+// tau_2: exchange of mass, heat and momentum.
 template <class R>
 struct Exchange {
     static constexpr const char* step = "exchange";
@@ -199,10 +198,11 @@ struct Cooling {
     }
 };
 
-// Rules around a scattering exchange, in which cells distribute their outflows instead of gathering
-// inflows: accumulators need an initial value, and sums are of heat, not of temperature.
+// Rules for scattering exchanges, in which cells distribute their outflows instead of gathering
+// inflows: accumulators need an initial value, and sums are of heat instead of temperature.
 
-// Thickness times temperature, m K. No field of the state: one rule leaves it to the next.
+// Thickness times temperature, m K. The field is not part of the state but passed from one rule to
+// the next.
 inline constexpr const char* heat_field = "heat";
 template <class R>
 struct Heat : Input<R, 0> {
@@ -214,8 +214,8 @@ struct NewHeat : Output<R> {
     static constexpr const char* field = heat_field;
 };
 
-// The state to come before any flow: all lava where it is, and no momentum. That of the lava which
-// stays is known with the outflows only.
+// Initial values of the accumulators: all lava in its cell, and no momentum. The momentum of the
+// lava that stays is added with the outflows, because it depends on them.
 template <class R>
 struct HeatSwitch {
     static constexpr const char* step = "heat_switch";
@@ -233,7 +233,7 @@ struct HeatSwitch {
     }
 };
 
-// tau_3 of lava whose heat is known. Where there is none, the temperature stays as it was.
+// tau_3 for lava with given heat. Cells without lava keep their temperature.
 template <class R>
 struct CoolingOfHeat {
     static constexpr const char* step = "cooling";

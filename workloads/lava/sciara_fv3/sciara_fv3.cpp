@@ -1,3 +1,4 @@
+// Workload `sciara_fv3`: facts, initial states, tolerance and output of lava flows with momentum.
 #include "workloads/core/factories.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +20,8 @@ namespace {
 
 using namespace sciara_fv3;
 
-// Parameters of an eruption's configuration that apply to this model, too. The others were
-// calibrated for SCIARA-fv2.
+// Configuration parameters of an eruption that apply to this model, too. All others were calibrated
+// for SCIARA-fv2.
 constexpr const char* shared_parameters[] = {
     "cell_side", "t_sol", "t_vent", "density", "emissivity", "stefan_boltzmann", "heat_capacity"};
 
@@ -36,7 +37,7 @@ void check_ground(const lava::Event& event) {
     }
 }
 
-// Cells without a known altitude get no lava.
+// Copies the event's lava to the state, except in cells of unknown altitude.
 void put_lava(State& state, const lava::Event& event) {
     const auto put = [&](std::vector<double> values, const char* field) {
         if (values.empty()) return;
@@ -50,7 +51,8 @@ void put_lava(State& state, const lava::Event& event) {
     open_account(state);
 }
 
-// Cells at the edge that have or had lava: there the edge, a wall, may have changed its way.
+// Number of cells at the edge that have or had lava. The edge is a wall and may have changed the
+// flow's course there.
 int at_edge(const State& state) {
     const Size size = state.field(thickness_field).size();
     const auto liquid = values_of(state.field(thickness_field));
@@ -76,9 +78,9 @@ WorkloadFacts sciara_fv3_facts() {
             .written_fields = {altitude_field, thickness_field, temperature_field, momentum_x_field,
                                momentum_y_field, solidified_field, clock_field},
             .stored = {.values = 6, .byte_values = 1},
-            // Vents read; candidates: altitude, thickness, temperature and momentum read, one
-            // written and read again; outflow: five read, sixteen written; exchange: twenty read,
-            // four written; cooling: six read and written.
+            // Emission reads vents; candidates read altitude, thickness, temperature and momentum,
+            // and write one field, which the minimum reads; outflow reads five fields and writes
+            // sixteen; exchange reads twenty and writes four; cooling reads and writes six.
             .moved = {.values = (5 + 1 + 1) + (5 + 16) + (20 + 4) + (6 + 6), .byte_values = 1},
             .account = {{emitted_account, 1}}};
 }
@@ -93,11 +95,11 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         else
             step<double>(from, to, context);
     }
-    // Elementary functions differ in the last bit between mathematical libraries, and so do sums in
-    // another order. In double, that stays invisible for hundreds of steps. In float, some cells
-    // cross a threshold within twenty steps if much lava flows, fewer than one in a thousand. Some
-    // thirty steps later the clock has affected all others, and cells cannot be compared any more
-    // (docs/verification.md).
+    // Elementary functions differ in the last bit between math libraries, and sums in another order
+    // do, too. In double, that stays invisible for hundreds of steps. In float, if much lava flows,
+    // fewer than one in a thousand cells cross a threshold within twenty steps. Some thirty steps
+    // later, the clock has spread the difference to all cells, which then cannot be compared any
+    // more (docs/verification.md).
     Tolerance tolerance(const Computation& computation) const override {
         if (computation.as_reference()) return {};
         const bool is_double = computation.cell == ElementType::float64;
@@ -107,7 +109,7 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         tolerance.outliers = is_double ? 0 : 1e-3;
         tolerance.absolute_of = {{temperature_field, is_double ? 1e-6 : 0.02},
                                  {clock_field, is_double ? 1e-6 : 1e-3}};
-        // Fast functions, and sums in any order, cross thresholds sooner.
+        // Fast functions and arbitrary orders of sums cross thresholds sooner.
         const bool rough = !is_double && computation.on_device && computation.reordered;
         if (rough || generations > (is_double ? 200 : 20))
             tolerance.flow = FlowLimits{.mass_error = is_double ? 1e-12 : 1e-5,
@@ -116,7 +118,7 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
                                         .least_cells = is_double || generations > 100 ? 0 : 1000};
         return tolerance;
     }
-    // Compared by what is liquid.
+    // Flows are compared by their liquid lava.
     camber::Flow flow(const State& state, const ParameterSet& set) const override {
         camber::Flow flow;
         flow.thickness = values_of(state.field(thickness_field));
@@ -143,8 +145,8 @@ class SciaraFv3Workload final : public lava::LavaWorkload {
         return final;
     }
 
-    // Rasters cannot contain momentum and time, but the state beside them does. Parameters of
-    // SCIARA-fv2 only are written as they were read, or with that model's values.
+    // Rasters cannot contain momentum and time; the state beside them does. Parameters of
+    // SCIARA-fv2 alone are written with the input's values, or with that model's defaults.
     void save(const State& state, const std::filesystem::path& path,
               const Run& run) const override {
         lava::Event event = lava::event_of(run.initial);

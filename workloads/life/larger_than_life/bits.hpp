@@ -1,8 +1,8 @@
-// Larger than Life on cells of one bit: 32 cells by logic operations on words.
+// Larger than Life on one-bit cells: 32 cells by logic operations on words.
 //
-// Numbers of cells are bit-sliced: bit k of 32 counts is a word, so that one operation on words
-// works on all of them (Knuth 2011, section 7.1.3). The sum of three bits a, b, c is parity(a, b,
-// c) + 2 * majority(a, b, c), each one operation on the device.
+// Cell counts are bit-sliced: bit k of 32 counts is stored in one word, so that one operation
+// processes 32 counts (Knuth 2011, section 7.1.3). The sum of three bits a, b, c is parity(a, b, c)
+// + 2 * majority(a, b, c), each one operation on the device.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace camber {
 
-// Bits that a number up to `most` takes.
+// Number of bits of numbers up to `most`.
 CAMBER_HD constexpr int bits_of(int most) {
     int bits = 0;
     for (; most > 0; most /= 2) ++bits;
@@ -26,7 +26,8 @@ struct LargerThanLifeBits {
 
     static constexpr int words_per_group = 1;  // see BitOrder
 
-    // The halo has as many elements as rows, though one word would contain all columns.
+    // The halo has as many columns of words as rows of cells, because a halo has one width,
+    // although one word on each side would contain all columns.
     struct Current : Input<Word, largest_radius> {
         static constexpr const char* field = "cells";
         CAMBER_HD static constexpr Word outside() { return 0; }
@@ -40,8 +41,8 @@ struct LargerThanLifeBits {
     static constexpr int column_bits = bits_of(2 * largest_radius + 1);
     static constexpr int square_bits = bits_of((2 * largest_radius + 1) * (2 * largest_radius + 1));
 
-    // A number that counts are compared with, one of dead cells and one of live ones: each of its
-    // bits as a word of that bit alone.
+    // Threshold for counts, for dead and for live cells: each bit of the number is expanded to a
+    // word in which all bits equal it.
     struct Threshold {
         Word dead[square_bits] = {};
         Word alive[square_bits] = {};
@@ -49,16 +50,16 @@ struct LargerThanLifeBits {
     struct Parameters {
         int columns = 0;  // of the board, in cells
         int radius = 1;
-        Threshold least;     // of the counts with which a cell lives on or comes to life
-        Threshold too_many;  // the first beyond them
+        Threshold least;     // minimum count with which a cell survives or comes to life
+        Threshold too_many;  // smallest count that exceeds the maximum
     };
-    // Parameters of the set's rule (rule_text.hpp).
+    // Parameters of the rule in the ParameterSet.
     static Parameters parameters(const ParameterSet& set);
 
     CAMBER_HD static Word parity(Word a, Word b, Word c) { return logic3<0x96>(a, b, c); }
     CAMBER_HD static Word majority(Word a, Word b, Word c) { return logic3<0xe8>(a, b, c); }
 
-    // A bit of every count, lowest first, plus a bit of every cell.
+    // One bit of every count, lowest first, and one bit of every cell.
     template <int N>
     CAMBER_HD static void add_cells(Word (&counts)[N], Word cells) {
         for (int k = 0; k < N; ++k) {
@@ -68,8 +69,8 @@ struct LargerThanLifeBits {
         }
     }
 
-    // Mask of counts that reach a threshold: subtracting the threshold leaves no borrow.
-    // `count(k)`: bit k of all counts.
+    // Mask of the counts that reach a threshold, which are those where subtracting the threshold
+    // leaves no borrow. count(k) returns bit k of all counts.
     template <class Count>
     CAMBER_HD static Word reach(const Count& count, Word self, const Threshold& threshold) {
         Word borrow = 0;
@@ -85,7 +86,8 @@ struct LargerThanLifeBits {
         return reach(count, self, parameters.least) & ~reach(count, self, parameters.too_many);
     }
 
-    // Column by column, each added to the square's count, of a radius that is known when it runs.
+    // Counts column by column and adds each column to the square's count; the radius is a run-time
+    // parameter.
     template <class At>
     CAMBER_HD static Word next(const At& at, const Parameters& parameters) {
         const int radius = parameters.radius;

@@ -20,10 +20,10 @@
 
 namespace camber {
 
-// The plain reference of Larger than Life: every cell of the square is added, first those of a
-// column, then the columns. Sums are whole numbers, so the order does not matter.
+// CPU reference of Larger than Life: adds the cells of each column of the square, then the columns.
+// Sums are integers, so their order does not matter.
 
-// One generation of a dense board, row by row.
+// Computes one generation of a dense board.
 void larger_than_life_generation(std::span<const std::uint8_t> from, std::span<std::uint8_t> to,
                                  Size size, const GenerationContext& context);
 
@@ -31,7 +31,8 @@ namespace {
 
 using Rule = LargerThanLifeBits;
 
-// Bits of `number`; numbers beyond all counts become the largest value of as many bits.
+// Expands the bits of `number` to words; numbers beyond all counts are replaced by the largest
+// number of that many bits.
 void spread(int number, Rule::Word (&bits)[Rule::square_bits]) {
     const int within = std::clamp(number, 0, (1 << Rule::square_bits) - 1);
     for (int k = 0; k < Rule::square_bits; ++k)
@@ -59,7 +60,7 @@ int wrapped(int i, int n) {
     return ((i % n) + n) % n;
 }
 
-// A thread's work on one row after the other.
+// Work of one thread on successive rows.
 class RowSums {
   public:
     RowSums(std::span<const std::uint8_t> cells, Size size, Boundary boundary, int radius)
@@ -70,7 +71,7 @@ class RowSums {
           columns_(static_cast<std::size_t>(size.columns + 2 * radius)),
           squares_(static_cast<std::size_t>(size.columns)) {}
 
-    // For each cell of the row, how many cells of its square live.
+    // Number of live cells in the square of each cell of the row.
     const Sums& of(int row) {
         add_columns(row);
         std::ranges::fill(squares_, 0);
@@ -96,7 +97,7 @@ class RowSums {
     }
     std::uint16_t& at(int column) { return columns_[static_cast<std::size_t>(column + radius_)]; }
 
-    // A row to another, cell by cell.
+    // Adds a row to another row, cell by cell.
     template <class T>
     void add(const T* source, std::uint16_t* target) const {
         for (int c = 0; c < size_.columns; ++c)
@@ -107,7 +108,7 @@ class RowSums {
     Size size_;
     Boundary boundary_;
     int radius_;
-    Sums columns_;  // with the radius on both sides
+    Sums columns_;  // extended by the radius on both sides
     Sums squares_;
 };
 
@@ -151,7 +152,7 @@ class LargerThanLifeWorkload final : public Workload, public HasBoardFields {
 
     std::vector<BoardField> fields(ElementType cell) const override {
         std::vector<BoardField> fields = fields_of_rules<LargerThanLife>();
-        for (BoardField& field : fields) field.element = cell;  // a byte of any type
+        for (BoardField& field : fields) field.element = cell;  // bytes of any cell type
         return fields;
     }
     RuleNumbers numbers(const ParameterSet& set) const override {

@@ -30,7 +30,7 @@ std::optional<int> number(std::string_view text) {
     return value;
 }
 
-// "34..45", or "3" for "3..3".
+// Parses "34..45", or "3" for "3..3".
 std::optional<Interval> interval(std::string_view text) {
     const auto dots = text.find("..");
     const auto least = number(text.substr(0, dots));
@@ -69,7 +69,8 @@ class Reader {
         const int most = side * side - 1 + middle;
         parameters.birth = interval_of('B', "when cells are born", most);
         parameters.survival = interval_of('S', "when cells survive", most);
-        // A live cell that is not counted is one more once it is.
+        // M0 excludes a live cell from its own count, and counts here include it: the limits of
+        // survival increase by one.
         if (middle == 0) {
             ++parameters.survival.least;
             ++parameters.survival.most;

@@ -1,5 +1,5 @@
-// Rule of Larger than Life, in which a cell lives or dies by the number of live cells in a square
-// around it (Evans 1996; 2001), and its text form "R5,C0,M1,S34..58,B34..45,NM".
+// Rule of Larger than Life, in which a cell lives or dies depending on the number of live cells in
+// a square around it (Evans 1996; 2001), and its text form "R5,C0,M1,S34..58,B34..45,NM".
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,23 @@
 
 namespace camber {
 
-// Larger than Life: the rule. A cell lives or dies by how many of the cells in the square around it
-// live, and the square has a side of 2 * radius + 1 (Evans 1996; 2001).
+// Maximum radius. The square around a cell has a side of 2 * radius + 1.
 inline constexpr int largest_radius = 16;
 
-// How many may live, from `least` to `most`. None where `most` is the smaller one.
+// Range of counts, from `least` to `most`; empty if `most` is smaller.
 struct Interval {
     int least = 0;
     int most = -1;
     friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// The cell itself counts among the cells of its square, as in Evans 1996. So Conway's B3/S23 is
-// births from 3 to 3 and survivals from 3 to 4 at radius 1.
+// Rule on byte cells. As in Evans 1996, the cell itself counts among the cells of its square:
+// Conway's B3/S23 has births from 3 to 3 and survivals from 3 to 4 at radius 1.
 struct LargerThanLife {
     using Cell = std::uint8_t;
 
-    // Every board has the halo of the largest radius: a halo is part of a variant, and the radius
-    // is part of the problem.
+    // All boards have the halo of the largest radius, because the halo is a property of the variant
+    // and the radius a property of the problem.
     struct Current : Input<Cell, largest_radius> {
         static constexpr const char* field = "cells";
         CAMBER_HD static constexpr Cell outside() { return 0; }
@@ -44,10 +43,10 @@ struct LargerThanLife {
         Interval survival;
         friend bool operator==(const Parameters&, const Parameters&) = default;
     };
-    // Parameters of the set's rule (rule_text.hpp).
+    // Parameters of the rule in the ParameterSet.
     static Parameters parameters(const ParameterSet& set);
 
-    // New cell for `living` live cells in its square.
+    // New value of a cell with `living` live cells in its square.
     CAMBER_HD static Cell next_of(int living, int self, const Parameters& parameters) {
         const Interval interval = self != 0 ? parameters.survival : parameters.birth;
         return static_cast<Cell>((living >= interval.least) & (living <= interval.most));
@@ -63,17 +62,17 @@ struct LargerThanLife {
     }
 };
 
-// Rules of Larger than Life as texts: "R5,C0,M1,S34..58,B34..45,NM".
+// Text form of rules.
 
-// The rule that its paper calls Bosco's.
+// Rule that Evans calls Bosco's.
 inline constexpr std::string_view bosco_rule = "R5,C0,M1,S34..58,B34..45,NM";
 
-// Reads a rule as Golly and MCell write it, its parts in any order. M says whether the cell itself
-// counts (M1) or not (M0, also without M); C, the number of states, is at most 2; N, the
-// neighborhood, is the square (NM). Throws Error(usage), whose sentence calls the text `what`.
+// Parses a rule as Golly and MCell write it; its parts may have any order. M states whether the
+// cell itself counts (M1) or not (M0, the default); C, the number of states, is at most 2; N, the
+// neighborhood, is the square (NM). Throws Error(usage), whose message calls the text `what`.
 LargerThanLife::Parameters larger_than_life_rule(std::string_view text, std::string_view what);
 
-// One spelling for each rule: as Golly writes it, with M1.
+// Canonical spelling of a rule: as Golly writes it, with M1.
 std::string rule_text(const LargerThanLife::Parameters& parameters);
 
 }  // namespace camber

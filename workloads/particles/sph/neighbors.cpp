@@ -19,8 +19,8 @@ namespace camber::sph {
 
 template <class R>
 CellGrid<R> cell_grid(const Settings& settings) {
-    // A little wider than what a list reaches, so that no rounding puts two particles within reach
-    // of each other two cells apart.
+    // The cell is slightly wider than the reach of a list, so that rounding cannot place two
+    // particles within reach of each other two cells apart.
     const double side = list_radius(settings) * (1 + 1e-4);
     const Point extent = extent_of(settings);
     const double cells = (extent.x / side + 1) * (extent.y / side + 1) * (extent.z / side + 1);
@@ -40,7 +40,8 @@ template CellGrid<double> cell_grid(const Settings& settings);
 
 namespace {
 
-// Calls f(other) for all particles in the cells around particle `id`, itself among them, ascending.
+// Calls f(other) for all particles in the cells around particle `id`, including `id`, in ascending
+// order.
 template <class R, class F>
 void for_candidates(const Positions<R>& at, const CellGrid<R>& grid, const CellOrder& order,
                     std::size_t id, const F& f) {

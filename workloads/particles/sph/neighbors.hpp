@@ -12,8 +12,8 @@
 
 namespace camber::sph {
 
-// Cells for the neighbor search, and their order. A cell is as wide as the reach of a neighbor
-// list, so all neighbors of a particle are in the 27 cells around its own.
+// Index of a cell. A cell is as wide as the reach of a neighbor list, so all neighbors of a
+// particle are in the 27 cells around its own.
 struct Cell {
     int x = 0;
     int y = 0;
@@ -21,8 +21,8 @@ struct Cell {
     friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-// The axis across which a board of particles could be cut: cells that differ in it are farthest
-// apart in the order (Rustico 2012, section 8.2, Listing 8.1).
+// Axis with the largest stride in the order of cells. A board of particles can be divided across it
+// (Rustico 2012, section 8.2, Listing 8.1).
 enum class Principal { x, y, z };
 
 CAMBER_HD inline int along(Principal axis, const Cell& cell) {
@@ -48,12 +48,13 @@ struct CellGrid {
 
     CAMBER_HD int count() const { return size.x * size.y * size.z; }
 
-    // Particles outside are taken for ones in the outermost cells: two within reach of each other
-    // are still in neighboring ones.
+    // Cell of a position. Positions outside the grid are clamped to the outermost cells: two
+    // particles within reach of each other are still in adjacent cells.
     CAMBER_HD Cell cell_of(R x, R y, R z) const {
         return {index(x, size.x), index(y, size.y), index(z, size.z)};
     }
-    // Water is distributed most evenly along y, and rows of cells along x are contiguous.
+    // The principal axis is y: water is distributed most evenly along y, and rows of cells along x
+    // are contiguous.
     CAMBER_HD int hash_of(const Cell& cell) const { return hash(Principal::y, size, cell); }
 
   private:
@@ -66,12 +67,12 @@ struct CellGrid {
     }
 };
 
-// Throws Error(unavailable) where there would be more cells than 31 bits count.
+// Throws Error(unavailable) if the number of cells exceeds 31 bits.
 template <class R>
 CellGrid<R> cell_grid(const Settings& settings);
 
-// Calls f(exists, hash) for the 27 cells around `cell` in ascending order; those beyond the grid do
-// not exist.
+// Calls f(exists, hash) for the 27 cells around `cell` in ascending order; `exists` is false for
+// cells beyond the grid.
 CAMBER_EXEC_CHECK_DISABLE
 template <class R, class F>
 CAMBER_HD void for_cells_around(const CellGrid<R>& grid, const Cell& cell, const F& f) {
@@ -85,7 +86,7 @@ CAMBER_HD void for_cells_around(const CellGrid<R>& grid, const Cell& cell, const
             }
 }
 
-// The reference's neighbor search, which defines correct neighbor lists.
+// Neighbor search of the reference.
 
 // Positions of all particles, by number.
 template <class R>
@@ -103,17 +104,18 @@ struct Positions {
     }
 };
 
-// Particles by (cell, number).
+// Particles in the order (cell, number).
 struct CellOrder {
-    std::vector<std::int32_t> first;  // of each cell, and behind the last one
+    std::vector<std::int32_t> first;  // index of each cell's first particle, and the total
     std::vector<std::int32_t> ids;
 };
 template <class R>
 CellOrder order_of(const Positions<R>& positions, const CellGrid<R>& grid);
 
-// The neighbors of each particle of fluid, walls among them, ascending by (cell, number).
+// Neighbors of each fluid particle, including walls, in ascending order of (cell, number).
 struct NeighbourList {
-    // By particle: where its neighbors begin in its part, how many there are, and which part.
+    // Location of a particle's neighbors: index of the part, first entry in it, and number of
+    // entries.
     struct Place {
         std::int32_t part = 0;
         std::int32_t count = 0;
@@ -128,15 +130,15 @@ struct NeighbourList {
     }
 };
 
-// Throws Error(usage), which names the particle, where one has more neighbors than `most`.
+// Throws Error(usage), which names the particle, if a particle has more than `most` neighbors.
 template <class R>
 NeighbourList neighbours_of(const Positions<R>& positions, const Settings& settings, int most,
                             int threads);
 
 [[noreturn]] void report_overflow(std::int64_t particle, std::int64_t iteration, int most);
 
-// Pairs of fluid that are within reach of each other now and were farther apart than `list_radius`
-// when the list was made.
+// Number of pairs of fluid particles that are within reach of each other now, but were farther
+// apart than `list_radius` when the list was built.
 std::int64_t missed_pairs(const State& state, double dp, double list_radius);
 
 }  // namespace camber::sph

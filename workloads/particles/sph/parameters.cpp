@@ -12,10 +12,11 @@ namespace camber::sph {
 
 namespace {
 
-// Spacings of the sources' runs, and coarser ones for checks.
+// Spacings of the published runs, and coarser ones for checks.
 constexpr double usual_spacings[] = {0.08, 0.04, 0.02, 0.008, 0.005};
 
-// Maximum list length per particle: more than any run needs, and memory for a million particles.
+// Maximum list length per particle: more than any run needs; lists for a million particles still
+// fit in memory.
 constexpr int most_listed = 2048;
 
 [[noreturn]] void refuse(const char* name, double value, std::string_view wanted) {
@@ -113,10 +114,11 @@ double usual_spacing(std::int64_t cells) {
 
 double spacing_of_more(const Settings& settings, double times) {
     constexpr double tolerated = 0.01;
-    // A tenth of a micrometre: far finer than what another particle along an edge takes.
+    // Resolution of the spacing, a tenth of a micrometer: much finer than the change that adds a
+    // particle along an edge.
     constexpr double grain = 1e-7;
     const double wanted = times * static_cast<double>(particle_count(settings));
-    // Water grows as the cube of 1/dp, walls as the square.
+    // The number of fluid particles grows with the cube of 1/dp, that of walls with the square.
     const double low = settings.dp * std::pow(times, -0.5) * 0.9;
     const double high = settings.dp * std::pow(times, -1.0 / 3) * 1.1;
     constexpr int steps = 4000;
@@ -140,18 +142,18 @@ double spacing_of_more(const Settings& settings, double times) {
 
 namespace {
 
-// Rustico 2012, section 4.8.2, with the lengths of the public scene DamBreak3D.
+// Dimensions of the public scene DamBreak3D (Rustico 2012, section 4.8.2).
 constexpr Point box{1.6, 0.67, 0.6};
-constexpr double column = 0.4;  // length of the water, m
+constexpr double column = 0.4;  // length of the water column, m
 constexpr Point obstacle{0.9, 0.24, 0};
 constexpr double obstacle_side = 0.12;
-constexpr double tank = 0.4;         // side of the still water and of the block, m
-constexpr double fall_height = 0.4;  // of the block's lower side, m
-// Martin and Moyce 1952: a column twice as high as long, in a channel of even width.
+constexpr double tank = 0.4;         // side of the still water's tank and of the falling block, m
+constexpr double fall_height = 0.4;  // height of the block's lower side, m
+// Martin and Moyce 1952: a column twice as high as long, in a channel of constant width.
 constexpr Point channel{1.6, 0.2, 0.6};
 constexpr double tall_column_length = 0.2;
 
-// How many spacings a length has. The small term keeps 0.4 / 0.005 from being 79.
+// Number of whole spacings in a length. The small term keeps 0.4 / 0.005 from becoming 79.
 std::int64_t whole_spacings(double length, double dp) {
     return static_cast<std::int64_t>(std::floor(length / dp + 1e-6));
 }
@@ -166,7 +168,7 @@ class Builder {
     void add(Kind kind, Point corner, std::int64_t nx, std::int64_t ny, std::int64_t nz) {
         if (nx > 0 && ny > 0 && nz > 0) lattices_.push_back({kind, corner, nx, ny, nz});
     }
-    // Ground and four sides, of so many spacings each way.
+    // Adds ground and four sides of a box; dimensions in spacings.
     void add_box(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
         const double lx = 1.0 * nx * dp_;
         const double ly = 1.0 * ny * dp_;
@@ -174,7 +176,7 @@ class Builder {
         for (const double y : {0.0, ly}) add(Kind::wall, {0, y, dp_}, nx + 1, 1, nz);
         for (const double x : {0.0, lx}) add(Kind::wall, {x, dp_, dp_}, 1, ny - 1, nz);
     }
-    // The outline of a square of n spacings.
+    // Adds the outline of a square column with a side of n spacings.
     void add_column(Point corner, std::int64_t n, std::int64_t nz) {
         const double side = 1.0 * n * dp_;
         for (const double y : {0.0, side})
@@ -193,8 +195,9 @@ bool is_in_box(Scene scene) {
     return scene == Scene::dam_break || scene == Scene::bore || scene == Scene::bore_corridor;
 }
 
-// A wall beyond the water for y above a third of the width, and optionally one along that third.
-// Their positions are not published; they follow from the published shares of water.
+// Adds a wall beyond the water for y above a third of the width and, optionally, a wall along that
+// third. The positions of the walls are not published; they follow from the published shares of
+// water.
 void add_bore_walls(Builder& builder, double dp, std::int64_t ny, std::int64_t nz, bool corridor) {
     const double third = box.y / 3;
     const std::int64_t first = whole_spacings(third, dp) + 1;
@@ -246,7 +249,7 @@ Point extent_of(const Settings& settings) {
 }
 
 std::vector<Lattice> scene_of(const Settings& settings) {
-    // Particles are numbered by 32 bits with a sign.
+    // Particle numbers are signed 32-bit integers.
     constexpr double most = std::numeric_limits<std::int32_t>::max();
     const double dp = settings.dp;
     const double rough = box.x * box.y * depth / dp / dp / dp;

@@ -28,7 +28,7 @@ bool is_vtk(const std::filesystem::path& path) {
     return path.extension() == ".vtk";
 }
 
-// A state's values by name, in double.
+// Values of a state by name, in double.
 class Table {
   public:
     explicit Table(const State& state)
@@ -40,7 +40,7 @@ class Table {
           vy(values(state, velocity_fields[1])),
           vz(values(state, velocity_fields[2])),
           density(values(state, density_field)) {
-        // The equation of state has no parameter of a run.
+        // Constants of the equation of state, which do not depend on run parameters.
         const Constants<double> k = constants_of<double>({});
         for (const double value : density)
             pressure.push_back(value > 0 ? sph::pressure(k, value) : 0);
@@ -59,9 +59,9 @@ class Table {
     }
 };
 
-// The format that "VTK File Formats" calls legacy, in text.
+// Writes text in the legacy format of "VTK File Formats".
 void write_vtk(std::ostream& out, const Table& table, double time, const std::string& comment) {
-    // Its second line has at most 256 characters.
+    // The format limits the second line to 256 characters.
     out << "# vtk DataFile Version 3.0\n"
         << fmt::format("camber sph, t = {} s; {}", time, comment).substr(0, 250)
         << "\nASCII\nDATASET POLYDATA\n";
@@ -123,13 +123,13 @@ class Reader {
     Reader(std::filesystem::path path, std::string_view text)
         : path_(std::move(path)), rest_(text) {}
 
-    // Goes on behind the next `word`.
+    // Advances to the position after the next `word`.
     void find(std::string_view word) {
         const auto at = rest_.find(word);
         if (at == std::string_view::npos) fail(fmt::format("has no '{}'", word));
         rest_.remove_prefix(at + word.size());
     }
-    // The next number, behind blanks, ends of lines and commas.
+    // Reads the next number, after blanks, line breaks and commas.
     double number() {
         const auto start = rest_.find_first_not_of(" \n\r,");
         rest_.remove_prefix(start == std::string_view::npos ? rest_.size() : start);
@@ -155,7 +155,7 @@ std::vector<SavedParticle> from_vtk(Reader& reader, std::size_t bytes) {
     reader.find("# vtk DataFile");
     reader.find("\nPOINTS ");
     const double count = reader.number();
-    // A particle takes more bytes than that.
+    // Each particle takes more than one byte, so the file size bounds the count.
     if (!(count >= 1 && count <= static_cast<double>(bytes) && count == std::floor(count)))
         reader.fail(fmt::format("has {} points", count));
     std::vector<SavedParticle> particles(static_cast<std::size_t>(count));

@@ -11,29 +11,29 @@
 
 namespace camber::sph {
 
-// Particle files for other programs: legacy VTK for ParaView and VisIt, CSV for the rest.
+// Writer of particle files.
 
-// Throws Error(usage) for a path that ends neither in .vtk nor in .csv.
+// Throws Error(usage) if the path ends neither in .vtk nor in .csv.
 void check_particle_path(const std::filesystem::path& path);
 
-// Every particle with its position, velocity, density, pressure, kind and number. `comment`: a
-// line. Throws Error(unavailable) where the file cannot be written.
+// Writes position, velocity, density, pressure, kind and number of every particle; `comment` is one
+// line. Throws Error(unavailable) if the file cannot be written.
 void write_particles(const State& state, const std::filesystem::path& path,
                      const std::string& comment);
 
-// Reads particle files that camber wrote.
+// Particle of a file that camber wrote.
 struct SavedParticle {
     double x = 0, y = 0, z = 0;     // m
     double vx = 0, vy = 0, vz = 0;  // m/s
     double density = 0;             // kg/m^3
     double pressure = 0;            // Pa
-    int kind = 0;                   // as Kind
+    int kind = 0;                   // see Kind
 };
 
 // True if a path has the extension of a particle file.
 bool is_particle_path(const std::filesystem::path& path);
 
-// Throws Error(usage) for a file that write_particles() did not write, or that is cut off.
+// Throws Error(usage) if write_particles() did not write the file, or if the file is truncated.
 std::vector<SavedParticle> read_particles(const std::filesystem::path& path);
 
 }  // namespace camber::sph

@@ -10,8 +10,9 @@
 namespace camber::sph {
 
 double list_radius(const Settings& settings) {
-    // Two particles, each at a tenth of the speed of sound, which is ten times the largest speed
-    // (Rustico 2012, section 7.1.3), in steps of cfl h / c at most: 2 v k dt = 0.2 k cfl h.
+    // The skin is in units of the distance that two particles can approach in the k iterations that
+    // share a list. Each moves at up to a tenth of the speed of sound (Rustico 2012, section 7.1.3)
+    // in steps of at most cfl h / c: 2 v k dt = 0.2 k cfl h.
     const double h = smoothing_factor * settings.dp;
     return 2 * h + settings.skin * 0.2 * settings.rebuild * settings.cfl * h;
 }
@@ -29,7 +30,8 @@ Constants<R> constants_of(const Settings& settings) {
     const double h_3 = h * h * h;
     const double shape = 21 / (16 * std::numbers::pi);
     const double mass = rest_density * settings.dp * settings.dp * settings.dp;
-    // Ten times the speed of water that fell through the depth (Rustico 2012, section 4.8.2).
+    // Speed of sound: ten times the speed of water after a fall through the depth (Rustico 2012,
+    // section 4.8.2).
     const double sound = std::sqrt(300 * depth * gravity);
     const double slope_factor = -5 * shape / (h_3 * h * h);
     const auto r = [](double value) { return static_cast<R>(value); };

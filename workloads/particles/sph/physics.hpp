@@ -9,10 +9,10 @@
 
 namespace camber::sph {
 
-// Summation methods for forces.
+// Summation method for forces.
 enum class Sums {
-    plain,        // one after another
-    compensated,  // what rounding takes off is added to the next term: Kahan 1965
+    plain,        // one term after another
+    compensated,  // the rounding error is added to the next term: Kahan 1965
 };
 
 template <class R, Sums sums>
@@ -38,15 +38,15 @@ class Sum<R, Sums::compensated> {
 
   private:
     R value_ = 0;
-    R excess_ = 0;  // of `value_` over the sum of the terms
+    R excess_ = 0;  // of `value_` over the exact sum of the terms
 };
 
-// Smoothed-particle hydrodynamics of a weakly compressible fluid, as Rustico 2012, chapter 7, has
-// it: what two particles do to each other, and what follows for one of them.
+// Smoothed-particle hydrodynamics of a weakly compressible fluid after Rustico 2012, chapter 7:
+// interaction of two particles, and the resulting change of one.
 //
-// The order of all operations is part of the definition. Sources that include this are compiled
-// without contraction of products and sums (cmake/ExactWorkloads.cmake), so that every way of
-// touching memory gives the same bits.
+// The order of all operations is part of the definition. Sources that include this file are
+// compiled without contraction of products and sums (cmake/ExactWorkloads.cmake), so that variants
+// with any memory layout give the same bits.
 //
 // Particle j is updated, i is its neighbor; x = x_j - x_i, v = v_j - v_i, F = (dW/dr)/r <= 0.
 inline constexpr double gravity = 9.81;          // m/s^2
@@ -54,10 +54,11 @@ inline constexpr double rest_density = 1000;     // kg/m^3
 inline constexpr double smoothing_factor = 1.3;  // h / dp
 inline constexpr int most_neighbours = 128;      // of a particle: Rustico 2012, section 7.3.3
 
-// How near a pair is that a list keeps, m: 2h, and with a skin also what may come that near until
-// the next list is made.
+// Maximum distance of pairs in a neighbor list, m: 2h plus, with a skin, the distance that a pair
+// may approach before the next list is built.
 double list_radius(const Settings& settings);
-// Neighbors that a list holds: as many more as its radius makes room for, in whole lines of cache.
+// Number of entries in a particle's list: grows with the volume within the list's radius, and is
+// rounded up to whole cache lines.
 int list_capacity(const Settings& settings);
 
 CAMBER_HD inline float root(float x) {
@@ -72,7 +73,7 @@ struct Constants {
     R h = 0;                // smoothing length, m
     R inverse_radius = 0;   // 1 / 2h
     R radius_2 = 0;         // (2h)^2
-    R list_radius_2 = 0;    // of pairs that a list keeps
+    R list_radius_2 = 0;    // maximum squared distance of pairs in a list
     R density_factor = 0;   // of W, 1/m^3
     R slope_factor = 0;     // of F, negative, 1/m^5
     R mass = 0;             // of a particle, kg
@@ -80,11 +81,11 @@ struct Constants {
     R inverse_density = 0;  // 1 / rho_0
     R stiffness = 0;        // rho_0 c_s^2 / 7, Pa
     R sound = 0;            // c_s, m/s
-    R alpha_h = 0;          // of the artificial viscosity, m
-    R softening = 0;        // 0.01 h^2: keeps it finite
+    R alpha_h = 0;          // factor of the artificial viscosity, m
+    R softening = 0;        // 0.01 h^2: keeps the artificial viscosity finite
     R nu = 0;               // m^2/s
     R gravity = 0;          // m/s^2
-    R wall_distance_2 = 0;  // r_0^2: walls repel what is nearer
+    R wall_distance_2 = 0;  // r_0^2: maximum squared distance at which walls repel
     R wall_strength = 0;    // D, m^2/s^2
     R cfl = 0;
     R viscous_step = 0;  // h^2 / nu, s: infinite without viscosity
@@ -93,7 +94,7 @@ struct Constants {
 template <class R>
 Constants<R> constants_of(const Settings& settings);
 
-// The kernel of Wendland 1995, for q = r/h < 2.
+// Smoothing kernel of Wendland 1995, for q = r/h < 2.
 template <class R>
 CAMBER_HD R weight(const Constants<R>& k, R r) {
     const R t = R(1) - r * k.inverse_radius;
@@ -101,7 +102,7 @@ CAMBER_HD R weight(const Constants<R>& k, R r) {
     const R t_2 = t * t;
     return k.density_factor * (t_2 * t_2) * (R(1) + R(4) * (r * k.inverse_radius));
 }
-// F.
+// F, the kernel's slope divided by r.
 template <class R>
 CAMBER_HD R slope(const Constants<R>& k, R r) {
     const R t = R(1) - r * k.inverse_radius;
@@ -122,7 +123,8 @@ CAMBER_HD R sound_speed(const Constants<R>& k, R density) {
     return k.sound * (s * s * s);
 }
 
-// Work done on water since it had the density at rest, J/kg: the integral of P / rho^2.
+// Elastic energy, J/kg: work done on water since it had the rest density, the integral of P /
+// rho^2.
 template <class R>
 CAMBER_HD R elastic_energy(const Constants<R>& k, R density) {
     const R s = density * k.inverse_density;
@@ -130,7 +132,7 @@ CAMBER_HD R elastic_energy(const Constants<R>& k, R density) {
     return k.stiffness * k.inverse_density * (s_2 * s_2 * s_2 / R(6) + R(1) / s - R(7) / R(6));
 }
 
-// A particle as its neighbors see it. Walls have the density 0.
+// Properties of a particle that its neighbors read. Walls have density 0.
 template <class R>
 struct Particle {
     R x, y, z, density;
@@ -146,7 +148,7 @@ struct Force {
     R rate = 0;
 };
 
-// Total force on a particle of this density, from the sum over its neighbors.
+// Total force on a particle with the given density, from the sum over its neighbors.
 template <class R>
 CAMBER_HD Force<R> total_of(const Constants<R>& k, R density, const Force<R>& sum) {
     Force<R> total = sum;
@@ -155,21 +157,21 @@ CAMBER_HD Force<R> total_of(const Constants<R>& k, R density, const Force<R>& su
     return total;
 }
 
-// Additional data of a particle for forces, beside position and density.
+// Properties of a particle that forces need in addition to position and density.
 template <class R>
 struct Motion {
     R vx, vy, vz, pressure;
 };
 
-// The sum over a particle's neighbors, in the order in which they are added.
+// Sum over a particle's neighbors, in the order in which they are added.
 template <class R, Sums sums = Sums::plain>
 class ForceSum {
   public:
     CAMBER_HD ForceSum(const Constants<R>& k, const Particle<R>& j)
         : j_(j), sound_(sound_speed(k, j.density)) {}
 
-    // `i`: its position and density; `velocity`: returns the same with its velocity and pressure,
-    // called only for fluid within reach.
+    // `i` is the neighbor's position and density; velocity() returns the same with its velocity and
+    // pressure, and is called only for fluid within reach.
     CAMBER_EXEC_CHECK_DISABLE
     template <class Velocity>
     CAMBER_HD void add(const Constants<R>& k, R x_i, R y_i, R z_i, R density_i,
@@ -193,8 +195,8 @@ class ForceSum {
         return total_of(k, j_.density, terms());
     }
 
-    // The term of a neighbor of fluid. The neighbor's own term of this particle is the same but
-    // for the sign of x, y and z.
+    // Term of a fluid neighbor. The opposite term, which the neighbor adds for this particle, has
+    // the same values with x, y and z negated.
     CAMBER_HD Force<R> of_fluid(const Constants<R>& k, R x_i, R y_i, R z_i, R density_i,
                                 const Motion<R>& i) const {
         const R x = j_.x - x_i;
@@ -219,7 +221,7 @@ class ForceSum {
         return {along * x + drag * vx, along * y + drag * vy, along * z + drag * vz,
                 approach * f * inverse};
     }
-    // Lennard-Jones, within a spacing of the wall.
+    // Lennard-Jones repulsion within one spacing of the wall.
     CAMBER_HD void add_wall(const Constants<R>& k, R x_i, R y_i, R z_i) {
         const R x = j_.x - x_i;
         const R y = j_.y - y_i;
@@ -241,8 +243,8 @@ class ForceSum {
     Sum<R, sums> x_, y_, z_, rate_;
 };
 
-// The longest step that a particle allows, before the viscous limit and the factor: the least of
-// all particles' is that of the fluid.
+// Longest step that a particle allows, before the viscous limit and the CFL factor are applied. The
+// fluid's step follows from the minimum over all particles.
 template <class R>
 CAMBER_HD R step_limit(const Constants<R>& k, R density, const Force<R>& force) {
     const R by_sound = k.h / sound_speed(k, density);
@@ -255,7 +257,7 @@ CAMBER_HD R step_of(const Constants<R>& k, R least_limit) {
     return k.cfl * (least_limit < k.viscous_step ? least_limit : k.viscous_step);
 }
 
-// The whole step `dt` by the forces at its start.
+// Predictor: a whole step `dt` with the forces at its start.
 template <class R>
 CAMBER_HD Particle<R> predicted(const Constants<R>& k, Particle<R> p, const Force<R>& f, R dt) {
     if (!p.is_fluid()) return p;
@@ -269,7 +271,7 @@ CAMBER_HD Particle<R> predicted(const Constants<R>& k, Particle<R> p, const Forc
     p.pressure = pressure(k, p.density);
     return p;
 }
-// The step by the forces at its predicted end.
+// Corrector: the step with the forces at its predicted end.
 template <class R>
 CAMBER_HD Particle<R> corrected(const Constants<R>& k, Particle<R> p, const Force<R>& f, R dt) {
     if (!p.is_fluid()) return p;
@@ -284,8 +286,8 @@ CAMBER_HD Particle<R> corrected(const Constants<R>& k, Particle<R> p, const Forc
     p.pressure = pressure(k, p.density);
     return p;
 }
-// True if a step left a particle in an impossible state for water: its density changed by half, or
-// it moved farther than its neighbors reach.
+// True if a step left a particle in a state impossible for water: its density changed by half, or
+// it moved farther than its neighbors' reach.
 template <class R>
 CAMBER_HD bool has_blown_up(const Constants<R>& k, const Particle<R>& p, R dt) {
     if (!p.is_fluid() && p.density == R(0)) return false;

@@ -21,8 +21,8 @@ namespace camber::sph {
 
 namespace {
 
-// Uninitialized array of `count` values. The threads that need them write them first, because the
-// system places a page near its first writer.
+// Uninitialized array of `count` elements. The threads that use an element write it first, because
+// the operating system allocates a page near its first writer.
 template <class T>
 std::unique_ptr<T[]> unset(std::size_t count) {
     return std::make_unique_for_overwrite<T[]>(count);

@@ -1,5 +1,5 @@
-// Reference: plain loops over particles and their neighbors. The result is bitwise equal for any
-// number of threads.
+// CPU reference: plain loops over particles and their neighbors. The bits of the result do not
+// depend on the number of threads.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@
 
 namespace camber::sph {
 
-// One iteration from `from` to `to`. Which particles are neighbors follows from the positions at
-// which their list was made, so that the state says all; the latest list is remembered, because
-// several iterations share it.
+// Computes iterations from `from` to `to`. Neighbors follow from the positions at which their list
+// was built, so the state contains all information; the latest list is cached, because several
+// iterations share it.
 class Reference {
   public:
-    // Throws BrokenRun if a list overflows or the fluid becomes unstable, and names the particle.
-    // The iteration number comes from the state's account, so that a resumed run builds lists at
-    // the same iterations.
+    // Throws BrokenRun, which names the particle, if a list overflows or the fluid becomes
+    // unstable. The iteration number is read from the state's account, so that a resumed run builds
+    // lists at the same iterations.
     void step(const State& from, State& to, const GenerationContext& context) const;
 
   private:

@@ -14,7 +14,8 @@ namespace camber::sph {
 
 namespace {
 
-// How many of a line of particles, dp apart, are at each coordinate of cells.
+// For each cell coordinate along an axis: number of the line's particles, dp apart, at that
+// coordinate.
 template <class F>
 std::vector<std::int64_t> counts_along(int cells, std::int64_t particles, const F& cell_at) {
     std::vector<std::int64_t> counts(static_cast<std::size_t>(cells));
@@ -81,8 +82,8 @@ namespace {
 
 // Bytes per pair: list entry, 4, and the neighbor's two float4, in each of two evaluations.
 constexpr double bytes_per_pair = 2 * (4 + 32);
-// Predictor and corrector read and write two float4 and read a force; two evaluations read two
-// float4 and write a force and a limit.
+// Predictor and corrector read and write two float4 and read a force; each of two evaluations reads
+// two float4 and writes a force and a limit.
 constexpr double bytes_per_particle = 2 * (32 + 16 + 32) + 2 * (32 + 16 + 4);
 constexpr double share_of_cells_around = 4 * std::numbers::pi / 3 / 27;
 

@@ -1,3 +1,4 @@
+// Workload `sph`: facts, initial states, tolerance and output of water as particles.
 #include "workloads/core/factories.hpp"
 
 #include <fmt/format.h>
@@ -22,10 +23,12 @@ namespace {
 
 using namespace sph;
 
-// Iterations after which every particle is still compared, however its sums were ordered.
+// Maximum number of iterations after which every particle is compared, even with another order of
+// sums.
 constexpr int last_by_particle = 50;
-// Share of the particles that may be farther off by then. Of a million on an H100, after 20
-// iterations of the half list, eight values were, by at most 2.6 times the tolerance.
+// Maximum share of values that may exceed the tolerance within these iterations. Of a million
+// particles on an H100, after 20 iterations of the half list, eight values did, by at most 2.6
+// times the tolerance.
 constexpr double outlying_share = 1e-4;
 
 class SphWorkload final : public Workload, public ParameterStart, public BulkFigures {
@@ -42,7 +45,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
                     .written_fields = {"x", "y", "z", "vx", "vy", "vz", "listed_x", "listed_y",
                                        "listed_z", density_field, step_field, time_field},
                     .stored = {.values = 10, .byte_values = 1},
-                    // Position, velocity and density, read and written once.
+                    // Position, velocity and density, each read and written once.
                     .moved = {.values = 14}}) {}
 
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
@@ -51,7 +54,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
             take_parameters(head_of(conditions), set, [](const ParameterSet& read) {
                 static_cast<void>(particle_count(settings_of(read)));
             });
-            set.set("time", {0});  // that run is over
+            set.set("time", {0});  // the end time of the saved run, which has passed
         } else {
             set.set("dp", {usual_spacing(conditions.size.cells())});
         }
@@ -97,16 +100,19 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         reference_.step(from, to, context);
     }
-    // Sums in another order: a millionth of a meter, of the speed of sound and of the density at
-    // rest. After 50 iterations of 876 particles a fifth of that for velocities and a third for
-    // densities were measured (tests/variants/particles/sph/inexact_test.cpp), and for compensated
-    // sums this is what follows from their bound
-    // (tests/variants/particles/sph/compensated_test.cpp). Positions in half precision: each
-    // iteration adds what the rounding of positions does to forces, times the step. Whatever the
-    // spacing, under 0.4 m of water this is 7 mm/s at most by the bound that
-    // tests/variants/particles/sph/sph_half_positions_test.cpp holds each force to, and errors of
-    // 80 neighbors add up to a twentieth of it. They go one way and the other: after ten iterations
-    // they hardly grow. A quarter to a half of the limits was measured, of 876 particles.
+    // With another order of sums: a millionth of a meter, of the speed of sound and of the rest
+    // density. With 876 particles, the differences after 50 iterations were a fifth of that for
+    // velocities and a third for densities (tests/variants/particles/sph/inexact_test.cpp). For
+    // compensated sums the limits follow from their error bound
+    // (tests/variants/particles/sph/compensated_test.cpp).
+    //
+    // With positions in half precision: in each iteration, the rounded positions change the
+    // velocity by the change of the force times the step. Under 0.4 m of water this is at most 7
+    // mm/s for any spacing, by the bound that
+    // tests/variants/particles/sph/sph_half_positions_test.cpp checks for each force. Errors of 80
+    // neighbors partly cancel and add up to a twentieth of it. Their signs vary, so after ten
+    // iterations they hardly grow. With 876 particles, the differences were a quarter to a half of
+    // the limits.
     Tolerance tolerance(const Computation& computation) const override {
         if (!computation.reordered) return {};
         if (computation.rounded) {
@@ -124,7 +130,8 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
             .outliers = outlying_share,
             .absolute_of = {{"vx", 3.4e-5}, {"vy", 3.4e-5}, {"vz", 3.4e-5}, {density_field, 1e-3}}};
     }
-    // Then water whose particles part in time: Rustico 2012, section 8.9, saw runs differ so.
+    // Later, particles diverge, as Rustico 2012, section 8.9, observed, and only figures of the
+    // whole fluid are compared.
     std::map<std::string, double> figure_limits(const Computation& computation) const override {
         if (!computation.reordered || computation.generations <= last_by_particle) return {};
         return {{"time_s", 0.02},
@@ -135,7 +142,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     }
     FinalState final_state(const State& state) const override { return final_of(state); }
 
-    // Period of list builds, which also reorder the particles.
+    // Interval of list builds, which also reorder the particles.
     int period(const ParameterSet& set) const override { return settings_of(set).rebuild; }
     bool begins_period(std::string_view kernel) const override {
         constexpr std::array of_list{"hash", "number", "reorder", "move", "neighbours"};
@@ -171,7 +178,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     }
 
   private:
-    // Throws Error(usage) where no particles were saved as this input.
+    // Throws Error(usage) if there is no saved state beside the input.
     SavedHead head_of(const InitialConditions& conditions) const {
         if (auto head = saved_head(*this, conditions)) return *std::move(head);
         throw Error(
@@ -191,7 +198,8 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
             throw damaged_state(file, fmt::format("its account dp is {}, its parameter dp {}",
                                                   state.account.at(spacing_account), settings.dp));
     }
-    // Particles are those of their scene, whatever else a run from them has.
+    // Throws Error(usage) if scene or spacing differ from the saved run's; all other parameters may
+    // change.
     void check_scene(const Settings& settings, const InitialConditions& conditions) const {
         const Settings own = settings_of(parameters_for(conditions));
         if (own.dp == settings.dp && own.scene == settings.scene) return;

@@ -1,3 +1,5 @@
+// Workload `transfer_overlap`: an array that is uploaded, computed and downloaded in parts, to
+// measure how much of the transfers a device hides under its kernels.
 #include "workloads/core/factories.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +31,7 @@ int repeats_of(const ParameterSet& parameters) {
 
 namespace {
 
-// Elements that are computed side by side, because the map of one is a chain of operations.
+// Number of elements computed side by side, because the map of one element is a dependency chain.
 constexpr std::size_t lanes = 128;
 
 void map_all(std::span<const float> x, std::span<const float> input, std::span<float> next,

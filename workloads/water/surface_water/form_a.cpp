@@ -9,7 +9,7 @@
 namespace camber::surface_water {
 namespace {
 
-// Advances the cell's clock; the share of the mobile water that leaves.
+// Advances the cell's clock and returns the share of the mobile water that leaves.
 template <class T>
 T released_by_clock(T& clock, T depth, const Drops<T>& drops, T velocity,
                     const FlowParameters<T>& parameters) {
@@ -35,7 +35,7 @@ class FormA {
           losses_(depth_.size()),
           gains_(depth_.size()) {}
 
-    // Pass 1.
+    // Pass 1: rain.
     void add_rain(T rain, std::map<std::string, double>& account) {
         double rained = 0;
         for (std::size_t i = 0; i < depth_.size(); ++i) {
@@ -49,7 +49,7 @@ class FormA {
         account[rained_account] += rained;
     }
 
-    // Pass 2.
+    // Pass 2: infiltration.
     void infiltrate(std::map<std::string, double>& account) {
         double soaked = 0;
         for (std::size_t i = 0; i < depth_.size(); ++i) {
@@ -61,7 +61,7 @@ class FormA {
         account[infiltrated_account] += soaked;
     }
 
-    // Pass 3. Returns the largest Courant number.
+    // Pass 3: loss of every cell. Returns the largest Courant number.
     double find_losses(std::span<T> clocks, Release release) {
         double largest = 0;
         for (std::size_t i = 0; i < depth_.size(); ++i) {
@@ -79,7 +79,7 @@ class FormA {
         return largest;
     }
 
-    // Pass 4.
+    // Pass 4: adds every cell's shares to its neighbors' gains.
     void hand_out(Order order) {
         for (std::size_t n = 0; n < depth_.size(); ++n) {
             const std::size_t i = order == Order::row_major ? n : depth_.size() - 1 - n;
@@ -89,7 +89,7 @@ class FormA {
         }
     }
 
-    // Pass 5.
+    // Pass 5: applies gains and losses.
     void apply(std::span<T> result, std::map<std::string, double>& account) const {
         double lost = 0, gained = 0;
         for (std::size_t i = 0; i < depth_.size(); ++i) {

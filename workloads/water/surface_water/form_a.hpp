@@ -1,5 +1,5 @@
-// Surface water in its first form: each cell distributes its water to its neighbors, so the result
-// depends, at least by rounding, on the order of the cells (Balasalle 2011, section 6.1; the source
+// First form of surface water: each cell distributes its water to its neighbors, so the result
+// depends on the order of the cells, at least by rounding (Balasalle 2011, section 6.1; the source
 // reports a stronger dependence, without defining it). A serial program for comparison with the
 // strict form.
 #pragma once
@@ -12,19 +12,20 @@
 
 namespace camber::surface_water {
 
-// When a cell lets water go.
+// Rule by which a cell releases water.
 enum class Release {
-    rate,   // in every step, the share that its velocity moves by a cell
-    clock,  // all that is mobile, once its velocity times the time since the last release is a cell
+    rate,   // in every step, the share that its velocity moves across a cell
+    clock,  // all mobile water, as soon as velocity times time since the last release exceeds a
+            // cell
 };
 
 enum class Order { row_major, reversed };
 
-// One generation in five passes: rain; infiltration; every cell's loss; every cell, in order, adds
-// its shares to the neighbors' gains; gains and losses are applied. Fields, account and types as
-// in generation(), to which Release::rate is equal apart from rounding. `clocks` are the cells'
-// times since the last release in s, one per cell, 0 at the start; Release::rate leaves them alone.
-// `ended` is told of the passes.
+// Computes one generation in five passes: rain; infiltration; every cell's loss; every cell, in
+// order, adds its shares to the neighbors' gains; gains and losses are applied. Fields, account and
+// types as in generation(), with which Release::rate agrees apart from rounding. `clocks` contains
+// the time since the last release of each cell in s, 0 at the start; Release::rate does not use it.
+// `ended` is called at the end of each pass.
 template <class T>
 void form_a_generation(const State& from, State& to, std::span<T> clocks,
                        const GenerationContext& context, Release release, Order order,

@@ -1,5 +1,5 @@
 // Physics of surface water, Parsons-type: infiltration and flow of a cell, given its neighbors.
-// Also contains the parameters, by name in the harness and typed here.
+// Also contains the parameters, by name for the harness and typed here.
 #pragma once
 
 #include <vector>
@@ -10,17 +10,17 @@
 
 namespace camber::surface_water {
 
-// Surface water, Parsons-type: what a cell does, given what it and its neighbors hold.
+// Surface water, Parsons-type: change of a cell, given its own state and its neighbors'.
 //
 // A cell has ground at altitude z and water of depth d >= 0 (m). Water flows to those of the eight
-// neighbors whose surface is lower, in shares that are proportional to the difference (Balasalle
-// 2011, section 6.1, after Parsons). The source describes the steps in words only; the formulas are
-// camber's: Manning's equation with the depth for the hydraulic radius gives the velocity, and in
-// one step the share of the mobile water leaves that travels the cell's side.
+// neighbors whose surface is lower, in shares proportional to the difference (Balasalle 2011,
+// section 6.1, after Parsons). The source describes the steps in words only; the formulas are
+// camber's. Manning's equation, with the depth as hydraulic radius, gives the velocity. In one
+// step, a cell loses the share of its mobile water that travels the length of its side.
 //
-// Inert cells (the outermost ring of a map, cells without data, all beyond the map) never hold
-// water: they stand so high that no neighbor gives them any, and soak up at once what rains on
-// them. No rule needs to ask for them.
+// Inert cells (the outermost ring of a map, cells without data, and everything beyond the map)
+// never have water: they are so high that no neighbor gives them any, and they absorb rain at once.
+// The rules need no special case for them.
 template <class T>
 inline constexpr T inert_terrain = static_cast<T>(1e30f);  // m
 template <class T>
@@ -37,17 +37,16 @@ struct FlowParameters {
     T diagonal;  // distance of diagonal neighbors, m
     T dt;        // duration of a step, s
     T manning;   // roughness, s/m^(1/3)
-    // Reciprocals and quotients of these: a cell has better things to do than to divide by the
-    // same numbers again and again.
+    // Reciprocals and quotients of the values above, computed once instead of per cell.
     T per_dx = 1 / dx;
     T per_diagonal = 1 / diagonal;
     T per_manning = 1 / manning;
     T steps_per_speed = dt / dx;  // cells per step at 1 m/s
 };
 
-// Calls f(k, dcol, drow) for the neighbors k = 0..7: NW, N, NE, W, E, SW, S, SE. Sums over them
-// run in this order. Calls instead of a loop, so that indices are constants to the compiler and
-// arrays stay in registers.
+// Calls f(k, dcol, drow) for the neighbors k = 0..7: NW, N, NE, W, E, SW, S, SE. Sums are added in
+// this order. Calls instead of a loop make indices compile-time constants and keep arrays in
+// registers.
 CAMBER_EXEC_CHECK_DISABLE
 template <class F>
 CAMBER_HD constexpr void each_neighbour(F&& f) {
@@ -61,15 +60,15 @@ CAMBER_HD constexpr void each_neighbour(F&& f) {
     f(7, 1, 1);
 }
 
-// Height of the surface of cell i above that of cell j, in this form only: altitudes of 1000 m have
-// a spacing of 1e-4 m in float, to which z + d would round a film of water. The drop from j to i is
-// exactly the negative of it.
+// Height of the surface of cell i above that of cell j. The formula avoids z + d: at altitudes of
+// 1000 m, float has a resolution of 1e-4 m, which would lose a film of water. The drop from j to i
+// is exactly the negative.
 template <class T>
 CAMBER_HD T drop(T terrain_i, T depth_i, T terrain_j, T depth_j) {
     return (terrain_i - terrain_j) + (depth_i - depth_j);
 }
 
-// The drops from a cell to its lower neighbors: their sum, and the largest ones.
+// Drops from a cell to its lower neighbors: their sum, and the largest ones.
 template <class T>
 class Drops {
   public:
@@ -87,7 +86,7 @@ class Drops {
     }
     CAMBER_HD T sum() const { return sum_; }
     CAMBER_HD T largest() const { return larger(orthogonal_, diagonal_); }
-    // The steepest slope. Products round monotonically: this is the largest of all eight.
+    // Steepest slope. Rounding is monotonic, so this is the maximum of all eight slopes.
     CAMBER_HD T slope(const FlowParameters<T>& parameters) const {
         return larger(orthogonal_ * parameters.per_dx, diagonal_ * parameters.per_diagonal);
     }
@@ -98,41 +97,41 @@ class Drops {
     T diagonal_ = 0;
 };
 
-// The water that can leave in one step: what levels the cell with its lowest neighbor. It and all
-// that follows is continuous in the depths, so that a rounding error stays one.
+// Mobile water: the depth that levels the cell with its lowest neighbor. This formula and the
+// following ones are continuous in the depths, so that rounding errors are not amplified.
 template <class T>
 CAMBER_HD T mobile_depth(T depth, const Drops<T>& drops) {
     return smaller(depth, T(0.5) * drops.largest());
 }
 
-// Manning's equation, m/s.
+// Velocity by Manning's equation, m/s.
 template <class T>
 CAMBER_HD T velocity(T depth, const Drops<T>& drops, const FlowParameters<T>& parameters) {
     const T root = cube_root(depth);
     return root * root * square_root(drops.slope(parameters)) * parameters.per_manning;
 }
 
-// Cells that the water travels in one step.
+// Courant number: number of cells that the water travels in one step.
 template <class T>
 CAMBER_HD T courant_number(T velocity, const FlowParameters<T>& parameters) {
     return velocity * parameters.steps_per_speed;
 }
 
-// Loss of a cell in one step: in total (m), and per m of drop to a neighbor.
+// Loss of a cell in one step: total, m, and per m of drop to a neighbor.
 template <class T>
 struct Loss {
     T discharge;
     T per_drop;
 };
 
-// The share `factor` of the mobile water.
+// Loss of the share `factor` of the mobile water.
 template <class T>
 CAMBER_HD Loss<T> loss_of(T factor, T depth, const Drops<T>& drops) {
     const T discharge = rounded_product(factor, mobile_depth(depth, drops));
     return {discharge, drops.sum() > T(0) ? discharge / drops.sum() : T(0)};
 }
 
-// The loss of a cell that releases its water at the rate at which it flows.
+// Loss of a cell that continuously releases water at the rate at which it flows.
 template <class T>
 CAMBER_HD Loss<T> loss_at_rate(T depth, const Drops<T>& drops,
                                const FlowParameters<T>& parameters) {
@@ -146,27 +145,26 @@ CAMBER_HD T share(T per_drop, T drop) {
     return rounded_product(per_drop, larger(T(0), drop));
 }
 
-// Infiltrated depth in one step; `rate` in m/s.
+// Depth that infiltrates in one step; `rate` in m/s.
 template <class T>
 CAMBER_HD T infiltrated(T depth, T rate, T dt) {
     return smaller(depth, rate * dt);
 }
 
-// Parameters of surface water: by name in the harness, typed in rules and reference.
+// Parameters of surface water: by name for the harness, typed for rules and reference.
 
-// With the values of the benchmark: a storm of 25 mm/h for 250 of 500 s.
+// Parameters with the values of the benchmark: a storm of 25 mm/h for 250 of 500 s.
 std::vector<ParameterInfo> parameters();
 
-// The functions below throw Error(usage) for values that make no sense. Values are rounded to float
-// whatever T is, so that float and double compute the same thing. Instantiated for float and
-// double.
+// The functions below throw Error(usage) for invalid values. Values are rounded to float for any T,
+// so that float and double compute the same problem. Instantiated for float and double.
 template <class T>
 FlowParameters<T> flow_parameters(const ParameterSet& set);
 
 template <class T>
 struct RainParameters {
     T per_step;           // m
-    int remaining_steps;  // before it ceases; 0 or less: it has
+    int remaining_steps;  // steps until the rain ends; 0 or less: it has ended
 
     CAMBER_HD T now() const { return remaining_steps > 0 ? per_step : T(0); }
     CAMBER_HD RainParameters later(int steps) const { return {per_step, remaining_steps - steps}; }

@@ -15,7 +15,8 @@
 namespace camber::surface_water {
 namespace {
 
-// One value per cell between two passes. Not initialized: the threads that write it map its pages.
+// One value per cell, passed from one pass to the next. It is not initialized, so that the threads
+// that write it map its pages.
 template <class T>
 class Scratch {
   public:
@@ -28,7 +29,7 @@ class Scratch {
     std::unique_ptr<T[]> cells_;
 };
 
-// Calls f(column, index).
+// Calls f(column, index) for all cells of a row.
 template <class F>
 void each_cell_of_row(Size size, int row, F&& f) {
     for (int column = 0; column < size.columns; ++column)
@@ -48,8 +49,8 @@ void each_neighbour_on_board(Size size, int row, int column, F&& f) {
     });
 }
 
-// Summed row by row, so that the sum depends neither on the number of threads nor, noticeably, on
-// the board's size.
+// Sum of sums per row, which does not depend on the number of threads, and hardly on the board
+// size.
 double sum(const std::vector<double>& rows) {
     return std::accumulate(rows.begin(), rows.end(), 0.0);
 }
@@ -158,8 +159,8 @@ float valley_altitude(Size size, std::int64_t row, std::int64_t column, std::uin
     return static_cast<float>(millimetres) * 0.001f;
 }
 
-// Makes a cell active. Calls altitude(row, column, index) for all cells except the outermost; NaN
-// leaves the cell inert.
+// Activates all cells except the outermost. altitude(row, column, index) returns a cell's altitude;
+// NaN leaves the cell inert.
 template <class T, class Altitude>
 State ground(Size size, std::uint64_t seed, const Altitude& altitude) {
     State state = inert_state<T>(size);

@@ -1,5 +1,5 @@
-// Rules of surface water and their fields: a generation is Rain, Infiltration, then Flow, or
-// Outflow and Gather instead, or SurfaceWaterStep alone. All forms give the same bits.
+// Rules of surface water and their fields: a generation is Rain, Infiltration, then Flow; Outflow
+// and Gather can replace Flow, and SurfaceWaterStep can replace all. All forms give the same bits.
 #pragma once
 
 #include "workloads/core/rule.hpp"
@@ -7,7 +7,7 @@
 
 namespace camber::surface_water {
 
-// The fields of surface water as rules read and write them.
+// Fields of surface water.
 
 // Altitude of the ground, m.
 template <class T, int Radius>
@@ -36,7 +36,8 @@ struct InfiltrationRate : Input<T, Radius> {
     CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
 };
 
-// Outflow of a cell in a step, m. Not part of the state: one rule passes it to the next.
+// Outflow of a cell in a step, m. The field is not part of the state but passed from one rule to
+// the next.
 template <class T>
 struct Discharge : Input<T, 0> {
     static constexpr const char* field = "discharge";
@@ -47,7 +48,7 @@ struct NewDischarge : Output<T> {
     static constexpr const char* field = "discharge";
 };
 
-// The same per m of drop to a neighbor.
+// Outflow of a cell in a step per m of drop to a neighbor.
 template <class T>
 struct OutflowPerDrop : Input<T, 1> {
     static constexpr const char* field = "outflow_per_drop";
@@ -58,8 +59,8 @@ struct NewOutflowPerDrop : Output<T> {
     static constexpr const char* field = "outflow_per_drop";
 };
 
-// Inflow of a cell from its neighbors in a step, m; reset for the next step. It is not part of the
-// state: the first form of the model accumulates it at the receiver.
+// Inflow of a cell from its neighbors in a step, m; reset for the next step. The field is not part
+// of the state: the first form of the model accumulates it at the receiver.
 template <class T>
 struct Gain : Input<T, 0> {
     static constexpr const char* field = "gain";
@@ -70,14 +71,13 @@ struct NewGain : Output<T> {
     static constexpr const char* field = "gain";
 };
 
-// The rules of surface water: a generation is Rain, Infiltration, then Flow, or Outflow and Gather
-// in its place, or SurfaceWaterStep alone. All ways give the same bits.
+// Rules of surface water.
 //
-// The first three are the kernels `add`, `remove` and `process` of the revised model (Balasalle
-// 2011, section 6.3), which is a strict cellular automaton: loss and gain both follow from the
-// depths after infiltration. Nothing is read under a condition on what was read before.
+// Rain, Infiltration and Flow are the kernels `add`, `remove` and `process` of the revised model
+// (Balasalle 2011, section 6.3), which is a strict cellular automaton: loss and gain both follow
+// from the depths after infiltration. No read depends on a value that was read before.
 
-// It rains on every cell; on inert ones too, which are dry again after Infiltration.
+// Rain on every cell. Inert cells get rain, too, and are dry again after Infiltration.
 template <class T>
 struct Rain {
     static constexpr const char* step = "rain";
@@ -118,7 +118,7 @@ struct Infiltration {
     }
 };
 
-// Ground and water around a cell, read once; (dcol, drow) from -Radius to Radius.
+// Ground and water around a cell, each value read once; (dcol, drow) from -Radius to Radius.
 template <class T, int Radius>
 class Surroundings {
   public:
@@ -127,12 +127,12 @@ class Surroundings {
     CAMBER_HD T terrain(int dcol, int drow) const { return terrain_[drow + Radius][dcol + Radius]; }
     CAMBER_HD T depth(int dcol, int drow) const { return depth_[drow + Radius][dcol + Radius]; }
 
-    // From one cell to another.
+    // Drop from one cell to another.
     CAMBER_HD T drop(int dcol_i, int drow_i, int dcol_j, int drow_j) const {
         return surface_water::drop(terrain(dcol_i, drow_i), depth(dcol_i, drow_i),
                                    terrain(dcol_j, drow_j), depth(dcol_j, drow_j));
     }
-    // From a cell, no further out than Radius - 1, to its neighbors.
+    // Drops from a cell, at most Radius - 1 away, to its neighbors.
     CAMBER_HD Drops<T> drops(int dcol, int drow) const {
         Drops<T> drops;
         each_neighbour([&](int, int x, int y) {
@@ -149,7 +149,8 @@ class Surroundings {
     T depth_[2 * Radius + 1][2 * Radius + 1];
 };
 
-// Calls f(dcol, drow) for all cells that a neighborhood of this radius has, with constants.
+// Calls f(dcol, drow) for all cells of a neighborhood with this radius; the arguments are
+// compile-time constants.
 CAMBER_EXEC_CHECK_DISABLE
 template <int Radius, class F>
 CAMBER_HD constexpr void each_cell(F&& f) {
@@ -177,7 +178,7 @@ CAMBER_HD T depth_after_flow(const Surroundings<T, 2>& around,
     return (around.depth(0, 0) - around.loss(0, 0, parameters).discharge) + gain;
 }
 
-// Loss and gain in one, at the price of computing eight neighbors' loss as well.
+// Loss and gain in one rule, at the price of computing the losses of eight neighbors as well.
 template <class T>
 struct Flow {
     static constexpr const char* step = "flow";
@@ -201,7 +202,7 @@ struct Flow {
     }
 };
 
-// The outflow of every cell, for Gather.
+// Outflow of every cell, for Gather.
 template <class T>
 struct Outflow {
     static constexpr const char* step = "outflow";
@@ -225,7 +226,7 @@ struct Outflow {
     }
 };
 
-// Takes from every cell what flows out, and gives it what its neighbors' outflow brings.
+// Subtracts every cell's outflow and adds its share of the neighbors' outflow.
 template <class T>
 struct Gather {
     static constexpr const char* step = "gather";
@@ -249,8 +250,8 @@ struct Gather {
     }
 };
 
-// The last step of the first form: what left goes, what arrived stays, and nothing has arrived yet
-// for the step to come (Balasalle 2011, section 6.1).
+// Last step of the first form: subtracts the outflow, adds the accumulated inflow, and resets the
+// latter for the next step (Balasalle 2011, section 6.1).
 template <class T>
 struct Settle {
     static constexpr const char* step = "settle";
@@ -267,7 +268,7 @@ struct Settle {
     }
 };
 
-// A whole generation in one.
+// A whole generation in one rule.
 template <class T>
 struct SurfaceWaterStep {
     static constexpr const char* step = "surface_water";

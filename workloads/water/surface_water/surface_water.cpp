@@ -1,3 +1,5 @@
+// Workload `surface_water`: facts, initial states, tolerance and output of rain that runs off over
+// a terrain.
 #include "workloads/core/factories.hpp"
 
 #include <algorithm>
@@ -18,8 +20,8 @@ namespace {
 
 using namespace surface_water;
 
-// How far depths in float may be from those in double: 20 times as far as they were in the
-// benchmark (463x358 cells of the valley). In between a power of the time, which errors grow with.
+// Tolerance of depths in float against double: 20 times the difference in the benchmark (463x358
+// cells of the valley). Between the measured times, errors are interpolated as a power of the time.
 double depth_tolerance(int generations) {
     struct Point {
         double generations;
@@ -47,8 +49,8 @@ WorkloadFacts surface_water_facts() {
             .parameters = surface_water::parameters(),
             .written_fields = {"depth"},
             .stored = {.values = 3},
-            // Rain reads and writes the depth; infiltration reads its rate as well; flow reads
-            // terrain and depth and writes the depth.
+            // Rain reads and writes the depth; infiltration also reads its rate; flow reads terrain
+            // and depth and writes the depth.
             .moved = {.values = 2 + 3 + 3},
             .account = {{rained_account, +1},
                         {infiltrated_account, -1},
@@ -68,7 +70,7 @@ class SurfaceWaterWorkload final : public TerrainWorkload,
                                    surface_water::Flow<R>>();
         });
     }
-    // Surface water as it was first written down: of five passes the fourth writes into neighbors.
+    // Adds the first form of surface water, in which the fourth of five passes writes to neighbors.
     std::vector<ReferenceForm> reference_forms() const override {
         return {{"five_passes", "five passes in turn, cells write into their neighbours",
                  ElementType::float32,

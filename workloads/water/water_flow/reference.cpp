@@ -21,7 +21,7 @@ void for_each_neighbour(Size size, int row, int column, F&& f) {
     if (row + 1 < size.rows) f(row + 1, column);
 }
 
-// For a cell whose `count` neighbors that exist have their levels in q[1], q[2], ...
+// Best level of a cell; q[1] to q[count] are the levels of its existing neighbors.
 template <class T>
 T best_level_of(T water, T (&q)[5], int count, Form form) {
     if (form == Form::elimination) return level_by_elimination(water, q, count);
@@ -55,7 +55,7 @@ Exchange step(const State& from, State& to, int threads, Form form) {
             }
     });
 
-    std::vector<Exchange> exchanges(size.rows);  // of the rows, so that their order is fixed
+    std::vector<Exchange> exchanges(size.rows);  // per row, so that the order of additions is fixed
     parallel_rows(threads, size.rows, [&](int first, int last) {
         for (int row = first; row < last; ++row)
             for (int column = 0; column < size.columns; ++column) {
@@ -85,7 +85,7 @@ Exchange step(const State& from, State& to, int threads, Form form) {
     return total;
 }
 
-// A cell's new level depends on no other cell's level, once best levels are known.
+// In place: once best levels are computed, a cell's new level depends on no other cell's level.
 template <class T>
 Exchange step(State& state) {
     return step<T>(state, state, 1, Form::elimination);
@@ -129,7 +129,7 @@ bool has_ground(T terrain) {
     return terrain < outside_level<T>;
 }
 
-// Water on half of the cells, upon the ground that altitude(i) gives.
+// Puts water on half of the cells; altitude(i) returns the ground.
 template <class T, class Altitude>
 State flooded(Size size, std::uint64_t seed, const Altitude& altitude) {
     State state = empty_state<T>(size);

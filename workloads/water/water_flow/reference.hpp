@@ -1,5 +1,5 @@
-// Reference step of water flow, with which kernels are compared, and initial states on generated or
-// real terrain.
+// CPU reference of water flow, against which kernels are verified, and initial states on generated
+// or real terrain.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,31 @@
 
 namespace camber::water_flow {
 
-// Reference step of water flow, with which kernels are compared.
+// Reference steps.
 
-// Amounts that sources add to cells and drains remove.
+// Amounts that sources have added and drains have removed.
 struct Exchange {
     double added = 0;
     double drained = 0;
 };
 
-// Method for best levels: the original form of the minimization algorithm, over the existing
-// neighbors, or the form of the kernels. Both agree apart from rounding, and rounding errors grow
-// about as the square of the steps. The original form, in double, shows whether kernels find the
-// right level; theirs, in float, gives the same bits.
+// Algorithm for best levels: the original minimization algorithm over the existing neighbors, or
+// the kernels' sorting network. Both agree apart from rounding, and rounding errors grow about as
+// the square of the number of steps. The original form in double shows that kernels find the right
+// level; the network in float gives the kernels' bits.
 enum class Form { elimination, network };
 
-// One step of the closed system, from `from` (fields "terrain", "level" and "sources" of type T) to
-// the level of `to`, on `threads` CPU threads. Instantiated for float and double.
+// Computes one step of the closed system, from the fields "terrain", "level" and "sources" of
+// `from`, all of type T, to the level of `to`, on `threads` CPU threads. Instantiated for float and
+// double.
 template <class T>
 Exchange step(const State& from, State& to, int threads, Form form);
 
-// The same, in place, on one thread, by elimination.
+// Computes the same in place, on one thread, by elimination.
 template <class T>
 Exchange step(State& state);
 
-// All of a state's water: levels above the terrain.
+// Total water of a state: sum of the levels above the terrain.
 template <class T>
 double water(const State& state);
 
@@ -42,15 +43,15 @@ double water(const State& state);
 template <class T>
 State empty_state(Size size);
 
-// Altitudes uniform in [0, 10), 1 of water on half of the cells, a source of 0.5 a step in cell
-// (0, 0) and a drain of as much in the lowest cell. Computed in float whatever T is, so that both
-// types start from the same values. Instantiated for float and double.
+// Random state: altitudes uniform in [0, 10), water of depth 1 on half of the cells, a source of
+// 0.5 per step in cell (0, 0) and an equal drain in the lowest cell. Computed in float for any T,
+// so that both types start from the same values. Instantiated for float and double.
 template <class T>
 State random_state(Size size, std::uint64_t seed = 21);
 
-// A given terrain, with the water of random_state(), the source in the first cell that has data and
-// the drain in the lowest one. Cells without data are as those beyond the edge: higher than all
-// water.
+// State on a given terrain with the water of random_state(), the source in the first cell with data
+// and the drain in the lowest cell. Cells without data act like those beyond the edge: they are
+// higher than all water.
 template <class T>
 State flooded_terrain(const AsciiGrid& terrain, std::uint64_t seed = 21);
 

@@ -1,5 +1,5 @@
-// Water that flows over a terrain (Topa and Mlocek 2013): the two halves of a step per cell, with
-// three algorithms that find the level to which a cell distributes its water.
+// Water flow over a terrain (Topa and Mlocek 2013): the two halves of a step per cell, with three
+// algorithms for the level to which a cell distributes its water.
 #pragma once
 
 #include "harness/base/target.hpp"
@@ -7,18 +7,18 @@
 
 namespace camber::water_flow {
 
-// Water that flows over a terrain (Topa and Mlocek 2013): the two halves of a step, cell by cell.
+// Water flow over a terrain (Topa and Mlocek 2013): the two halves of a step.
 //
-// A cell holds an altitude `terrain` and water, stored as `level` = terrain + water. First every
-// cell decides to which level it shares its water out among itself and its four neighbors
-// (best_level), then it takes what its neighbors give it and loses what it gives away
-// (distributed_level). Nothing is lost between cells: a neighbor's gift to this cell is
-// max(0, its best level - this cell's level), which this cell computes by itself.
+// A cell has an altitude `terrain`, and water stored as `level` = terrain + depth. First, every
+// cell computes the level to which it distributes its water among itself and its four neighbors
+// (best_level). Then it receives water from its neighbors and loses the water that it gives away
+// (distributed_level). Water is conserved: a neighbor's gift to this cell is max(0, its best level
+// - this cell's level), which this cell computes itself.
 //
-// The published text does not say what lies beyond the edge; here it is closed: an outside cell is
-// so high that no water flows there, and gives none.
+// The published text does not define the cells beyond the edge; here the board is closed: an
+// outside cell is so high that no water flows there, and gives none.
 
-// Beyond the edge, of terrain and level, and of best levels.
+// Values beyond the edge: of terrain and level, and of best levels.
 template <class T>
 inline constexpr T outside_level = static_cast<T>(1e30f);
 template <class T>
@@ -26,7 +26,7 @@ inline constexpr T outside_best_level = static_cast<T>(-1e30f);
 
 using camber::larger;
 
-// Ascending, by 9 comparators and no branch (Topa and Mlocek 2013, Listing 1).
+// Sorts in ascending order, by 9 comparators without branches (Topa and Mlocek 2013, Listing 1).
 template <class T>
 CAMBER_HD void sort_five(T (&q)[5]) {
     const auto order = [&q](int i, int j) {
@@ -45,10 +45,10 @@ CAMBER_HD void sort_five(T (&q)[5]) {
     order(1, 2);
 }
 
-// The level to which `water` fills the lowest of five altitudes: the "reversed" form of the
+// Level to which `water` fills the lowest of five altitudes: the "reversed" form of the
 // minimization algorithm, which adds cells from the lowest up while the water reaches the next one.
-// Listing 1 decides about each cell by itself, which is wrong for negative altitudes; here a cell
-// counts only if the one before did.
+// Listing 1 decides separately for each cell, which is wrong for negative altitudes; here a cell
+// counts only if the previous one does.
 template <class T>
 CAMBER_HD T level_by_sorting(T water, T (&q)[5]) {
     sort_five(q);
@@ -63,15 +63,16 @@ CAMBER_HD T level_by_sorting(T water, T (&q)[5]) {
     return sum / number;
 }
 
-// The first half of a step: `level` is the cell's own, the others its neighbors'.
+// First half of a step: best level of a cell. `level` is the cell's own, the other arguments are
+// its neighbors' levels.
 template <class T>
 CAMBER_HD T best_level(T terrain, T level, T up, T left, T right, T down) {
     T q[5] = {terrain, up, left, right, down};
     return level_by_sorting(level - terrain, q);
 }
 
-// The second half: the cell's new level. `source` is added in every step, and drains where it is
-// negative, though never below the terrain; the best levels are the cell's own and its neighbors'.
+// Second half of a step: new level of a cell. `source` is added in every step; a negative source
+// drains, but never below the terrain. The best levels are the cell's own and its neighbors'.
 template <class T>
 CAMBER_HD T distributed_level(T level, T terrain, T source, T best, T best_up, T best_left,
                               T best_right, T best_down) {
@@ -81,13 +82,14 @@ CAMBER_HD T distributed_level(T level, T terrain, T source, T best, T best_up, T
     return larger(change + level, terrain);
 }
 
-// Original minimization algorithm of water flow: how a cell distributes its water.
+// Original minimization algorithm of water flow.
 
-// The level to which `water` fills the lowest of `count` (at most 32) altitudes, q[0] the terrain
-// of the cell that holds it and the others the levels of its neighbors: cells above the average
-// are eliminated until none is (Topa and Mlocek 2013, Algorithm 1). As printed the loop never ends
-// (its control variable is not reset), and where rounding puts equal cells above their own average
-// it eliminates them all; the last cell stays here. A cell i receives max(0, result - q[i]).
+// Level to which `water` fills the lowest of `count` (at most 32) altitudes; q[0] is the terrain of
+// the cell that has the water, the others are the levels of its neighbors. Cells above the average
+// are eliminated until none is (Topa and Mlocek 2013, Algorithm 1). Two corrections: as printed,
+// the loop never ends (its control variable is not reset), and if rounding puts equal cells above
+// their own average, all are eliminated; here the last cell stays. Cell i receives max(0, result -
+// q[i]).
 template <class T>
 CAMBER_HD T level_by_elimination(T water, const T* q, int count) {
     unsigned remaining = ~0u >> (32 - count);
@@ -108,13 +110,12 @@ CAMBER_HD T level_by_elimination(T water, const T* q, int count) {
     }
 }
 
-// The "reversed" minimization algorithm as a plain loop: sort, then add cells while the water
-// reaches the next one.
+// The "reversed" minimization algorithm with loops.
 
-// The level to which `water` fills the lowest of five altitudes, which are sorted on the way (Topa
-// and Mlocek 2013, section 3, where the loop starts without a cell and so never ends well for no
-// water, and compares with a sum that already has the cell in it). level_by_sorting() is the same,
-// bit for bit, without branches.
+// Level to which `water` fills the lowest of five altitudes, which are sorted in place: adds cells
+// while the water reaches the next one (Topa and Mlocek 2013, section 3; there, the loop starts
+// without a cell, which fails without water, and compares with a sum that already contains the
+// cell). level_by_sorting() gives the same bits without branches.
 template <class T>
 CAMBER_HD T level_by_loop(T water, T (&q)[5]) {
     for (int i = 1; i < 5; ++i)

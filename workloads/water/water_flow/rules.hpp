@@ -1,5 +1,5 @@
-// The rules of water flow: a generation is BestLevels, then Distribute, or WaterFlowStep alone, of
-// which all give the same bits with the sorting network.
+// Rules of water flow: a generation is BestLevels, then Distribute, or WaterFlowStep alone. With
+// the sorting network, both forms give the same bits.
 #pragma once
 
 #include "workloads/core/rule.hpp"
@@ -7,8 +7,8 @@
 
 namespace camber::water_flow {
 
-// Altitude of the ground. `corners`: whether the rule reads the cells that touch its own in a
-// corner only; where it does not, a tile needs none.
+// Altitude of the ground. `corners` is true if the rule reads diagonal neighbors; if it is false, a
+// tile needs no corners.
 template <class T, int Radius>
 struct Terrain : Input<T, Radius> {
     static constexpr const char* field = "terrain";
@@ -17,7 +17,8 @@ struct Terrain : Input<T, Radius> {
     CAMBER_HD static constexpr T outside() { return static_cast<T>(1e30f); }
 };
 
-// Terrain and water upon it. With radius 2, all cells that are at most two steps away.
+// Level: terrain and water above it. With radius 2, all cells that are at most two steps away are
+// read.
 template <class T, int Radius>
 struct Level : Input<T, Radius> {
     static constexpr const char* field = "level";
@@ -30,7 +31,7 @@ struct NewLevel : Output<T> {
     static constexpr const char* field = "level";
 };
 
-// Gain or loss of a cell in every step.
+// Gain (or loss, if negative) of a cell in every step.
 template <class T>
 struct Sources : Input<T, 0> {
     static constexpr const char* field = "sources";
@@ -39,8 +40,8 @@ struct Sources : Input<T, 0> {
     CAMBER_HD static constexpr T outside() { return 0; }
 };
 
-// The level to which a cell shares its water out. No field of the state: BestLevels leaves it to
-// Distribute.
+// Level to which a cell distributes its water. The field is not part of the state but passed from
+// BestLevels to Distribute.
 template <class T>
 struct BestLevel : Input<T, 1> {
     static constexpr const char* field = "best_levels";
@@ -52,7 +53,7 @@ struct NewBestLevel : Output<T> {
     static constexpr const char* field = "best_levels";
 };
 
-// How a cell finds its best level.
+// Algorithm for a cell's best level.
 enum class Minimisation {
     network,      // by a sorting network, without branches
     loop,         // sorting and adding cells up in loops
@@ -101,8 +102,9 @@ struct Distribute {
     }
 };
 
-// Both in one: a cell finds its neighbors' best levels itself. For a cell beyond the edge, which
-// has no water, that is the level of the cell on this side, so that it gives none here either.
+// Both halves in one rule: a cell computes its neighbors' best levels itself. For a cell beyond the
+// edge, which has no water, the best level is that of the cell on this side, so that it gives no
+// water here, either.
 template <class T>
 struct WaterFlowStep {
     static constexpr const char* step = "water_flow";

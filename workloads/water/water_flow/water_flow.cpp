@@ -1,3 +1,5 @@
+// Workload `water_flow`: facts, initial states and output of water that finds its level on a
+// terrain.
 #include "workloads/core/factories.hpp"
 
 #include <type_traits>
@@ -21,8 +23,8 @@ class WaterFlowWorkload final : public TerrainWorkload, public HasBoardFields {
                .source = "Topa and Mlocek 2013",
                .written_fields = {"level"},
                .stored = {.values = 3},
-               // Best levels: terrain and level read, best level written; distribution: terrain,
-               // level, sources and best level read, level written.
+               // Best levels read terrain and level, and write the best level; distribution reads
+               // terrain, level, sources and best level, and writes the level.
                .moved = {.values = 3 + 5},
                .account = {{"added", +1}, {"drained", -1}}}) {}
 

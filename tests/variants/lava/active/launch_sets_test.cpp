@@ -1,3 +1,5 @@
+// Lava launched on parts of the board: bit-equal to the reference, and launch sets contain all
+// cells that lava can reach.
 #include <algorithm>
 
 #include "tests/variants/lava/active/magflow_scenes.hpp"
@@ -6,8 +8,6 @@
 
 namespace camber::launch_sets::launch_sets_test {
 
-// Lava launched on parts of the board: every bit as the reference has it, in sets that lava cannot
-// leave.
 TEMPLATE_TEST_CASE("lava on launch sets has the reference's bits from far vents",
                    "[launch_sets][slow]", SciaraFv2, SciaraFv3, Magflow) {
     compare_with_reference(TestType::far_vents(), 140);
@@ -32,7 +32,7 @@ TEMPLATE_TEST_CASE("launch sets have what lava can reach", "[launch_sets][slow]"
     const auto four = launched.at("boxes/4/64x4/from32/m128/align128");
     const auto list = launched.at("active_list/128x1/align128");
     CAPTURE(box, two, four, list);
-    // Lava has come far enough for the diagonal to tell.
+    // Lava has moved far enough to make the diagonal visible.
     CHECK(box > 400);
     CHECK(two < box);
     CHECK(four < two);
@@ -61,10 +61,10 @@ TEST_CASE("a box of MAGFLOW's lava has cells with solid lava only from the start
     lava::Mask set(static_cast<std::size_t>(scene.size().cells()));
     for (const int cell : run.step()) set[static_cast<std::size_t>(cell)] = 1;
     const lava::Box first = box_of(set, scene.size());
-    CHECK(first.first_row == 0);      // solid lava from row 0 on
-    CHECK(first.end_row == 14);       // fluid as far as row 12, and the ring
-    CHECK(first.first_column == 10);  // fluid from column 11 on
-    CHECK(first.end_column == 31);    // solid as far as column 29
+    CHECK(first.first_row == 0);      // solid lava begins in row 0
+    CHECK(first.end_row == 14);       // fluid lava ends in row 12, plus the halo
+    CHECK(first.first_column == 10);  // fluid lava begins in column 11
+    CHECK(first.end_column == 31);    // solid lava ends in column 29
 }
 
 }  // namespace camber::launch_sets::launch_sets_test

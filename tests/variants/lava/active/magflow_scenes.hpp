@@ -1,4 +1,4 @@
-// Eruptions of MAGFLOW, to be computed on parts of the board.
+// Eruptions of MAGFLOW for launches on parts of the board.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace camber::launch_sets {
 
-// Steps are as long as the fastest lava allows, seldom more than a second: rates are high.
+// Scene with high rates: the fastest lava limits steps, which seldom exceed a second.
 inline Scene magflow_scene(const std::string& name, const lava::Event& event, ElementType cell,
                            const std::vector<std::pair<const char*, double>>& values = {}) {
     return {name, "magflow", cell, magflow::initial_state(event, cell, magflow::capacity),
@@ -19,7 +19,7 @@ inline Scene magflow_scene(const std::string& name, const lava::Event& event, El
 }
 
 // Lava from the first cell of the board, from another edge and from the middle, in turns, over
-// ground of which a part is unknown.
+// partly unknown ground.
 inline Scene magflow_far_vents(ElementType cell) {
     lava::Event event;
     event.map.size = {81, 43};

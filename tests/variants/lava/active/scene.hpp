@@ -1,4 +1,4 @@
-// Runs of variants over launch sets beside the reference, and what they launch.
+// Runs of variants over launch sets, compared with the reference, and the cells that they launch.
 #pragma once
 
 #include <map>
@@ -49,7 +49,7 @@ inline const Variant& variant_of(const Scene& scene, const std::string& techniqu
     throw std::logic_error("no variant " + technique_and_path);
 }
 
-// The states after so many steps of the reference, from 0 on.
+// States of the reference after 0, 1, ... steps.
 inline std::vector<State> history(const Scene& scene, int steps) {
     const Workload& workload = *find_workload(scene.workload);
     std::vector<State> states{scene.initial};
@@ -78,16 +78,16 @@ inline lava::Box box_of(const lava::Mask& mask, Size size) {
     return lava::box_in(mask, size, {0, size.rows, 0, size.columns});
 }
 
-// How runs are compared with the reference.
+// Parameters of a comparison with the reference.
 struct Comparison {
-    // How many steps the calls of each run take, in turns.
+    // Steps per call, for each run; the sequence repeats.
     std::vector<std::vector<int>> runs{{3}, {1, 2, 45, 1}};
-    std::size_t most_calls = 8;  // of a run; states are compared after each
-    std::string only = "";       // variants whose names have it
+    std::size_t most_calls = 8;  // per run; states are compared after each call
+    std::string only = "";       // only variants whose names contain it
 };
 
-// All variants of a scene. Nothing is poisoned, so that cells that are not launched are left as
-// they are.
+// Runs all variants of a scene. Nothing is poisoned, so cells that are not launched keep their
+// values.
 inline void compare_with_reference(const Scene& scene, int steps, const Comparison& how = {}) {
     const std::vector<State> states = history(scene, steps);
     const auto variants = variants_of(scene);
@@ -97,7 +97,7 @@ inline void compare_with_reference(const Scene& scene, int steps, const Comparis
         simt::HostQueue queue(1);
         const auto execution = variant->factories.at(Backend::simt)(queue, scene.problem());
         State actual = scene.initial;
-        // A second run on the same memory finds what the first left.
+        // A second run in the same memory starts from what the first left there.
         for (const std::vector<int>& calls : how.runs) {
             execution->upload(scene.initial);
             int done = 0;
@@ -138,8 +138,8 @@ class Launched final : public simt::Recorder {
     std::string field_;
 };
 
-// Steps, one by one, of a variant whose sets are looked at. `field`: what exactly one kernel of a
-// step writes in every cell that it computes.
+// Single steps of a variant whose launch sets are examined. `field` is written by exactly one
+// kernel of a step, in every cell that it computes.
 class Watched {
   public:
     Watched(const Scene& scene, const std::string& technique_and_path, std::string field)
@@ -149,7 +149,7 @@ class Watched {
                          .factories.at(Backend::simt)(queue_, scene.problem())) {
         execution_->upload(scene.initial);
     }
-    // The cells that it launches, in order.
+    // Launched cells of a step, in order.
     std::vector<int> step() {
         Launched launched(queue_.executor(), field_);
         execution_->advance(1);
@@ -163,8 +163,9 @@ class Watched {
     std::unique_ptr<Execution> execution_;
 };
 
-// Every set of a run has what lava can reach in the step, no cell twice, and grows by no more than
-// one row or column on every side. Returns the cells launched in the last step by technique.
+// Checks that every set of a run contains all cells that lava can reach in the step, contains no
+// cell twice, and grows by at most one row or column on every side. Returns the number of cells
+// launched in the last step by technique.
 inline std::map<std::string, std::size_t> check_sets(const Scene& scene, const std::string& field,
                                                      int steps) {
     const std::vector<State> states = history(scene, steps);
@@ -204,7 +205,7 @@ inline std::map<std::string, std::size_t> check_sets(const Scene& scene, const s
     return launched;
 }
 
-// Races and reads of what was never written, in steps whose outputs are not poisoned.
+// Checks for races and for reads of uninitialized data, in steps whose outputs are not poisoned.
 inline void check_accesses(const Scene& scene, int steps) {
     for (const Variant* variant : variants_of(scene)) {
         CAPTURE(scene.name, variant->info.name());

@@ -1,4 +1,4 @@
-// Eruptions of SCIARA-fv2, to be computed on parts of the board.
+// Eruptions of SCIARA-fv2 for launches on parts of the board.
 #pragma once
 
 #include <cmath>
@@ -15,8 +15,8 @@ inline Scene sciara_fv2_scene(const std::string& name, State initial, const Para
     return {name, "sciara_fv2", ElementType::float64, std::move(initial), set};
 }
 
-// Lava beside the frame, from another side and from the middle, in turns; it goes over the edge,
-// and solidifies in between. A vent on the frame gives nothing.
+// Lava beside the frame, from another side and from the middle, in turns; it leaves the board, and
+// solidifies in between. A vent on the frame adds nothing.
 inline Scene sciara_fv2_far_vents() {
     constexpr Size size{81, 43};
     constexpr double slot = 960;  // 8 steps
@@ -48,7 +48,7 @@ inline Scene sciara_fv2_diagonal() {
                             sciara_fv2::etna_2006(rates));
 }
 
-// Lava at the start, and no vent. The frame is not at rest.
+// Initial lava without a vent. The frame is not at rest.
 inline Scene sciara_fv2_pile() {
     constexpr Size size{40, 33};
     std::vector<double> altitude;
@@ -63,7 +63,7 @@ inline Scene sciara_fv2_pile() {
             temperature[static_cast<std::size_t>(row) * size.columns + column] = 1300;
         }
     thickness[7] = 1;                         // in row 0
-    temperature[7] = temperature[20] = 1200;  // of which one has no lava
+    temperature[7] = temperature[20] = 1200;  // one of them without lava
     return sciara_fv2_scene("pile of SCIARA-fv2", std::move(state), sciara_fv2::etna_2006());
 }
 

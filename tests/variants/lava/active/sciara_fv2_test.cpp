@@ -1,11 +1,11 @@
-// SCIARA-fv2 launched on parts of the board: what only some of its eruptions show.
+// SCIARA-fv2 launched on parts of the board: cases that only some of its eruptions contain.
 #include "tests/variants/lava/active/sciara_fv2_scenes.hpp"
 
 namespace camber::launch_sets::sciara_fv2_test {
 namespace {
 
-// Single cells of lava on a plane, the thicker the farther east, which solidify one after another:
-// in a step of 120 s a cell of 1 cm loses some 20 K.
+// Single cells of lava on a plane, thicker towards the east, which solidify one after another: in a
+// step of 120 s, a cell of 1 cm cools by some 20 K.
 Scene thin_lava() {
     constexpr Size size{83, 20};
     State state = sciara_fv2::bare_state(
@@ -19,7 +19,7 @@ Scene thin_lava() {
     return sciara_fv2_scene("thin lava of SCIARA-fv2", std::move(state), sciara_fv2::etna_2006());
 }
 
-// Lava here and there all over a board of 330 blocks of 64x4 cells.
+// Lava scattered over a board of 330 blocks of 64x4 cells.
 Scene scattered_lava() {
     constexpr Size size{600, 130};
     std::vector<double> altitude;
@@ -59,7 +59,7 @@ TEST_CASE("cells that boxes of SCIARA-fv2 leave behind stay as they are",
     const Scene scene = thin_lava();
     const auto states = history(scene, 20);
     const auto eastern = [&](int step) { return box_of(lava_of(states[step]), scene.size()); };
-    // In the step before boxes are placed anew, cells solidify that they will not have.
+    // In the step before the boxes are replaced, cells solidify that the new boxes do not contain.
     REQUIRE(eastern(15).first_column < eastern(16).first_column - 1);
     REQUIRE(eastern(16).first_column > 10);
     REQUIRE_FALSE(eastern(20).empty());

@@ -1,4 +1,4 @@
-// Eruptions of SCIARA-fv3, to be computed on parts of the board.
+// Eruptions of SCIARA-fv3 for launches on parts of the board.
 #pragma once
 
 #include <cmath>
@@ -29,7 +29,7 @@ inline Scene sciara_fv3_far_vents(ElementType cell) {
         sciara_fv3::etna_2006(rates));
 }
 
-// A gully from corner to corner: the worst that a box may cover.
+// A gully from corner to corner: the worst case for a box.
 inline Scene sciara_fv3_diagonal(ElementType cell) {
     constexpr Size size{57, 57};
     const lava::EmissionRates rates{1e9, {{1, {70}}}};
@@ -42,7 +42,7 @@ inline Scene sciara_fv3_diagonal(ElementType cell) {
                             sciara_fv3::etna_2006(rates));
 }
 
-// Lava that is there at the start, and no vent.
+// Initial lava without a vent.
 inline Scene sciara_fv3_disc(ElementType cell) {
     return sciara_fv3_scene("disc of SCIARA-fv3", sciara_fv3::disc({40, 37}, cell, 4),
                             sciara_fv3::etna_2006(sciara_fv3::constant_rate(0)));

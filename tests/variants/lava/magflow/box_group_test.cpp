@@ -1,5 +1,5 @@
-// The box of cells that lava has reached, on several places: whatever its division and whenever
-// another place joins, every cell and every step's length are those of one place.
+// Box of cells that lava has reached, on several devices: for any division, and whenever another
+// device joins, every cell and every step length are those of one device.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -19,8 +19,8 @@ using launch_sets::Scene;
 
 constexpr const char* tight = "bounding_box/host/64x4/tight/align128";
 
-// A vent from which lava runs down and to all sides: the box begins with three rows and grows over
-// every edge between places.
+// A vent from which lava flows in all directions: the box begins with three rows and grows across
+// every edge between devices.
 Scene growing(ElementType cell = ElementType::float32) {
     lava::Event event;
     event.map.size = {24, 48};
@@ -52,7 +52,7 @@ std::unique_ptr<Execution> on_places(Queue& lead, const Scene& scene, const Grou
         .group_factories.at(Backend::simt)(lead, scene.problem(), choice);
 }
 
-// The same in small blocks of threads, read by the host every few steps.
+// Execution with small blocks of threads, in which the host reads the box every few steps.
 std::unique_ptr<Execution> in_small_blocks(Queue& lead, const Scene& scene,
                                            const GroupChoice& choice, int read_every,
                                            BoxGroupParts parts = {}) {
@@ -71,7 +71,7 @@ std::unique_ptr<Execution> in_small_blocks(Queue& lead, const Scene& scene,
         choice.division, choice.exchange, std::move(parts));
 }
 
-// Steps, and how many of them before states are compared.
+// Compares states after every `at_once` steps.
 void check_steps(const Scene& scene, const GroupChoice& choice, Execution& execution,
                  const std::vector<State>& states, int at_once) {
     CAPTURE(choice.division.weights, camber::name(choice.exchange.path), choice.exchange.overlap,
@@ -81,7 +81,7 @@ void check_steps(const Scene& scene, const GroupChoice& choice, Execution& execu
     const int steps = static_cast<int>(states.size()) - 1;
     for (int done = 0; done < steps;) {
         const int now = std::min(at_once, steps - done);
-        // Comparing waits for everything, as poison does; without either, a wait may lack.
+        // Comparing and poisoning wait for all work; without either, a missing wait can show.
         if (at_once == 1) execution.poison(Poison::first);
         execution.advance(now);
         done += now;
@@ -106,13 +106,14 @@ TEST_CASE("places join a growing box, and every cell and step is that of one pla
             const auto execution = in_small_blocks(lead, scene, choice, 1);
             check_steps(scene, choice, *execution, states, places % 2 == 0 ? 1 : steps);
             const ExchangeContext& divided = *execution->divided();
-            // One place began, and all are at work.
+            // One device began, and all are active at the end.
             CHECK(divided.divisions.front().generation == 0);
             CHECK(divided.divisions.front().rows == std::vector<int>{3});
             CHECK(divided.box_rows.size() == static_cast<std::size_t>(places));
             CHECK((divided.moved_rows > 0) == (places > 1));
         }
-    // A second time on the same memory, by the registry's variant, whose host reads every step.
+    // A second run in the same memory, by the registry's variant, whose host reads the box in every
+    // step.
     simt::HostQueue lead(1);
     const GroupChoice choice = choice_of(4, {ExchangePath::copies, true}, 1);
     const auto execution = on_places(lead, scene, choice);
@@ -130,7 +131,7 @@ TEST_CASE("the host may read the box every few steps only", "[magflow][group][st
         const GroupChoice choice = choice_of(5, exchange, 2);
         const auto execution = in_small_blocks(lead, scene, choice, 4);
         check_steps(scene, choice, *execution, states, steps);
-        // Three rows, and three steps' rings around them: too few for two places of two blocks.
+        // Three rows and halos for three steps: too few for two devices with two blocks each.
         const auto& divisions = execution->divided()->divisions;
         CHECK(divisions.front().rows == std::vector<int>{5, 4});
         CHECK(divisions.back().rows.size() >= 3);
@@ -152,7 +153,7 @@ TEST_CASE("a place joins when those at work are saturated", "[magflow][group][st
         int rows = 0;
         for (const int of_place : division.rows) rows += of_place;
         CHECK(rows >= box);
-        // Three blocks of 16x4 threads for each: lava is at most two blocks wide.
+        // Three blocks of 16x4 threads per device: lava is at most two blocks wide.
         if (division.rows.size() > at_work) CHECK(rows >= 5 * static_cast<int>(at_work));
         at_work = division.rows.size();
         box = rows;
@@ -174,7 +175,7 @@ TEST_CASE("all places may begin, with three rows each or fewer of them",
         const auto execution = in_small_blocks(lead, scene, choice, 1);
         check_steps(scene, choice, *execution, states, 1);
         const auto& divisions = execution->divided()->divisions;
-        // Two places of three rows are the first of several.
+        // A division into two devices with three rows each is followed by others.
         REQUIRE(divisions.size() > 1);
         CHECK(divisions[0].rows == std::vector<int>{3});
         const auto several = std::ranges::find_if(
@@ -219,12 +220,12 @@ TEST_CASE("lava all over the board is divided from the start", "[magflow][group]
 
 namespace {
 
-// Of a box on three places that join early.
+// True if a box on three devices that join early reaches the expected state.
 bool is_right(const Scene& scene, const State& expected, bool overlap, BoxGroupParts parts,
               int read_every = 6) {
     simt::HostQueue lead(1);
     const GroupChoice choice = choice_of(3, {ExchangePath::copies, overlap}, 1);
-    // Every read is a wait for everything.
+    // Every read of the box waits for all work.
     const auto group = in_small_blocks(lead, scene, choice, read_every, std::move(parts));
     group->upload(scene.initial);
     group->advance(steps);
@@ -243,7 +244,7 @@ void leaves_halo_behind(const RowMovement& movement, Queue& queue) {
     less.halo = 0;
     move_rows(less, queue);
 }
-// Sends rows beside those at the edges.
+// Faulty exchange that sends the rows beside the edge rows.
 struct MistakesItsEdges final : Forgetful {
     using Forgetful::Forgetful;
     void divide_anew(const std::vector<PlaceFields>& places) override {
@@ -269,7 +270,7 @@ TEST_CASE("a divided box that goes wrong is found out", "[magflow][group][start]
         CHECK_FALSE(is_right(scene, expected, overlap, {forgets<MistakesItsEdges>}));
         CHECK_FALSE(is_right(scene, expected, overlap, {.move = leaves_heat_behind}));
         CHECK_FALSE(is_right(scene, expected, overlap, {.move = leaves_halo_behind}));
-        // A place that joins later begins at time 0.
+        // Fault: a joining device begins at time 0.
         CHECK(is_right(scene, expected, overlap, {}, 1));
         CHECK_FALSE(is_right(scene, expected, overlap, {.copies_common = false}, 1));
     }
@@ -297,7 +298,7 @@ TEST_CASE("where a box cannot be divided is said", "[magflow][group][start]") {
             "its rows are divided by the box, not by the places' times");
     refused([](GroupChoice& choice) { choice.division.partition = Partition::columns; },
             "its places have whole rows");
-    // A recording has its rows for good.
+    // The division is fixed within a recording.
     const auto execution = on_places(lead, scene, usual);
     execution->upload(scene.initial);
     CHECK_THROWS_AS(lead.record([&] { execution->advance(1); }), Unsupported);

@@ -1,5 +1,5 @@
-// Kernels of MAGFLOW beside its stencil on the executor: a known history by every way to the step's
-// length and the vents' rates, and what compensated sums over the steps keep.
+// Kernels of MAGFLOW outside of its stencil on the executor: a known history for every way to find
+// the step length and the vents' rates, and the accuracy of compensated sums over the steps.
 #include <cmath>
 #include <map>
 #include <string>
@@ -24,7 +24,7 @@ const Variant& variant_named(const std::string& name) {
     throw std::logic_error("no variant " + name);
 }
 
-// The valley after steps of a variant.
+// State of the valley after some steps of a variant.
 class ValleyRun {
   public:
     ValleyRun(const std::string& name, const ParameterSet& set)
@@ -91,7 +91,7 @@ TEST_CASE("other minima, vents and staging keep the history of lava in a valley"
 TEST_CASE("compensated sums over the steps lose less lava than plain ones", "[magflow]") {
     CHECK(variant_named("magflow/kahan_update/four_kernels/64x4/align128").info.arithmetic ==
           Arithmetic::reordered);
-    // Lava in excess of what the vent gave, m^3: 30 m^3/s in cells of 100 m^2.
+    // Volume of lava minus the volume that the vent emitted, m^3: 30 m^3/s in cells of 100 m^2.
     const auto error = [](const char* name, int steps) {
         ValleyRun run(name, magflow::etna());
         const State& state = run.after(steps);
@@ -173,7 +173,7 @@ TEST_CASE("what minima without atomic operations ask of the memory follows from 
 }
 
 TEST_CASE("the host refuses a step of no length", "[magflow]") {
-    // A share that is 0 in single precision: no lava may flow in a step.
+    // The share is 0 in single precision: no lava may flow in a step.
     const ParameterSet set = magflow::changed(magflow::etna(), {{"step_share", 1e-60}});
     ValleyRun run("magflow/read_back/four_kernels/64x4/align128", set);
     CHECK_THROWS_WITH(run.after(3), contains("step 1 of magflow would last 0.0"));

@@ -1,5 +1,5 @@
-// MAGFLOW on several places: bit by bit what the reference computes, whatever the division and the
-// exchange; and faults of a division that show.
+// MAGFLOW on several devices: bit-equal to the reference for any division and exchange, and
+// detection of faulty divisions.
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,9 +16,9 @@ namespace {
 
 using namespace group_runs;
 
-// A cone of rough ground with lava on half of its cells, so that lava crosses every edge both ways;
-// a vent on the summit, in the middle row, which is next to an edge where places are two. The rates
-// change while the steps last. The time is the sum of all steps' lengths.
+// A cone of rough ground with lava on half of its cells, so that lava crosses every edge in both
+// directions; one vent is on the summit, in the middle row, which with two devices is next to an
+// edge. The rates change during the steps. The time is the sum of all step lengths.
 Scene eruption(Size size, ElementType cell = ElementType::float32) {
     return {*find_workload("magflow"),
             {size, Boundary::dead, cell,
@@ -108,7 +108,7 @@ TEST_CASE("rows of MAGFLOW may change their place between any two steps",
             choice.division.allocation = Allocation::whole;
             choice.division.balancing = {rule, 1, 1};
             GroupPipeline::Substitutes substitutes;
-            // First the lowest place is slow, and then the one above.
+            // First the lowest device is slow, then the one above.
             int looks = 0;
             substitutes.times = [&](const std::vector<Rows>&) {
                 return looks++ < steps / 2 ? std::vector{1.0, 2.0, 6.0}
@@ -164,23 +164,24 @@ TEST_CASE("a division of MAGFLOW that goes wrong is found out", "[magflow][group
         };
         const auto right = four_kernels();
         CHECK(is_right(right));
-        // Stale rows of the neighbours, of both or of one.
+        // Neighbors' rows are not updated, on both sides or on one.
         CHECK_FALSE(is_right(right, {forgets<SendsNothing>}));
         CHECK_FALSE(is_right(right, {forgets<SendsUpOnly>}));
         CHECK_FALSE(is_right(right, {forgets<SendsDownOnly>}));
-        // Rows that come while those before are still needed.
+        // Rows are overwritten while the previous ones are still needed.
         CHECK_FALSE(is_right(right, {forgets<ReleasesAtOnce>}));
-        // Lava without its heat.
+        // Lava is sent without its heat.
         CHECK_FALSE(
             is_right(with([](auto&, auto& flux, auto&, auto&) { flux.sent = {"volume_flux"}; })));
-        // The minimum takes in rows of which no limit is known.
+        // The minimum includes rows whose limits are unknown.
         CHECK_FALSE(is_right(with([](auto&, auto&, auto& minimum, auto&) { minimum.beyond = 1; })));
-        // Every place has a step of its own length.
+        // Every device uses its own step length.
         CHECK_FALSE(
             is_right(with([](auto&, auto&, auto& minimum, auto&) { minimum.least.clear(); })));
-        // The neighbours' rows stay as they were.
+        // Copies of the neighbors' rows are not updated.
         CHECK_FALSE(is_right(with([](auto&, auto&, auto&, auto& update) { update.beyond = 0; })));
-        // Fluxes come from the place that has the vent: what else erupts there is no lava.
+        // Fluxes are received from the device with the vent, so an additional eruption elsewhere
+        // adds no lava.
         CHECK(is_right(with([](auto& erupt, auto&, auto&, auto&) { erupt.beyond = 1; })));
     }
 }

@@ -1,5 +1,4 @@
-// MAGFLOW whose steps are as long as the step before allowed: places compute what a reference does
-// that lags as well.
+// MAGFLOW with lagged step lengths: several devices compute the same as the lagged reference.
 #include <memory>
 #include <string>
 #include <vector>
@@ -85,7 +84,7 @@ TEST_CASE("the first step that lags takes its own length, and the second one tha
     const std::vector<double> lagged = times(1);
     CHECK(lagged[0] == own[0]);
     CHECK(lagged[1] == lagged[0] + lagged[0]);
-    // The second state is the same in both, and so is the length that its fluxes allow.
+    // The second state is the same in both runs, and so is the step length that its fluxes allow.
     CHECK(lagged[2] - lagged[1] == Approx(own[1] - own[0]));
     CHECK_THROWS_WITH(magflow::lagged(eruption({37, 27}, 2).problem.parameters), contains("lag"));
 }

@@ -1,4 +1,4 @@
-// Layouts of MAGFLOW's fields on the executor: a known history, and what warps ask of the memory.
+// Layouts of MAGFLOW's fields on the executor: a known history, and the memory traffic of warps.
 #include <map>
 #include <string>
 
@@ -18,7 +18,7 @@ const Variant& layout_named(const std::string& name) {
     throw std::logic_error("no variant " + name);
 }
 
-// Counts of a whole generation on a board, kernel by kernel.
+// Access counts of a whole generation on a board, kernel by kernel.
 std::map<std::string, AccessCounts> counts_of(const std::string& name, Size size) {
     const Workload& workload = *find_workload("magflow");
     const Problem problem{size, Boundary::dead, ElementType::float32,
@@ -44,10 +44,10 @@ TEST_CASE("layouts of MAGFLOW keep the history of lava in a valley", "[magflow]"
         check_valley_history(layout_named(name));
 }
 
-// Sectors of 32 bytes that a warp of 32 cells in line touches when it reads the flux's inputs, nine
-// cells of each. Four bytes in line: 4 sectors where aligned, 5 where a cell further on; 42 for
-// nine. Sixteen bytes: 16 and 17, 150 for nine. Of structures of 40 bytes: one per lane. Vents: a
-// sector of bytes. Vent cells read what they give, and there are two, in different warps.
+// Sectors of 32 bytes that a warp with 32 cells in a row accesses to read the flux's inputs, nine
+// cells per lane. Four bytes per cell: 4 sectors if aligned, 5 if shifted by a cell, 42 for nine.
+// Sixteen bytes: 16 and 17, 150 for nine. Structures of 40 bytes: one sector per lane. Vents: a
+// sector of bytes. Vent cells also read their emission; there are two, in different warps.
 TEST_CASE("sectors that the layouts of MAGFLOW's fields touch", "[magflow]") {
     constexpr Size board{128, 48};
     constexpr std::int64_t warps = 128 * 48 / 32;
@@ -78,7 +78,7 @@ TEST_CASE("columns of a block on fields by columns are rows on fields by rows", 
         CHECK(counts.global_store.sectors == other.global_store.sectors);
         CHECK(counts.global_atomic.requests == other.global_atomic.requests);
     }
-    // Against the grain: 9 cells of 32 columns each, 32 sectors a column, of four fields.
+    // Across the layout: 9 cells with 32 columns each, 32 sectors per column, of four fields.
     const auto tall = counts_of("halo/four_kernels/1x64/align128", board);
     CHECK(tall.at("flux").global_load.sectors > 6 * by_rows.at("flux").global_load.sectors);
 }
@@ -88,9 +88,10 @@ TEST_CASE("layouts of MAGFLOW's fields say what they move", "[magflow]") {
     const double fields = moved("halo/four_kernels/64x4/align128");
     CHECK(moved("vector_packed/four_kernels/64x4/align128") == fields);
     CHECK(moved("column_major/four_kernels/1x64/align128") == fields);
-    // Vents are words there, which two kernels read.
+    // Vents are words in this layout, and two kernels read them.
     CHECK(moved("array_of_structures/four_kernels/64x4/unaligned") == fields + 2 * 3);
-    // The flux reads ground, not altitude and solid lava; update reads altitude and writes ground.
+    // The flux reads ground instead of altitude and solid lava; the update reads altitude and
+    // writes ground.
     CHECK(moved("vector_packed_ground/four_kernels/64x4/align128") == fields + 4);
 }
 

@@ -1,5 +1,5 @@
-// The kernels of MAGFLOW on the executor beside what every variant's test asks: plain sums, rates
-// that change, a known history, what they need and move.
+// Tests of MAGFLOW's kernels on the executor in addition to those of every variant: plain sums,
+// changing rates, a known history, and resources and traffic.
 #include <map>
 #include <string>
 
@@ -19,7 +19,7 @@ const Variant& variant_named(const std::string& name, ElementType cell) {
     throw std::logic_error("no variant " + name);
 }
 
-// One of every kernel.
+// One variant per kernel.
 const char* const kernels[] = {"magflow/global/four_kernels/16x16",
                                "magflow/halo/four_kernels/64x3/align128",
                                "magflow/shared_tile/four_kernels/16x16/align128",

@@ -1,3 +1,4 @@
+// Arithmetic of a SCIARA-fv2 cell with short dependency chains: ShortLava and RoundedLava.
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -11,7 +12,7 @@
 
 namespace camber::sciara_fv2::short_lava_test {
 
-// The short arithmetic of SCIARA-fv2 against the functions that it stands for.
+// ShortLava compared with the functions that it replaces.
 
 namespace {
 
@@ -72,8 +73,8 @@ TEST_CASE("short outflows are those of the reference", "[short_lava]") {
     }
 }
 
-// Cells exactly at the average are where rounding decides who is left out: the search must end, and
-// what flows to them is nothing either way.
+// Cells exactly at the average: rounding decides which are excluded. The search must end, and the
+// flow to these cells is 0 in either case.
 TEST_CASE("short outflows end where cells are at the average", "[short_lava]") {
     std::mt19937_64 random(10);
     std::uniform_int_distribution<int> tenths(0, 30);
@@ -111,7 +112,7 @@ TEST_CASE("short mixing and cooling are those of the reference", "[short_lava]")
         REQUIRE(std::abs(short_h - h) <= 1e-14 * 10);
         REQUIRE(std::abs(short_t - t) <= 1e-9);
     }
-    // Nothing there and nothing coming: nothing changes.
+    // Without lava and inflow, nothing changes.
     const double none[neighbours] = {};
     double h = 0;
     double t = 1143;
@@ -125,7 +126,7 @@ TEST_CASE("short mixing and cooling are those of the reference", "[short_lava]")
 
 namespace camber::sciara_fv2::rounded_lava_test {
 
-// RoundedLava has the bits of CanonicalLava, wherever its powers have those of pow().
+// RoundedLava has the bits of CanonicalLava if its powers have those of pow().
 
 namespace {
 
@@ -140,7 +141,7 @@ Cell scattered(std::uint64_t i, double height) {
     cell.h_0 = number(20, i, 0, 2 * height);
     return cell;
 }
-// Heights in tenths, so that many are equal or at the average.
+// Heights are multiples of 0.1, so that many are equal or at the average.
 Cell even(std::uint64_t i) {
     Cell cell{};
     for (int k = 0; k <= neighbours; ++k)
@@ -180,7 +181,7 @@ TEST_CASE("lava is thick enough for all neighbours at once where it is for each"
         Cell cell = scattered(i, std::pow(10, number(50, i, -3, 6)));
         const double critical = number(51, i, 0.1, 60);
         const double side = number(52, i, 1, 20);
-        // At the threshold of one neighbour, or somewhere.
+        // At the threshold of one neighbor, or at a random height.
         const int k = 1 + static_cast<int>(mix(53, i) % neighbours);
         const double angle = std::atan((cell.heads[0] + cell.h_0 - cell.heads[k]) / side);
         if (i % 2 == 0) cell.h_0 = critical * std::cos(angle);
@@ -272,7 +273,7 @@ TEST_CASE("rounded mixing and cooling have the reference's bits", "[rounded_lava
     CAPTURE(compared, differing, solid);
     CHECK(compared > 50'000);
     CHECK(solid > 1'000);
-    // None with glibc on a processor with fused multiply-adds: see the test of powers.
+    // None with glibc on a processor with fused multiply-adds: see power_table_test.cpp.
     CHECK(differing < 300);
 }
 

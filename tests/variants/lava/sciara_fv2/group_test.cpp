@@ -1,5 +1,5 @@
-// SCIARA-fv2 on several places: bit by bit what the reference computes, whatever the division and
-// the exchange; and faults of a division that show.
+// SCIARA-fv2 on several devices: bit-equal to the reference for any division and exchange, and
+// detection of faulty divisions.
 #include <string>
 #include <vector>
 
@@ -65,7 +65,7 @@ TEST_CASE("places of SCIARA-fv2 may have few rows, allocate all or exchange seld
     const Scene scene = eruption({37, 17});
     const Expected expected = expected_after(scene, {2, 6});
     for (const Exchange& exchange : exchanges()) {
-        // Two rows are what a neighbour needs.
+        // A neighbor needs two rows.
         check_steps("halo/four_kernels/64x4/align128", scene,
                     choice_of({1, 1, 1, 1, 1, 1, 1, 1}, exchange), expected);
         check_steps("halo/four_kernels/64x4/align128", scene, choice_of({2, 9, 2, 4}, exchange),
@@ -89,7 +89,7 @@ TEST_CASE("places of SCIARA-fv2 may have few rows, allocate all or exchange seld
 
 TEST_CASE("lava that comes from another place wakes the tiles of one_kernel",
           "[sciara_fv2][group]") {
-    // A vent in the first stripe of a slope, whose lava runs through all others.
+    // A vent in the first stripe of a slope, whose lava flows through all others.
     constexpr Size size{32, 60};
     const lava::EmissionRates rates{86400, {{1, {60}}}};
     std::vector<double> altitude;
@@ -110,7 +110,7 @@ TEST_CASE("lava that comes from another place wakes the tiles of one_kernel",
     for (const char* name : {one_kernel, two_steps})
         for (const int depth : {1, 2}) {
             CAPTURE(name, depth);
-            // Nothing is poisoned, so that tiles that sleep are left as they are.
+            // Nothing is poisoned, so sleeping tiles keep their values.
             simt::HostQueue lead(1);
             GroupChoice choice = choice_of(4, {ExchangePath::copies, false});
             choice.division.halo_depth = depth;
@@ -162,14 +162,14 @@ TEST_CASE("a division of SCIARA-fv2 that goes wrong is found out", "[sciara_fv2]
         CHECK_FALSE(is_right(right, {forgets<SendsUpOnly>}));
         CHECK_FALSE(is_right(right, {forgets<SendsDownOnly>}));
         CHECK_FALSE(is_right(right, {forgets<WaitsForNothing>}));
-        // Thickness and temperature are exchanged twice in a step: rows come into the buffer that
+        // Thickness and temperature are exchanged twice per step: rows arrive in the buffer that
         // the first kernels read.
         CHECK_FALSE(is_right(right, {forgets<ReleasesAtOnce>}));
         for (const char* field : {"altitude", "thickness", "temperature"})
             CHECK_FALSE(is_right(right, {forgets_field(field)}));
-        // Solid lava flows nowhere: the neighbours need none of it in a halo of depth 1.
+        // Solid lava does not flow: neighbors do not need it in a halo of depth 1.
         CHECK(is_right(right, {forgets_field("solidified")}));
-        // A place whose copy of a vent gives nothing.
+        // Fault: a device's copy of a vent emits nothing.
         auto silent = lava_plans::four_kernels_of_sciara_fv2();
         silent[0].make = StageMaker(
             [](const StageContext&) -> std::unique_ptr<Stage> {
@@ -180,7 +180,7 @@ TEST_CASE("a division of SCIARA-fv2 that goes wrong is found out", "[sciara_fv2]
             },
             0);
         CHECK_FALSE(is_right(silent));
-        // Vents that emit twice.
+        // Fault: vents emit twice.
         auto twice = lava_plans::four_kernels_of_sciara_fv2();
         twice.insert(twice.begin(), twice.front());
         CHECK_FALSE(is_right(twice));

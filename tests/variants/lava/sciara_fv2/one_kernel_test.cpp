@@ -1,5 +1,5 @@
-// one_kernel, and persistent on the same tiles: every bit as the reference has it, also where tiles
-// sleep and wake; and how far their shorter arithmetic is from that.
+// one_kernel, and persistent on the same tiles: bit-equal to the reference, even if tiles sleep and
+// wake; and the error of their shorter arithmetic.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -38,8 +38,8 @@ Problem problem_of(const State& state, const ParameterSet& set) {
     return {state.field(altitude_field).size(), Boundary::dead, ElementType::float64, set};
 }
 
-// Runs a variant and the reference side by side. Nothing is poisoned, so that tiles which sleep are
-// left as they are.
+// Runs a variant and the reference side by side. Nothing is poisoned, so sleeping tiles keep their
+// values.
 void compare_with_reference(const Variant& variant, const State& initial, const ParameterSet& set,
                             int steps) {
     CAPTURE(variant.info.name());
@@ -51,7 +51,7 @@ void compare_with_reference(const Variant& variant, const State& initial, const 
     State other = initial;
     State actual = initial;
     for (int n = 0; n < steps;) {
-        // Of an even and of an odd number of steps, one or several.
+        // Launches have even and odd numbers of steps, one or several.
         const int launch = is_persistent(variant) ? std::min(1 + n % 6, steps - n)
                                                   : variant.info.shape.generations;
         execution->advance(launch);
@@ -65,7 +65,7 @@ void compare_with_reference(const Variant& variant, const State& initial, const 
     }
 }
 
-// A valley between slopes, with vents beside each other, at borders of tiles and near the edge.
+// A valley between slopes, with adjacent vents, vents at tile borders and a vent near the edge.
 State valley(const lava::EmissionRates& rates) {
     constexpr Size size{75, 66};
     std::vector<double> altitude;
@@ -86,7 +86,7 @@ int cells_with_lava(const State& state) {
                                                   [](double h) { return h > 0; }));
 }
 
-// Two slots of emission with a long pause between them, in which lava solidifies: all but that of
+// Two slots of emission with a long pause between them, in which all lava solidifies except in
 // vents, where it stays hot.
 lava::EmissionRates interrupted_rates() {
     constexpr double slot = 1200;  // ten steps
@@ -103,7 +103,7 @@ TEST_CASE("one kernel has the reference's bits while lava comes, goes and comes 
     const lava::EmissionRates rates = interrupted_rates();
     const ParameterSet set = changed(etna_2006(rates), {{"cooling", 3000}});
     const State initial = valley(rates);
-    // What the case is about: lava spreads, is gone, and spreads again.
+    // Checks that the scene has the intended phases: lava spreads, vanishes, and spreads again.
     State state = initial;
     State other = initial;
     std::vector<int> cells;
@@ -161,7 +161,7 @@ TEST_CASE("one kernel follows the known history of a slope", "[one_kernel]") {
     }
 }
 
-// Blocks that touch a field in the launches that it records.
+// Records the blocks that access a field in each launch.
 struct Touching final : simt::Recorder {
     explicit Touching(simt::Executor& executor) : executor_(executor) {
         executor_.set_recorder(this);
@@ -191,7 +191,7 @@ TEST_CASE("tiles that lava cannot reach are not touched", "[one_kernel]") {
         execution->advance(1);
         return recorder.blocks;
     };
-    // All are computed at first. A block has a tile.
+    // All tiles are computed at first, one per block.
     CHECK(touched()[thickness_field].size() == 36);
     auto blocks = touched();
     CHECK(blocks["counts"].size() == 36);
@@ -200,7 +200,7 @@ TEST_CASE("tiles that lava cannot reach are not touched", "[one_kernel]") {
     for (const char* field : {altitude_field, temperature_field, frame_field})
         CHECK(blocks[field] == blocks[thickness_field]);
     CHECK(blocks[solidified_field].empty());
-    // What is poisoned must be written.
+    // Poisoned tiles must be written.
     execution->poison(Poison::first);
     CHECK(touched()[thickness_field].size() == 36);
     CHECK(touched()[thickness_field].size() < 12);
@@ -235,7 +235,7 @@ TEST_CASE("tiles that lava has left leave the list when it is made anew", "[one_
             return recorder.blocks[altitude_field].size();
         };
         const std::size_t before = touched();
-        touched();  // the launch that makes the list anew
+        touched();  // the launch that rebuilds the list
         const std::size_t after = touched();
         CHECK(after < before);
         execution->advance(2);
@@ -272,7 +272,7 @@ TEST_CASE("one kernel in short arithmetic stays close to the reference", "[one_k
         State& actual = results.emplace_back(initial);
         execution->download(actual);
         CHECK(compare(expected, actual, tolerance, 56, 1).passed());
-        // Whatever the tiles, the arithmetic of a cell is the same.
+        // The arithmetic of a cell does not depend on the tile.
         CHECK(differing_fields(results.front(), actual).empty());
     }
 }
@@ -287,7 +287,7 @@ TEST_CASE("one kernel refuses more vents than its list holds", "[one_kernel]") {
     rates.vents.pop_back();
     CHECK_FALSE(variant.unsupported(problem_of(slope(), etna_2006(rates))));
 
-    // One vent may open in several cells.
+    // A vent may open in several cells.
     const Size size{32, 32};
     std::vector<lava::VentCell> cells;
     for (int column = 4; column < 13; ++column) cells.push_back({1, 8, column});

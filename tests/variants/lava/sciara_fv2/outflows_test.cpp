@@ -1,3 +1,5 @@
+// Quotients by products, and outflows of SCIARA-fv2 by bounds: their bits are those of the plain
+// functions.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -19,7 +21,7 @@ namespace {
 constexpr double root_2 = 1.4142135623730951;
 constexpr std::uint64_t hidden_bit = std::uint64_t{1} << 52;
 
-// The `i`th whole number of 53 binary places, odd.
+// An odd integer of 53 bits, the `i`th of a sequence.
 std::uint64_t odd_mantissa(std::uint64_t seed, std::uint64_t i) {
     return hidden_bit | (mix(seed, i) >> 12) | 1;
 }
@@ -28,15 +30,16 @@ double with_mantissa(std::uint64_t mantissa) {
     return static_cast<double>(mantissa) / static_cast<double>(hidden_bit);
 }
 
-// 1 / b modulo 2^64: Newton's iteration doubles the digits that are right, 3 at first.
+// 1 / b modulo 2^64. Newton's iteration doubles the number of correct bits, 3 at first.
 std::uint64_t inverse(std::uint64_t b) {
     std::uint64_t x = b;
     for (int n = 0; n < 5; ++n) x *= 2 - b * x;
     return x;
 }
 
-// The a in [1, 2) whose quotient by b, an odd mantissa, is `off` / (2 b) units of its last place
-// off the middle of two doubles: A 2^j = off + B M, where M has a place more than a double.
+// The a in [1, 2) whose quotient by b, an odd mantissa, differs by `off` / (2 b) units of its last
+// place from the midpoint of two doubles: A 2^j = off + B M, where M has one bit more than a
+// double. nullopt if there is none.
 std::optional<double> near_middle(std::uint64_t b, std::int64_t off, int places) {
     const std::uint64_t modulus = std::uint64_t{1} << places;
     std::uint64_t m = (0 - static_cast<std::uint64_t>(off) * inverse(b)) & (modulus - 1);
@@ -48,7 +51,7 @@ std::optional<double> near_middle(std::uint64_t b, std::int64_t off, int places)
     return with_mantissa(a);
 }
 
-// Calls f(a, b) for what is hardest to round.
+// Calls f(a, b) for the cases that are hardest to round.
 template <class F>
 int each_hard_case(std::uint64_t mantissa, F&& f) {
     int cases = 0;
@@ -75,7 +78,7 @@ TEST_CASE("quotients by small numbers are those of a division", "[rounded_lava]"
             REQUIRE(quotient(a, per_n) == a / n);
             REQUIRE(quotient(-a, per_n) == -a / n);
         }
-        // Next to what is a multiple, and next to what is half a unit off one.
+        // Near multiples, and near midpoints between them.
         for (std::uint64_t i = 0; i < 50'000; ++i) {
             const double multiple = with_mantissa(odd_mantissa(40 + n, i)) * n;
             for (const double a :
@@ -124,7 +127,7 @@ TEST_CASE("quotients by a reciprocal are those of a division", "[rounded_lava]")
         if (i < 40'000) hard += each_hard_case(odd_mantissa(74, i), check);
     }
     CHECK(hard > 100'000);
-    // Divisors next to a power of two have the reciprocals that are farthest off.
+    // Divisors next to a power of two have the reciprocals with the largest errors.
     for (int n = 1; n < 200; ++n)
         for (const double b : {1 + n * 0x1p-52, 2 - n * 0x1p-52})
             for (std::uint64_t i = 0; i < 200; ++i) check(with_mantissa(odd_mantissa(75, i)), b);
@@ -154,7 +157,7 @@ TEST_CASE("lava is thick enough by bounds where it is by the angle", "[one_kerne
         const double side = number(1, i, 1, 100);
         const double drop = side * std::pow(10, number(2, i, -6, 6));
         const double critical = number(3, i, 0.1, 60);
-        // Thickness at the threshold, near it, and far away from it.
+        // Thickness at the threshold, near it, and far from it.
         const double threshold = critical * std::cos(std::atan(drop / side));
         for (const double h_0 :
              {threshold, std::nextafter(threshold, 0.0),

@@ -1,3 +1,4 @@
+// Powers by tables compared with the C library's pow(), bit by bit if that is glibc's.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -9,11 +10,9 @@
 
 namespace camber::sciara_fv2::table_powers_test {
 
-// Powers by tables against the pow() of the C library, bit by bit where that is glibc's.
-
 namespace {
 
-// glibc has another form of pow() for processors without fused multiply-adds.
+// True if pow() is glibc's form for processors with fused multiply-adds; others get another form.
 bool has_the_same_pow() {
 #if defined(__GLIBC__) && defined(__x86_64__)
     return __builtin_cpu_supports("fma");
@@ -22,7 +21,7 @@ bool has_the_same_pow() {
 #endif
 }
 
-// Counts what differs; no more than by the last bit.
+// Counts differing results, which may differ in the last bit only.
 class Differences {
   public:
     void add(double actual, double expected) {
@@ -87,8 +86,8 @@ TEST_CASE("cube roots by tables are those of the library", "[rounded_lava]") {
     differences.check();
 }
 
-// The tables anew, in numbers of 64 binary places where the type has them: as many as tell c and
-// the logarithm's first 43 places, and the first of those that are left.
+// Recomputes the tables in numbers with 64 bits of precision, if the type has them: that is enough
+// for c and for the first 43 bits of the logarithm, and for the leading bits of the rest.
 TEST_CASE("tables of powers follow from their definitions", "[rounded_lava]") {
     constexpr long double two_43 = 8796093022208;
     for (int i = 0; i < power_columns; ++i) {

@@ -1,3 +1,5 @@
+// SCIARA-fv2 in conflict-free tiles and by atomic additions: the reference's state up to the order
+// of sums, with mass and signs correct in every step; tiles give the same bits in every run.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -11,9 +13,6 @@
 
 namespace camber::sciara_fv2::scatter_test {
 
-// SCIARA-fv2 in conflict-free tiles and by atomic additions: the reference's state up to the order
-// of sums, mass and signs in every step; tiles give the same bits in every run.
-
 namespace {
 
 const Variant& lava_variant(const std::string& path) {
@@ -26,7 +25,7 @@ bool same_cells_have_lava(const State& a, const State& b) {
                               [](double x, double y) { return (x > 0) == (y > 0); });
 }
 
-// Runs variant and reference side by side, and compares every so many steps.
+// Runs a variant and the reference side by side, and compares them every `stride` steps.
 void follow_reference(const std::string& path, Arithmetic arithmetic, int steps, int stride) {
     const Variant& variant = lava_variant(path);
     CAPTURE(path);
@@ -99,12 +98,12 @@ TEST_CASE("conflict-free tiles give the same bits in every run and every block",
     CHECK(thickness_after("cfamo/three_kernels/16x16", steps, 1) == first);
     CHECK(thickness_after("cfamo/three_kernels/16x16", steps, 3) == first);
     CHECK(thickness_after("cfamo/three_kernels/8x8", steps, 2) == first);
-    // An order of its own, though not of chance.
+    // The order of sums differs from the reference's, although it is fixed.
     CHECK(thickness_after("cfame/three_kernels/16x16", steps, 1) != first);
 }
 
 TEST_CASE("atomic additions of lava are right in any order of threads", "[sciara_fv2]") {
-    // Blocks of other shapes add in another order.
+    // Blocks of another shape add in another order.
     CHECK(thickness_after("atomics/five_kernels/8x8", 60, 1) !=
           thickness_after("atomics/five_kernels/32x8", 60, 1));
     const ParameterSet set = etna_2006();

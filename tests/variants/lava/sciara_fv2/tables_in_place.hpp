@@ -1,4 +1,4 @@
-// The tables of powers as tests read them, where they lie, and numbers to try the powers on.
+// Tables of powers for tests, read directly without copies, and test arguments for powers.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct TablesInPlace {
 };
 inline constexpr TablesInPlace tables;
 
-// Between low and high, the same for the same seed and i.
+// Number between low and high, the same for the same seed and i.
 inline double number(std::uint64_t seed, std::uint64_t i, double low, double high) {
     return low + (high - low) * uniform(seed, i);
 }

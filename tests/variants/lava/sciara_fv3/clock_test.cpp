@@ -1,3 +1,5 @@
+// The clock of SCIARA-fv3 on the device: over many steps of changing duration, across the time
+// slots of the emission.
 #include <algorithm>
 #include <string>
 
@@ -7,9 +9,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::clock_test {
-
-// The clock of SCIARA-fv3 as kernels keep it: over many steps of changing duration, across the time
-// slots of the emission.
 
 namespace {
 
@@ -38,7 +37,8 @@ TEST_CASE("kernels keep the reference's clock to the last bit", "[sciara_fv3][sl
         const Study study = eruption(cell);
         CaseRunner runner(study);
         const auto clock = clock_of(runner.expected()).cells<double>();
-        // The run is of interest: past the first slots, and not of longest steps only.
+        // Checks that the run is meaningful: it is past the first slots, and not all steps have
+        // maximum length.
         CHECK(clock[1] > 200);
         CHECK(clock[1] < 60 * 59);
         int verified = 0;

@@ -1,5 +1,5 @@
-// SCIARA-fv3 on several places: bit by bit what the reference computes, the duration of every step
-// too, whatever the division and the exchange; and faults of a division that show.
+// SCIARA-fv3 on several devices: bit-equal to the reference, including the duration of every step,
+// for any division and exchange; and detection of faulty divisions.
 #include <string>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace group_runs;
 
-// The clock holds the step's duration, and the sum of all.
+// The clock contains the step's duration and the sum of all durations.
 Scene eruption(Size size, ElementType cell = ElementType::float64) {
     return volcano("sciara_fv3", size, cell,
                    {"altitude", "thickness", "temperature", "solidified", "momentum_x",
@@ -51,7 +51,7 @@ TEST_CASE("places of SCIARA-fv3 may have few rows, allocate all or exchange seld
     const Scene scene = eruption({37, 15});
     const Expected expected = expected_after(scene, {2, 6});
     for (const Exchange& exchange : exchanges()) {
-        // Two rows are what a neighbour needs: the clock's candidates are of own cells.
+        // A neighbor needs two rows: the clock's candidates belong to own cells.
         check_steps("halo/six_kernels/64x4/align128", scene,
                     choice_of({1, 1, 1, 1, 1, 1, 1}, exchange), expected);
         check_steps("halo/six_kernels/64x4/align128", scene, choice_of({2, 7, 2, 4}, exchange),
@@ -107,11 +107,11 @@ TEST_CASE("a division of SCIARA-fv3 that goes wrong is found out", "[sciara_fv3]
         for (const char* field :
              {"altitude", "thickness", "temperature", "momentum_x", "momentum_y"})
             CHECK_FALSE(is_right(right, {forgets_field(field)}));
-        // Every place has a step of its own length.
+        // Fault: every device uses its own step length.
         auto own_steps = lava_plans::six_kernels_of_sciara_fv3();
         own_steps[2].sharing.least.clear();
         CHECK_FALSE(is_right(own_steps));
-        // Vents that emit twice.
+        // Fault: vents emit twice.
         auto twice = lava_plans::six_kernels_of_sciara_fv3();
         twice.insert(twice.begin(), twice.front());
         CHECK_FALSE(is_right(twice));

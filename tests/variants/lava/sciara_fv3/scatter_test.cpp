@@ -1,5 +1,5 @@
-// SCIARA-fv3 by atomic additions: the reference's state up to the order of sums, mass and signs in
-// every step, whatever the order of threads; and how many additions there are.
+// SCIARA-fv3 by atomic additions: the reference's state up to the order of sums, with mass and
+// signs correct in every step, for any order of threads; and the number of additions.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -105,7 +105,7 @@ TEST_CASE("lava with momentum that is scattered on launch sets follows the refer
 
 TEST_CASE("a scatter on launch sets reads the lava's surroundings only",
           "[sciara_fv3][launch_sets]") {
-    // Cells whose temperature a step reads: those of the set, once for the heat.
+    // Records the cells whose temperature a step reads: those of the set, once for the heat.
     struct Reads final : simt::Recorder {
         void record(const simt::Access& access) override {
             if (access.operation == Operation::load && access.field &&
@@ -165,7 +165,8 @@ TEST_CASE("scattered sums are right in any order of threads", "[sciara_fv3]") {
                 results.push_back(run.after(steps));
                 CHECK(compared(expected, results.back(), real64, steps).passed());
             }
-        // Blocks of other shapes do add in another order, on one CPU thread the same every time.
+        // Blocks of another shape add in another order, which on one CPU thread is the same every
+        // time.
         const auto bytes = [&](int i) { return results[i].field(thickness_field).bytes(); };
         CHECK_FALSE(std::ranges::equal(bytes(0), bytes(4)));
         ExecutorRun again(scatter(form, "8x8", real64), start, set);
@@ -173,7 +174,7 @@ TEST_CASE("scattered sums are right in any order of threads", "[sciara_fv3]") {
     }
 }
 
-// Atomic additions to the state to come.
+// Counts atomic additions to the accumulators.
 struct Additions final : simt::Recorder {
     void record(const simt::Access& access) override {
         if (access.operation != Operation::atomic) return;
@@ -207,7 +208,7 @@ TEST_CASE("a cell that gives to all neighbours makes 48 additions, or 34", "[sci
     CHECK(additions_of("atomics", 0, 0) == 48);
     CHECK(additions_of("atomics_centre", 0, 0) == 34);
     CHECK(additions_of("atomics_cas", 0, 0) == 34);
-    // Two more for the momentum of the lava that stays.
+    // Two more additions for the momentum of the lava that stays.
     CHECK(additions_of("atomics", 8, -2) == 50);
     CHECK(additions_of("atomics_centre", 8, -2) == 36);
     CHECK(additions_of("atomics_cas", 8, -2) == 36);

@@ -1,4 +1,5 @@
-// Compensated sums of forces: nearer to those of double than plain ones, and how far from them.
+// Compensated sums of forces: they are closer to sums in double than plain sums are, within a
+// bound.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +28,7 @@ const Workload& workload() {
 
 struct Start : sph_test::Start {
     using sph_test::Start::Start;
-    // The same numbers in double.
+    // The same state in double.
     State doubled() const {
         State result = start_of(workload, {.cell = ElementType::float64}, problem.parameters);
         for (HostField& field : result.fields) {
@@ -63,8 +64,8 @@ double difference(const State& exact, const State& computed) {
     return std::sqrt(sum / all) / unit;
 }
 
-// A block of water without walls, stirred by a quarter of a spacing, compressed to `density`. Its
-// first step is so short that nothing moves, so that velocities are forces times its length.
+// A block of water without walls, stirred by a quarter of a spacing and compressed to `density`.
+// Its first step is so short that nothing moves, so velocities are forces times the step length.
 Start block_of(float density) {
     Start start({{"dp", 0.04}, {"scene", 4}});
     std::mt19937 random(3);
@@ -134,9 +135,9 @@ std::vector<SumOfOne> sums_of(const State& state, const Settings& settings) {
 
 }  // namespace
 
-// Higham 2002, section 4.3: the sum of n terms t is off by at most (n - 1) u S, for S = sum |t| and
-// rounding by u = 2^-24, and compensated by at most (2 u + n u^2) S. So the two differ by at most
-// (n + 1) u S.
+// Higham 2002, section 4.3: the error of the sum of n terms t is at most (n - 1) u S, with S = sum
+// |t| and unit roundoff u = 2^-24; for a compensated sum it is at most (2 u + n u^2) S. The two
+// therefore differ by at most (n + 1) u S.
 TEST_CASE("compensated sums keep within their bound", "[sph]") {
     Start start({{"dp", 0.08}});
     camber::advance(workload(), start.state, {.parameters = start.problem.parameters}, 40);
@@ -155,11 +156,11 @@ TEST_CASE("compensated sums keep within their bound", "[sph]") {
     CHECK(compensated < 0.4 * plain);
 }
 
-// Forces that differ by (n + 1) u S in each evaluation let velocities differ by dt times that in
-// each iteration. Added up over all iterations in which every particle is compared, this is within
-// the workload's tolerance, and so is what positions follow by. A density is rounded to
-// 2^-14 kg/m^3 in each iteration, one way or the other: after m iterations the two have gone
-// sqrt(m) roundings apart.
+// If forces differ by (n + 1) u S in each evaluation, velocities differ by dt times that in each
+// iteration. Summed over all iterations in which every particle is compared, this is within the
+// workload's tolerance, and so is the resulting difference of positions. In each iteration a
+// density is rounded to 2^-14 kg/m^3, up or down: after m iterations the two densities differ by
+// sqrt(m) roundings.
 TEST_CASE("the tolerance of compensated sums is what follows from their bound", "[sph]") {
     Start start({{"dp", 0.08}});
     const int iterations = 50;
@@ -202,10 +203,10 @@ TEST_CASE("the tolerance of compensated sums is what follows from their bound", 
     CHECK(apart < tolerance.of(density_field).absolute);
 }
 
-// The reference in double begins with the same numbers. Where water is compressed by 40 %, what
-// rounding does to its pressure is not much more than what it does to the sums: the equation of
-// state takes 1 from (rho / rho_0)^7, which is 10.5 there. In units of rounding forces are off by
-// 6.8 and 5.9.
+// The reference in double starts from the same numbers. In water compressed by 40 %, the rounding
+// error of its pressure is not much larger than that of the sums: the equation of state subtracts 1
+// from (rho / rho_0)^7, which is 10.5 there. The errors of forces are 6.8 and 5.9 units of
+// rounding.
 TEST_CASE("compensated sums are nearer to the reference in double", "[sph]") {
     const Start start = block_of(1400);
     State exact = start.doubled();
@@ -221,8 +222,9 @@ TEST_CASE("compensated sums are nearer to the reference in double", "[sph]") {
     }
 }
 
-// For water at rest, the equation of state loses a hundred times as much as the sums: its pressure
-// is a small difference of large numbers, and forces are off by a thousand units with either sum.
+// In water at rest, the equation of state loses a hundred times as much as the sums: its pressure
+// is a small difference of large numbers, and forces have errors of a thousand units with either
+// sum.
 TEST_CASE("the pressure of water at rest hides what compensated sums gain", "[sph]") {
     const Start start = block_of(1002);
     State exact = start.doubled();

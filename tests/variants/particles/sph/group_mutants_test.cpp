@@ -1,5 +1,5 @@
-// Places that go wrong with particles: an exchange that forgets something, a step that is not the
-// least of all, slices that do not move. Each must be found out by wrong particles or an error.
+// Faulty particle groups: an exchange that omits something, a step that is not the global minimum,
+// slices that do not move. Each must be detected by wrong particles or an error.
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -15,14 +15,15 @@
 namespace camber::sph::group_test {
 namespace {
 
-// Of three places that compute without a wait between; water that blows up is wrong too.
+// True if three devices that compute without synchronization in between reach the expected state;
+// false also if the water blows up.
 bool is_right(const Start& start, const State& expected, bool overlap, ParticleGroupParts parts,
               int iterations) {
     simt::HostQueue lead(1);
     const auto execution =
         with_parts(lead, start, choice_of(3, {ExchangePath::copies, overlap}), std::move(parts));
     execution->upload(start.state);
-    // Memory that a group before has left may hold what this one does not fetch.
+    // Poisoned, because memory may contain data of a previous group that this one fails to fetch.
     execution->poison(Poison::first);
     State state = start.state;
     try {
@@ -36,7 +37,8 @@ bool is_right(const Start& start, const State& expected, bool overlap, ParticleG
     return are_same(expected, state);
 }
 
-// What the second evaluation of an iteration leaves stays as the first one left it.
+// Sends the forces of an iteration's first evaluation only, so the neighbor reuses them for the
+// second.
 class SendsFirstForcesOnly final : public Forgetful {
   public:
     using Forgetful::Forgetful;
@@ -49,7 +51,7 @@ class SendsFirstForcesOnly final : public Forgetful {
     std::vector<int> sent_ = std::vector<int>(6, 0);
 };
 
-// On a queue that does not wait for the kernel.
+// Sends on a queue that does not wait for the kernel.
 std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> sends_too_early() {
     struct SendsTooEarly final : Forgetful {
         SendsTooEarly(std::unique_ptr<HaloExchange> whole, Group& group)
@@ -90,13 +92,13 @@ TEST_CASE("places that go wrong with particles are found out", "[sph][group][mut
         CHECK_FALSE(right({.make = forgets<WaitsForNothing>}));
         CHECK_FALSE(right({.make = forgets<ReleasesAtOnce>}));
         CHECK_FALSE(right({.make = sends_too_early()}));
-        // A place computes what another one should send: the neighbours of those particles are
-        // partly elsewhere.
+        // A device computes forces that another one should send, but some neighbors of those
+        // particles are elsewhere.
         CHECK_FALSE(right({.make = forgets<SendsNothing>, .computed = all_held}));
         CHECK_FALSE(right({.minimum = [](ExchangePath, Group&, std::vector<void*>, std::size_t) {
             return std::make_unique<OwnLeastOnly>();
         }}));
-        // Slices that a place holds beside its own stay as they were.
+        // Slices that a device stores in addition to its own are not updated.
         CHECK_FALSE(right({.moves = [](const std::vector<Rows>&, const std::vector<Rows>&) {
             return std::vector<SliceMove>();
         }}));
@@ -109,7 +111,7 @@ TEST_CASE("places that go wrong with particles are found out", "[sph][group][mut
     }
 }
 
-// Limits of particles that are another place's are never written.
+// Limits of other devices' particles are never written.
 TEST_CASE("a step found by particles of other places is found out", "[sph][group][mutants]") {
     const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}});
     const std::vector<State> states = history(start, 2);

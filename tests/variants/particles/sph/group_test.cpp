@@ -1,5 +1,5 @@
-// Particles on several places: whatever their number and the way of exchange, every particle and
-// every step's length are those of the reference, bit by bit; and what goes wrong is found out.
+// Particles on several devices: for any number of devices and any exchange, every particle and
+// every step length are bit-equal to the reference; and errors are detected.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -16,7 +16,7 @@
 namespace camber::sph::group_test {
 namespace {
 
-// Comparing waits for everything, as poison does; without either, a wait may lack.
+// Comparing and poisoning wait for all work; without either, a missing wait can show.
 void check_iterations(const Start& start, Execution& execution, const std::vector<State>& states,
                       int at_once) {
     execution.upload(start.state);
@@ -33,7 +33,7 @@ void check_iterations(const Start& start, Execution& execution, const std::vecto
     }
 }
 
-// How many particles have another slice along an axis than at the start.
+// Number of particles whose slice along an axis has changed since the start.
 int migrated(const State& a, const State& b, const Settings& settings, Principal axis) {
     const auto slices = [&](const State& state) {
         return slices_of<float>(
@@ -66,7 +66,7 @@ TEST_CASE("particles on any number of places are those of one", "[sph][group]") 
                 check_iterations(start, *execution, states, at_once);
             }
     }
-    // A second time on the same memory.
+    // A second run in the same memory.
     simt::HostQueue lead(1);
     const auto execution = on_places(lead, start, choice_of(3));
     check_iterations(start, *execution, states, 40);
@@ -140,7 +140,7 @@ TEST_CASE("particles on several places are clean", "[sph][group][check]") {
         }
 }
 
-// Half of the places begin with most of the water.
+// Half of the devices begin with most of the water.
 TEST_CASE("slices change their place for balance, and no bit changes", "[sph][group][balance]") {
     const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}, {"scene", 2}});
     const std::vector<State> states = history(start, 30);
@@ -155,7 +155,7 @@ TEST_CASE("slices change their place for balance, and no bit changes", "[sph][gr
             check_iterations(start, *execution, states, at_once);
             CHECK(execution->divided()->moved_rows > 1);
         }
-    // Loads that make a place in the middle pass slices on, again and again.
+    // Loads that make a device in the middle pass slices on repeatedly.
     simt::HostQueue lead(1);
     GroupChoice choice = choice_of(5);
     choice.division.allocation = Allocation::whole;
@@ -171,7 +171,8 @@ TEST_CASE("slices change their place for balance, and no bit changes", "[sph][gr
     CHECK(execution->divided()->moved_rows >= 10);
 }
 
-// Alone in the air, so fast that it leaves its slice and the next one before the second list.
+// A single particle in the air, so fast that it leaves its slice and the next one before the second
+// list.
 TEST_CASE("a particle that no place looks for is an error", "[sph][group]") {
     Start start({{"dp", 0.08}, {"rebuild", 3}});
     const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
@@ -252,13 +253,13 @@ TEST_CASE("where particles cannot be divided is said", "[sph][group]") {
     CHECK_THROWS_WITH(on_places(lead, start, choice_of(8)),
                       "each of 8 places needs a slice of cells, and with dp = 0.1 m there are at "
                       "most 7 along an axis: give fewer GPUs or a smaller dp");
-    // A recording has its particles for good.
+    // The division is fixed within a recording.
     const auto execution = on_places(lead, start, choice_of(2));
     execution->upload(start.state);
     CHECK_THROWS_AS(lead.record([&] { execution->advance(1); }), Unsupported);
 }
 
-// All water in one slice, while each of the places that hold it has room for a share.
+// All water is in one slice, while each of the devices that store it has room for a share only.
 TEST_CASE("a place without room for its particles is an error", "[sph][group]") {
     Start start({{"dp", 0.08}});
     const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();

@@ -1,5 +1,5 @@
-// Variants of `sph` that add in another order than the reference: how near they come in one
-// evaluation, and that what they come to in the end is judged.
+// Variants of `sph` that add in another order than the reference: their error in one evaluation,
+// and verification of their final figures.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -50,7 +50,7 @@ double largest(const State& state, const char* name) {
 
 }  // namespace
 
-// From rest one iteration gives each particle the velocity dt F, so that velocities tell forces.
+// After one iteration from rest, each particle has the velocity dt F, so velocities show forces.
 TEST_CASE("forces added in another order differ by a millionth", "[sph]") {
     Start start({{"dp", 0.08}});
     const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
@@ -71,7 +71,7 @@ TEST_CASE("forces added in another order differ by a millionth", "[sph]") {
             CAPTURE(axis, largest_difference(expected, actual, axis) / speed);
             CHECK(largest_difference(expected, actual, axis) <= 1e-6 * speed);
         }
-        // They are other sums: in the same order this would be a test of nothing.
+        // Checks that the sums differ: with the same order, this test would be meaningless.
         double difference = 0;
         for (const char* axis : velocity_fields)
             difference += largest_difference(expected, actual, axis);

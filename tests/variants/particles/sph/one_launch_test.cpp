@@ -1,5 +1,5 @@
-// Iterations of particles in one launch: every bit as the reference has it, no races, and each wait
-// is one without which there are.
+// Iterations of particles in one launch: bit-equal to the reference, without races; and removing
+// any barrier causes races.
 #include "variants/particles/sph/one_launch.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Start : sph_test::Start {
         : sph_test::Start({{"dp", dp}, {"rebuild", 1.0 * rebuild}}) {}
 };
 
-// How often each kernel is launched, and how often grids wait.
+// Counts the launches of each kernel, and grid barriers.
 struct Launches final : simt::Recorder {
     void begin_launch(const simt::Launch& launch, const simt::SiteTable&) override {
         const bool whole = launch.name.ends_with("iterations");
@@ -47,7 +47,7 @@ struct Launches final : simt::Recorder {
 using Lists =
     Form<InterleavedList, QuadFields, Read::plain, SortedOrder<RowOrder, float>, FusedMinimum>;
 
-// As the variant, but nobody waits at one of its phases.
+// The variant without the barrier at one of its phases.
 template <Phase left_out>
 struct Without {
     template <Phase phase>
@@ -79,7 +79,7 @@ CheckResult checked(const Start& start) {
 
 }  // namespace
 
-// More particles than are resident at once, and few of them.
+// More particles than are resident at once, and fewer.
 TEST_CASE("particles in one launch have the reference's bits after launches of any length",
           "[sph]") {
     REQUIRE(one_launch_variants().size() == 2);

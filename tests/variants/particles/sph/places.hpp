@@ -1,4 +1,4 @@
-// Water that several places share, and the reference's states of it, as tests of groups need them.
+// Water for groups of devices, and the reference's states of it.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,7 @@ inline std::unique_ptr<Execution> with_parts(Queue& lead, const Start& start,
                                                       choice.exchange, std::move(parts));
 }
 
-// After each of so many iterations, the start first.
+// States after 0, 1, ... iterations.
 inline std::vector<State> history(const Start& start, int iterations) {
     std::vector<State> states{start.state};
     for (int i = 0; i < iterations; ++i) {
@@ -71,7 +71,7 @@ inline bool are_same(const State& a, const State& b) {
     });
 }
 
-// Water that falls and runs along y as well, so that it crosses every border between slices.
+// Water that falls and also moves along y, so that it crosses every border between slices.
 inline Start stirred(const std::vector<std::pair<const char*, double>>& values,
                      ElementType cell = ElementType::float32) {
     Start start(values, cell);

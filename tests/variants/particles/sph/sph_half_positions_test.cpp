@@ -1,3 +1,5 @@
+// Positions in half precision: errors of forces, particle by particle within a bound; forces of
+// pairs remain equal and opposite; and bytes that loads move.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,9 +20,6 @@
 #include "workloads/particles/sph/state.hpp"
 
 namespace camber::sph::half_positions_test {
-
-// Positions in half precision: how far forces are from those of floats, particle by particle within
-// a bound, that forces of pairs are still equal and opposite, and what loads move.
 
 namespace {
 
@@ -65,10 +64,10 @@ struct Bound {
     double rate = 0;          // of density, kg/(m^3 s)
 };
 
-// By how much forces may change where each coordinate of a difference of two positions changes by
-// 2 * 2^-13 of a cell's side, so that the difference changes by e = sqrt(3) 2^-12 side. With F the
-// slope, a term A x F of a pair changes by (|F| + r |F'|) |A| e + r |F| |dA|; 5 % more are for what
-// is of higher order in e. Densities change by 2^-12 of their deviation, which is less.
+// Bound of the change of forces if each coordinate of a difference of two positions changes by 2 *
+// 2^-13 of a cell's side, so that the difference changes by e = sqrt(3) 2^-12 side. With F the
+// slope, a term A x F of a pair changes by (|F| + r |F'|) |A| e + r |F| |dA|; 5 % are added for
+// terms of higher order in e. Densities change by 2^-12 of their deviation, which is less.
 std::vector<Bound> bounds_of(const State& state, const Settings& settings) {
     const Constants<double> k = constants_of<double>(settings);
     const double e = std::sqrt(3.0) * 0x1p-12 * std::sqrt(k.radius_2) * (1 + 1e-4);
@@ -122,7 +121,7 @@ std::vector<Bound> bounds_of(const State& state, const Settings& settings) {
     return bounds;
 }
 
-// Bytes that loads from each array move.
+// Counts the bytes that loads from each array move.
 struct LoadedBytes final : simt::Recorder {
     void record(const simt::Access& access) override {
         if (access.operation == simt::Operation::load) of[access.field->name] += access.size;
@@ -162,7 +161,7 @@ TEST_CASE("forces of rounded positions are within their bound", "[sph]") {
                                           dt;
                 difference_2 += difference * difference;
             }
-            // Rounding of a float of 0.5 m/s, over the step.
+            // Rounding error of a float of 0.5 m/s, divided by the step.
             const double rounding = 2 * 0x1p-24 / dt;
             const double difference = std::sqrt(difference_2);
             CAPTURE(dp, id, difference, bounds[id].acceleration);
@@ -175,12 +174,12 @@ TEST_CASE("forces of rounded positions are within their bound", "[sph]") {
             // Densities of 1000 kg/m^3 are multiples of 2^-14.
             CHECK(rates <= bounds[id].rate + 0x1p-13 / dt);
         }
-        // A tenth of what no rounding exceeds: the bound is one of what there is.
+        // The bound is not too loose: the largest error is at least a twentieth of it.
         CHECK(closest > 0.05);
     }
 }
 
-// Without walls and gravity: what one particle of a pair gains the other loses, as with floats.
+// Without walls and gravity: one particle of a pair gains what the other loses, as with floats.
 TEST_CASE("rounded positions keep forces of pairs equal and opposite", "[sph]") {
     Start start({{"dp", 0.04}, {"scene", 4}});
     start.stir(0.01f);
@@ -220,7 +219,7 @@ TEST_CASE("particles with rounded positions stay within their tolerance", "[sph]
           workload().tolerance({ElementType::float32, 8, false, true, false}).of("vx").absolute);
 }
 
-// The column has run through the box and come back.
+// The column has run through the box and returned.
 TEST_CASE("a run with rounded positions comes to the reference's figures", "[sph]") {
     const Start start({{"dp", 0.08}});
     const int iterations = 1700;
@@ -237,7 +236,7 @@ TEST_CASE("a run with rounded positions comes to the reference's figures", "[sph
     CHECK(largest_difference(expected, actual, "x") > 0);
 }
 
-// 24 bytes of a neighbour in place of 32, in as many loads.
+// 24 bytes per neighbor instead of 32, in as many loads.
 TEST_CASE("half positions take a quarter less of each neighbour", "[sph]") {
     const Start start({{"dp", 0.08}});
     LoadedBytes halves, floats;
@@ -250,9 +249,10 @@ TEST_CASE("half positions take a quarter less of each neighbour", "[sph]") {
     const std::int64_t fluid =
         std::ranges::count(start.state.field(kind_field).cells<std::uint8_t>(), std::uint8_t{0});
     CHECK(pairs > 50 * 2 * fluid);
-    // Each particle's own, too.
+    // Includes each particle's own.
     CHECK(halves.of["packed"] == 8 * (pairs + 2 * particles));
-    // Packing loads a place and the one before of each particle, twice, where forces loaded one.
+    // Packing loads the current and the previous place of each particle, twice, where forces loaded
+    // one.
     CHECK(floats.of["place"] - halves.of["place"] == 16 * pairs - 16 * 2 * particles);
 }
 

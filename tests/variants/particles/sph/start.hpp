@@ -1,4 +1,4 @@
-// Scenes of `sph` as tests begin with them.
+// Initial scenes of `sph` for tests.
 #pragma once
 
 #include <span>

@@ -24,7 +24,7 @@ namespace {
 
 using sph_test::Start;
 
-// One of each technique and of each kind of fields, of cells of one type.
+// One variant of each technique and of each kind of fields, with cells of one type.
 std::vector<const Variant*> typical_variants(ElementType cell = ElementType::float32) {
     std::vector<const Variant*> found;
     std::set<std::string> kinds;
@@ -73,7 +73,7 @@ std::string error_of_reference(const Start& start, int iterations) {
     return "";
 }
 
-// It drops what it has no room for, and says nothing.
+// Faulty list that silently drops neighbors beyond its capacity.
 struct QuietList : InterleavedList {
     void store(int slot, int k, int neighbour) const {
         if (k < most_neighbours) InterleavedList::store(slot, k, neighbour);
@@ -92,7 +92,7 @@ TEST_CASE("variants of sph are clean", "[check][sph]") {
         const Start start({{"dp", 0.1}, {"rebuild", 2}}, cell);
         CHECK(typical_variants(cell).size() >= (cell == ElementType::float32 ? 18 : 3));
         for (const Variant* variant : typical_variants(cell)) {
-            // A list, an iteration that keeps it, and the next list.
+            // Three iterations: a new list, its reuse, and the next list.
             const CheckResult result = check_variant(*variant, start.problem, start.state, 3, 1);
             INFO(describe(result));
             CHECK(result.clean());
@@ -100,7 +100,7 @@ TEST_CASE("variants of sph are clean", "[check][sph]") {
     }
 }
 
-// Lists of more neighbours than there is room for without a skin, in cells that are wider.
+// Lists longer than the capacity without a skin, in wider cells.
 TEST_CASE("a skin gives all variants the bits of the reference", "[sph]") {
     Start start({{"dp", 0.06}, {"skin", 4}, {"rebuild", 3}});
     const Settings settings = settings_of(start.problem.parameters);
@@ -163,7 +163,7 @@ TEST_CASE("the naive search is for few particles, and for one place", "[sph]") {
     CHECK(naive.group_factories.empty());
 }
 
-// A cluster of more particles than a list holds: its first one overflows first.
+// A cluster of more particles than a list can contain: its first list overflows first.
 TEST_CASE("a list that overflows in a kernel is an error", "[sph]") {
     Start start({{"dp", 0.08}, {"rebuild", 1}});
     const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
@@ -172,7 +172,7 @@ TEST_CASE("a list that overflows in a kernel is an error", "[sph]") {
     for (std::size_t id = 0; id < kinds.size() && moved < 140; ++id) {
         if (kinds[id] != 0) continue;
         if (moved == 0) first = id;
-        // On a lattice of 6 x 6 x 4, far from all walls.
+        // Places them on a lattice of 6 x 6 x 4, far from all walls.
         start.at("x")[id] = 0.6f + 0.01f * static_cast<float>(moved % 6);
         start.at("y")[id] = 0.3f + 0.01f * static_cast<float>(moved / 6 % 6);
         start.at("z")[id] = 0.3f + 0.01f * static_cast<float>(moved / 36);
@@ -194,7 +194,7 @@ TEST_CASE("a list that overflows in a kernel is an error", "[sph]") {
     CHECK(lists >= 13);
 }
 
-// Twenty particles on either side of a border between cells, of which those on the left cross it.
+// Twenty particles on either side of a border between cells; those on the left cross it.
 TEST_CASE("a cell without room for a particle is an error", "[sph]") {
     Start start({{"dp", 0.08}, {"rebuild", 1}});
     const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();
@@ -214,7 +214,8 @@ TEST_CASE("a cell without room for a particle is an error", "[sph]") {
     CHECK_THAT(error_of(variant, start, 2), contains("has more than 32 particles in iteration 1"));
 }
 
-// Alone in the air, so fast that it leaves its cell and the next one before the second list.
+// A single particle in the air, so fast that it leaves its cell and the next one before the second
+// list.
 TEST_CASE("a particle that goes farther than a cell is an error", "[sph]") {
     Start start({{"dp", 0.08}, {"rebuild", 3}});
     const auto kinds = start.state.field(kind_field).cells<std::uint8_t>();

@@ -1,4 +1,4 @@
-// The executor finds passes whose streams do not wait, and passes that leave a piece out.
+// The executor detects passes whose streams do not wait, and passes that omit a piece of work.
 #include <memory>
 
 #include "harness/measure/case_runner.hpp"
@@ -23,7 +23,7 @@ struct NoJoin final : PassExecution {
     void join() override {}
 };
 
-// Says that it transfers, and does so in the first pass after an upload only.
+// Declares transfers in every pass, but performs them only in the first pass after an upload.
 class ForgetfulExecution final : public Execution {
   public:
     ForgetfulExecution(Queue& queue, const Problem& problem, const Pass& pass, bool forgets)
@@ -34,7 +34,7 @@ class ForgetfulExecution final : public Execution {
     void advance(int generations) override {
         pass_.advance(generations);
         queue_.synchronize();
-        // As if the last transfers had not been made.
+        // Destroys the results of the last transfers.
         if (forgets_) pass_.poison(Poison::first);
     }
 

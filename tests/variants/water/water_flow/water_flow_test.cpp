@@ -1,4 +1,4 @@
-// The water-flow kernels on the executor against the serial reference in double.
+// Water-flow kernels on the executor compared with the serial reference in double.
 #include <cmath>
 #include <string>
 
@@ -24,7 +24,7 @@ std::vector<Named<T>> techniques() {
             {"shared, width 18", water_flow_shared<T, narrow_buffer_width>()}};
 }
 
-// The field in double after 0, 1, ... steps, and what sources have exchanged until then.
+// Field in double after 0, 1, ... steps, and the exchange with sources until then.
 struct Truth {
     explicit Truth(Size size)
         : state(water_flow::random_state<double>(size)),
@@ -38,7 +38,7 @@ struct Truth {
     double gained = 0;
 };
 
-// Largest difference to the truth in units of 1 + |level|.
+// Largest difference from the truth in units of 1 + |level|.
 template <class T>
 double worst_level(const State& state, const Truth& truth) {
     const auto level = state.field("level").cells<T>();
@@ -121,7 +121,7 @@ TEST_CASE("a distribution without best levels is found", "[water_flow][check]") 
         CHECK(finding.kind == FindingKind::unwritten_global);
         reads += static_cast<std::int64_t>(finding.count);
     }
-    // Five best levels a cell, but for those that lie in the halo.
+    // Five best levels per cell, except those in the halo.
     CHECK(reads == 5 * size.cells() - 2 * (size.columns + size.rows));
 }
 

@@ -1,4 +1,5 @@
-// The blur's own truth: worked examples, golden numbers, and what any weighted mean must do.
+// Tests of the 3x3 blur alone: worked examples, golden numbers, and properties of any weighted
+// mean.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -66,10 +67,10 @@ TEST_CASE("a blur of 3x3 cells has its worked values", "[blur]") {
     CHECK(blurred({3, 3}, one_to_nine, with_sigma(1)) ==
           std::vector<float>{1.32279646f, 2.27406859f, 1.97883916f, 3.17779398f, 5, 4.0815196f,
                              3.29092455f, 4.98524523f, 3.94696736f});
-    // The absolute value of negative sums.
+    // Negative sums become their absolute value.
     CHECK(blurred({3, 3}, one_to_nine, with_weights({0, -1, 0, -1, 4, -1, 0, -1, 0})) ==
           std::vector<float>{2, 1, 4, 3, 0, 7, 16, 11, 22});
-    // The order of weights and cells.
+    // Order of weights and cells: correlation, not convolution.
     CHECK(blurred({3, 3}, {0, 0, 0, 0, 1, 0, 0, 0, 0}, with_weights({1, 2, 3, 4, 5, 6, 7, 8, 9})) ==
           std::vector<float>{9, 8, 7, 6, 5, 4, 3, 2, 1});
 }
@@ -179,7 +180,8 @@ TEST_CASE("mirrored and turned images have mirrored and turned blurs", "[blur]")
     const auto turned = [&](const auto& from) {
         return mapped(from, [](int r, int c) { return side * c + side - 1 - r; });
     };
-    // The order of the sum is not that of the turned image: a few units in the last place.
+    // The turned image is summed in another order, so results differ by a few units in the last
+    // place.
     const auto close = [](const std::vector<float>& a, const std::vector<float>& b) {
         return std::ranges::equal(
             a, b, [](float x, float y) { return std::abs(x - y) <= 4 * 6e-8f * std::abs(y); });

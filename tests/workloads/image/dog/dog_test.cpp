@@ -1,3 +1,4 @@
+// Differences of Gaussians: golden numbers, and the one-step form compared with its three steps.
 #include <algorithm>
 #include <vector>
 
@@ -10,8 +11,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::dog_test {
-
-// Differences of Gaussians: golden numbers, and the one-step form against its three steps.
 
 namespace {
 

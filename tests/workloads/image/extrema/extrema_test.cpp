@@ -1,4 +1,4 @@
-// Extrema against the plain definition, comparison by comparison, and golden numbers.
+// Extrema compared with the plain definition, comparison by comparison, and golden numbers.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace camber::extrema_test {
 namespace {
 
 using namespace image_test;
-using Cube = std::array<float, 27>;  // layer by layer, row by row; 13 is the centre
+using Cube = std::array<float, 27>;  // layer by layer, row by row; 13 is the center
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -62,7 +62,7 @@ std::vector<int> signs(const State& state, std::string_view field) {
     return result;
 }
 
-// The extrema of three layers of 3x3 cells.
+// Extrema of three layers of 3x3 cells.
 std::vector<int> extrema_of(const std::vector<float>& below, const std::vector<float>& middle,
                             const std::vector<float>& above) {
     State state = random_board(extrema(), {3, 3});
@@ -85,13 +85,14 @@ TEST_CASE("worked layers have their extrema", "[extrema]") {
     const std::vector<int> none(9, 0);
     CHECK(extrema_of(layer(1, 2), layer(1, 3), layer(1, 2)) ==
           std::vector<int>{0, 0, 0, 0, 1, 0, 0, 0, 0});
-    // A tie in a corner of another layer.
+    // A tie with a corner of another layer.
     auto tied = layer(1, 2);
     tied[0] = 3;
     CHECK(extrema_of(layer(1, 2), layer(1, 3), tied) == none);
     CHECK(extrema_of(layer(-1, -1), layer(-1, -2), layer(-1, -1)) ==
           std::vector<int>{0, 0, 0, 0, -1, 0, 0, 0, 0});
-    // A constant image has none inside; at its edge only if it differs from what lies beyond.
+    // A constant image has no extrema inside; it has some at its edge only if it differs from the
+    // outside value.
     CHECK(extrema_of(layer(0, 0), layer(0, 0), layer(0, 0)) == none);
     CHECK(extrema_of(layer(1, 1), layer(1, 1), layer(1, 1)) == none);
 }
@@ -140,7 +141,7 @@ TEST_CASE("the rule is the definition, for any order of 27 cells", "[extrema]") 
     int maxima = 0, minima = 0;
     for (std::uint64_t seed = 0; seed < 20000; ++seed) {
         Cube cube;
-        // Few values, so that ties are common; the centre is often extreme.
+        // Few values, so that ties are common; the center is often extreme.
         for (std::size_t i = 0; i < cube.size(); ++i)
             cube[i] = static_cast<float>(mix(seed, i) >> 61);
         const std::uint64_t kind = mix(seed, 27) % 3;
@@ -188,7 +189,7 @@ TEST_CASE("what is no number, infinite or a signed zero compares as the definiti
     CHECK(by_rule(cube_of(-0.0f, 0.0f)) == 0);
     const std::array<float, 8> values{nan, -nan, infinity, -infinity, 0.0f, -0.0f, 1, -1};
     for (std::uint64_t seed = 0; seed < 20000; ++seed) {
-        // Mostly one value and a few others.
+        // Mostly one value and a few others, so that ties are common.
         Cube cube = cube_of(values[mix(seed, 0) % 8], values[mix(seed, 1) % 8]);
         for (std::uint64_t k = 0; k < mix(seed, 2) % 4; ++k)
             cube[mix(seed, 3 + k) % 27] = values[mix(seed, 10 + k) % 8];
@@ -232,7 +233,7 @@ TEST_CASE("a stack's first triple is that of the three layers alone", "[extrema]
     advance(stack(), six, context_of(stack()), 1);
     CHECK(signs(three, "extrema") == signs(six, "extrema1"));
     CHECK(extrema().final_state(three).amount > 0);
-    // Another triple, through the rule of three layers.
+    // Copies another triple of layers into the rule of three layers.
     for (const auto& [from, to] : {std::pair("layer3", "below"), std::pair("layer4", "middle"),
                                    std::pair("layer5", "above")})
         std::ranges::copy(six.field(from).bytes(), three.field(to).bytes().begin());

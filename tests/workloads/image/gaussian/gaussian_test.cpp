@@ -1,3 +1,5 @@
+// Tests of the Gaussian blur alone: weights compared with the density, the reference compared with
+// sums in double and with the 3x3 blur, and properties of any normalized separable filter.
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -12,9 +14,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::gaussian_test {
-
-// The Gaussian blur's own truth: weights against the density, the reference against sums in double
-// and against the 3x3 blur, and what any normalised separable filter must do.
 
 namespace {
 
@@ -47,7 +46,7 @@ State image_of(Size size, const std::vector<float>& cells) {
 }  // namespace
 
 TEST_CASE("Gaussian weights are the normalised density, cut off at the radius", "[gaussian]") {
-    // exp(-d^2 / 2) for d = 0, 1, 2, 3, over their sum on both sides; from tables of exp.
+    // exp(-d^2 / 2) for d = 0, 1, 2, 3, divided by their sum on both sides; from tables of exp.
     const double density[] = {1, 0.60653065971263342, 0.13533528323661270, 0.011108996538242306};
     const double sum = density[0] + 2 * (density[1] + density[2] + density[3]);
     const GaussianWeights one = GaussianWeights::of(with(1));
@@ -113,7 +112,8 @@ TEST_CASE("the separated reference equals the rule of whole squares to the last 
             }
 }
 
-// The whole square with weights of its own, in double: what separation must not change.
+// Sums over the whole square, with separately computed weights, in double: separation must not
+// change the result.
 TEST_CASE("a blur is the sum over the square in double, apart from rounding", "[gaussian]") {
     constexpr Size size{41, 37};
     const State image = random_board(gaussian(), size);
@@ -143,8 +143,8 @@ TEST_CASE("a blur is the sum over the square in double, apart from rounding", "[
                             sum += weight(dx, dy) *
                                    cells[static_cast<std::size_t>(r * size.columns + c)];
                         }
-                    // Three roundings of 2^-24 a term, and all terms are positive; generous for the
-                    // chains of sums, whose errors cancel.
+                    // Tolerance: three roundings of 2^-24 per term, and all terms are positive;
+                    // generous for the chains of sums, whose errors cancel.
                     const float cell = found[static_cast<std::size_t>(row * size.columns + column)];
                     differing += std::abs(cell - sum / total) > 20 * 6e-8 * sum / total;
                 }
@@ -203,8 +203,8 @@ TEST_CASE("two blurs are about one of the root of the sum of their squared width
     for (std::size_t i = 0; i < once.size(); ++i) CHECK(twice[i] == Approx(once[i]).margin(1e-6));
 }
 
-// An independent program found the values for 64 x 64 cells, too, in exact rational numbers rounded
-// to float after each multiply-add.
+// An independent program also computed the values for 64 x 64 cells, in exact rational numbers
+// rounded to float after each multiply-add.
 TEST_CASE("random images have their golden sums and checksums after a Gaussian", "[gaussian]") {
     const struct {
         double sigma, radius;

@@ -23,7 +23,7 @@ using lava::changed;
 // Density times specific heat times the area of a cell of 10 m, J/(m K).
 inline constexpr double capacity = 2600.0 * 1150.0 * 100.0;
 
-// A rough valley that falls to the south, a vent with 30 m^3/s in row 8, column 32.
+// A rough valley that descends to the south, with a vent of 30 m^3/s in row 8, column 32.
 inline lava::Event valley() {
     constexpr int side = 64;
     lava::Event event;

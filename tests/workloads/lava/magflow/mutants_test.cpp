@@ -1,4 +1,4 @@
-// Small faults are detected: each fault below changes bits of a flux or of the step, in single
+// Detection of small faults: each fault below changes bits of a flux or of the step, in single
 // precision, on rough ground with lava.
 #include <cstdint>
 #include <functional>
@@ -14,13 +14,13 @@ namespace {
 using Real = float;
 using Total = CellFlux<Real, true>;
 
-// Computation of a step, with the places where a fault can be injected.
+// Computation of a step in which faults can be injected.
 struct Computation {
     std::vector<int> order{0, 1, 2, 3, 4, 5, 6, 7};
-    Real diagonal = 0;               // m; 0: as it is
+    Real diagonal = 0;               // m; 0: correct
     bool receiver_heats = false;     // heat leaves at the receiver's temperature
-    bool empty_cells_limit = false;  // cells without lava allow no step at all
-    int leaves_out = -1;             // this neighbour of the cells in row 1
+    bool empty_cells_limit = false;  // cells without lava limit the step to 0
+    int leaves_out = -1;             // this neighbor of the cells in row 1
 
     struct Result {
         std::vector<Real> volume, heat;
@@ -66,7 +66,7 @@ TEST_CASE("faults in the fluxes of MAGFLOW show in their bits", "[magflow]") {
     const State state =
         initial_state(lava::volcano({40, 30}, 3, 0.5), ElementType::float32, capacity);
     const auto right = Computation{}.run(state);
-    // Without a fault it is the reference's step.
+    // Without a fault, the result is the reference's step.
     State after = state;
     step(state, after, {Boundary::dead, etna(lava::volcano_rates()), 0});
     CHECK(time_of(after) == right.dt);

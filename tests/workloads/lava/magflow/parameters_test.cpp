@@ -1,3 +1,4 @@
+// Effusion of vents: rates per slot, rates between times, the pulse of Etna 2001.
 #include <numeric>
 
 #include "tests/catch.hpp"
@@ -6,7 +7,6 @@
 
 namespace camber::magflow::effusion_test {
 
-// Effusion of vents: rates per slot, rates between times, the pulse of Etna 2001.
 TEST_CASE("rates hold for a slot, or are linear between their times", "[magflow]") {
     const lava::EmissionRates rates{100, {{1, {2, 4, 1}}, {2, {8}}}};
     const Effusion steps = effusion(etna(rates));

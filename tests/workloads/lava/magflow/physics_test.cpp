@@ -1,3 +1,4 @@
+// Physics of lava between two cells and in one cell: rheology, flux, cooling, solidification.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -8,8 +9,6 @@
 #include "workloads/lava/magflow/physics.hpp"
 
 namespace camber::magflow::physics_test {
-
-// Physics of lava between two cells and in one cell: rheology, flux, cooling, solidification.
 
 namespace {
 
@@ -27,7 +26,7 @@ std::uint32_t bits(float value) {
 
 struct Pair {
     double h, temperature, bed, surface, distance, critical, q;
-    std::uint32_t float_bits;  // of q; 1: not known
+    std::uint32_t float_bits;  // of q; 1: unknown
 };
 const double diagonal = 10 * std::sqrt(2.0);
 const Pair pairs[] = {
@@ -61,7 +60,7 @@ TEST_CASE("powers of ten have the same bits everywhere", "[magflow]") {
         worst_float =
             std::max(worst_float, std::abs(exp10(f) / std::pow(10.0, static_cast<double>(f)) - 1));
     }
-    // Beside the error of pow itself.
+    // Includes the error of pow itself.
     CHECK(worst < 5e-16);
     CHECK(worst_float < 1.3e-7);
 }
@@ -152,7 +151,7 @@ TEST_CASE("both cells of a pair find the same exchange", "[magflow]") {
                     CHECK(there.heat == there.volume * (falls ? a : b).temperature);
                 }
             }
-    // The wall gives nothing, and takes nothing.
+    // A wall gives and takes nothing.
     CHECK(exchange(lavas[0], lavas[4], 10.0f, p).volume == 0);
 }
 
@@ -185,7 +184,7 @@ TEST_CASE("a cell cools by radiation and solidifies no more than it must", "[mag
         CHECK(rough.thickness == nearly(c.new_h));
         CHECK(rough.temperature == nearly(c.new_temperature));
     }
-    // A film that freezes through: all of it becomes solid, and no heat is left.
+    // A thin film solidifies completely, and no heat is left.
     const Cell<double> film =
         updated<double>({1e-5, 0.5, capacity * 1e-5 * 1100, 1100}, 0, 0, 10, p);
     CHECK(film.thickness == 0);

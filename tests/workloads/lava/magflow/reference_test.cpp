@@ -1,3 +1,5 @@
+// Steps of the reference: known histories, invariants of every step, and independence of the order
+// of work.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,16 +18,13 @@
 
 namespace camber::magflow::reference_test {
 
-// Steps of the reference: known histories, what holds in every step, and that the order of work
-// does not matter.
-
 namespace {
 
 auto equals(double value) {
     return Approx(value).epsilon(1e-9).margin(0);
 }
 
-// Nine cells of unlike lava, the one in the middle on solid lava, without a vent.
+// Nine cells with different lava, the middle one on solid lava, without a vent.
 lava::Event patch() {
     lava::Event event;
     event.map.size = {3, 3};
@@ -172,7 +171,7 @@ TEST_CASE("lava in a valley: the known history in double precision", "[magflow]"
             CHECK(first_column == 22);
             CHECK(last_column == 40);
             CHECK_FALSE(edge_reached(state));
-            // Walls keep everything.
+            // Walls lose no lava.
             CHECK(sum(state, thickness_field) + sum(state, solidified_field) ==
                   Approx(state.account.at(emitted_account)).epsilon(1e-12));
             CHECK(state.account.at(emitted_account) ==
@@ -194,7 +193,7 @@ TEST_CASE("lava in a valley: the known bits in single precision", "[magflow]") {
             run(state, set, 1);
             done = m.step;
             if (kahan) {
-                // The time is the exact sum of steps but for its own last bits.
+                // The time is the exact sum of the steps, except for its own last bits.
                 const double dt = std::bit_cast<float>(m.dt_bits);
                 CHECK(time_of(state) - before == Approx(dt).epsilon(1e-10).margin(0));
             }
@@ -251,7 +250,7 @@ TEST_CASE("the order of work does not change a bit", "[magflow]") {
                 CHECK(state.account == expected.account);
             }
         }
-    // On many cells, threads do share the work.
+    // Enough cells that threads actually share the work.
     const State start =
         initial_state(lava::volcano({150, 120}, 7, 0.4), ElementType::float32, capacity);
     State one = start, four = start;
@@ -283,7 +282,7 @@ TEST_CASE("what holds in every step of lava", "[magflow]") {
                         bounded && h >= 0 && s >= 0 &&
                         (h > 0 ? t >= 1073.15 * (1 - slack) && t <= 1360 * (1 + slack) && q > 0
                                : t == 0 && q == 0);
-                    // Lava moves by no more than a cell.
+                    // Lava moves by at most one cell.
                     if (!(h > 0) || at<R>(state, thickness_field, row, column) > 0) continue;
                     bool near =
                         state.field(vents_field)
@@ -340,7 +339,7 @@ TEST_CASE("lava on a symmetric cone is symmetric", "[magflow]") {
 
 TEST_CASE("walls stand where there is no ground", "[magflow]") {
     lava::Event event = valley();
-    // Around the vent, but for one cell.
+    // Around the vent, except for one cell.
     for (int row = 6; row <= 10; ++row)
         for (int column = 30; column <= 34; ++column)
             if (row == 6 || row == 10 || column == 30 || column == 34)

@@ -1,4 +1,4 @@
-// MAGFLOW as the harness sees it.
+// Interface of MAGFLOW to the harness.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,7 +31,7 @@ TEST_CASE("MAGFLOW says what it is", "[magflow]") {
     CHECK(workload().facts().boundaries == std::vector{Boundary::dead});
     for (const ElementType cell : workload().facts().cell_types)
         CHECK(workload().reference_type(cell) == cell);
-    // To the last bit, on devices too.
+    // Bit-equal, on devices too.
     CHECK(workload().tolerance({.generations = 1000}).exact());
     CHECK(workload()
               .tolerance({.cell = ElementType::float32, .generations = 1000, .on_device = true})
@@ -40,7 +40,7 @@ TEST_CASE("MAGFLOW says what it is", "[magflow]") {
         CHECK(workload().writes(field));
     for (const char* field : {"altitude", "vents"}) CHECK_FALSE(workload().writes(field));
     CHECK(workload().facts().stored.bytes(ElementType::float32) == 21);
-    // Fluxes 28 bytes, their minimum 4, the update 40; the vents twice.
+    // Fluxes take 28 bytes, their minimum 4, the update 40; vents are read twice.
     CHECK(workload().facts().moved.bytes(ElementType::float32) == 28 + 4 + 40 + 2);
     CHECK(workload().facts().moved.bytes(ElementType::float64) == 2 * 72 + 2);
     REQUIRE(workload().facts().account.size() == 1);
@@ -83,10 +83,10 @@ TEST_CASE("an eruption brings ground, vents and what both models mean alike", "[
     CHECK(set.value("vents") == 1);
     CHECK(set.values("emission_rates") == std::vector<double>{1.5, 2});
     CHECK(set.value("cell_side") == 10);
-    // Fitted to another model, 1143 K there.
+    // The event's t_sol, 1143 K, was fitted to another model and is not used.
     CHECK(set.value("t_sol") == 1073.15);
 
-    // A vent of two cells.
+    // A vent with two cells.
     lava::write_text(folder / "VENTS.stt", "0 0 0 0\n0 7 7 0\n0 0 0 0\n");
     CHECK(workload().parameters_for(lava::event_in(folder)).values("vent_cells") ==
           std::vector<double>{2});

@@ -35,7 +35,7 @@ inline ParameterSet second_etna_2006() {
                                  {"cooling", 9.0}});
 }
 
-// A slope that falls by 2 m a row, its vent in row 8, column 16.
+// A slope that descends by 2 m per row, with a vent in row 8, column 16.
 inline State slope() {
     constexpr Size size{32, 32};
     std::vector<double> altitude(static_cast<std::size_t>(size.cells()));

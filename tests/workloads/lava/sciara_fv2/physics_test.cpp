@@ -16,7 +16,7 @@ auto equals(double value) {
     return Approx(value).epsilon(1e-12).margin(0);
 }
 
-// Altitude and thickness of nine cells, the neighbourhood of the one in the middle.
+// Altitude and thickness of nine cells, the neighborhood of the one in the middle.
 constexpr double altitude[3][3] = {{102, 100.5, 101}, {99, 100, 98.5}, {97, 100, 96}};
 constexpr double thickness[3][3] = {{0, 0, 0}, {1, 4, 0}, {0.5, 3, 0}};
 constexpr double h_0 = 4;
@@ -155,7 +155,7 @@ TEST_CASE("lava flows out where it is hot and thick enough", "[sciara_fv2]") {
 }
 
 TEST_CASE("lava of the least thickness ends the minimisation", "[sciara_fv2]") {
-    // Below the last bit of the heads, so that no cell is below the average.
+    // Thinner than the last bit of the heads, so that no cell is below the average.
     double heads[neighbours + 1];
     for (double& head : heads) head = 3000;
     double flows[neighbours];

@@ -1,3 +1,4 @@
+// Steps of the reference: known histories, invariants of every step, and the stop rule.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -13,8 +14,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::sciara_fv2::reference_test {
-
-// Steps of the reference: known histories, what holds in every step, and the rule that ends runs.
 
 namespace {
 
@@ -64,7 +63,7 @@ Facts facts_of(const State& state) {
     return facts;
 }
 
-// A line of a known history.
+// One line of a known history.
 struct Known {
     int step;
     Facts facts;
@@ -108,7 +107,7 @@ Start start_of(const char* name) {
     return {workload.initial(conditions), workload.parameters_for(conditions)};
 }
 
-// Lava of all thicknesses and temperatures on rough ground, up to the frame.
+// Lava of various thicknesses and temperatures on rough ground, up to the frame.
 State rough_ground(Size size, std::uint64_t seed) {
     std::vector<double> altitude(static_cast<std::size_t>(size.cells()));
     for (std::size_t i = 0; i < altitude.size(); ++i) altitude[i] = 100 + 20 * uniform(seed, i);
@@ -235,7 +234,7 @@ TEST_CASE("looking at the lava alone, and on many threads, gives the same bits",
     for (const Size size : {Size{37, 29}, Size{3, 3}, Size{5, 40}, Size{1, 7}}) {
         CAPTURE(size.columns, size.rows);
         State lava = rough_ground(size, 4);
-        // A corner of the board is left out until lava comes there.
+        // Skips a corner of the board until lava arrives there.
         const auto h = lava.field(thickness_field).cells<double>();
         std::fill(h.begin() + static_cast<std::ptrdiff_t>(h.size() / 2), h.end(), 0.0);
         State board = lava;
@@ -280,7 +279,7 @@ TEST_CASE("lava on a symmetric cone stays symmetric", "[sciara_fv2]") {
     State state = bare_state({side, side}, altitude, {{1, middle, middle}}, {86400, {{1, {5}}}});
     run(state, etna_2006({86400, {{1, {5}}}}), 12);
     CHECK(facts_of(state).active > 60);
-    // Sums of eight contributions come in another order on the other side.
+    // The mirrored cell adds its eight contributions in another order.
     const auto equals = [](double value) { return Approx(value).epsilon(1e-9).margin(1e-12); };
     for (int row = 0; row < side; ++row)
         for (int column = 0; column < side; ++column)
@@ -313,7 +312,7 @@ TEST_CASE("a vent is hot in every step, also without a rate", "[sciara_fv2]") {
 }
 
 TEST_CASE("what flows into the frame is lost, and counted", "[sciara_fv2]") {
-    // The vent's neighbours are all frame.
+    // All of the vent's neighbors are on the frame.
     std::vector<double> altitude(9, 100);
     altitude[4] = 200;
     State state = bare_state({3, 3}, altitude, {{1, 1, 1}}, {86400, {{1, {10}}}});
@@ -323,7 +322,7 @@ TEST_CASE("what flows into the frame is lost, and counted", "[sciara_fv2]") {
     CHECK(state.account[emitted_account] == Approx(240).epsilon(1e-12));
     CHECK(state.account[lost_account] > 200);
     CHECK(state.account[lost_account] + facts_of(state).liquid == Approx(240).epsilon(1e-12));
-    // A vent on the frame gives nothing but loss.
+    // A vent on the frame only adds to the loss.
     State edge =
         bare_state({5, 5}, std::vector<double>(25, 100), {{1, 0, 2}}, {86400, {{1, {10}}}});
     run(edge, etna_2006({86400, {{1, {10}}}}), 2);
@@ -367,10 +366,10 @@ TEST_CASE("a run by the reference rule ends when all three reasons to go on are 
     CHECK((sum(state, thickness_field) > 20 || steps - 7 <= 30));
     run(state, set, 7, steps - 7);
     CHECK(sum(state, thickness_field) <= 20);
-    // At least as many steps as were asked for, counted exactly.
+    // At least the requested number of steps, counted exactly.
     CHECK(steps_by_rule(slope(), {.parameters = changed(set, {{"max_steps", steps + 3.0}})}) ==
           steps + 3);
-    // Before the first sum nothing is known.
+    // Before the first sum, the total is unknown.
     CHECK(steps_by_rule(slope(), {.parameters = changed(set, {{"reduce_interval", 100},
                                                               {"threshold", 1e9}})}) == 100);
 }

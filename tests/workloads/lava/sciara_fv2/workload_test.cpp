@@ -1,4 +1,4 @@
-// SCIARA-fv2 as the harness sees it.
+// Interface of SCIARA-fv2 to the harness.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -50,9 +50,9 @@ TEST_CASE("lava says what it is", "[sciara_fv2]") {
     for (const char* field : {"altitude", "thickness", "temperature", "solidified"})
         CHECK(workload().writes(field));
     for (const char* field : {"frame", "vents"}) CHECK_FALSE(workload().writes(field));
-    // Four reals and two bytes.
+    // Four doubles and two bytes.
     CHECK(workload().facts().stored.bytes(ElementType::float64) == 34);
-    // Vents; outflows: 3 + 8 reals and the frame; exchange: 10 + 2; cooling: 4 + 4.
+    // Vents; outflows: 3 + 8 doubles and the frame; exchange: 10 + 2; cooling: 4 + 4.
     CHECK(workload().facts().moved.bytes(ElementType::float64) ==
           1 + (11 * 8 + 1) + (12 * 8 + 1) + (8 * 8 + 1));
 }
@@ -174,7 +174,7 @@ TEST_CASE("Etna in 2006 to the end: the published checksum", "[.][etna_whole]") 
         changed(workload().parameters_for(conditions), {{"reference_stop", 1}});
     State state = workload().initial(conditions);
     const GenerationContext context{.parameters = set};
-    // By the rule, whether it is told to do 1000 steps or 16000.
+    // The stop rule decides, whether 1000 or 16000 steps are requested.
     for (const double most : {1000.0, 16000.0})
         CHECK(workload().eruption()->own_generations(
                   state, {.parameters = changed(set, {{"max_steps", most}})}) == 16000);
@@ -184,8 +184,8 @@ TEST_CASE("Etna in 2006 to the end: the published checksum", "[.][etna_whole]") 
     CHECK(final.account.at("lost") == 0);
     const lava::TestFolder results;
     workload().save(state, results.path(), {conditions, set, 16000, ""});
-    // Published checksum from the public programs' makefiles, for the temperatures after 16000
-    // steps; it is valid for one mathematical library, glibc's.
+    // Published checksum from the makefiles of the public programs, for the temperatures after
+    // 16000 steps; valid for one math library, glibc's.
     const auto raster = results / "2006_000000016000_Temperature.asc";
     const std::string command =
         "md5sum '" + raster.string() + "' | cut -c1-32 > '" + (results / "sum").string() + "'";

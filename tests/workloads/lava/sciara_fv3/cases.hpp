@@ -25,7 +25,7 @@ inline ParameterSet etna_2006(const lava::EmissionRates& rates = constant_rate(3
 
 using lava::changed;
 
-// Altitude 1000 m in the northernmost row, `fall` m less in every other.
+// Altitude 1000 m in the northernmost row, `fall` m less in each following row.
 inline std::vector<double> plane(Size size, double fall) {
     std::vector<double> altitude(static_cast<std::size_t>(size.cells()));
     for (std::size_t i = 0; i < altitude.size(); ++i)
@@ -42,7 +42,7 @@ inline double hashed(std::size_t i) {
     return static_cast<double>(((i * 2654435761ull % (1ull << 32)) >> 8) % 1000) / 1000;
 }
 
-// A disc of lava of 1 to 5 m in the middle, a quarter of the board.
+// A disc of lava 1 to 5 m thick in the middle, a quarter of the board.
 inline State disc(Size size, ElementType cell, double fall) {
     State state = bare_state(size, cell, plane(size, fall), {}, {});
     std::vector<double> h(static_cast<std::size_t>(size.cells()));

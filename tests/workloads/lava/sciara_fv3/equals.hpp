@@ -1,4 +1,4 @@
-// Numbers that twelve digits are known of.
+// Comparison with numbers known to twelve digits.
 #pragma once
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// How lava leaves one cell: heads, minimisation, outflows and the momentum they carry.
+// Outflow of one cell: heads, minimization, outflows and the momentum that they carry.
 #include "workloads/lava/sciara_fv3/physics.hpp"
 
 #include <cmath>
@@ -73,7 +73,7 @@ TEST_CASE("in SCIARA-fv3 minimisation leaves out the cells at or above the avera
           "[sciara_fv3]") {
     const OutflowParameters<double> p = outflow_parameters<double>(etna_2006());
     const Descent<double> d = descent<branching>(golden_cell(1360.0), p);
-    // Lava is not thick enough for neighbour 4.
+    // Lava is not thick enough for neighbor 4.
     const unsigned all = cells({0, 1, 2, 3, 5, 6, 7, 8});
     const double first = average(d.heads, all, 4.0);
     CHECK(first == equals(100.083946609407));

@@ -1,4 +1,5 @@
-// The flow that the published tables of SCIARA-fv3 are measured on, where additions have no order.
+// Flow with which the published tables of SCIARA-fv3 were measured, for variants whose additions
+// have no order.
 #include <algorithm>
 #include <optional>
 
@@ -21,7 +22,7 @@ TEST_CASE("the published plane's flow is so large that its limits allow any orde
         return published::find_table(published::tables(), table).here.generations;
     };
     const int steps = steps_of("sciara-fv3-1");
-    REQUIRE(steps == steps_of("sciara-fv3-2"));  // their times stand side by side
+    REQUIRE(steps == steps_of("sciara-fv3-2"));  // both times appear in one table
     const std::optional<FlowLimits> limits = workload
                                                  .tolerance({.cell = ElementType::float32,
                                                              .generations = steps,

@@ -1,4 +1,4 @@
-// Steps of the reference: known histories, and what holds in every step.
+// Steps of the reference: known histories, and invariants of every step.
 #include "workloads/lava/sciara_fv3/reference.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ Facts facts_of(const State& state) {
     return facts;
 }
 
-// A line of a known history.
+// One line of a known history.
 struct Known {
     int step;
     double clock, time, liquid;
@@ -118,7 +118,7 @@ bool same_cells_have_lava(const State& a, const State& b) {
                               [](double x, double y) { return (x > 0) == (y > 0); });
 }
 
-// The same state in float, but for the clock.
+// The same state in float, except for the clock.
 State in_float(const State& state) {
     State result;
     result.account = state.account;
@@ -131,7 +131,7 @@ State in_float(const State& state) {
     return result;
 }
 
-// Lava of all thicknesses and temperatures, on the move, on rough ground up to the edge.
+// Moving lava of various thicknesses and temperatures on rough ground, up to the edge.
 State rough_ground(Size size, ElementType cell, std::uint64_t seed) {
     std::vector<double> z(static_cast<std::size_t>(size.cells()));
     for (std::size_t i = 0; i < z.size(); ++i)

@@ -1,4 +1,4 @@
-// Directions of SCIARA-fv3, and velocities as parts along them.
+// Directions of SCIARA-fv3, and decomposition of velocities along them.
 #include "workloads/lava/sciara_fv3/physics.hpp"
 
 #include <cmath>

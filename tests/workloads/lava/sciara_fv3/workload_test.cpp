@@ -1,4 +1,4 @@
-// SCIARA-fv3 as the harness sees it.
+// Interface of SCIARA-fv3 to the harness.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -59,7 +59,7 @@ TEST_CASE("lava with momentum says what it is", "[sciara_fv3]") {
                               "solidified", "clock"})
         CHECK(workload().writes(field));
     CHECK_FALSE(workload().writes("vents"));
-    // Six reals and a byte.
+    // Six doubles and one byte.
     CHECK(workload().facts().stored.bytes(ElementType::float64) == 49);
     CHECK(workload().facts().stored.bytes(ElementType::float32) == 25);
     // Vents; candidates 5 + 1, their minimum 1, outflow 5 + 16, exchange 20 + 4, cooling 6 + 6.

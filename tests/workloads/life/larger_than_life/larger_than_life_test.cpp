@@ -1,3 +1,5 @@
+// Tests of Larger than Life alone: known patterns, golden numbers from an independent program, and
+// Life as its rule of radius 1.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -10,9 +12,6 @@
 #include "workloads/list/workloads.hpp"
 
 namespace camber::larger_than_life_test {
-
-// The own truth of Larger than Life: known patterns, golden numbers of a program that knows nothing
-// of camber, and Life as its rule of radius 1.
 
 namespace {
 
@@ -34,7 +33,7 @@ std::vector<std::uint8_t> cells_of(const State& state) {
     return {cells.begin(), cells.end()};
 }
 
-// By Bosco's rule on a torus, from a pattern in its middle.
+// State after some generations of Bosco's rule on a torus, from a pattern in its middle.
 std::vector<std::uint8_t> after(int generations, Size size, const std::string& name) {
     State state = larger_than_life().initial(
         {.size = size, .cell = ElementType::uint8, .input = pattern(name)});
@@ -75,7 +74,7 @@ TEST_CASE("a bug moves five rows in six generations", "[larger_than_life]") {
     auto moved = after(6, size, "bug");
     std::ranges::rotate(moved, moved.end() - 5 * size.columns);
     CHECK(moved == start);
-    // Around the torus.
+    // Once around the torus.
     CHECK(after(6 * 12, size, "bug") == start);
 }
 
@@ -171,7 +170,7 @@ TEST_CASE("a saved board brings its rule", "[larger_than_life]") {
     again.rule = "R7,S164..224,B74..200";
     CHECK_THROWS_WITH(larger_than_life().parameters_for(again),
                       contains("is not that of") && contains("globe.rle"));
-    // Rules of a file without one, and of camber's patterns.
+    // Rules of a file without a rule, and of camber's patterns.
     CHECK(larger_than_life().parameters_for({.input = pattern("bug")}).rule().empty());
 }
 

@@ -1,11 +1,10 @@
+// Text form of Larger than Life rules, and messages about invalid rules.
 #include <string>
 
 #include "tests/catch.hpp"
 #include "workloads/life/larger_than_life/rule.hpp"
 
 namespace camber::rule_text_test {
-
-// Rules of Larger than Life as they are written, and what is said of those that are none.
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Formulas compared with numbers that were computed independently from the equations.
 #include <cmath>
 
 #include "tests/catch.hpp"
@@ -5,8 +6,6 @@
 #include "workloads/particles/sph/physics.hpp"
 
 namespace camber::sph::physics_test {
-
-// The formulas, against numbers that were computed from the equations independently.
 
 namespace {
 
@@ -36,7 +35,7 @@ Force<double> force_of(const Constants<double>& k, const Particle<double>& j,
     return sum.total(k);
 }
 
-// The neighbour, a spacing away, comes nearer at 1 m/s.
+// Force if the neighbor, one spacing away, approaches at 1 m/s.
 Force<double> approached(double alpha, double nu) {
     return force_of(weightless(alpha, nu), fluid(0, 0, 1000), fluid(dp, -1, 1001));
 }
@@ -88,7 +87,7 @@ TEST_CASE("pressure and the speed of sound by density", "[sph]") {
     CHECK(sound_speed(k, 1010.0) == near(35.3499862));
 }
 
-// Its slope is P / rho^2, and water at rest has none.
+// Slope of the energy: P / rho^2, and 0 for water at rest.
 TEST_CASE("the energy of compressed water", "[sph]") {
     const Constants<double> k = constants_of<double>({.dp = dp});
     CHECK(elastic_energy(k, 1000.0) == Approx(0).margin(1e-9));
@@ -112,9 +111,9 @@ TEST_CASE("what a pair does to each other", "[sph]") {
     for (const double alpha : {0.0, 0.3, 4.0}) {
         const Constants<double> k = weightless(alpha, 1e-6);
         const Force<double> other = force_of(k, fluid(dp, -1, 1001), fluid(0, 0, 1000));
-        CHECK(other.x == -approached(alpha, 1e-6).x);  // to the last bit
+        CHECK(other.x == -approached(alpha, 1e-6).x);  // bit-equal
     }
-    // Going apart, they have no artificial viscosity.
+    // Receding particles have no artificial viscosity.
     const Force<double> receding =
         force_of(weightless(4, 0), fluid(0, 0, 1000), fluid(dp, 1, 1001));
     CHECK(receding.rate == near(-32745.2656038));

@@ -1,4 +1,4 @@
-// The reference: its scenes, its lists, and what it conserves.
+// The SPH reference: scenes, neighbor lists, and conserved quantities.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -37,7 +37,7 @@ TEST_CASE("particles of the scenes", "[sph]") {
         CHECK(fluid == water);
         CHECK(solid == walls);
     }
-    // Two particles at one place would repel each other without bound.
+    // Two particles in the same place would repel each other without bound.
     for (int scene = 0; scene <= 5; ++scene) {
         CAPTURE(scene);
         Run run({{"dp", 0.04}, {"scene", scene}});
@@ -45,7 +45,7 @@ TEST_CASE("particles of the scenes", "[sph]") {
         for (std::size_t id = 0; id < run.at("x").size(); ++id)
             places.emplace(run.at("x")[id], run.at("y")[id], run.at("z")[id]);
         CHECK(places.size() == run.at("x").size());
-        // None is so near a wall that it is thrown off at the start.
+        // No particle is so near to a wall that the wall expels it at the start.
         const Positions<double> at = positions_of(run);
         for (std::size_t id = 0; id < at.count(); ++id)
             for (std::size_t wall = 0; wall < at.count(); ++wall)
@@ -73,7 +73,7 @@ TEST_CASE("cells in the order of each split", "[sph]") {
     CHECK(hash(Principal::x, size, cell) == 201);
     CHECK(cell_grid<float>({.dp = 0.004}).size == Cell{154, 65, 58});
     CHECK(cell_grid<double>({.dp = 0.02}).size == Cell{31, 13, 12});
-    // Particles outside, and those without a position, count to the outermost cells.
+    // Particles outside, and those with NaN positions, belong to the outermost cells.
     const CellGrid<float> grid = cell_grid<float>({.dp = 0.02});
     CHECK(grid.cell_of(-3, 99, NAN) == Cell{0, 12, 0});
 }
@@ -122,14 +122,14 @@ TEST_CASE("pairs that a list lacks are counted", "[sph]") {
     Run run({{"dp", 0.05}, {"scene", 4}});
     run.advance(1);
     CHECK(run.figures().missed_pairs == 0);
-    // The first particle stands aside when the list is made, and then comes back.
+    // The first particle is elsewhere when the list is built, and then returns.
     const auto list = neighbours_of(positions_of(run), settings_of(run.parameters), 128, 1);
     run.at("listed_x")[0] -= 10;
     CHECK(run.figures().missed_pairs == static_cast<std::int64_t>(list.of(0).size()));
 }
 
-// Lists that twenty iterations share lack pairs. With a skin that covers how far particles go
-// meanwhile they lack none, and hold more than fit on one without it.
+// Lists that are shared by twenty iterations miss pairs. With a skin that covers the distance that
+// particles move meanwhile, they miss none and are longer than the capacity without a skin.
 TEST_CASE("a list with a skin misses no pair", "[sph]") {
     const auto after = [](double skin) {
         auto run = std::make_unique<Run>(
@@ -144,7 +144,7 @@ TEST_CASE("a list with a skin misses no pair", "[sph]") {
     CHECK(bare->figures().missed_pairs > 10);
     CHECK(covered->figures().missed_pairs == 0);
     CHECK(final_of(bare->state).account.at("missed_pairs") > 10);
-    // They compute the same water, whose pressure differs by what the bare lists lack.
+    // Both compute the same water; its pressure differs by the missed pairs.
     CHECK(covered->figures().front_m == Approx(bare->figures().front_m).epsilon(0.02));
     CHECK(covered->figures().mean_height_m == Approx(bare->figures().mean_height_m).epsilon(0.02));
 

@@ -1,3 +1,4 @@
+// Estimated cost of slices of cells, compared with their pairs.
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -10,8 +11,6 @@
 
 namespace camber::sph {
 
-// Cost of slices of cells, compared with their pairs.
-
 namespace {
 
 template <class R>
@@ -20,7 +19,7 @@ Positions<R> positions_of(const State& state) {
             state.field(kind_field).cells<std::uint8_t>()};
 }
 
-// Pairs of each slice as the reference lists them.
+// Number of pairs per slice, counted in the reference's lists.
 std::vector<double> pairs_of_slices(const Settings& settings, const State& state, Principal axis) {
     const auto positions = positions_of<float>(state);
     const CellGrid<float> grid = cell_grid<float>(settings);
@@ -32,7 +31,7 @@ std::vector<double> pairs_of_slices(const Settings& settings, const State& state
     return pairs;
 }
 
-// The fullest place's share of all, over an equal share.
+// Imbalance: share of the fullest device divided by an equal share.
 double imbalance(const std::vector<double>& loads, const std::vector<Rows>& division) {
     double most = 0;
     for (const Rows& slices : division)
@@ -75,10 +74,10 @@ TEST_CASE("slices of equal work have equally many pairs", "[sph][slices]") {
     const double by_work = imbalance(pairs, divided_slices(work, equal));
     const double by_count =
         imbalance(pairs, divided_slices(counts_of_slices(counts.all, grid, Principal::x), equal));
-    // Walls are a fifth of these particles, and most of them stand beside no water.
+    // Walls are a fifth of these particles, and most of them have no water nearby.
     CHECK(by_count > 1.15);
     CHECK(by_work < 1.08);
-    // In the midst of the water the estimate is right by itself.
+    // Inside the water, the estimate alone is correct.
     const std::size_t inside = 4;
     constexpr double bytes_per_pair = 72;
     const double ratio = static_cast<double>(work[inside]) / (bytes_per_pair * pairs[inside]);
@@ -86,7 +85,7 @@ TEST_CASE("slices of equal work have equally many pairs", "[sph][slices]") {
     CHECK(ratio < 1.25);
 }
 
-// Its walls have more particles than a slice of water along x, and travel nowhere.
+// The walls have more particles than a slice of water along x, and do not move.
 TEST_CASE("falling water is divided across its way", "[sph][slices]") {
     for (const Scene scene : {Scene::dam_break, Scene::bore, Scene::bore_corridor})
         for (const double dp : {0.005, 0.02}) {
@@ -95,7 +94,7 @@ TEST_CASE("falling water is divided across its way", "[sph][slices]") {
             CAPTURE(name_of(scene), dp);
             const CellCounts counts = counts_of_cells<float>(settings);
             CHECK(slice_axis<float>(settings, counts, 2) == Principal::y);
-            // More places than slices along that axis.
+            // More devices than slices along that axis.
             if (dp == 0.02) CHECK(slice_axis<float>(settings, counts, 20) == Principal::x);
         }
 }

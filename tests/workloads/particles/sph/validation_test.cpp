@@ -1,5 +1,5 @@
-// The reference against what is known of water: its weight, its energy, an experiment, and figures
-// of a prototype that shares no code with it.
+// The SPH reference compared with known properties of water: its weight, its energy, an experiment,
+// and figures of a prototype that shares no code with it.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -18,8 +18,9 @@ double energy_of(const Figures& figures) {
     return figures.kinetic_j + figures.potential_j + figures.elastic_j;
 }
 
-// When the front of the experiment's column passes these places, both in its own units: places in
-// lengths of the column, T = n sqrt(g / a) t for a column of the length a and n^2 times as high.
+// Times at which the front of the experiment's column passes these positions, in dimensionless
+// units: positions in lengths of the column, T = n sqrt(g / a) t for a column of length a and a
+// height of n^2 lengths.
 std::vector<double> passages(const std::vector<double>& places) {
     constexpr double length = 0.2;
     Run run({{"dp", 0.02}, {"scene", 5}, {"alpha", 0.05}});
@@ -39,7 +40,7 @@ std::vector<double> passages(const std::vector<double>& places) {
     return passed;
 }
 
-// Share of the water in the third of the box along whose side the corridor runs.
+// Share of the water in the third of the box beside which the corridor runs.
 double share_of_corridor(const Run& run) {
     double inside = 0, all = 0;
     const auto y = run.state.field("y").cells<double>();
@@ -53,12 +54,13 @@ double share_of_corridor(const Run& run) {
 
 }  // namespace
 
-// Inside hydrostatic water the pressure's gradient carries the weight, but for what the sum over a
-// lattice misses of a gradient: M = - sum V x^2 F = 0.97890 for h = 1.3 dp, computed from the
-// kernel alone. The lattice has the spacing of the rest density, so that a sum over m / rho is too
-// small by rho_0 / rho, as is P' / rho for P' = - rho_0 g. The density's change with height, rho' =
-// - rho_0 g / c_s^2, adds M 2 P rho' / rho^2. What is left are products of these changes of up to
-// 0.3 % with the terms of up to 2 % that they change: 6e-5, and the squares of the first ones.
+// In hydrostatic water, the pressure gradient balances the weight, except for the error of a
+// gradient computed as a sum over a lattice: M = - sum V x^2 F = 0.97890 for h = 1.3 dp, computed
+// from the kernel alone. The lattice has the spacing of the rest density, so a sum over m / rho is
+// too small by rho_0 / rho, as is P' / rho for P' = - rho_0 g. The change of density with height,
+// rho' = - rho_0 g / c_s^2, adds M 2 P rho' / rho^2. The remaining errors are products of these
+// changes of up to 0.3 % with the terms of up to 2 % that they change, 6e-5, and squares of the
+// former.
 TEST_CASE("the pressure of still water carries its weight", "[sph]") {
     Run run({{"dp", 0.04}, {"scene", 3}});
     const std::vector<double> x(run.at("x").begin(), run.at("x").end());
@@ -73,7 +75,7 @@ TEST_CASE("the pressure of still water carries its weight", "[sph]") {
         const auto within = [&](double at, double last) {
             return at - 0.04 > reach && last - 0.04 - at > reach;
         };
-        // No wall within reach, and below the surface all neighbours of a lattice.
+        // No wall within reach, and all lattice neighbors below the surface.
         if (!run.is_fluid(id) || !within(x[id], end) || !within(y[id], end) || !within(z[id], 0.48))
             continue;
         ++inside;
@@ -87,12 +89,12 @@ TEST_CASE("the pressure of still water carries its weight", "[sph]") {
     CHECK(inside >= 64);
 }
 
-// A hundredth of the speed that a fall through its depth would give: the water stays.
+// A hundredth of the speed of a fall through the water's depth: the water is at rest.
 TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph][slow]") {
     constexpr double dp = 0.025;
     Run run({{"dp", dp}, {"scene", 3}});
     const double height = run.figures().mean_height_m;
-    run.advance_to(0.95, threads);  // sound and waves have come to rest by then
+    run.advance_to(0.95, threads);  // sound and waves have decayed by then
     const Figures figures = run.figures();
     const double mass = 1000 * dp * dp * dp * 1.0 *
                         std::ranges::count(run.state.field(kind_field).cells<std::uint8_t>(), 0);
@@ -101,7 +103,7 @@ TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph][s
     CHECK(figures.mean_height_m == Approx(height).margin(dp));
     CHECK(figures.front_m < 0.4 + 2 * dp);
 
-    // Away from walls by more than their water's disorder reaches, pressure is a line over height.
+    // Pressure is linear in height, except near walls, where the water is disordered.
     const double reach = 2 * smoothing_factor * dp;
     const Constants<double> k = constants_of<double>({.dp = dp});
     const auto within = [&](double at) { return at > reach && 0.4 + dp - at > reach; };
@@ -119,14 +121,14 @@ TEST_CASE("still water comes to rest, and its pressure is hydrostatic", "[sph][s
     }
     REQUIRE(n > 500);
     const double slope = (n * sum_zp - sum_z * sum_p) / (n * sum_zz - sum_z * sum_z);
-    const double surface = (sum_z - sum_p / slope) / n;  // where it comes to nothing
+    const double surface = (sum_z - sum_p / slope) / n;  // height at which the pressure is 0
     CHECK(slope == Approx(-1000 * 9.81).epsilon(0.02));
-    // Mean height of layers is that of their middle.
+    // The mean height of layers is that of their middle.
     CHECK(surface == Approx(2 * figures.mean_height_m).margin(dp / 2));
 }
 
-// With weight as the only force, energy is constant; pushed water loses energy to viscosity and
-// gains none.
+// With weight as the only force, energy is constant; viscosity takes energy from pushed water and
+// never adds any.
 TEST_CASE("water loses energy and never gains any", "[sph]") {
     Run block({{"dp", 0.08}, {"scene", 4}});
     const double before = energy_of(block.figures());
@@ -152,10 +154,11 @@ TEST_CASE("water loses energy and never gains any", "[sph]") {
     CHECK(end.elastic_j < 0.01 * all);
 }
 
-// Martin and Moyce 1952, Figure 3, columns of n^2 = 2, of 1.125 and of 2.25 inches, as their points
-// are read in the example data of the program PySPH. From 1.9 to 3 lengths both lie within 3 % of
-// what is computed. Earlier the experiment has its gate and later its floor, of which there is
-// neither here. Artificial viscosity slows the front: that of the scenes would take 13 % longer.
+// Martin and Moyce 1952, Figure 3, columns of n^2 = 2, of 1.125 and of 2.25 inches; their points
+// are taken from the example data of the program PySPH. From 1.9 to 3 lengths, both agree with the
+// computation within 3 %. At earlier times the experiment is affected by its gate and later by its
+// floor; the computation has neither. Artificial viscosity slows the front: with that of the
+// scenes, it would take 13 % longer.
 TEST_CASE("the front of a column is that of Martin and Moyce's experiment", "[sph][slow]") {
     const std::pair<double, double> measured[] = {
         {1.884, 1.602}, {2.292, 1.997}, {2.689, 2.283}, {2.995, 2.547}};
@@ -168,8 +171,8 @@ TEST_CASE("the front of a column is that of Martin and Moyce's experiment", "[sp
     }
 }
 
-// Halving the spacing halves what is left to go: viscosity is proportional to the spacing, and so
-// is how far a front of particles reaches.
+// Halving the spacing halves the remaining distance: viscosity is proportional to the spacing, and
+// so is the reach of a front of particles.
 TEST_CASE("the front converges with the spacing", "[sph][slow]") {
     std::vector<double> fronts;
     for (const double dp : {0.04, 0.02, 0.01}) {
@@ -185,8 +188,8 @@ TEST_CASE("the front converges with the spacing", "[sph][slow]") {
     CHECK(first / second < 2.5);
 }
 
-// Bulk figures of the prototype, in double. The flow is chaotic in detail: 2 % of front and height
-// are asked for.
+// Bulk figures of the prototype, in double. The flow is chaotic in detail; the tolerance for front
+// and height is 2 %.
 TEST_CASE("the collapsing column is that of the prototype", "[sph][slow]") {
     struct Golden {
         double t, front, height;
@@ -215,7 +218,7 @@ TEST_CASE("the collapsing column is that of the prototype", "[sph][slow]") {
     }
 }
 
-// To the end of the source's run: no particle has left the box.
+// Runs to the end of the published run: no particle has left the box.
 TEST_CASE("no water leaves the box", "[sph][slow]") {
     Run run({{"dp", 0.04}});
     run.advance_to(1.5, threads);
@@ -229,9 +232,9 @@ TEST_CASE("no water leaves the box", "[sph][slow]") {
         }
 }
 
-// The third of the box at whose side the corridor is fills, and without a corridor it does so less.
-// Level water would have two thirds there: Rustico 2012, section 8.11, saw them. Walls push water
-// off, so that finer spacings come nearer.
+// The third of the box beside which the corridor runs fills; without a corridor, it fills less.
+// Level water would have two thirds there, as Rustico 2012, section 8.11, observed. Walls repel
+// water, so finer spacings come closer.
 TEST_CASE("water gathers in the corridor", "[sph][slow]") {
     Run corridor({{"dp", 0.04}, {"scene", 2}});
     CHECK(share_of_corridor(corridor) == Approx(1.0 / 3).margin(0.001));

@@ -1,4 +1,4 @@
-// The map of transfer_overlap against values computed by hand, and its bad input.
+// Map of transfer_overlap compared with values computed by hand, and invalid input.
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"
 #include "workloads/list/workloads.hpp"

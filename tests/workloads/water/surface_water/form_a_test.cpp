@@ -1,4 +1,4 @@
-// The first form of surface water: on worked examples, against the strict form, and against itself
+// First form of surface water: worked examples, and comparison with the strict form and with itself
 // in another order.
 #include "workloads/water/surface_water/form_a.hpp"
 
@@ -69,7 +69,7 @@ TEST_CASE("nine cells with clocks release all mobile water at once", "[surface_w
     CHECK(depth[8] == near(0.027));
     depth = run.depths_at(16);
     for (const int released : {0, 1, 2, 3, 6}) CHECK(depth[released] == near(0));
-    // The two that stood lower got a little from those beside them.
+    // The two lower cells received a little water from those beside them.
     for (const int edge : {5, 7}) CHECK(depth[edge] == Approx(0.000279).epsilon(1e-3));
     CHECK(run.depths_at(18)[8] == near(0.027));
     CHECK(run.depths_at(19)[8] == near(0));

@@ -1,4 +1,4 @@
-// The reference of surface water against histories computed by an independent program.
+// Reference of surface water compared with histories computed by an independent program.
 #include <bit>
 #include <cmath>
 
@@ -160,7 +160,7 @@ TEST_CASE("a storm over the valley, 463x358 cells", "[surface_water][slow]") {
                   .epsilon(1e-11));
         CHECK(deepest<double>(state) == Approx(expected.deepest).epsilon(1e-8));
         CHECK(state.account.at(courant_account) == Approx(expected.courant).epsilon(5e-4));
-        // Half as much again as an independent program found: another cbrtf rounds otherwise.
+        // Half more than an independent program found: another cbrtf rounds differently.
         const double difference = largest_difference<float, double>(rounded, state);
         CHECK(difference < 1.5 * expected.float_difference);
         CHECK(difference > expected.float_difference / 1.5);

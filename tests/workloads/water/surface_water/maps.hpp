@@ -1,4 +1,4 @@
-// Small maps with known histories, and ways to look at states.
+// Small maps with known histories, and functions to inspect states.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ inline ParameterSet with_rain(double rain, double steps = 250) {
     return set;
 }
 
-// A map of `columns` columns within an inert ring, dry ground that takes up nothing.
+// A map of `columns` columns within an inert ring; the ground is dry and absorbs nothing.
 template <class T>
 State map_of(int columns, const std::vector<double>& terrain, const std::vector<double>& depth) {
     const int rows = static_cast<int>(terrain.size()) / columns;
@@ -32,13 +32,13 @@ State map_of(int columns, const std::vector<double>& terrain, const std::vector<
     return state;
 }
 
-// Nine cells around the lowest one.
+// Nine cells; the middle one is the lowest.
 template <class T>
 State bowl() {
     return map_of<T>(3, {3, 2, 3, 2, 1, 2, 3, 2, 2.5}, std::vector<double>(9, 0.027));
 }
 
-// The cells of a field within the ring.
+// Cells of a field within the ring.
 template <class T>
 std::vector<T> interior(const State& state, const char* field) {
     const Size size = state.field(field).size();
@@ -66,7 +66,7 @@ double largest_difference(const State& a, const State& b) {
     return largest;
 }
 
-// Advances by the reference.
+// Advances a state with the reference.
 template <class T>
 void step(State& state, GenerationContext& context) {
     State next = state;

@@ -1,3 +1,4 @@
+// Rules of surface water: each sequence of rules compared with the reference, and invariants.
 #include <cmath>
 
 #include "tests/catch.hpp"
@@ -7,9 +8,6 @@
 #include "workloads/water/surface_water/rules.hpp"
 
 namespace camber::surface_water::rules_test {
-
-// The rules of surface water: each sequence of them against the reference, and what any of them
-// must keep.
 
 namespace {
 
@@ -28,7 +26,7 @@ State wilderness(Size size, std::uint64_t seed) {
     return state;
 }
 
-// Generation by generation, every way of computing it from the same state.
+// Compares, generation by generation, every sequence of rules from the same state.
 template <class T>
 void compare_with_reference(State state, int generations) {
     GenerationContext context{.parameters = with_rain(1e-3, 3)};
@@ -47,7 +45,7 @@ void compare_with_reference(State state, int generations) {
     }
 }
 
-// The state seen in a mirror or turned: cell (row, column) comes from place(row, column).
+// Mirrored or rotated state: cell (row, column) is a copy of cell place(row, column).
 template <class Place>
 State rearranged(const State& state, Size size, const Place& place) {
     State result = inert_state<double>(size);

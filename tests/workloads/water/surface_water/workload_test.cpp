@@ -1,4 +1,4 @@
-// Surface water as the harness sees it.
+// Interface of surface water to the harness.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -76,7 +76,7 @@ TEST_CASE("runs of surface water start dry, in a valley", "[surface_water]") {
             .field("terrain")
             .bytes(),
         state.field("terrain").bytes()));
-    // Boards that are all ring.
+    // Boards that consist of the ring only.
     for (const Size size : {Size{1, 1}, Size{2, 9}, Size{9, 2}}) {
         State ring = initial(size);
         advance(workload(), ring, {.parameters = ParameterSet(workload().facts().parameters)}, 3);
@@ -141,7 +141,7 @@ TEST_CASE("a final state of surface water has mass, checksum and account", "[sur
     for (const std::byte byte : expected.field("depth").bytes())
         checksum.add(static_cast<std::uint8_t>(byte));
     CHECK(final.checksum == checksum.value());
-    // Inert cells do not count, whatever they hold.
+    // Inert cells do not count, whatever they contain.
     State changed = expected;
     changed.field("depth").cells<float>()[0] = 1;
     CHECK(workload().final_state(changed).amount == final.amount);

@@ -1,4 +1,4 @@
-// Both forms of the minimisation algorithm, on worked examples and against each other.
+// Both forms of the minimization algorithm: worked examples, and comparison with each other.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,3 +1,4 @@
+// Serial reference of water flow compared with histories computed by an independent program.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,8 +9,6 @@
 #include "workloads/water/water_flow/reference.hpp"
 
 namespace camber::water_flow::reference_test {
-
-// The serial reference of water flow against histories computed by an independent program.
 
 namespace {
 

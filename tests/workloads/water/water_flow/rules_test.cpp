@@ -1,4 +1,5 @@
-// The rules of water flow: worked examples, the forms of the minimisation, and the reference.
+// Rules of water flow: worked examples, the forms of the minimization, and comparison with the
+// reference.
 #include "workloads/water/water_flow/rules.hpp"
 
 #include <cmath>
@@ -159,7 +160,7 @@ TEST_CASE("a lake stays as it is", "[water_flow]") {
     CHECK(same_bytes(state.field("level"), start.field("level")));
 }
 
-// The fields that techniques need not bring a corner cell of.
+// Fields for which techniques need not load corner cells.
 TEST_CASE("a rule reads no corner that its tag says it does not", "[water_flow]") {
     const auto corners_of = []<class Rule>(Rule) {
         Rule::Inputs::for_each([]<class Tag>(Tag) {

@@ -1,4 +1,4 @@
-// Water flow as the harness sees it.
+// Interface of water flow to the harness.
 #include <algorithm>
 #include <cmath>
 
@@ -24,9 +24,9 @@ State initial(Size size, std::uint64_t seed = 1) {
     return workload().initial({.size = size, .cell = ElementType::float32, .seed = seed});
 }
 
-// How far levels in float, by the kernels' form of the minimisation, are from those in double, by
-// the original form, in units of 1 + |level|; and how far the water is from what sources leave of
-// it, relative to the water at the start.
+// Difference between levels in float, with the kernels' minimization, and levels in double, with
+// the original minimization, in units of 1 + |level|; and the relative error of the water's balance
+// with the sources.
 struct Distance {
     double levels = 0;
     double mass = 0;
@@ -179,8 +179,8 @@ TEST_CASE("water finds its level on Etna", "[water_flow]") {
     const auto file = etna_2006("Morphology");
     const State start =
         workload().initial({.size = {517, 378}, .cell = ElementType::float32, .input = file});
-    // Not for long: at 3000 m a level in float is good to a quarter of a millimetre, which decides
-    // about the way that water takes.
+    // Holds for few steps only: at 3000 m, a level in float has a resolution of a quarter of a
+    // millimeter, which affects the water's path.
     CHECK(distance(start, 10).levels <= 1e-5);
     CHECK(workload().final_state(start).amount == Approx(98023).epsilon(1e-4));
     State exact = converted(start, ElementType::float32, ElementType::float64);
