@@ -80,7 +80,7 @@ const std::map<std::string, std::string> unusual{{"workload", "blur"},
 // other processes.
 const Words others{"ranks",   "rank-timeout", "trace", "out",        "save",
                    "budget",  "resume",       "sort",  "order-seed", "process-index",
-                   "dry-run", "all-rows",     "help"};
+                   "dry-run", "all-rows",     "help",  "help-all"};
 
 TEST_CASE("options written as words are read again", "[run_options]") {
     CLI::App app;
