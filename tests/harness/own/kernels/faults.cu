@@ -42,7 +42,7 @@ __global__ void shared_atomic_and_store(unsigned* out) {
     __shared__ unsigned sum;
     if (threadIdx.x == 0) sum = 0;
     __syncthreads();
-    atomicAdd(&sum, 1u);                       // line: shared_atomic_and_store atomic
+    atomicAdd(&sum, 1u);                        // line: shared_atomic_and_store atomic
     if (!right && threadIdx.x == 40) sum = 7;  // line: shared_atomic_and_store store
     __syncthreads();
     out[threadIdx.x] = sum;

@@ -1,6 +1,5 @@
 // camber: step(in, out, columns, rows, pitch) block=32x8
-__global__ void step(const unsigned* __restrict__ in, unsigned* __restrict__ out, int columns,
-                     int rows, int pitch) {
+__global__ void step(const unsigned* __restrict__ in, unsigned* __restrict__ out, int columns, int rows, int pitch) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= columns || y >= rows) return;

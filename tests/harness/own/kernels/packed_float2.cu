@@ -1,7 +1,6 @@
 // blur/packed/64x4/v2/align128: two cells a thread by one access, those beside them singly. The
 // weights come in constant memory.
-// camber: blur(in, out, columns, rows, pitch) block=64x4 cells=2x1 halo=1 align=128
-// constant=weights
+// camber: blur(in, out, columns, rows, pitch) block=64x4 cells=2x1 halo=1 align=128 constant=weights
 __constant__ float weights[9];
 
 __global__ void blur(const float* in, float* out, int columns, int rows, int pitch) {

@@ -1,7 +1,6 @@
 // blur/row_stream/32x4/v4/r2/align128: two rows of four cells a thread, from rows in registers; the
 // cells beside them come from the warp's other lanes.
-// camber: blur(in, out, columns, rows, pitch, weights[0], weights[1], weights[4]) block=32x4
-// cells=4x2 halo=1 align=128
+// camber: blur(in, out, columns, rows, pitch, weights[0], weights[1], weights[4]) block=32x4 cells=4x2 halo=1 align=128
 __global__ void blur(const float* in, float* out, int columns, int rows, int pitch, float corner,
                      float side, float centre) {
     const int lane = threadIdx.x % 32;

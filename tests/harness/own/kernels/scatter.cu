@@ -1,17 +1,18 @@
-// surface_water/scatter/five_kernels/64x4/align128: every cell hands its water out to its
-// neighbours, where it adds up by atomic additions. Five kernels a generation; `gain` is zero
-// before the first, and the last one leaves it so. camber: field discharge float32 camber: field
-// per_drop float32 camber: field gain float32 camber: rain_on(in.depth, out.depth, columns, rows,
-// pitch, rain, rain_steps, dt, generation) block=64x4 align=128 camber: soak(in.depth,
-// in.infiltration, out.depth, columns, rows, pitch, dt) block=64x4 align=128 camber:
-// outflow(in.terrain, in.depth, out.discharge, out.per_drop, columns, rows, pitch, dx, dt, manning)
-// block=64x4 halo=1 align=128 camber: scatter(in.terrain, in.depth, in.per_drop, inout.gain,
-// columns, rows, pitch) block=64x4 halo=1 align=128 arithmetic=unordered camber: settle(in.depth,
-// in.discharge, in.gain, out.depth, out.gain, columns, rows, pitch) block=64x4 align=128
-#define CELL                                             \
-    const int x = blockIdx.x * blockDim.x + threadIdx.x; \
-    const int y = blockIdx.y * blockDim.y + threadIdx.y; \
-    if (x >= columns || y >= rows) return;               \
+// surface_water/scatter/five_kernels/64x4/align128: every cell hands its water out to its neighbours,
+// where it adds up by atomic additions. Five kernels a generation; `gain` is zero before the first,
+// and the last one leaves it so.
+// camber: field discharge float32
+// camber: field per_drop float32
+// camber: field gain float32
+// camber: rain_on(in.depth, out.depth, columns, rows, pitch, rain, rain_steps, dt, generation) block=64x4 align=128
+// camber: soak(in.depth, in.infiltration, out.depth, columns, rows, pitch, dt) block=64x4 align=128
+// camber: outflow(in.terrain, in.depth, out.discharge, out.per_drop, columns, rows, pitch, dx, dt, manning) block=64x4 halo=1 align=128
+// camber: scatter(in.terrain, in.depth, in.per_drop, inout.gain, columns, rows, pitch) block=64x4 halo=1 align=128 arithmetic=unordered
+// camber: settle(in.depth, in.discharge, in.gain, out.depth, out.gain, columns, rows, pitch) block=64x4 align=128
+#define CELL                                                \
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;    \
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;    \
+    if (x >= columns || y >= rows) return;                  \
     const int i = y * pitch + x
 
 __global__ void rain_on(const float* depth, float* next, int columns, int rows, int pitch,
@@ -27,8 +28,9 @@ __global__ void soak(const float* depth, const float* rate, float* next, int col
     next[i] = here - fminf(here, rate[i] * dt);
 }
 
-__global__ void outflow(const float* terrain, const float* depth, float* discharge, float* per_drop,
-                        int columns, int rows, int pitch, float dx, float dt, float manning) {
+__global__ void outflow(const float* terrain, const float* depth, float* discharge,
+                        float* per_drop, int columns, int rows, int pitch, float dx, float dt,
+                        float manning) {
     CELL;
     float ground[3][3], water[3][3];
     for (int r = 0; r < 3; ++r)
@@ -40,8 +42,7 @@ __global__ void outflow(const float* terrain, const float* depth, float* dischar
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) {
             if (r == 1 && c == 1) continue;
-            const float drop =
-                fmaxf(0.0f, (ground[1][1] - ground[r][c]) + (water[1][1] - water[r][c]));
+            const float drop = fmaxf(0.0f, (ground[1][1] - ground[r][c]) + (water[1][1] - water[r][c]));
             sum += drop;
             if (r != 1 && c != 1)
                 diagonal = fmaxf(diagonal, drop);

@@ -1,6 +1,6 @@
-// life/shared_tile/16x16/unaligned, written without a word of camber's. The block stages its cells
-// and a ring around them; edge threads load the ring. camber: step(in, out, columns, rows, pitch)
-// block=16x16 halo=1
+// life/shared_tile/16x16/unaligned, written without a word of camber's. The block stages its cells and
+// a ring around them; edge threads load the ring.
+// camber: step(in, out, columns, rows, pitch) block=16x16 halo=1
 __global__ void step(const unsigned* in, unsigned* out, int columns, int rows, int pitch) {
     __shared__ unsigned tile[18][18];
     const int tx = threadIdx.x;

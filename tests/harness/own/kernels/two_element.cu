@@ -1,7 +1,6 @@
 // life/two_element/64x4/align128: a tile twice as wide as the block, two cells a thread, in dynamic
 // shared memory of no stated length.
-// camber: two_cells<64, 4>(in, out, columns, rows, pitch) block=64x4 cells=2x1 halo=1 align=128
-// shared=3120
+// camber: two_cells<64, 4>(in, out, columns, rows, pitch) block=64x4 cells=2x1 halo=1 align=128 shared=3120
 template <int BX, int BY>
 __global__ void two_cells(const unsigned* in, unsigned* out, int columns, int rows, int pitch) {
     extern __shared__ unsigned tile[];

@@ -2,8 +2,9 @@
 // camber: step(in, out, columns, rows, pitch) block=16x16 halo=2 align=128 generations=2
 template <int Width>
 __device__ unsigned next(const unsigned (*tile)[Width], int r, int c) {
-    const unsigned sum = tile[r - 1][c - 1] + tile[r - 1][c] + tile[r - 1][c + 1] + tile[r][c - 1] +
-                         tile[r][c + 1] + tile[r + 1][c - 1] + tile[r + 1][c] + tile[r + 1][c + 1];
+    const unsigned sum = tile[r - 1][c - 1] + tile[r - 1][c] + tile[r - 1][c + 1] +
+                         tile[r][c - 1] + tile[r][c + 1] + tile[r + 1][c - 1] + tile[r + 1][c] +
+                         tile[r + 1][c + 1];
     const unsigned self = tile[r][c];
     return (sum == 3) | ((sum == 2) & self);
 }
