@@ -231,7 +231,7 @@ struct Comparison {
         return counts.timed == 0 && counts.quantities == 0 && counts.regressed == 0;
     }
 
-    // wrong_result, regression or success.
+    // ExitCode::wrong_result, regression or success.
     ExitCode exit_code() const;
     // The outcome in one sentence.
     std::string summary() const;
