@@ -14,7 +14,7 @@
 
 namespace camber {
 
-// By its name: NAME.so.
+// Returns true for the file name NAME.so.
 bool is_launch_library(const std::filesystem::path& path);
 
 class LaunchLibrary {

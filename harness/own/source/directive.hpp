@@ -44,7 +44,7 @@ struct KernelDirective {
     std::size_t shared_bytes = 0;  // dynamic, per block
     // True if blocks may extend beyond the board's edge; absent if the line does not say.
     std::optional<bool> overhang;
-    // Blocks of the launch along x and y, as expressions; empty: as many as cover the board.
+    // Number of blocks along x and y, as expressions; empty: enough to cover the board.
     std::vector<std::string> grid;
     // Initial contents of outputs by field name; "" applies to all others.
     std::vector<std::pair<std::string, OutputStart>> outputs;
