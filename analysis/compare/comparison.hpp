@@ -102,9 +102,8 @@ struct Change {
 };
 
 struct QuantityComparison {
-    std::vector<Change> changes;  // ordered by family and name
-    std::map<QuantityFamily, std::size_t>
-        compared;  // number of quantities in both files; 0 omitted
+    std::vector<Change> changes;                         // ordered by family and name
+    std::map<QuantityFamily, std::size_t> compared;      // quantities in both files; 0 omitted
     std::map<QuantityFamily, std::size_t> only_in_base;  // number of quantities missing in NEW; 0
                                                          // omitted
 };

@@ -21,7 +21,7 @@ namespace camber::published {
 // boundary and, for runs from the start, also the number of generations and the workload's
 // parameters.
 struct MeasuredTimes {
-    std::string origin;                                // machine, size and file; "" if nothing was
+    std::string origin;                                // machine, size, file; "" if none
                                                        // found
     std::map<std::string, ProcessSamples> samples_ns;  // by variant
     // Kernel times in percent of a generation, by variant and kernel. Runs from the start do not

@@ -245,7 +245,7 @@ TEST_CASE("nearer water hides what is behind it, and walls hide nothing", "[map]
     CHECK(wall != white);
     CHECK(wall.red == wall.blue);
     CHECK(pixel(canvas, 2, 0, 2) == glowing(1));    // the nearer of two
-    CHECK(pixel(canvas, 3, 2, 2) == glowing(0.5));  // in front of a wall that is nearer
+    CHECK(pixel(canvas, 3, 2, 2) == glowing(0.5));  // drawn over a nearer wall
     CHECK(pixel(canvas, 1, 1, 2) == glowing(0));
     CHECK(pixel(canvas, 0, 2, 2) == white);
 }

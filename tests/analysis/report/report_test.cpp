@@ -239,7 +239,7 @@ TEST_CASE("traffic comes from counters, else from the model", "[report]") {
                     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8}};
     const Report report = report_of({document("a.json", {one})});
     const Row& row = report.groups[0].rows[0];
-    // Per cell and generation: 100 cells, 2 generations.
+    // Per cell and generation, for 100 cells and 2 generations.
     CHECK(row.traffic[0].bytes_per_cell == 8.0);
     CHECK(row.traffic[0].by_model);
     CHECK(row.traffic[1].bytes_per_cell == 24.0);  // 150 sectors of 32 bytes
