@@ -61,8 +61,8 @@ struct PredictedTime {
 // Imbalance between the warps of a launch with data-dependent accesses: loads of the busiest warp
 // over the average.
 struct LoadSpread {
-    double of_block = 1;   // within the launch
-    double of_launch = 1;  // in the launch
+    double of_block = 1;   // within a block, averaged over blocks
+    double of_launch = 1;  // within the launch
 };
 
 // Data of a launch that another launch of the same step touched before.
