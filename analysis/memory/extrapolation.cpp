@@ -248,8 +248,7 @@ double t_quantile_975(double degrees) {
 // Uniform on 0 .. bound - 1; std::uniform_int_distribution differs between libraries.
 std::int64_t below(std::mt19937_64& engine, std::int64_t bound) {
     const auto n = static_cast<std::uint64_t>(bound);
-    const std::uint64_t rejected = (0 - n) % n;  // 2^64 mod n: draws below this are rejected to
-                                                 // avoid bias
+    const std::uint64_t rejected = (0 - n) % n;  // 2^64 mod n: redraw below this, against bias
     std::uint64_t draw = engine();
     while (draw < rejected) draw = engine();
     return static_cast<std::int64_t>(draw % n);
