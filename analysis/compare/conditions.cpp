@@ -1,3 +1,4 @@
+// Conditions under which two results files are comparable, and the pairing of their cases.
 #include "analysis/compare/comparison.hpp"
 
 #include <fmt/format.h>

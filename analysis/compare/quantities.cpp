@@ -1,3 +1,5 @@
+// Comparison of deterministic quantities of two cases: model, registers, memory, instructions and
+// counters.
 #include "analysis/compare/comparison.hpp"
 
 #include <fmt/format.h>

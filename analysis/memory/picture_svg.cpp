@@ -1,3 +1,4 @@
+// SVG pictures of one warp's memory instruction.
 #include <algorithm>
 #include <bit>
 #include <sstream>

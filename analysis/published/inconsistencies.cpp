@@ -1,3 +1,5 @@
+// Inconsistencies within published scaling tables: derived values, readings and claims of the text
+// that the tables' own numbers contradict.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

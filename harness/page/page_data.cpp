@@ -1,3 +1,4 @@
+// Converts a report to the JSON data of the HTML page.
 #include "harness/page/page.hpp"
 
 #include <fmt/format.h>

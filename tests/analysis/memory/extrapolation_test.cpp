@@ -186,7 +186,7 @@ TEST_CASE("a sample of blocks is distinct, sorted, repeatable and even", "[memor
     CHECK_THROWS_AS(sample_blocks(7, 8, 1), std::invalid_argument);
     CHECK_THROWS_AS(sample_blocks(7, -1, 1), std::invalid_argument);
 
-    // Each of the 10 pairs out of 5 with probability 1/10: 10 000 draws, standard deviation 30.
+    // Each of the 10 pairs out of 5 has probability 1/10: 10 000 draws, standard deviation 30.
     std::map<std::vector<std::int64_t>, int> pairs;
     for (std::uint64_t seed = 0; seed < 10000; ++seed) ++pairs[sample_blocks(5, 2, seed)];
     CHECK(pairs.size() == 10);
