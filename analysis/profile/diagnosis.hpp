@@ -14,7 +14,6 @@ namespace camber::profile {
 
 inline constexpr double saturation = 0.6;     // share of its ceiling from which a resource limits
 inline constexpr double short_launches = 3;   // in empty launches; below, launch-bound
-                                              // launch-bound
 inline constexpr double low_occupancy = 0.5;  // below, too few warps to hide latency
 
 enum class Limit {

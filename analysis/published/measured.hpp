@@ -22,7 +22,6 @@ namespace camber::published {
 // parameters.
 struct MeasuredTimes {
     std::string origin;                                // machine, size, file; "" if none
-                                                       // found
     std::map<std::string, ProcessSamples> samples_ns;  // by variant
     // Kernel times in percent of a generation, by variant and kernel. Runs from the start do not
     // time kernels; their shares come from a run of the same board that was timed launch by launch.

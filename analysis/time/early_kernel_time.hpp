@@ -25,7 +25,7 @@ struct EarlyMachine {
     int register_unit = 512;  // allocation granularity of registers
     bool registers_per_warp = false;
 
-    // SM cycles
+    // SM cycles.
     double issue_cycles = 4;      // per warp instruction
     double half_rate_cycles = 4;  // shifts, comparisons, integer multiply-adds
     double fp64_cycles = 32;

@@ -27,7 +27,7 @@ struct Argument {
         halo,
         generation,  // counted from 0
         number,
-        expression,  // workload parameter or literal
+        expression,  // arithmetic on numbers
     };
     Kind kind = Kind::number;
     std::string text;   // as written

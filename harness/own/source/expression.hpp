@@ -1,5 +1,4 @@
-// Arithmetic expressions in a `camber:` line: "columns*rows", "(columns + 255) / 256", "2*halo +
-// 1".
+// Arithmetic expressions in `camber:` lines: "columns*rows", "(columns + 255) / 256", "2*halo + 1".
 #pragma once
 
 #include <functional>
