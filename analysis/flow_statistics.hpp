@@ -1,5 +1,5 @@
-// How far one flow is from another as a whole: what is left to compare where single cells cannot
-// be, since a rounding error has changed the course of the flow. Pure functions.
+// Statistics of the difference between two flows as a whole. They are used when single cells cannot
+// be compared because a rounding error has changed the course of the flow.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,16 @@
 
 namespace camber {
 
-// Thicknesses by cell, m, those of the expected flow finite. Throws std::invalid_argument where the
-// flows have different numbers of cells.
+// Compares thicknesses by cell, in m; those of the expected flow must be finite. Throws
+// std::invalid_argument if the flows differ in the number of cells.
 FlowStatistics compare_flows(std::span<const double> expected, std::span<const double> actual);
 
-// |a - b| as a share of the larger of |a| and |b|; 0 where both are 0, 1 where one is no finite
-// number.
+// a - b| as a share of the larger of |a| and |b|; 0 if both are 0, 1 if one is not finite.
 double relative_difference(double a, double b);
 
-// Cells that are not 0 in both / cells that are not 0 in at least one: the fit of a simulated with
-// a real flow, e1 of Spataro et al. (2010), section 4. 0 where there are none. Throws
-// std::invalid_argument where their numbers of cells differ.
+// Fit of a simulated with a real flow: the number of cells that are nonzero in both over the number
+// of cells that are nonzero in at least one (e1 of Spataro et al. 2010, section 4). 0 if there are
+// none. Throws std::invalid_argument if the numbers of cells differ.
 double event_fit(std::span<const std::uint8_t> real, std::span<const std::uint8_t> simulated);
 
 }  // namespace camber

@@ -123,7 +123,7 @@ CaseComparison unmatched(const CaseRecord& one, Standing standing, const char* r
     return result;
 }
 
-// The worst first: by kind of finding, then by how much slower; else the order of the files.
+// Sort key, worst first: by kind of finding, then by slowdown, else in file order.
 auto badness(const CaseComparison& one) {
     const double ratio = one.time ? one.time->time.ratio : 1;
     int kind = 9;
@@ -281,11 +281,11 @@ Comparison compare(const Document& base, const Document& changed, const GateRule
 
 namespace {
 
-// Launches that are counted in less than this include so much time of the host that their elapsed
-// cycles say nothing: two runs differed by half for launches of 50 us.
+// Shorter counted launches include so much host time that their elapsed cycles are meaningless: for
+// launches of 50 us, two runs differed by half.
 constexpr double shortest_counted_ns = 1e6;
 
-// Mean SM clock over the readings during the samples, or else around them.
+// Mean SM clock of the readings during the samples, else of those around them.
 std::optional<double> sm_clock(const results::CaseRecord& from) {
     if (!from.device_state) return std::nullopt;
     double sum = 0;

@@ -18,16 +18,14 @@
 
 namespace camber::comparison {
 
-// Whether two results files measured the same under the same conditions.
-
-// What may be allowed to differ, by name; the last five are families of quantities, whose
-// changes are then shown and not judged.
+// Names of properties that may be allowed to differ. The last five are quantity families, whose
+// changes are then shown but not judged.
 inline constexpr std::string_view allowances[] = {
     "gpu",     "driver",    "workloads",   "size",         "cell",       "boundary",
     "backend", "seed",      "generations", "arch",         "parameters", "missing",
     "model",   "registers", "memory",      "instructions", "counters"};
 
-// Names of allowances; "all" stands for every one.
+// Set of allowances; "all" stands for every one.
 class Allowed {
   public:
     explicit Allowed(std::vector<std::string> names);
@@ -38,19 +36,19 @@ class Allowed {
     std::vector<std::string> names_;
 };
 
-// The files differ in a condition that was not allowed to. The sentence names both values.
+// Thrown if the files differ in a condition without an allowance. The message contains both values.
 class ConditionsDiffer : public Error {
   public:
     ConditionsDiffer(const std::string& sentence, std::string_view allowance)
         : Error(ExitCode::incomparable, sentence), allowance_(allowance) {}
-    // By which name it can be allowed.
+    // Name of the allowance that would permit the difference.
     const std::string& allowance() const { return allowance_; }
 
   private:
     std::string allowance_;
 };
 
-// Two cases that are one and the same in two files.
+// Corresponding cases in two files.
 struct Pair {
     const results::CaseRecord* base = nullptr;
     const results::CaseRecord* changed = nullptr;
@@ -60,29 +58,27 @@ struct Matches {
     std::vector<Pair> pairs;  // in the order of BASE
     std::vector<const results::CaseRecord*> only_in_base;
     std::vector<const results::CaseRecord*> only_in_new;
-    std::vector<std::string> differences;  // that were allowed, one sentence each
+    std::vector<std::string> differences;  // allowed differences, one sentence each
 };
 
-// Pairs the cases by name and checks that they can be compared: the same GPU (name, compute
-// capability, SMs), driver, workloads; and per pair size, cell, boundary, backend, seed,
-// generations, the compute capability whose rules the model applied (arch), parameters of the
-// workload. Where a size, cell, backend or boundary may differ, it counts as no part of a name.
-// Conditions that a file does not state are not compared. Throws ConditionsDiffer for a difference
-// that is not allowed, and Error(incomparable) where no case is in both files.
+// Pairs the cases by name and checks that they are comparable: the same GPU (name, compute
+// capability, SMs), driver and workloads; and per pair the size, cell, boundary, backend, seed,
+// generations, modeled compute capability (arch) and workload parameters. Names are compared
+// without the size, cell, backend or boundary if these may differ. Conditions that a file does not
+// state are not compared. Throws ConditionsDiffer for a difference without an allowance, and
+// Error(incomparable) if no case is in both files.
 Matches match(const results::Document& base, const results::Document& changed,
               const Allowed& allowed);
 
-// Whether the contexts name one compiler, runtime, flags and build type, as far as they name them.
+// Returns true if the contexts agree in compiler, runtime, flags and build type, as far as stated.
 bool same_compiler(const results::Document& base, const results::Document& changed);
 
-// Quantities that do not jitter: of equal code on equal data they are equal, run after run.
-
-// What a quantity tells of, and where it comes from.
+// Families of deterministic quantities: equal code on equal data yields equal values in every run.
 enum class QuantityFamily {
     model,         // predicted transactions
     registers,     // per thread
-    memory,        // static and dynamic shared memory of a block, local memory (spills) of a thread
-    instructions,  // machine instructions in the program text, and executed ones that were counted
+    memory,        // static and dynamic shared memory per block, local memory (spills) per thread
+    instructions,  // instructions in the machine code, and counted executed ones
     counters,      // measured requests, sectors and wavefronts
 };
 inline constexpr QuantityFamily quantity_families[] = {
@@ -92,44 +88,44 @@ inline constexpr QuantityFamily quantity_families[] = {
 std::string_view name(QuantityFamily family);  // "model"...
 
 enum class Effect {
-    regression,   // more of it
-    improvement,  // less of it
+    regression,   // increase
+    improvement,  // decrease
     information,  // a change that is not judged
 };
 
 struct Change {
     QuantityFamily family = QuantityFamily::model;
-    std::string quantity;  // "global_load_sectors", "stencil (1): registers", a metric's name
+    std::string quantity;  // "global_load_sectors", "stencil (1): registers", or a metric name
     double base = 0;
     double changed = 0;
     Effect effect = Effect::information;
 };
 
 struct QuantityComparison {
-    std::vector<Change> changes;  // in order of family and name
-    std::map<QuantityFamily, std::size_t>
-        compared;  // how many quantities both files have; 0 left out
-    std::map<QuantityFamily, std::size_t> only_in_base;  // quantities that NEW lacks; 0 left out
+    std::vector<Change> changes;                         // ordered by family and name
+    std::map<QuantityFamily, std::size_t> compared;      // quantities in both files; 0 omitted
+    std::map<QuantityFamily, std::size_t> only_in_base;  // number of quantities missing in NEW; 0
+                                                         // omitted
 };
 
-// Compares what both cases have. More of a quantity is a regression, less an improvement: all are
-// costs, but `non_redundant_share` of the model, of which more is better. Every comparison is
-// exact but that of shared-memory wavefronts that were measured, which also count cycles lost to
-// other traffic: between two runs of one program on an H200 they differed by up to 0.33 %, and 2 %
-// are allowed. What caches and clocks have a part in (L2, DRAM, hit rates, bank conflicts as
-// measured, cycles, durations) is left out. A time that the model predicts is information, from a
-// thousandth of difference on. `same_compiler` false: registers, local memory and
-// instructions are the compiler's doing, and their changes are information.
+// Compares the quantities that both cases have. An increase is a regression and a decrease an
+// improvement, except for the model's `non_redundant_share`, for which it is the reverse.
+// Comparisons are exact, except for measured shared-memory wavefronts: these also count cycles lost
+// to other traffic, and differed by up to 0.33 % between two runs of one program on an H200; 2 %
+// are allowed. Quantities that depend on caches and clocks (L2, DRAM, hit rates, measured bank
+// conflicts, cycles, durations) are ignored. Predicted times are information, from a difference of
+// 0.1 %. If `same_compiler` is false, changes of registers, local memory and instructions may be
+// caused by the compiler and are information.
 QuantityComparison compare_quantities(const results::CaseRecord& base,
                                       const results::CaseRecord& changed, bool same_compiler);
 
-// The share by which measured wavefronts may differ.
+// Relative tolerance for measured wavefronts.
 inline constexpr double wavefront_tolerance = 0.02;
 
-// Predicted times in two files of models, side by side. They are information: what judges is what
-// they follow from.
+// Predicted times in two files of models are information only: the quantities from which they
+// follow are judged.
 
-// Of a generation.
+// Predicted time of a generation.
 struct PredictedTimeOf {
     double seconds = 0;
     double low = 0;
@@ -144,7 +140,7 @@ struct PredictedPair {
     PredictedTimeOf changed;
 
     double ratio() const { return changed.seconds / base.seconds; }
-    // Whether the intervals have nothing in common.
+    // Returns true if the intervals are disjoint.
     bool apart() const { return changed.low > base.high || changed.high < base.low; }
 };
 
@@ -158,12 +154,10 @@ struct PredictedTimes {
     std::string device() const;
 };
 
-// Of the models that both files have, with a time in each.
+// Predicted times of the models that are in both files, with a time in each.
 PredictedTimes predicted_times(const results::Document& base, const results::Document& changed);
 
-// Two results files compared case by case: what `camber compare` has to say.
-
-// What is compared.
+// Kinds of values that are compared.
 struct Scope {
     std::set<QuantityFamily> quantity_families{std::begin(comparison::quantity_families),
                                                std::end(comparison::quantity_families)};
@@ -177,11 +171,11 @@ struct GateRules {
     bool fail_on_undecided = false;
 };
 
-// How a case stands in the two files.
+// Status of a case in the two files.
 enum class Standing {
     compared,   // measured in both
     wrong,      // failed verification in NEW
-    broken,     // failed otherwise in NEW, and not in BASE
+    broken,     // failed for another reason in NEW, and not in BASE
     lost,       // skipped in NEW, not in BASE
     missing,    // not in NEW
     added,      // not in BASE
@@ -192,15 +186,15 @@ std::string_view name(Standing standing);  // "compared"...
 
 struct CaseComparison {
     std::string name;
-    std::string workload;  // "" where the file does not say
+    std::string workload;  // "" if the file does not state it
     Standing standing = Standing::compared;
-    std::string reason;  // of every one but `compared`
+    std::string reason;  // "" for `compared`
     QuantityComparison quantities;
     std::optional<TimeComparison> time;
 
     std::size_t count(Effect effect) const;
-    // Something became worse: a quantity or the time, or the case is wrong, broken, lost or missing
-    // (missing only where that is not allowed: then it is `unmeasured`).
+    // Returns true if a quantity or the time became worse, or if the case is wrong, broken, lost or
+    // missing (a missing case that is allowed is `unmeasured` instead).
     bool regressed() const;
     bool undecided() const { return time && time->verdict == Verdict::undecided; }
     bool improved() const;
@@ -208,7 +202,7 @@ struct CaseComparison {
 
 struct Counts {
     std::size_t pairs = 0;  // cases in both files
-    std::size_t cases = 0;  // of them measured in both
+    std::size_t cases = 0;  // measured in both files
     std::size_t timed = 0, same = 0, faster = 0, slower = 0, undecided = 0;
     std::size_t quantities = 0, more = 0, fewer = 0, information = 0;  // deterministic ones
     std::size_t wrong = 0, broken = 0, lost = 0, missing = 0, added = 0;
@@ -216,36 +210,38 @@ struct Counts {
 };
 
 struct Comparison {
-    std::string base;  // the files
+    std::string base;  // file names
     std::string changed;
     double threshold = 0;
     std::vector<CaseComparison> cases;     // worst first
-    PredictedTimes predicted;              // where models are in the scope; judges nothing
-    std::vector<std::string> differences;  // in conditions, allowed
+    PredictedTimes predicted;              // if models are in the scope; judges nothing
+    std::vector<std::string> differences;  // allowed differences in conditions
     Counts counts;
     bool fail_on_undecided = false;
-    // What could not be checked:
-    std::vector<std::string> with_times_only;  // files of Google Benchmark itself
+    // Unchecked items:
+    std::vector<std::string> with_times_only;  // files written by Google Benchmark itself
     bool same_compiler = true;
-    bool times_of_simt = false;  // NEW has some, which say nothing, and times are in the scope
+    bool times_of_simt = false;  // times are in the scope, but NEW has meaningless times of the
+                                 // simt backend
 
-    // Neither a time nor a quantity was compared, and no case is wrong, broken, lost or missing.
+    // Returns true if no time and no quantity was compared, and no case is wrong, broken, lost or
+    // missing.
     bool empty() const {
         return counts.timed == 0 && counts.quantities == 0 && counts.regressed == 0;
     }
 
-    // wrong_result, regression or success.
+    // ExitCode::wrong_result, regression or success.
     ExitCode exit_code() const;
-    // One sentence with the outcome.
+    // The outcome in one sentence.
     std::string summary() const;
 };
 
-// Throws what match() and timing_of() throw.
+// Throws the exceptions of match() and timing_of().
 Comparison compare(const results::Document& base, const results::Document& changed,
                    const GateRules& rules);
 
-// A case's times and clocks; nothing where the file has no times of it, or of the simt backend,
-// whose times say nothing. Throws Error(usage) where a time is not a finite number above 0.
+// Times and clocks of a case; absent if the file has none, or only meaningless ones of the simt
+// backend. Throws Error(usage) if a time is not a finite number above 0.
 std::optional<Timing> timing_of(const results::CaseRecord& from);
 
 }  // namespace camber::comparison

@@ -1,3 +1,4 @@
+// Conditions under which two results files are comparable, and the pairing of their cases.
 #include "analysis/compare/comparison.hpp"
 
 #include <fmt/format.h>
@@ -36,8 +37,8 @@ Text size_of(const Identity& identity) {
     return fmt::format("{}x{}", identity.size.columns, identity.size.rows);
 }
 
-// "{"erosion":[0.5,2.0]}". A parameter that only `other` names is newer than the version that wrote
-// the file, and 0 leaves things as they were before.
+// Parameters as JSON: {"erosion":[0.5,2.0]}. A parameter that only `other` contains is newer than
+// the program version that wrote the file; 0 is its neutral default.
 Text parameters_of(const Identity& identity, const Identity& other) {
     auto all = identity.workload_parameters;
     if (!all.empty())
@@ -55,14 +56,14 @@ Text parameters_of(const Identity& identity, const Identity& other) {
     return texts.empty() ? Text() : fmt::format("{{{}}}", fmt::join(texts, ","));
 }
 
-// Notes a difference, or throws where it is not allowed.
+// Records allowed differences and throws for others.
 class Checks {
   public:
     Checks(const Document& base, const Document& changed, const Allowed& allowed,
            std::vector<std::string>& differences)
         : base_(base), changed_(changed), allowed_(allowed), differences_(differences) {}
 
-    // `what`: a name of allowances; `subject`: in words.
+    // `what`: name of an allowance; `subject`: description for people.
     void compare(std::string_view what, const char* subject, const Text& before,
                  const Text& after) {
         if (!before || !after || *before == *after) return;
@@ -76,7 +77,7 @@ class Checks {
             differences_.push_back(sentence);
     }
 
-    // Other rules are other problems, which no allowance makes one.
+    // Other rules are other problems, for which there is no allowance.
     void compare_rules(const std::string& before, const std::string& after) const {
         const auto text = [](const std::string& rule) {
             return rule.empty() ? "the workload's usual one" : rule;
@@ -144,12 +145,12 @@ Text workloads_of(const Document& document) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// The name without the parts that may differ.
+// Case name without the parts that may differ.
 std::string key_of(const CaseRecord& from, const Allowed& allowed) {
     std::string key = from.name;
     const auto drop = [&](std::string_view what, const Text& part) {
         if (!part || !allowed.contains(what)) return;
-        // Behind the variant's name, which may have a part of the same text.
+        // Search behind the variant's name, which may contain the same string.
         const std::size_t behind = std::min(from.identity.variant.size(), key.size());
         const auto at = key.find("/" + *part, behind);
         if (at == std::string::npos) return;
@@ -175,7 +176,8 @@ void require_common_cases(const Document& base, const Document& changed, const M
                                       "--benchmark_report_aggregates_only",
                                       empty.source));
     }
-    // A condition that is part of the names is the likely reason, and says more than names.
+    // A differing condition that is part of case names is the likely cause; report it instead of
+    // the names.
     Matches ignored;
     const Allowed nothing;
     Checks checks(base, changed, nothing, ignored.differences);

@@ -1,3 +1,5 @@
+// Comparison of deterministic quantities of two cases: model, registers, memory, instructions and
+// counters.
 #include "analysis/compare/comparison.hpp"
 
 #include <fmt/format.h>
@@ -17,9 +19,9 @@ using results::CaseRecord;
 using results::Kernel;
 using Numbers = std::map<std::string, double>;
 
-// Of the classes of instructions these are judged: how often memory is touched is the author's
-// doing. Among the others the compiler trades one for another (barriers too: DEPBAR, at which a
-// thread waits for its own loads, is one), and the total says what it gained.
+// Instruction classes that are judged: the program's author determines the number of memory
+// accesses. The compiler trades other classes for one another (including barriers: DEPBAR, which
+// waits for the thread's own loads, is counted as one), and the total shows the gain.
 constexpr std::string_view judged_instructions[] = {
     "total",       "global_loads", "global_stores", "shared_loads", "shared_stores",
     "local_loads", "local_stores", "texture",       "atomics"};
@@ -36,7 +38,7 @@ bool starts_with_any(const std::string& text, std::span<const std::string_view> 
                                [&](std::string_view start) { return text.starts_with(start); });
 }
 
-// Sums over the device; an average or a share of a peak has the clock in it.
+// Only sums over the device are deterministic; averages and shares of a peak depend on the clock.
 bool is_sum(const std::string& metric) {
     return metric.ends_with(".sum");
 }
@@ -44,7 +46,7 @@ bool is_sum(const std::string& metric) {
 Numbers model_quantities(const CaseRecord& from) {
     if (!from.model) return {};
     Numbers all = from.model->quantities;
-    // They describe an estimate from sampled blocks and are no costs.
+    // Describe an estimate from sampled blocks and are no costs.
     std::erase_if(all, [](const auto& entry) {
         const std::string& quantity = entry.first;
         return quantity.ends_with("_low") || quantity.ends_with("_high") ||
@@ -53,8 +55,7 @@ Numbers model_quantities(const CaseRecord& from) {
     return all;
 }
 
-// Calls take(kernel, prefix) for every kernel; the prefix is "stencil (1): " where there are
-// several.
+// Calls take(kernel, prefix) for every kernel; the prefix is "stencil (1): " if there are several.
 template <class Take>
 void each_kernel(const CaseRecord& from, const Take& take) {
     for (std::size_t k = 0; k < from.kernels.size(); ++k)
@@ -124,8 +125,8 @@ bool is_by_compiler(QuantityFamily family, const std::string& quantity) {
            quantity.ends_with("local_bytes");
 }
 
-// A time that the model predicts follows from the other quantities and from a device's limits: it
-// says what they may come to, and judges nothing.
+// A predicted time follows from the other quantities and from device limits. It is shown as their
+// combined effect and not judged.
 constexpr std::string_view predicted_time = "predicted_seconds";
 constexpr double predicted_time_tolerance = 0.001;
 

@@ -21,18 +21,18 @@ constexpr std::size_t most_splits = 10;
 constexpr std::size_t least_samples_to_split = 10;
 constexpr double rounding = 0.005;
 
-// Ways to choose half of n units, each with its complement once: all, or `most_splits` at random.
+// Ways to choose half of n units, each complementary pair once: all, or `most_splits` random ones.
 std::vector<std::vector<bool>> splits_of(std::size_t n, std::uint64_t seed) {
     std::vector<std::vector<bool>> splits;
     std::vector<bool> chosen(n, false);
     std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(n / 2), true);
     do {
-        if (n % 2 == 0 && !chosen[0]) break;  // from here on complements
+        if (n % 2 == 0 && !chosen[0]) break;  // the remaining ones are complements
         splits.push_back(chosen);
         if (n > 16 && splits.size() >= most_splits) break;
     } while (std::prev_permutation(chosen.begin(), chosen.end()));
     Draws draws(seed);
-    if (n > 16)  // too many to list: shuffle each
+    if (n > 16)  // too many to enumerate: shuffle each
         for (auto& split : splits)
             for (std::size_t k = n; k > 1; --k) {
                 const std::size_t other = draws.index(k);
@@ -96,8 +96,8 @@ double rounded_up(double share) {
     return rounding * std::max(1.0, std::ceil(share / rounding));
 }
 
-// The smallest threshold at which at most `alarms` pairs would alarm: those whose interval
-// excludes 1 would, below their effect.
+// Smallest threshold at which at most `alarms` pairs would alarm. A pair alarms if its interval
+// excludes 1 and its effect exceeds the threshold.
 double threshold_for(const std::vector<SelfPair>& pairs, std::size_t alarms) {
     std::vector<double> effects;
     for (const SelfPair& pair : pairs) {

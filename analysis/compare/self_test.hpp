@@ -1,4 +1,4 @@
-// How often the rule finds a difference where there is none: A/A comparisons of one file.
+// Self-test of the comparison rule: the rate of false verdicts in A/A comparisons of one file.
 #pragma once
 
 #include <cstddef>
@@ -11,37 +11,37 @@
 
 namespace camber::comparison {
 
-// Two halves of what was measured of one case.
+// Two halves of the measurements of one case.
 struct SelfPair {
-    std::string name;   // of the case
+    std::string name;   // case name
     std::string split;  // "processes", "visits" or "samples"
     TimeComparison comparison;
     bool alarm() const {
         return comparison.verdict == Verdict::slower || comparison.verdict == Verdict::faster;
     }
-    double effect() const;  // |ratio - 1|, the larger of both ways round
+    double effect() const;  // |ratio - 1|, the larger of both directions
 };
 
 struct SelfTest {
-    double threshold = 0;  // the one tested
+    double threshold = 0;  // the tested threshold
     std::vector<SelfPair> pairs;
     std::size_t cases = 0;
     std::size_t alarms = 0;
     std::size_t undecided = 0;
     // Quantiles of the effect over the pairs.
     double median = 0, p90 = 0, p95 = 0, p99 = 0, largest = 0;
-    // The smallest thresholds, rounded up to half a percent, at which none, and at most one in 50,
-    // of the pairs would alarm; the second absent with fewer than 50 pairs.
+    // Smallest thresholds, rounded up to half a percent, at which none, or at most one in 50, of
+    // the pairs would alarm; the second is absent for fewer than 50 pairs.
     double threshold_without_alarm = 0;
     std::optional<double> threshold_one_in_50;
     std::string summary() const;
 };
 
-// Splits the processes of each case in halves, in every way or in ten, or where there is one, its
-// visits, or where there is one, its samples in the order measured; compares the halves; and counts
-// the verdicts FASTER and SLOWER, which are all false. Pairs of one case share its data, so that
-// they are not independent. The clock is not asked: the halves have one record of it. There are
-// no pairs where no file has a case that can be split.
+// Splits the measurements of each case in halves, in all ways or in ten random ones; compares the
+// halves; and counts the verdicts FASTER and SLOWER, all of which are false. Splits by process;
+// with one process by visit; with one visit by sample, in order of measurement. Pairs of one case
+// share its data and are not independent. Clocks are ignored, since both halves have the same
+// record. The result has no pairs if no case can be split.
 SelfTest self_test(const std::vector<results::Document>& files, const TimeRule& rule);
 
 }  // namespace camber::comparison

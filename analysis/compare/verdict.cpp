@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t resamples = 2000;
 
-// The typical time of one resample: processes with replacement, and of each drawn one its samples.
+// Typical time of one resample: draws processes with replacement, then samples of each.
 double resampled_time(const Series& series, Draws& draws, std::vector<double>& medians) {
     const std::size_t count = series.processes.size();
     medians.clear();
@@ -41,7 +41,7 @@ Series series_of(std::vector<std::vector<double>> processes) {
     for (auto& samples : processes) {
         if (samples.empty()) continue;
         std::ranges::sort(samples);
-        // Not a number compares as false.
+        // Comparisons with NaN are false.
         if (!std::ranges::all_of(samples, [](double x) { return x > 0 && std::isfinite(x); }))
             throw std::invalid_argument("a measured time is not a finite number above 0");
         series.processes.push_back(std::move(samples));
@@ -107,8 +107,8 @@ ProcessSpread process_spread(const Series& series) {
 
 namespace {
 
-// The interquartile range of n samples is 1.35 standard deviations, the range of ten medians of 20
-// normal samples each about 0.9: three times the former is no accident of sampling.
+// The interquartile range of n samples is 1.35 standard deviations, and the range of ten medians of
+// 20 normal samples each about 0.9: a factor of three over the former is not caused by sampling.
 constexpr double distrusted_spread = 3;
 
 Verdict verdict_of(double ratio, const Interval& interval, double threshold) {
@@ -139,7 +139,7 @@ std::string spread_sentence(const char* file, const ProcessSpread& spread) {
                              percent(spread.within));
 }
 
-// Why times say nothing, and what would help.
+// Sets the reason for UNDECIDED and the advice.
 void explain_undecided(TimeComparison& result, const TimeRule& rule) {
     const ProcessSpread& base = result.base_spread;
     const ProcessSpread& changed = result.new_spread;
@@ -156,7 +156,7 @@ void explain_undecided(TimeComparison& result, const TimeRule& rule) {
                                                                      : Advice::processes_or_rounds;
 }
 
-// Takes a verdict back that the clock explains.
+// Withdraws a verdict that clock differences explain.
 void check_cycles(TimeComparison& result, const Timing& base, const Timing& changed,
                   const TimeRule& rule) {
     const bool clocks = base.sm_clock_hz && changed.sm_clock_hz;

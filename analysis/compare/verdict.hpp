@@ -12,21 +12,19 @@
 
 namespace camber::comparison {
 
-// The ratio of two measured times, and how far it can be trusted.
-
-// The samples of one case in one file, one list per process, each sorted, in any unit of time.
+// Samples of one case in one file, one sorted list per process, in any unit of time.
 struct Series {
     std::vector<std::vector<double>> processes;
 
     std::vector<double> process_medians() const;
 };
 
-// Sorts the lists and leaves out empty ones. Throws std::invalid_argument where a sample is not a
-// finite number above 0 or where there is none at all.
+// Sorts the lists and removes empty ones. Throws std::invalid_argument if a sample is not a finite
+// number above 0 or if there are no samples.
 Series series_of(std::vector<std::vector<double>> processes);
 
-// The time that a series stands for: the median of its processes' medians, so that a process that
-// took more samples does not count for more.
+// Representative time of a series: the median of the processes' medians, so that all processes have
+// equal weight regardless of their numbers of samples.
 double typical_time(const Series& series);
 
 struct Interval {
@@ -41,62 +39,62 @@ struct TimeRatio {
     bool widened = false;                  // the interval includes the range of process medians
 };
 
-// With fewer processes than this in a series the interval is widened.
+// The interval is widened if a series has fewer processes than this.
 inline constexpr std::size_t processes_for_bootstrap = 6;
 
-// How often the range of the ratios of m and n process medians does not hold the true ratio, where
-// the process is all that matters: when all of one file lie on one side of all of the other, in
-// 2 m! n! / (m + n)! of the orders that they can have. 10 % for three and three, 0.8 % for five and
-// five.
+// Probability that the range of ratios of m and n process medians misses the true ratio if
+// variation is only between processes: this happens if all medians of one file are on one side of
+// all of the other, in 2 m! n! / (m + n)! of the possible orders. 10 % for three and three, 0.8 %
+// for five and five.
 double range_misses(std::size_t m, std::size_t n);
 
-// The ratio with its percentile-bootstrap interval from 2000 resamples, each of which draws
-// processes first and samples within every drawn process second, in both series: samples of one
-// process depend on each other, and resampling them alone would claim more than was measured
-// (Kalibera and Jones 2013). A bootstrap over few processes is too narrow, so there, and
-// where `widen` is set, the interval is extended to the range of the ratios of process medians. It
-// depends on the samples and the seed only.
+// Ratio with a percentile-bootstrap interval from 2000 resamples. Each resample draws processes
+// first, then samples within each drawn process, in both series: samples of one process are
+// correlated, and resampling them alone would overstate the precision (Kalibera and Jones 2013). A
+// bootstrap over few processes is too narrow; in that case, and if `widen` is set, the interval is
+// extended to the range of the ratios of process medians. The result depends only on the samples
+// and the seed.
 TimeRatio time_ratio(const Series& base, const Series& changed, std::uint64_t seed, bool widen);
 
-// How the processes of a series differ. Shares of the typical time.
+// Differences between the processes of a series, relative to the typical time.
 struct ProcessSpread {
     std::size_t processes = 0;
-    double between = 0;  // largest minus least process median
-    double within = 0;   // median over the processes of their samples' interquartile range
-    double gap = 0;      // the widest gap between neighbouring process medians
-    // The gap is most of the spread: two groups of processes rather than one wide group.
+    double between = 0;  // largest minus smallest process median
+    double within = 0;   // median of the processes' interquartile ranges
+    double gap = 0;      // the widest gap between adjacent process medians
+    // The gap is most of the spread: the processes form two groups rather than one wide group.
     bool two_modes() const { return gap > 0.5 * between; }
 };
 
 ProcessSpread process_spread(const Series& series);
 
-// Whether a case became faster or slower: the rule, and the reason for its answer.
 enum class Verdict { same, faster, slower, undecided };
 
 std::string_view name(Verdict verdict);  // "SAME"...
 
 struct TimeRule {
-    double threshold = 0.03;  // effects up to this share are never a verdict
-    std::uint64_t seed = 1;   // of the bootstrap
+    double threshold = 0.03;  // effects up to this share yield no verdict
+    std::uint64_t seed = 1;   // bootstrap seed
 };
 
-// A case's times in one file.
+// Times of a case in one file.
 struct Timing {
     Series series;                      // ns
-    std::optional<double> sm_clock_hz;  // mean over the readings around the samples
+    std::optional<double> sm_clock_hz;  // mean of the readings around the samples
     std::optional<double> sm_cycles;    // of a counted launch
 };
 
-// With fewer samples in a file there is no verdict: the interval of the median of four samples
+// Minimum number of samples per file for a verdict: the interval of the median of four samples
 // would have to be wider than their range.
 inline constexpr std::size_t least_samples = 5;
 
-// What would decide a comparison that is UNDECIDED.
+// Measurement that would decide an UNDECIDED comparison.
 enum class Advice {
     none,
     more_samples,         // least_samples at least
-    more_processes,       // more samples in one process would not average out what differs
-    several_processes,    // in place of one, or more rounds
+    more_processes,       // the difference is between processes; more samples would not average it
+                          // out
+    several_processes,    // in place of one process, or more rounds
     processes_or_rounds,  // more of either
     equal_clocks,         // both again at one clock
     recorded_clocks,      // both again with clocks recorded
@@ -107,11 +105,11 @@ struct TimeComparison {
     double base_ns = 0;
     double new_ns = 0;
     TimeRatio time;
-    // The same ratio in cycles of the SM clock; absent where neither file tells.
+    // The same ratio in SM clock cycles; absent without recorded clocks and without counted cycles.
     std::optional<double> cycles_ratio;
     ProcessSpread base_spread;
     ProcessSpread new_spread;
-    std::string reason;  // one sentence, in words; "" where the verdict needs none
+    std::string reason;  // one sentence; "" if the verdict needs none
     Advice advice = Advice::none;
 };
 
@@ -119,16 +117,16 @@ struct TimeComparison {
 //   SLOWER     l > 1 and r > 1 + t, and the same in cycles
 //   FASTER     h < 1 and r < 1 / (1 + t), and the same in cycles
 //   SAME       1 / (1 + t) <= l and h <= 1 + t
-//   UNDECIDED  else, and with fewer than least_samples in a file
-// Exchanging the files exchanges SLOWER and FASTER. "In cycles": r, l and h times the ratio of the
-// SM clocks, where these are known; else, where a launch's cycles were counted, their ratio alone,
-// beyond the threshold to the same side; else nothing is asked. Where the processes of a series
-// differ by more than half the threshold and by more than three times the interquartile range
-// within them, the process is what is measured, and the interval is widened to the range of process
-// medians however many there are.
+//   UNDECIDED  otherwise, and with fewer than least_samples samples in a file
+// Exchanging the files exchanges SLOWER and FASTER. "In cycles": r, l and h are multiplied by the
+// ratio of the SM clocks, if available; else, if a launch's cycles were counted, their ratio must
+// be beyond the threshold on the same side; else the condition is omitted. If the process medians
+// of a series differ by more than half the threshold and by more than three times the interquartile
+// range within processes, the variation is between processes, and the interval is widened to the
+// range of process medians regardless of their number.
 TimeComparison compare_times(const Timing& base, const Timing& changed, const TimeRule& rule);
 
-// Whether the rule is to distrust that spread.
+// Returns true if the rule distrusts a series with this spread.
 bool unstable(const ProcessSpread& spread, const TimeRule& rule);
 
 }  // namespace camber::comparison

@@ -95,7 +95,7 @@ int text_height(int size) {
 
 namespace {
 
-// At equal distances.
+// Equidistant colors.
 constexpr Rgb anchors[] = {{40, 11, 84},  {87, 16, 110},  {136, 34, 106}, {186, 54, 85},
                            {227, 89, 51}, {249, 140, 10}, {249, 201, 50}, {252, 255, 164}};
 

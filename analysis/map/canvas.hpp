@@ -9,7 +9,6 @@
 
 namespace camber::map {
 
-// Pixels in colour, and what can be put on them.
 struct Rgb {
     std::uint8_t red = 0, green = 0, blue = 0;
     friend bool operator==(const Rgb&, const Rgb&) = default;
@@ -18,10 +17,10 @@ struct Rgb {
 inline constexpr Rgb white{255, 255, 255};
 inline constexpr Rgb black{0, 0, 0};
 
-// The colour at `share`, 0 to 1, of the way from one to the other.
+// Linear blend of two colors; `share`, 0 to 1, is the weight of `to`.
 Rgb mixed(Rgb from, Rgb to, double share);
 
-// A rectangle of pixels, (0, 0) at the upper left. What is drawn beyond its edge is left out.
+// Rectangle of pixels with the origin at the upper left. Drawing is clipped at its edges.
 class Canvas {
   public:
     Canvas(int columns, int rows, Rgb background = white)
@@ -36,11 +35,12 @@ class Canvas {
 
     void put(int column, int row, Rgb colour);
     void fill(int column, int row, int columns, int rows, Rgb colour);
-    void frame(int column, int row, int columns, int rows, Rgb colour);  // its outermost pixels
-    // A filled disc with a rim of another colour.
+    void frame(int column, int row, int columns, int rows, Rgb colour);  // the outermost pixels of
+                                                                         // a rectangle
+    // A filled disc with a rim of another color.
     void disc(int column, int row, int radius, Rgb colour, Rgb rim);
-    // Upper left corner of the text's first letter; `size` pixels for each dot of a letter. Letters
-    // that text_width() does not know leave a gap.
+    // Draws text with its upper left corner at (column, row), `size` pixels per dot of a letter.
+    // Letters unsupported by text_width() leave a gap.
     void text(int column, int row, std::string_view text, int size, Rgb colour);
 
   private:
@@ -52,18 +52,16 @@ class Canvas {
     std::vector<Rgb> pixels_;
 };
 
-// For letters with 5 by 7 dots and a dot between them: digits, '.', '-', ' ', 'm', 'k' and 'K'.
+// Supports letters of 5 by 7 dots with a gap of one dot: digits, '.', '-', ' ', 'm', 'k' and 'K'.
 int text_width(std::string_view text, int size);
 int text_height(int size);
 
-// Colours for values in an order that the eye sees.
-
-// The map "inferno" of N. J. Smith and S. van der Walt (matplotlib, CC0), without its blackest
-// part: from dark violet at 0 over red to pale yellow at 1, every step lighter than the one before.
-// Values beyond are taken as 0 or 1.
+// Color of a value by the map "inferno" of N. J. Smith and S. van der Walt (matplotlib, CC0),
+// without its blackest part: from dark violet at 0 over red to pale yellow at 1, with increasing
+// lightness. `share` is clamped to [0, 1].
 Rgb glowing(double share);
 
-// Lightness of a colour as it is seen, 0 to 100 (CIE 1976 L*).
+// Perceived lightness of a color, 0 to 100 (CIE 1976 L*).
 double lightness(Rgb colour);
 
 }  // namespace camber::map

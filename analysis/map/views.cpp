@@ -70,7 +70,7 @@ constexpr Rgb unknown_ground{214, 224, 232};
 constexpr Rgb shadow{52, 52, 56};
 constexpr Rgb lit{250, 250, 246};
 
-// Measures of the legend, in pixels; `unit` of them are as much as one in a small picture.
+// Layout of the legend in pixels; `unit` scales it with the picture.
 struct Legend {
     explicit Legend(int map_columns) : unit(std::max(1, map_columns / 700)) {}
     int unit;
@@ -93,7 +93,7 @@ bool is_real(const LavaMap& map, int row, int column) {
            map.real[index(map, row, column)] != 0;
 }
 
-// The smallest number of two digits and any zeros that is not below `value`, which is positive.
+// Smallest number not below `value` with two significant digits; `value` must be positive.
 double rounded_up(double value) {
     const double step = std::pow(10.0, std::floor(std::log10(value)) - 1);
     return std::ceil(value / step * (1 - 1e-12)) * step;
@@ -104,13 +104,13 @@ Rgb colour_of(const LavaMap& map, const Scale& scale, std::size_t i, double ligh
     const double value = map.values[i];
     if (std::isnan(value)) return mixed(shadow, lit, light);
     const Rgb colour = glowing((value - scale.lowest) / (scale.highest - scale.lowest));
-    // Level ground returns this much.
+    // Shade of level ground.
     constexpr double level = 0.70710678;
     return light < level ? mixed(black, colour, 0.6 + 0.4 * light / level)
                          : mixed(colour, white, 0.25 * (light - level) / (1 - level));
 }
 
-// Along the inner sides of the real flow's cells that have none beside them.
+// Draws the outline along the inner cell sides where the real flow has no neighbor.
 void draw_outline(Canvas& canvas, const LavaMap& map, const Window& window, int pixels) {
     if (map.real.empty()) return;
     const int width = std::max(1, pixels / 3);

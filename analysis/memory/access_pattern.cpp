@@ -120,7 +120,7 @@ std::string describe_pattern(const WarpRequest& request, std::int64_t row_bytes)
 
 namespace {
 
-constexpr std::int64_t shortest_row = 64;  // bytes; smaller strides are those of structs
+constexpr std::int64_t shortest_row = 64;  // bytes; smaller strides occur in structs
 constexpr int largest_padding = 32;        // elements
 
 constexpr const char* contiguous_lanes =
@@ -128,8 +128,8 @@ constexpr const char* contiguous_lanes =
 
 const std::string wide_blocks = "use blocks at least 32 threads wide";
 
-// Addresses after each row has become longer by `padding` elements. Every run of lanes is in a row
-// of its own, `rows` after the one before.
+// Addresses after each row has become longer by `padding` elements. Every run of lanes is in a
+// separate row, `rows` after the previous one.
 WarpRequest padded(const WarpRequest& request, std::int64_t rows, int padding) {
     WarpRequest moved = request;
     std::int64_t next = 0;

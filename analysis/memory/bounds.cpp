@@ -111,8 +111,8 @@ std::optional<HardwareLimits> hardware_limits(const results::Document& document)
     limits.sm_count = run->gpu->sm_count;
     limits.sm_clock_hz = run->gpu->sm_clock_hz;
     // An SM has four schedulers of one instruction per cycle from compute capability 5.0 on (CUDA C
-    // Programming Guide). Older ones, of which there are published figures, have fewer, so that the
-    // bound stays one.
+    // Programming Guide). Older devices, for which only published figures exist, have fewer, so
+    // that this remains an upper bound of the rate.
     limits.issues_per_cycle = 4;
     limits.warm_l2_bytes = run->gpu->l2_bytes;
     return limits;
@@ -131,7 +131,7 @@ Bounds time_bounds(const LaunchModel& launch, const HardwareLimits& limits) {
     const auto add = [&](Resource resource, std::int64_t amount, double rate, std::string basis) {
         bounds.all.push_back({resource, static_cast<double>(amount) / rate, std::move(basis)});
     };
-    // The share of the SMs that have a block at all.
+    // Share of the SMs that have a block.
     const double busy = limits.sm_count
                             ? std::min(1.0, static_cast<double>(launch.blocks) / *limits.sm_count)
                             : 1.0;

@@ -12,60 +12,60 @@
 
 namespace camber {
 
-// Device resources that a kernel may exhaust: parts of the memory system and pipes of the SMs.
+// Device resources that a kernel may exhaust: parts of the memory system and SM pipes.
 enum class Resource { dram, l2, l1, shared, issue, alu, fp32, fp64 };
 
 std::string_view name(Resource resource);  // in words, e.g. "shared memory"
 std::string_view key(Resource resource);   // in files, e.g. "shared"
-// The first word of the name of what has this key, for narrow tables: "shared"; the key itself
-// where nothing has it.
+// First word of the name of the resource with this key, for narrow tables: "shared"; the key itself
+// if no resource has it.
 std::string_view short_name(std::string_view key);
 // Unit of the resource's rate and ceiling: "bytes", "instructions" or "operations".
 std::string_view unit(Resource resource);
 
 // Lower bounds on a launch's time: amount / ceiling for each part of the memory system.
 
-// A device's limits: what was measured of them, and what it says of itself. One that is unknown
-// gives no bound; all are positive.
+// Device limits: measured ceilings and reported properties. An unknown limit gives no bound; all
+// values must be positive.
 struct HardwareLimits {
     Ceilings ceilings;
     std::optional<int> sm_count;
     std::optional<double> sm_clock_hz;
-    std::optional<double> issues_per_cycle;  // instructions of warps, per SM
+    std::optional<double> issues_per_cycle;  // warp instructions, per SM
     // Set for a launch that finds L2 as the previous one left it: if all it touches fits, DRAM may
     // stay idle and sets no bound. Leave empty for a launch after a flush of L2.
     std::optional<std::int64_t> warm_l2_bytes;
 };
 
-// The rates of the GPU that a document of `camber run` or `camber ceilings` comes from, with a warm
-// L2; nothing where it was written without a GPU.
+// Limits of the GPU of a document from `camber run` or `camber ceilings`, with a warm L2; absent if
+// the document has no GPU.
 std::optional<HardwareLimits> hardware_limits(const results::Document& document);
 
 struct Bound {
     Resource resource = Resource::dram;
     double seconds = 0;
-    std::string basis;  // what was divided by what, as a phrase for a report
+    std::string basis;  // amount and rate of the quotient, as a phrase for a report
 
-    // "DRAM", "L2", "L1", "shared memory" or "issue": so results files of a model name it.
+    // "DRAM", "L2", "L1", "shared memory" or "issue": the name in results files of a model.
     std::string_view limit() const;
 };
 
 struct Bounds {
-    std::vector<Bound> all;  // in the order of Resource, only those whose ceilings are known
-    // The largest; nothing without ceilings. The launch cannot be faster, and if it is much slower,
-    // latency, arithmetic or synchronization holds it back.
+    std::vector<Bound> all;  // in the order of Resource, only resources with known ceilings
+    // The largest bound; absent without ceilings. The launch cannot be faster; if it is much
+    // slower, latency, arithmetic or synchronization limits it.
     std::optional<Bound> largest() const;
 };
 
 // With U the launch's distinct bytes in whole sectors (reads plus writes), M bytes moved:
 //
-//   DRAM    U / dram, the highest bandwidth measured. A byte that anyone needs crosses the bus at
-//   least once. On compute capability
-//           1.x, which has no cache for global memory, M of global memory / dram.
-//   L2      Sum over blocks of the block's distinct bytes in whole sectors / l2: each block brings
-//           its own, once, as if its L1 lost nothing. Blocks on one SM that share bytes through its
-//           L1 can beat this by what they share, and only by that. On 2.x with L1 bypassed and on
-//           3.x global loads do not stay in L1: M of global memory / l2. No bound on 1.x.
+//   DRAM    U / dram, the highest bandwidth measured: every byte used crosses the bus at least
+//           once. On compute capability 1.x, which has no cache for global memory, M of global
+//           memory / dram.
+//   L2      Sum over blocks of the block's distinct bytes in whole sectors / l2: each block fetches
+//           its own bytes once, as if its L1 lost nothing. Blocks on one SM that share bytes
+//           through its L1 can beat this only by the shared bytes. On 2.x with L1 bypassed and
+//           on 3.x global loads are not cached in L1: M of global memory / l2. No bound on 1.x.
 //   L1      Bytes that the lanes of each request use, of global, texture and local memory / l1:
 //           the rest of a sector need not leave L1. No bound on 1.x.
 //   shared  passes * banks * 4 bytes / shared: a pass occupies all banks. Atomics included.

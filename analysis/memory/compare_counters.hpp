@@ -16,29 +16,28 @@ std::map<std::string, double> quantities(const AccessCounts& total);
 
 struct CounterComparison {
     std::string quantity;
-    std::string metric;  // as GH100 names it
+    std::string metric;  // named as on GH100
     double predicted = 0;
     double measured = 0;
-    // Absent where the two must be equal. Else by which share of the prediction the measured value
-    // may exceed it, and whether it may also fall short of it.
+    // Absent if the two must be equal. Otherwise the relative amount by which the measured value
+    // may exceed the prediction; `may_be_less` permits smaller values, too.
     std::optional<double> tolerance;
     bool may_be_less = false;
     bool agrees = false;
 };
 
-// How much a wavefront counter may exceed the passes predicted. The counters also have the cycles
-// in which shared memory lost the data path to another access: on an H200 (2048 x 2048 Life, 36
-// variants, results/h200/life-counters.json) 1.2 to 6.9 % for loads and 0.7 to 8.7 % for
-// stores, from kernel to kernel, with the bank conflicts alone predicted to the last one. They
-// differ from run to run: thread_per_input/16x16/n1 on 1000 x 777 cells had 2.1 % more stores on
-// an H200 and 11.04 % more on an H100, the largest excess on both of all variants whose addresses
-// do not depend on data.
+// Tolerance by which a wavefront counter may exceed the predicted passes. The counters also include
+// cycles in which shared memory lost the data path to another access: on an H200 (2048 x 2048 Life,
+// 36 variants, results/h200/life-counters.json) 1.2 to 6.9 % for loads and 0.7 to 8.7 % for stores,
+// depending on the kernel, although the bank conflicts alone are predicted exactly. They vary from
+// run to run: thread_per_input/16x16/n1 on 1000 x 777 cells had 2.1 % more stores on an H200 and
+// 11.04 % more on an H100, on both the largest excess of all variants with data-independent
+// addresses.
 inline constexpr double wavefront_tolerance = 0.12;
-// Stores lose the path to loads of other blocks as well. Where a kernel has many loads for each
-// store, that is more than 12 % of few stores: tiles of a Gaussian of radius 5 and 15 had 30 to 52
-// % more on an H100 (results/h100/gaussian-counters*.json), which were 0.2 to 1.3 %
-// of the loads. So stores may exceed the prediction by this share of all wavefronts of shared
-// memory.
+// Stores lose the path to loads of other blocks as well. In kernels with many loads per store, this
+// is more than 12 % of the few stores: tiles of a Gaussian of radius 5 and 15 had 30 to 52 % more
+// on an H100 (results/h100/gaussian-counters*.json), which is 0.2 to 1.3 % of the loads. Stores may
+// therefore exceed the prediction by this share of all shared-memory wavefronts.
 inline constexpr double lost_path_share = 0.02;
 
 // Compares those quantities of `model` for which `counters` (by GH100's metric names, of the same

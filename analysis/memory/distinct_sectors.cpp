@@ -8,7 +8,7 @@
 namespace camber {
 namespace {
 
-// Whole sectors are the rule, and x86-64 without extensions has no instruction that counts bits.
+// Whole sectors are the common case, and baseline x86-64 has no instruction that counts bits.
 int bits(std::uint32_t bytes) {
     return bytes == ~0u ? 32 : std::popcount(bytes);
 }
@@ -29,7 +29,7 @@ double return_distance(std::size_t place) {
 void DistinctSectors::begin_block() {
     warp_ = loaded_ = before_warp_ = 0;
     if (++stamp_ != 0) return;
-    // After 2^32 blocks a stamp comes round again.
+    // Stamps wrap around after 2^32 blocks.
     for (const auto& page : pages_) {
         for (Sector& sector : page->sectors) {
             sector.stamp = 0;

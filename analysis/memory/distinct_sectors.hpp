@@ -13,14 +13,12 @@
 
 namespace camber {
 
-// Records the bytes of memory that a launch touches, per block and in total.
-
 // Histogram of reuse distances: sectors that a warp reads again, by the number of sectors that it
 // has read in between, including the earlier request and excluding the later one, so that the order
 // within a request, that of the host's addresses, does not matter. Four bins for each power of two,
 // the last one for all larger distances.
 using Returns = std::array<std::int64_t, 64>;
-// From 1 on.
+// Histogram bin of a distance, at least 1.
 std::size_t return_place(std::uint32_t sectors);
 // Distance that a histogram bin represents: its midpoint.
 double return_distance(std::size_t place);
@@ -40,15 +38,16 @@ struct DistinctCounts {
     bool operator==(const DistinctCounts&) const = default;
 };
 
-// Records bytes read and written, block after block. Memory: 32 bytes per 32 bytes of each 4-KiB
-// page touched.
+// Records bytes read and written, block after block. Uses 32 bytes of memory per sector of each
+// touched 4-KiB page.
 class DistinctSectors {
   public:
     // Call before the first access of every block.
     void begin_block();
 
     void read(const Footprint& footprint) { touch(footprint, 0); }
-    // By a warp of the block, all of whose loads come before those of the next one.
+    // Records a load by a warp of the current block. All loads of a warp must precede those of the
+    // next one.
     void load(const Footprint& footprint, std::uint32_t warp);
     void write(const Footprint& footprint) { touch(footprint, 1); }
 
@@ -66,7 +65,8 @@ class DistinctSectors {
 
     static constexpr int page_shift = 12;
     static constexpr int page_sectors = 1 << (page_shift - 5);
-    // visit(number, touched): touched(place) says whether a sector of that 4-KiB page was.
+    // Calls visit(number, touched) for every page; touched(place) returns true if that sector of
+    // the 4-KiB page was touched.
     template <class Visit>
     void for_each_page(Visit&& visit) const {
         for (const Slot& slot : slots_)
@@ -83,10 +83,11 @@ class DistinctSectors {
         std::array<std::uint32_t, 2> grid{};
         std::array<std::uint32_t, 2> block{};  // valid if `stamp` is the current block's
         std::uint32_t stamp = 0;
-        std::uint32_t loaded = 0;   // 1 + the block's sectors loaded before the last request of it
-        std::uint32_t of_warp = 0;  // of them, those of its warp
-        std::uint32_t writers : 31 = 0;     // blocks that have written bytes that none had before
-        std::uint32_t read_beside : 1 = 0;  // whether the block before the last one read it
+        std::uint32_t loaded = 0;   // 1 + sectors loaded by the block before its last request for
+                                    // this sector
+        std::uint32_t of_warp = 0;  // the same, counting only those of its warp
+        std::uint32_t writers : 31 = 0;     // number of blocks that have written new bytes
+        std::uint32_t read_beside : 1 = 0;  // read by the block before the one of `stamp`
     };
     static constexpr int piece_sectors = 8;
     static constexpr int line_sectors = 4;
@@ -98,7 +99,7 @@ class DistinctSectors {
     struct Page {
         std::array<Sector, page_sectors> sectors;
         std::array<SharedLine, page_sectors / line_sectors> shared{};
-        // The last block that read from each.
+        // Last block that read each piece.
         std::array<std::uint32_t, page_sectors / piece_sectors> pieces{};
     };
     struct Slot {
@@ -117,10 +118,10 @@ class DistinctSectors {
     std::vector<Slot> slots_ = std::vector<Slot>(64);
     std::vector<std::unique_ptr<Page>> pages_;
     std::uint32_t stamp_ = 0;
-    std::uint32_t warp_ = 0;          // of the block, whose loads come
-    std::uint32_t loaded_ = 0;        // sectors of the block, each as often as it is
-    std::uint32_t before_warp_ = 0;   // of them, before the warp's first
-    std::uint32_t before_loads_ = 0;  // before those of the current request
+    std::uint32_t warp_ = 0;          // warp of the block whose loads are recorded
+    std::uint32_t loaded_ = 0;        // sectors loaded by the block, with repetitions
+    std::uint32_t before_warp_ = 0;   // before the warp's first load
+    std::uint32_t before_loads_ = 0;  // before the current request
     bool loads_ = false;
     std::array<DistinctCounts, 2> counts_;
     std::int64_t sectors_ = 0;
@@ -129,12 +130,10 @@ class DistinctSectors {
     std::uint32_t most_writers_ = 0;
 };
 
-// Spatial and temporal locality of a launch's accesses, which its counts do not show.
-
 // Locality of one launch within its step.
 struct Locality {
-    // Aligned pieces of 256 bytes that a block reads, on average. Neighboring lines of a piece are
-    // answered one soon after the other, those of different pieces independently: on an H200 blocks
+    // Average number of aligned 256-byte pieces that a block reads. Adjacent lines of a piece
+    // arrive shortly after each other, those of different pieces independently: on an H200 blocks
     // of 64 x 4 and of 128 x 2 floats, eight pieces each, take equally long, and those of 32 x 8
     // longer (results/h200-requests/dog.txt).
     double pieces_of_block = 0;
@@ -150,14 +149,16 @@ struct Locality {
     std::int64_t of_step = 0;  // distinct sectors of the step up to this launch, itself included
 };
 
-// The launches of a step, one after another.
+// Accumulates the launches of a step in their order.
 class StepSectors {
   public:
-    // Returns its locality, of `blocks` blocks, so many of them in a row.
+    // Adds a launch of `blocks` blocks, `in_a_row` of them per row of the board; returns its
+    // locality.
     Locality add(const DistinctSectors& launch, std::int64_t blocks, std::int64_t in_a_row);
 
   private:
-    using Page = std::array<std::uint32_t, DistinctSectors::page_sectors>;  // 1 + the last launch
+    using Page = std::array<std::uint32_t, DistinctSectors::page_sectors>;  // 1 + index of the last
+                                                                            // launch
 
     std::unordered_map<std::int64_t, Page> pages_;
     std::uint32_t launches_ = 0;

@@ -72,7 +72,7 @@ struct AxisPlan {
 AxisPlan plan_axis(std::int64_t target, std::int64_t region, std::int64_t repeat,
                    std::int64_t least) {
     const std::int64_t period = std::lcm(region, repeat);
-    // The smallest size from `least` on that is congruent to the target.
+    // Smallest size from `least` on that is congruent to the target.
     const std::int64_t first = least + ((target - least) % period + period) % period;
     const std::int64_t second = first + period;
     if (target <= second) return {{target, target}, period};
@@ -98,8 +98,8 @@ void check_axis(const char* axis, std::int64_t target, const std::array<std::int
     }
 }
 
-// How many steps from the first to the second size lead to the target, as a fraction. Congruence
-// makes both multiples of the period.
+// Number of steps from the first to the second size needed to reach the target, as a fraction.
+// Congruence makes both differences multiples of the period.
 struct Steps {
     std::int64_t numerator, denominator;
 };
@@ -134,11 +134,11 @@ std::optional<BoardPlan> plan_boards(BoardSize target, BoardSize region, std::in
     }
     const std::int64_t line = std::lcm<std::int64_t>(line_bytes, row_alignment);
     const std::int64_t repeat = line / std::gcd(line, element_bytes);
-    // Elements of a line, rounded up: a warp's accesses to two rows must not meet in a line.
+    // Elements per line, rounded up: a warp's accesses to two rows must not share a line.
     const std::int64_t apart = (line_bytes + element_bytes - 1) / element_bytes;
     const AxisPlan columns = plan_axis(target.columns, region.columns, repeat,
                                        std::max(3 * region.columns, 2 * region.columns + apart));
-    // Rows that start where lines start all look alike.
+    // If rows start at line boundaries, all of them are alike.
     const bool aligned_rows = row_alignment % line_bytes == 0;
     const AxisPlan rows =
         plan_axis(target.rows, region.rows, aligned_rows ? 1 : repeat, 3 * region.rows);
@@ -147,7 +147,7 @@ std::optional<BoardPlan> plan_boards(BoardSize target, BoardSize region, std::in
     const auto cost = [](const std::array<std::int64_t, 2>& sizes) {
         return sizes[0] == sizes[1] ? sizes[0] : sizes[0] + sizes[1];
     };
-    // The cells of all boards are the product of the sums of their sides.
+    // Total cells of all boards: product of the sums of their sides.
     const bool cheaper =
         static_cast<double>(cost(plan.columns)) * static_cast<double>(cost(plan.rows)) <
         static_cast<double>(target.columns) * static_cast<double>(target.rows);
@@ -218,7 +218,7 @@ namespace {
 // The 0.975 quantile of Student's t distribution: Hill 1970, Algorithm 396, whose error is below
 // 1e-5 from three degrees of freedom on; closed forms for one and two.
 double t_quantile_975(double degrees) {
-    constexpr double tail = 0.05;  // both sides together
+    constexpr double tail = 0.05;  // both tails
     if (degrees == 1) return 1 / std::tan(tail * std::numbers::pi / 2);
     if (degrees == 2) return std::sqrt(2 / (tail * (2 - tail)) - 2);
     constexpr double z = -1.959963984540054;  // the normal distribution's, lower
@@ -248,7 +248,7 @@ double t_quantile_975(double degrees) {
 // Uniform on 0 .. bound - 1; std::uniform_int_distribution differs between libraries.
 std::int64_t below(std::mt19937_64& engine, std::int64_t bound) {
     const auto n = static_cast<std::uint64_t>(bound);
-    const std::uint64_t rejected = (0 - n) % n;  // 2^64 mod n draws too many
+    const std::uint64_t rejected = (0 - n) % n;  // 2^64 mod n: redraw below this, against bias
     std::uint64_t draw = engine();
     while (draw < rejected) draw = engine();
     return static_cast<std::int64_t>(draw % n);

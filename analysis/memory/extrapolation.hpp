@@ -26,8 +26,8 @@ struct BoardSize {
     bool operator==(const BoardSize&) const = default;
 };
 
-// Boards to simulate for a target: every combination of the two numbers of columns with the two of
-// rows. Where both numbers of an axis are equal, they are the target's own, and that axis is not
+// Boards to simulate for a target: every combination of two numbers of columns with two numbers of
+// rows. If both numbers of an axis are equal, they are the target's, and that axis is not
 // extrapolated.
 struct BoardPlan {
     std::array<std::int64_t, 2> columns{};
@@ -39,20 +39,19 @@ struct BoardPlan {
     std::array<BoardSize, 4> boards() const;
 };
 
-// The smallest boards from which the target's counts follow, for blocks that each compute `region`
-// cells of `element_bytes`:
-// - congruent to the target modulo lcm(region, k), k the least number of elements whose bytes are a
-//   multiple of the larger of a 128-byte line and `row_alignment` (the bytes to which rows are
-//   padded; 1 if they are not). In the columns k makes pitches grow by whole lines; in the rows it
-//   makes the phase of a row's address repeat whatever the pitch is, and it is 1 where rows are
+// Smallest boards from which the target's counts follow, for blocks that each compute `region`
+// cells of `element_bytes`. The boards are
+// - congruent to the target modulo lcm(region, k), where k is the smallest number of elements
+//   whose bytes are a multiple of a 128-byte line and of `row_alignment` (the bytes to which rows
+//   are padded; 1 if they are not). In the columns, k makes pitches grow by whole lines; in the
+//   rows, it makes the phase of a row's address repeat for any pitch, and it is 1 if rows are
 //   padded to whole lines;
 // - at least three blocks on each side, so that corners, edges and interior all occur, which
 //   suffices for kernels in which a block reads no farther than its neighbor blocks;
-// - wide enough that what a warp touches in one row shares no line with what it touches in the
-// next:
+// - wide enough that a warp's accesses in one row share no line with its accesses in the next:
 //   two regions and a line.
 // nullopt: simulate the target in full, because it is not larger than the largest of these boards
-// or has no more cells than they have together. Throws std::invalid_argument for sizes below 1.
+// or has no more cells than all of them together. Throws std::invalid_argument for sizes below 1.
 std::optional<BoardPlan> plan_boards(BoardSize target, BoardSize region, std::int64_t element_bytes,
                                      std::int64_t row_alignment = 1);
 
@@ -65,7 +64,7 @@ std::vector<std::int64_t> extrapolate(const BoardPlan& plan,
                                       const std::array<std::span<const std::int64_t>, 4>& counts,
                                       BoardSize target);
 
-// The same for all numbers of a launch. Throws also if the four launches differ in rule set or
+// Extrapolates all counts of a launch. Also throws if the four launches differ in rule set or
 // sites.
 LaunchModel extrapolate(const BoardPlan& plan, const std::array<LaunchModel, 4>& launches,
                         BoardSize target);
@@ -77,34 +76,33 @@ struct TotalEstimate {
     double high = 0;
 };
 
-// `sample` numbers out of 0 .. blocks - 1, ascending: a simple random sample without replacement,
-// every set equally likely (Floyd's algorithm, Bentley and Floyd 1987), the same for the same seed
-// everywhere. Throws std::invalid_argument unless 0 <= sample <= blocks.
+// `sample` numbers out of 0 .. blocks - 1, ascending: a simple random sample without replacement
+// with all sets equally likely (Floyd's algorithm, Bentley and Floyd 1987), reproducible for equal
+// seeds on all platforms. Throws std::invalid_argument unless 0 <= sample <= blocks.
 std::vector<std::int64_t> sample_blocks(std::int64_t blocks, std::int64_t sample,
                                         std::uint64_t seed);
 
-// The total over N = `blocks` blocks of a count known for the n blocks of such a sample, with the
-// t interval (Cochran 1977, sections 2.5 to 2.9):
+// Total over N = `blocks` blocks of a count that is known for n sampled blocks, with the t interval
+// (Cochran 1977, sections 2.5 to 2.9):
 //     N * mean  +-  t(n - 1) * N * sqrt(1 - n / N) * s / sqrt(n).
-// The factor 1 - n / N is the finite-population correction; with n = N the total is exact. The
-// lower end is at least what the sample alone has. The interval rests on the mean being nearly
-// normal: with few blocks, or when some rare blocks hold most of the total, it covers the truth
-// less often than 95 %. Throws std::invalid_argument without counts, with more than `blocks`, and
-// with a single one of several blocks, from which no spread can be told.
+// The factor 1 - n / N is the finite-population correction; for n = N the total is exact. The lower
+// end is at least the sample's own total. The interval assumes a nearly normal mean: with few
+// blocks, or if some rare blocks contain most of the total, its coverage is below 95 %. Throws
+// std::invalid_argument without counts, with more than `blocks` counts, and with a single one of
+// several blocks, from which no spread can be estimated.
 TotalEstimate estimate_total(std::span<const std::int64_t> sampled_counts, std::int64_t blocks);
 
-// A launch from a sample of its blocks, count by count, with the ends of each count's interval.
-// Totals are rounded to the nearest whole number, the ends outwards. What is distinct in the whole
-// launch does not follow from blocks: the `grid` members of reads and writes and distinct_sectors
-// are 0.
+// Counts of a launch estimated from sampled blocks, each with its interval. Totals are rounded to
+// the nearest integer, the ends outwards. Launch-wide distinct bytes do not follow from blocks: the
+// `grid` members of reads and writes and distinct_sectors are 0.
 struct LaunchEstimate {
     LaunchModel total;
     LaunchModel low;
     LaunchModel high;
 };
 
-// `sampled`: one model for each of the sampled blocks, those without an access too. Throws
-// std::invalid_argument as estimate_total() does, and for models of different rule sets.
+// `sampled`: one model for each sampled block, including those without an access. Throws
+// std::invalid_argument like estimate_total(), and for models of different rule sets.
 LaunchEstimate estimate_launch(std::span<const LaunchModel> sampled, std::int64_t blocks);
 
 }  // namespace camber

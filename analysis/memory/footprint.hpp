@@ -1,4 +1,4 @@
-// Distinct bytes that some lanes of a warp touch, as few intervals: the basis of all counts.
+// Distinct bytes that some lanes of a warp touch, as a few intervals: the basis of all counts.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,15 @@ struct ByteInterval {
     std::int64_t begin, end;  // [begin, end)
 };
 
-// The bytes touched by the active ones among `lanes`, as disjoint intervals in ascending order.
-// Neighboring lanes mostly touch neighboring bytes, so that one or two intervals are the rule;
-// the cost is that of looking at every lane once unless lanes jump back and forth.
+// Bytes touched by the active ones among `lanes`, as disjoint intervals in ascending order.
+// Adjacent lanes usually touch adjacent bytes, so that there are one or two intervals; the cost is
+// linear in the number of lanes unless addresses jump back and forth.
 class Footprint {
   public:
     Footprint(const WarpRequest& request, std::uint32_t lanes) {
         const std::int64_t size = request.size;
-        // Bit l: lane l's bytes follow lane l - 1's. All lanes at once, without branches to
-        // mispredict.
+        // Bit l: the bytes of lane l follow those of lane l - 1. Computed for all lanes at once,
+        // without branches to mispredict.
         std::uint32_t follows = 0;
         for (int lane = 1; lane < warp_lanes; ++lane) {
             const bool next = request.address[lane] - request.address[lane - 1] == size;
@@ -63,7 +63,7 @@ class Footprint {
         }
     }
 
-    // How many aligned 2^shift-byte granules are touched.
+    // Number of aligned 2^shift-byte granules touched.
     std::int64_t granules(int shift) const {
         std::int64_t count = 0;
         std::int64_t next = std::numeric_limits<std::int64_t>::min();
@@ -77,7 +77,7 @@ class Footprint {
     }
 
   private:
-    // False when the intervals need sorting afterwards.
+    // Returns false if the intervals need sorting afterwards.
     bool append(std::int64_t begin, std::int64_t end) {
         if (count_ == 0) {
             intervals_[count_++] = {begin, end};
@@ -89,7 +89,7 @@ class Footprint {
             last.end = end;
             return true;
         }
-        if (end == last.begin) {  // lanes in reverse
+        if (end == last.begin) {  // descending addresses
             last.begin = begin;
             return count_ < 2 || intervals_[count_ - 2].end <= begin;
         }

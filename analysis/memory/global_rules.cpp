@@ -13,7 +13,7 @@ std::int64_t align_down(std::int64_t address, std::int64_t size) {
     return address & -size;  // towards minus infinity; size is a power of two
 }
 
-// How a request is cut before a rule applies.
+// Division of a request into parts.
 enum class Rule { coalesce_or_serialize, segments, lines, sectors };
 
 struct Cut {
@@ -61,8 +61,8 @@ std::optional<std::int64_t> coalesced_base(const WarpRequest& request, std::uint
     return base;
 }
 
-// CC 1.2, 1.3: the segment that holds all bytes from `low` to `high` (its last one), halved while
-// one half is not used.
+// CC 1.2, 1.3: the segment that contains all bytes from `low` to `high` (inclusive), halved as long
+// as one half is unused.
 Transaction shrink(std::int64_t segment, int size, std::int64_t low, std::int64_t high) {
     while (size > sector_bytes) {
         const int half = size / 2;
@@ -107,8 +107,8 @@ void count(TransactionCounts& counts, int size) {
                     : counts.transactions_128);
 }
 
-// The touched segments, and so the bytes moved, do not depend on the order in which lanes are
-// served.
+// The touched segments, and therefore the bytes moved, do not depend on the order in which lanes
+// are served.
 void count_segments(const Footprint& part, std::uint32_t size, TransactionCounts& counts) {
     const int segment_bytes = segment_size(size);
     std::int64_t segment = 0, low = 0, high = -1;

@@ -43,8 +43,8 @@ SharedCounts& banks(AccessCounts& counts, const WarpRequest& request) {
     return own ? counts.shared_atomic : counts.distributed_atomic;
 }
 
-// CUDA C++ Programming Guide, "Constant Memory": a request is split into as many as there are
-// different addresses in it.
+// CUDA C++ Programming Guide, "Constant Memory": a request is split into as many requests as it has
+// different addresses.
 BankCounts constant_passes(const WarpRequest& request) {
     BankCounts counts{0, 1};
     for (int lane = 0; lane < warp_lanes; ++lane) {
@@ -196,7 +196,7 @@ LaunchModel LaunchAccumulator::finish() const {
     return model;
 }
 
-// A warp's requests come in any order: the largest number counts.
+// A warp's requests may arrive in any order: the largest number counts.
 void LaunchAccumulator::add_rounds(const WarpRequest& request) {
     if (request.rounds == 0) return;
     if (request.warp >= rounds_of_block_.size()) rounds_of_block_.resize(request.warp + 1);

@@ -15,9 +15,9 @@ namespace camber {
 
 // Accesses of one kind to global, texture or local memory.
 struct TransferCounts : TransactionCounts {
-    std::int64_t instructions = 0;     // of warps with an active lane
-    std::int64_t requested_bytes = 0;  // active lanes times size: what threads ask for
-    // Global loads: passes over L1's banks, which are those of shared memory.
+    std::int64_t instructions = 0;     // warp instructions with an active lane
+    std::int64_t requested_bytes = 0;  // active lanes times size
+    // Global loads: passes over L1's banks, which L1 shares with shared memory.
     std::int64_t bank_passes = 0;
 
     double sectors_per_request() const;  // 0 without requests
@@ -75,12 +75,12 @@ struct SiteCounts {
 
 struct LaunchModel {
     RuleSet rules = RuleSet::cc50;
-    std::int64_t blocks = 0;  // those with an access
+    std::int64_t blocks = 0;  // blocks with an access
     AccessCounts counts;
-    std::vector<SiteCounts> sites;  // those with an access, by ascending site
+    std::vector<SiteCounts> sites;  // sites with an access, in ascending order
 
     // Distinct bytes and sectors of global memory. Reads: global and texture loads, atomics.
-    // Writes: global stores, atomics. Local memory is left out.
+    // Writes: global stores, atomics. Local memory is excluded.
     DistinctCounts reads;
     DistinctCounts writes;
     std::int64_t distinct_sectors = 0;  // of the launch, read or written
@@ -89,19 +89,17 @@ struct LaunchModel {
     // Iterations of loops without accesses before a warp's last access, summed over all warps.
     std::int64_t rounds = 0;
 
-    // Bytes that a cold launch must fetch from and deliver to DRAM, whatever the caches do, in
-    // whole sectors.
+    // Minimum DRAM traffic of a cold launch regardless of caching, in whole sectors.
     std::int64_t compulsory_bytes() const;
-    // Bytes between L1 and L2 if each block finds in L1 what it has touched before, and nothing
-    // else.
+    // Traffic between L1 and L2 if each block finds in L1 exactly what it has touched before.
     std::int64_t block_bytes() const;
     // Non-redundant share of the reads: distinct bytes that the launch reads / bytes that its
-    // threads request, by global and texture loads and atomics. 1 means that no byte is requested
-    // twice; it is also the value for a launch without reads. (Topa and Mlocek 2013 print the same
-    // idea in transactions: 29 % of the water-flow kernel's loads are the first for their cells.)
+    // threads request, by global and texture loads and atomics. 1 if no byte is requested twice,
+    // and for a launch without reads. (Topa and Mlocek 2013 print the same measure in transactions:
+    // 29 % of the water-flow kernel's loads are the first for their cells.)
     double non_redundant_share() const;
-    // The same with the bytes that are distinct within a block: what of the redundancy is between
-    // the threads of a block, so that shared memory can remove it.
+    // The same with bytes that are distinct within a block: the redundancy between the threads of a
+    // block, which shared memory can remove.
     double block_non_redundant_share() const;
 
     bool operator==(const LaunchModel&) const = default;
@@ -115,17 +113,17 @@ class LaunchAccumulator {
   public:
     explicit LaunchAccumulator(RuleSet rules) : rules_(rules) {}
 
-    // `site`: a small number, 0 or more (the cost in memory is proportional to the largest). All
-    // requests of a block come before those of the next one; the order of blocks is free. Requests
+    // `site`: a small nonnegative number (memory use is proportional to the largest). All requests
+    // of a block must precede those of the next one; the order of blocks is arbitrary. Requests
     // without active lanes are ignored. Throws std::invalid_argument for a negative site, for a
-    // size other than 1, 2, 4, 8 or 16 bytes, and for stores and atomics on textures. Addresses are
-    // taken to be multiples of the size.
+    // size other than 1, 2, 4, 8 or 16 bytes, and for stores and atomics on textures. Addresses
+    // must be multiples of the size.
     void add(int site, const WarpRequest& request, std::int64_t block);
 
-    // The model of everything added so far.
+    // Model of all requests added so far.
     LaunchModel finish() const;
     const DistinctSectors& distinct() const { return distinct_; }
-    std::int64_t blocks() const { return blocks_; }  // those with an access
+    std::int64_t blocks() const { return blocks_; }  // blocks with an access
 
   private:
     AccessCounts& counts_of(int site);

@@ -14,7 +14,7 @@ std::string plural(std::int64_t n, const std::string& noun) {
     return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
-// Equally spaced lanes from `first` on, as many as there are.
+// Longest sequence of equally spaced lanes that begins at `first`.
 struct Progression {
     int first, step, count;
 };
@@ -24,7 +24,7 @@ Progression longest_from(std::uint32_t lanes, int first) {
     for (int step = 1; step <= 8; ++step) {
         int count = 1;
         while (first + count * step < warp_lanes && lanes >> (first + count * step) & 1) ++count;
-        // Three lanes are listed more clearly one by one, unless they follow each other.
+        // Three lanes are clearer as a list unless they are consecutive.
         const bool worth = step == 1 ? count >= 2 : count >= 4;
         if (worth && count > best.count) best = {first, step, count};
     }
@@ -63,7 +63,7 @@ std::string lane_list(std::uint32_t lanes, int width) {
 namespace picture {
 namespace {
 
-// Marks the least used sectors, so that as many remain as the bytes need.
+// Marks the least used sectors as extra; the unmarked ones suffice for the bytes.
 void mark_extra_sectors(GlobalView& view) {
     std::vector<SectorView*> sectors;
     for (auto& [number, line] : view.lines)
@@ -141,7 +141,7 @@ std::string GlobalView::totals_of_bytes() const {
             line.sectors, [](const SectorView& sector) { return sector.bytes != 0; });
     const std::int64_t sectors = touched_sectors();
     const std::int64_t needed = min_sectors();
-    // Tenths of a percent, because small shares need them.
+    // Tenths of a percent, because some shares are small.
     const std::int64_t moved = std::max<std::int64_t>(counts.bytes_moved, 1);
     const std::int64_t tenths = (2000 * counts.useful_bytes + moved) / (2 * moved);
     const std::string share = tenths < 100
@@ -235,7 +235,7 @@ std::string sector_text(const SectorView& sector) {
     return " " + pad_right(text, sector_width - 1);
 }
 
-// "0:128 64:64 ...", relative to `base`, cut after as many as fit into one line.
+// "0:128 64:64 ...", relative to `base`, truncated to one line.
 std::string transaction_list(const std::vector<Transaction>& list, std::int64_t base) {
     std::string text = "transactions (offset:size):";
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -313,7 +313,7 @@ std::string picture_text(const WarpRequest& request, RuleSet rules, const std::s
                          std::int64_t row_bytes) {
     std::string text = is_shared(request.space) ? shared_text(request, rules, title, row_bytes)
                                                 : global_text(request, rules, title, row_bytes);
-    // No line ends in blanks.
+    // Removes trailing blanks.
     std::string clean;
     for (const char c : text) {
         if (c == '\n') clean.erase(clean.find_last_not_of(' ') + 1);

@@ -1,3 +1,4 @@
+// SVG pictures of one warp's memory instruction.
 #include <algorithm>
 #include <bit>
 #include <sstream>
@@ -10,9 +11,9 @@ namespace {
 
 using namespace picture;
 
-// Colors with contrast on white and on black: viewers that know the reader's color scheme switch,
-// others show the light one on its own background. Hue is never the only sign: boxes of extra
-// sectors and of conflicts have a thicker border.
+// Colors with contrast on white and on black: viewers that support the reader's color scheme
+// switch, others show the light one on its own background. Hue is never the only distinction: boxes
+// of extra sectors and of conflicts have a thicker border.
 constexpr const char* style = R"(<style>
 text{font-family:"DejaVu Sans","Segoe UI",Helvetica,Arial,sans-serif;font-size:11px;fill:#24292f}
 .ground{fill:#ffffff}
@@ -42,7 +43,7 @@ constexpr int margin = 16;
 constexpr int width = 1000;
 
 std::string number(double value) {
-    // Coordinates need no more than a tenth of a pixel.
+    // A tenth of a pixel is precise enough.
     const auto tenths = static_cast<long>(value * 10 + (value < 0 ? -0.5 : 0.5));
     std::string text = std::to_string(tenths / 10);
     if (tenths % 10 != 0) text += "." + std::to_string(std::abs(tenths % 10));
@@ -158,7 +159,7 @@ double draw_line(Drawing& drawing, double y, std::int64_t offset, const LineView
                             where + (moved ? ": moved, not used" : ": not moved"));
             }
             if (used == 0) continue;
-            // Only the part of the word that is used.
+            // Only the used part of the word.
             const int first = std::countr_zero(used);
             const double byte_width = word_width / word_bytes;
             drawing.box(x + first * byte_width, y, (std::bit_width(used) - first) * byte_width,

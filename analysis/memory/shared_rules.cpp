@@ -58,7 +58,8 @@ void next_pass_cc1(const LaneWords& words, std::uint32_t remaining, bool read, S
         const int bank = static_cast<int>(word & 15);
         const bool free = (busy >> bank & 1) == 0;
         if (free) chosen[bank] = word;
-        // A read serves one lane per bank but for the broadcast word, a write all lanes of a word.
+        // A read serves one lane per bank except for the broadcast word, a write all lanes of a
+        // word.
         const bool together = chosen[bank] == word && (!read || word == broadcast);
         if (free || together) serve(lane, bank);
         busy |= 1u << bank;
@@ -73,8 +74,8 @@ bool banks_are_distinct(const LaneWords& words, std::uint32_t lanes) {
     return std::popcount(banks) == std::popcount(lanes);
 }
 
-// True if a half-warp obviously takes one pass per piece, without a look at banks: a single lane,
-// or 16 lanes that access consecutive words.
+// True if a half-warp takes one pass per piece regardless of banks: a single lane, or 16 lanes that
+// access consecutive words.
 bool is_plain_cc1(const WarpRequest& request, std::uint32_t part) {
     if (std::has_single_bit(part)) return true;
     const int first = std::countr_zero(part);
@@ -127,8 +128,8 @@ BankCounts count_passes_cc1(const WarpRequest& request) {
 
 // ---- CC 2.x and later
 
-// How many passes a part takes: the largest number of rows in which one bank has a word that the
-// part touches. A row is 32 words, one per bank; on 3.x 64, since a bank serves both of its words.
+// Passes of a part: the largest number of rows in which one bank has a word that the part touches.
+// A row is 32 words, one per bank; on 3.x 64, since a bank serves both of its words.
 int fullest_bank(const Footprint& part, int row_shift) {
     // Bit b of banks_with[k]: bank b has words in more than k rows.
     std::array<std::uint32_t, warp_lanes> banks_with;

@@ -11,14 +11,13 @@
 
 namespace camber::profile {
 
-// A diagnosis in sentences.
-
-// From a diagnosis that is complete except for this.
+// Writes Diagnosis::paragraph; all other members must be set.
 std::string paragraph(const Facts& facts, const Diagnosis& diagnosis);
 
 namespace {
 
-// The bytes that a launch must at least move, where they have to come from DRAM.
+// DRAM utilization by the minimum bytes of a launch, if the fields exceed L2 so that these must
+// come from DRAM.
 std::optional<Utilisation> least_dram(const Facts& facts) {
     const auto copy = facts.ceilings.dram_copy();
     const auto l2_bytes = facts.gpu.l2_bytes;
@@ -99,7 +98,7 @@ Diagnosis diagnose(const Facts& facts) {
     diagnosis.utilisations = utilisations(facts);
     if (!diagnosis.amounts.dram_bytes())
         if (const auto least = least_dram(facts)) {
-            // Kept in order: the list is short and mostly empty here.
+            // Insertion sort: the list is short and usually empty.
             auto& list = diagnosis.utilisations;
             auto place = list.begin();
             while (place != list.end() && place->share() >= least->share()) ++place;
@@ -127,7 +126,7 @@ std::string share_of(const Utilisation& use) {
            rate_of(use, use.rate) + " of " + rate_of(use, use.ceiling) + ")";
 }
 
-// Explanation of the resource's load by the counters; "" if they do not explain it.
+// Explains the resource's utilization by counters; "" if they do not explain it.
 std::string cause(const Diagnosis& diagnosis, Resource resource) {
     const Ratios& ratio = diagnosis.ratios;
     const Amounts& of = diagnosis.amounts;
@@ -181,7 +180,7 @@ std::string occupancy(const Facts& facts, const Ratios& ratio) {
     return text + ".";
 }
 
-// Reason for the low number of resident warps.
+// Reason for low occupancy.
 std::string warp_shortage(const Facts& facts) {
     if (!facts.kernel || !facts.kernel->occupancy) return "";
     const results::Kernel& kernel = *facts.kernel;
@@ -281,7 +280,7 @@ struct Cost {
     std::optional<double> Amounts::*amount;
 };
 
-// What costs time; each per launch in Amounts.
+// Costs that a comparison names; the members of Amounts are per launch.
 constexpr std::array<Cost, 6> costs{{
     {"bytes read from DRAM", &Amounts::dram_read_bytes},
     {"bytes written to DRAM", &Amounts::dram_write_bytes},
@@ -291,7 +290,7 @@ constexpr std::array<Cost, 6> costs{{
     {"warp instructions", &Amounts::warp_instructions},
 }};
 
-// The same cost of two cases, per generation.
+// Ratio of one cost of two cases, per generation.
 struct Ratio {
     std::string what;
     double first = 0;
@@ -320,9 +319,9 @@ std::string compare(const Facts& first, const Facts& second) {
 
     const Amounts of_first = amounts(first);
     const Amounts of_second = amounts(second);
-    std::string only;  // what just one of them does at all
+    std::string only;  // a cost that only one of them has
     Ratio most;
-    Ratio with_time;  // the largest of those that the slower one has more of
+    Ratio with_time;  // the largest ratio of a cost of which the slower case has more
     for (const Cost& cost : costs) {
         const auto& one = of_first.*cost.amount;
         const auto& other = of_second.*cost.amount;

@@ -41,7 +41,7 @@ std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCount
     std::vector<KernelTraffic> traffic;
     double all_seconds = 0;
     for (Launches& one : by_name) {
-        // Shares and rates of several launches do not add up.
+        // Ratios and rates of several launches cannot be summed.
         std::erase_if(one.counters,
                       [](const auto& metric) { return !metric.first.ends_with(".sum"); });
         KernelTraffic kernel;
@@ -67,7 +67,8 @@ std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCount
 
 namespace {
 
-// The highest clock seen around the samples: just before them the device may still have slept.
+// Highest clock reading around the samples: before the first sample the device may still be in a
+// low-power state.
 std::optional<double> clock_during(const results::CaseRecord& record) {
     if (!record.device_state) return std::nullopt;
     std::optional<double> clock;
@@ -94,7 +95,7 @@ Facts facts_of(const results::Run& run, const results::CaseRecord& record) {
     facts.time = {statistics.median * seconds, statistics.ci95_low * seconds,
                   statistics.ci95_high * seconds, static_cast<std::int64_t>(statistics.n)};
     facts.cells = record.cells();
-    // The record holds the rate.
+    // The record stores the rate, not the amount.
     facts.application_bytes =
         record.derived->application_bandwidth_bytes_per_second * facts.time.median;
     facts.generations_per_launch = record.identity.generations_per_launch.value_or(1);

@@ -1,5 +1,5 @@
-// Facts about one measured case on which a diagnosis is based: times, counters and machine code,
-// with the memory traffic of each kernel, measured and predicted.
+// Facts about one measured case that a diagnosis uses: times, counters and machine code, and the
+// memory traffic of each kernel, measured and predicted.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,25 @@
 
 namespace camber::profile {
 
-// What each kernel of a launch asks of memory, measured beside predicted.
-
-// All launches of one name within a launch of the variant.
+// Memory traffic of all launches of one kernel name within one launch of the variant.
 struct KernelTraffic {
     std::string name;
     int launches = 0;
-    std::optional<double> seconds;  // by the counter gpu__time_duration, all launches
+    std::optional<double> seconds;  // sum of the counter gpu__time_duration over all launches
     std::optional<double> share;    // of the seconds of all kernels
     std::optional<double> dram_bytes;
-    std::map<std::string, double> counters;      // of each metric that ends in .sum, their sum
-    std::vector<CounterComparison> comparisons;  // of the sums; empty where not all were predicted
-    bool estimate = false;  // predicted from a sample of the blocks, and so need not agree
+    std::map<std::string, double> counters;      // sums over the launches, for metrics that end in
+                                                 // .sum
+    std::vector<CounterComparison> comparisons;  // of the sums; empty if not all launches were
+                                                 // predicted
+    bool estimate = false;  // predicted from a sample of the blocks, so that a deviation is no
+                            // error
 };
 
 // The kernels of a case's kernel_counters, in order of first launch.
 std::vector<KernelTraffic> kernel_traffic(const std::vector<results::KernelCounters>& kernels);
 
-// What is known of one measured case, as far as a diagnosis of it needs.
-
-// Seconds per generation.
+// Time per generation, in seconds.
 struct Time {
     double median = 0;
     double low = 0;  // 95 % interval of the median
@@ -44,24 +43,25 @@ struct Time {
 struct Facts {
     std::string variant;
     results::Gpu gpu;
-    std::optional<double> sm_clock_hz;  // while the case ran, else the highest
+    std::optional<double> sm_clock_hz;  // during the case if recorded, else the maximum
     Ceilings ceilings;                  // measured in the same run
     Time time;
     double cells = 0;              // computed by one generation
-    double application_bytes = 0;  // that one generation must move: each cell read and written once
+    double application_bytes = 0;  // minimum bytes per generation: each cell read and written once
     int generations_per_launch = 1;
-    std::optional<results::Kernel> kernel;  // the first that was launched
+    std::optional<results::Kernel> kernel;  // the first launched kernel
     std::optional<results::KernelTimes> kernel_times;
-    // Counts of one launch, which is generations_per_launch generations, by the metric's name as
-    // GH100 has it. Empty where counters were not read.
+    // Counters of one launch (generations_per_launch generations), by GH100's metric names. Empty
+    // if counters were not read.
     std::map<std::string, double> counters;
-    // The same launch kernel by kernel; empty where it has one kernel or kernels were not counted.
+    // The same launch by kernel; empty if it has only one kernel or kernels were not counted
+    // separately.
     std::vector<KernelTraffic> kernel_traffic;
 
     double seconds_per_launch() const { return time.median * generations_per_launch; }
 };
 
-// The facts of a case that was timed on the GPU of `run`. Throws std::invalid_argument for another.
+// Facts of a case that was timed on the GPU of `run`. Throws std::invalid_argument for other cases.
 Facts facts_of(const results::Run& run, const results::CaseRecord& record);
 
 }  // namespace camber::profile

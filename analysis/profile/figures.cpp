@@ -23,8 +23,8 @@ class Counters {
         const auto found = values_.find(metric);
         return found == values_.end() ? std::nullopt : Value(found->second);
     }
-    // Of those that are known: a chip without texture counters still has loads and stores. Absent
-    // where none is.
+    // Sum of the available metrics, since a chip without texture counters still has loads and
+    // stores. Absent if none is available.
     Value sum(std::initializer_list<const char*> metrics) const {
         Value total;
         for (const char* metric : metrics)
@@ -108,8 +108,8 @@ namespace {
 
 constexpr double schedulers_per_sm = 4;
 
-// The share of the kernel's instructions that the ALU pipe executes (see NVIDIA's Nsight Compute
-// documentation, "Pipelines"); multiply-adds go to the FMA pipe.
+// Share of the kernel's instructions that the ALU pipe executes (see NVIDIA's Nsight Compute
+// documentation, "Pipelines"); multiply-adds use the FMA pipe.
 std::optional<double> alu_share(const Facts& facts) {
     if (!facts.kernel) return std::nullopt;
     const auto& mix = facts.kernel->instructions;
@@ -181,7 +181,7 @@ std::optional<Utilisation> binding_limit(const results::Run& run,
         !record.samples || !record.derived)
         return std::nullopt;
     auto list = utilisations(facts_of(run, record));
-    // The limits are those of one device.
+    // Ceilings are per device, and so must the rates be.
     if (record.identity.group)
         for (Utilisation& use : list) use.rate /= record.identity.group->devices_at_work();
     if (list.empty() || std::ranges::any_of(list, is_impossible)) return std::nullopt;
@@ -189,7 +189,7 @@ std::optional<Utilisation> binding_limit(const results::Run& run,
 }
 
 std::string decimal(double number, int digits) {
-    std::array<char, 400> text{};  // the longest double has 309 digits before the point
+    std::array<char, 400> text{};  // the longest double has 309 digits before the decimal point
     std::snprintf(text.data(), text.size(), "%.*f", digits, number);
     return text.data();
 }
@@ -198,7 +198,7 @@ std::string quantity(double amount) {
     constexpr const char* units[] = {"", " k", " M", " G", " T", " P"};
     std::size_t unit = 0;
     double scaled = amount;
-    // 999.9995 and above would be shown as 1000.000.
+    // 999.9995 and above would be printed as 1000.000.
     while (std::abs(scaled) >= 999.9995 && unit + 1 < std::size(units)) {
         scaled /= 1000;
         ++unit;

@@ -15,8 +15,8 @@ namespace camber::profile {
 
 namespace {
 
-constexpr double alike = 0.03;      // amounts closer than this share are the same
-constexpr std::size_t at_most = 2;  // amounts that a clause names on each side
+constexpr double alike = 0.03;      // amounts within this share count as equal
+constexpr std::size_t at_most = 2;  // maximum number of amounts that a clause names per side
 
 std::vector<std::string> parts_of(const std::string& name) {
     std::vector<std::string> parts;
@@ -42,7 +42,7 @@ struct Amount {
     double ratio() const { return *of_slower / *of_faster; }
 };
 
-// Per generation. Bytes of DRAM come first.
+// Amounts per generation; DRAM bytes come first.
 std::vector<Amount> amounts_of(const Facts& slower, const Facts& faster) {
     const Amounts a = amounts(slower);
     const Amounts b = amounts(faster);
@@ -74,7 +74,7 @@ std::string fewer(double ratio, const std::string& what) {
     return decimal(100 * (1 - ratio), 0) + " % fewer " + what;
 }
 
-// Whether bank conflicts make most of the wavefronts that only the slower one has.
+// Returns true if bank conflicts cause most of the slower variant's extra wavefronts.
 bool by_conflicts(const Facts& slower, const Facts& faster) {
     const Amounts a = amounts(slower);
     const Amounts b = amounts(faster);
@@ -131,10 +131,10 @@ std::string reason(const Facts& slower, const Facts& faster) {
     const bool same_dram = all.front().what == std::string("bytes of DRAM") &&
                            std::abs(std::log(all.front().ratio())) < std::log(1 + alike);
     const auto size = [](const Amount& amount) {
-        return std::abs(std::log(amount.ratio()));  // infinite where only one has any
+        return std::abs(std::log(amount.ratio()));  // infinite if only one has any
     };
     std::ranges::stable_sort(all, std::greater<>(), size);
-    std::vector<std::string> only;   // what the faster one has none of
+    std::vector<std::string> only;   // the faster one has none of these
     std::vector<std::string> has;    // more
     std::vector<std::string> saves;  // less
     for (const Amount& amount : all) {

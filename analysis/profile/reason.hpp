@@ -1,4 +1,4 @@
-// Why one variant is faster than another, in a clause.
+// Explains in a clause why one variant is faster than another.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace camber::profile {
 
-// The parts of the two names that differ: "shared_tile" and "halo" of life/shared_tile/16x16 and
-// life/halo/16x16. Whole names where one has no part of its own.
+// Differing parts of two names: "shared_tile" and "halo" for life/shared_tile/16x16 and
+// life/halo/16x16. Whole names if one has no part of its own.
 struct DistinctNames {
     std::string first;
     std::string second;
 };
 DistinctNames distinct_names(const std::string& first, const std::string& second);
 
-// From counters per generation, and from the limits that follow from them: what the slower one has
-// more of, what it saves all the same, what both have alike, and what holds each back. "no
-// counters" where nothing was counted in both.
+// Clause based on counters per generation and the limits derived from them: the amounts that the
+// slower variant has more of, those it saves nevertheless, those that are equal, and the limit of
+// each variant. "no counters" if the two share none.
 std::string reason(const Facts& slower, const Facts& faster);
 
 }  // namespace camber::profile

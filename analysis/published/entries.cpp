@@ -13,8 +13,8 @@ namespace camber::published {
 
 namespace {
 
-// Which entries are compared with one another: all, those of a row, those of a column. A row or a
-// column may name the part of the table that it belongs to.
+// Series of an entry: all entries of the table, of a row or of a column are compared with one
+// another. A row or column may further name the part of the table that it belongs to.
 std::string series_of(const Table& table, const Row& row, const Column& column) {
     const std::string part_of_row = row.here ? row.here->series : "";
     const std::string& part_of_column = column.here.series;
@@ -45,7 +45,7 @@ std::vector<std::string> names(std::vector<std::pair<double, std::string>> speed
     return sorted;
 }
 
-// `samples`: of the entries, null where there are none.
+// `samples`: one per entry, null if the entry was not measured.
 void count_pairs(OrderedSeries& series, const std::vector<const ProcessSamples*>& samples) {
     for (std::size_t i = 0; i < series.entries.size(); ++i)
         for (std::size_t j = i + 1; j < series.entries.size(); ++j) {
@@ -112,7 +112,7 @@ VariantOnGpus variant_on_gpus(const std::string& name) {
 std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& measured) {
     std::vector<OrderedSeries> all;
     if (table.kind != Kind::order) return all;
-    std::vector<std::vector<const ProcessSamples*>> samples;  // of each series, entry by entry
+    std::vector<std::vector<const ProcessSamples*>> samples;  // by series, then by entry
     for (std::size_t i = 0; i < table.rows.size(); ++i)
         for (std::size_t j = 0; j < table.columns.size(); ++j) {
             const auto& value = table.rows[i].values[j];
@@ -167,7 +167,7 @@ namespace {
 
 using Value = std::optional<double>;
 
-// The kernel that the row names by its place in a launch, else the first.
+// Returns the kernel at the row's index in the launch, by default the first.
 const results::Kernel* kernel_of(const results::CaseRecord& record, const Row& row) {
     const std::size_t place = row.here ? row.here->kernel.value_or(0) : 0;
     return place < record.kernels.size() ? &record.kernels[place] : nullptr;

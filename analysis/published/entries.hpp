@@ -1,6 +1,6 @@
-// Published tables whose entries name variants of their own: whether measured times have the
-// published order, and today's registers, occupancy, shared memory and instruction counts beside
-// the printed ones.
+// Published tables in which each entry corresponds to a variant: checks whether measured times are
+// in the published order, and compares the printed registers, occupancy, shared memory and
+// instruction counts with those of today's kernels.
 #pragma once
 
 #include <functional>
@@ -14,43 +14,43 @@
 
 namespace camber::published {
 
-// Published tables whose entries have variants of their own, block shapes by strategies for
-// example: whether the entries come in the published order where they are measured.
+// An entry of a table that orders variants, for example block shapes by strategies.
 struct OrderedEntry {
     std::string name;                // row, column, or both
-    std::string variant;             // "" where nothing here stands for it
-    std::string cell;                // type of cells that it is about; "" for any
-    std::string printed;             // as in print
-    double published = 0;            // the reading
-    double published_share = 0;      // its speed over that of the series' fastest
+    std::string variant;             // "" if no variant corresponds to the entry
+    std::string cell;                // cell type of the entry; "" for any
+    std::string printed;             // as printed
+    double published = 0;            // the number meant by `printed`
+    double published_share = 0;      // speed relative to the fastest entry of the series
     std::optional<double> measured;  // generations per second
     std::optional<double> measured_share;
 };
 
-// Entries that are compared with one another: of one GPU, say.
+// Entries that are compared with one another, for example all entries of one GPU.
 struct OrderedSeries {
-    std::string name;  // "" where all of a table are one
+    std::string name;  // "" if the whole table is one series
     std::vector<OrderedEntry> entries;
-    // Pairs of measured entries of which one is printed as faster than the other, and what became
-    // of the statement that it is.
+    // Number of pairs of measured entries that the source prints as unequal, and how many of these
+    // statements hold, are reversed, and so on.
     int pairs = 0;
     int hold = 0;
     int reversed = 0;
     int no_difference = 0;
 
-    // Names of the measured entries, the fastest first.
+    // Names of the measured entries, fastest first.
     std::vector<std::string> published_order() const;
     std::vector<std::string> measured_order() const;
 };
 
-// For tables of kind order; empty for others. Entries without a number are left out.
+// Series of a table of kind `order`; empty for other kinds. Entries without a number are omitted.
 std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& measured);
 
-// The variant that stands for an entry, "" where none does: the row's own list, the row's variant,
-// or the column's.
+// Variant that corresponds to an entry, "" if there is none: from the row's list of variants, else
+// the row's variant, else the column's.
 std::string variant_of_entry(const Table& table, std::size_t row, std::size_t column);
 
-// "VARIANT on 2 GPUs": a variant whose board so many GPUs divide; itself for one. And back.
+// Name of a variant whose board is divided among several GPUs, "VARIANT on 2 GPUs"; the plain name
+// for one GPU. variant_on_gpus() reverses it.
 std::string on_gpus(const std::string& variant, int gpus);
 struct VariantOnGpus {
     std::string variant;
@@ -58,44 +58,46 @@ struct VariantOnGpus {
 };
 VariantOnGpus variant_on_gpus(const std::string& name);
 
-// Shares of a generation's time, in percent, by kernel.
+// Share of one kernel in the time of a generation, in percent.
 struct Share {
     std::string row;
     std::string column;
     std::string variant;
-    std::string kernel;  // its name in results
+    std::string kernel;  // as in results files
     Entry printed;
     std::optional<double> measured;
 };
-// Percent of the sum of a variant's kernels; absent where its kernels have no times.
+// Time of a kernel in percent of all kernels of the variant; absent if the kernels were not timed.
 using MeasuredShare =
     std::function<std::optional<double>(const std::string& variant, const std::string& kernel)>;
 
-// For tables of kind shares; empty for others.
+// Shares of a table of kind `shares`; empty for other kinds.
 std::vector<Share> shares(const Table& table, const MeasuredShare& measured);
 
-// Published registers, occupancy, shared memory and instructions beside those of today's kernels.
+// A published figure of a kernel (registers, occupancy, shared memory, instructions) beside that of
+// today's kernel.
 struct Figure {
     std::string row;
     std::string column;
     std::string variant;
     Entry printed;
-    std::string today;               // what stands beside it, in words
-    std::optional<double> measured;  // absent where the results do not have it
-    std::optional<Size> counted_on;  // the board, of what was counted there
+    std::string today;               // description of the measured figure
+    std::optional<double> measured;  // absent if the results do not contain it
+    std::optional<Size> counted_on;  // board size, for counted figures
 };
 
-// A case of the variant that knows its kernels, and its counters where one does; null without.
+// Finds a case of the variant whose kernels are recorded, preferably with counters; null if there
+// is none.
 using KnownCase = std::function<const results::CaseRecord*(const std::string& variant)>;
 
-// For columns that name a figure:
+// Figures of all columns that name one:
 //   registers          per thread, of the row's kernel
 //   occupancy          theoretical, 0 to 1, of the row's kernel
 //   shared_bytes       per block, of the row's kernel
-//   instructions       that warps execute per generation, on the whole GPU
-//   branches           control instructions in the program text of the row's kernel
-//   divergence         lanes, of 32, that an executed instruction leaves idle
-// Throws Error(usage) for another name.
+//   instructions       executed warp instructions per generation, on the whole GPU
+//   branches           control instructions in the machine code of the row's kernel
+//   divergence         mean number of inactive lanes, of 32, per executed instruction
+// Throws Error(usage) for any other name.
 std::vector<Figure> figures(const Table& table, const KnownCase& known);
 
 }  // namespace camber::published

@@ -1,3 +1,5 @@
+// Inconsistencies within published scaling tables: derived values, readings and claims of the text
+// that the tables' own numbers contradict.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,7 +36,7 @@ const PointAnalysis* at(const Analysis& analysis, int units) {
     return found == analysis.points.end() ? nullptr : &*found;
 }
 
-// Collects the sentences of one table.
+// Checks one table and collects the sentences on its inconsistencies.
 class Findings {
   public:
     Findings(const Table& table, std::span<const Table> all) : table_(table), all_(all) {}
@@ -69,8 +71,8 @@ class Findings {
         return *found;
     }
 
-    // Printed values of a row that `recomputed` gives otherwise. A value of T1 or of a rate on one
-    // unit is rounded, too: `error` says by how much that may move the result.
+    // Reports a row whose printed values differ from the recomputed ones by more than rounding.
+    // `error` bounds the effect of T1 or a one-unit rate being rounded too.
     template <class Recomputed, class Error>
     void check_row(const std::string& row_name, Recomputed recomputed, Error error) {
         if (row_name.empty()) return;
@@ -113,7 +115,7 @@ class Findings {
         if (!rows.rates.empty() && !rows.times.empty()) check_readings(series);
     }
 
-    // A rate that had to be read otherwise than printed, against the times beside it.
+    // Reports rates that the file reads differently from the print, with the speedup by the times.
     void check_readings(const PublishedSeries& series) {
         const auto rates = scaling_series(table_, series.name, true);
         const Row* row = table_.row(rows_of(series.name).rates);
@@ -312,7 +314,7 @@ class Findings {
 
     const Table& table_;
     std::span<const Table> all_;
-    std::string stated_;  // of the claim that is checked, as printed
+    std::string stated_;  // printed text of the claim that is checked
     std::vector<std::string> found_;
 };
 

@@ -32,7 +32,7 @@ std::string origin_of(const results::Document& document, const results::CaseReco
                        std::filesystem::path(document.source).filename().string());
 }
 
-// Kernels that do not run in every iteration run for each list.
+// Kernels that do not run in every iteration run once per list build.
 std::optional<ListCost> cost_of(const results::CaseRecord& record) {
     ListCost cost;
     cost.period = period_of(record.identity);

@@ -1,5 +1,5 @@
-// What lists of neighbours cost particles over the number of iterations that share one: from times
-// of kernels, which say it for every period, and from times of whole runs, where there are some.
+// Cost of neighbor lists in particle simulations as a function of the rebuild period (iterations
+// that share one list): predicted from kernel times for every period, and measured in whole runs.
 #pragma once
 
 #include <map>
@@ -14,13 +14,14 @@ namespace camber::published {
 
 inline constexpr const char* published_particles = "sph/neighbour_list/float4/plain/b128";
 
-// Of one case whose kernels were timed; ns.
+// Times of one case whose kernels were timed, in ns.
 struct ListCost {
     std::string origin;   // "23195 particles (sph-counters.json)"
-    int period = 0;       // iterations that shared a list
-    double building = 0;  // of a list
-    double sorting = 0;   // before it: cells, the library's sort, particles into their order
-    double forces = 0;    // of an iteration
+    int period = 0;       // iterations that share a list
+    double building = 0;  // per list
+    double sorting = 0;   // before each build: cell indices, the library's sort, reordering of
+                          // particles
+    double forces = 0;    // per iteration
     double others = 0;
 
     double iteration(int shared_by) const {
@@ -33,26 +34,27 @@ struct ListCost {
     double forces_share(int shared_by) const { return forces / iteration(shared_by); }
 };
 
-// Of the variant on the most particles; absent where no document has its kernels' times.
+// Cost for the largest number of particles at which the variant's kernels were timed; absent if
+// they were not.
 std::optional<ListCost> list_cost(const std::vector<results::Document>& documents,
                                   std::string_view variant);
 
-// Times of whole runs of the variant from the start, ns per iteration, by the iterations that share
-// a list: those of the board and the number of iterations for which the most periods were measured.
+// Times of whole runs of the variant in ns per iteration, by rebuild period. Uses the board and the
+// number of iterations for which the most periods were measured.
 std::map<int, double> run_times_by_period(const std::vector<results::Document>& documents,
                                           std::string_view variant);
 
-// What the loads of Forces found in the caches.
+// Memory counters of the loads of the kernel Forces.
 struct ForcesLoads {
     std::string variant;
     std::string origin;
     double sectors_per_request = 0;
     double l1_hit_percent = 0;
-    double l2_sectors = 0;               // read, per evaluation and particle
-    std::optional<double> times_slower;  // than the published form, of whole runs
+    double l2_sectors = 0;               // sectors read, per evaluation and particle
+    std::optional<double> times_slower;  // whole runs, relative to the published form
 };
 
-// Of the published form and what it is set against, in this order, as far as they were counted.
+// Counters of the published form and then of the forms that it is compared with, as far as counted.
 std::vector<ForcesLoads> forces_loads(const std::vector<results::Document>& documents);
 
 }  // namespace camber::published

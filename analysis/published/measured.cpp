@@ -23,13 +23,13 @@ bool comparable(const results::CaseRecord& record) {
                                      record.identity.conditions() == Conditions()));
 }
 
-// As tables name it.
+// Variant name as in published tables.
 std::string name_of(const results::CaseRecord& record) {
     const results::Identity& identity = record.identity;
     return on_gpus(identity.variant, identity.group ? identity.group->places : 1);
 }
 
-// By name of the kernel; empty where the device's clock was not read.
+// Kernel times in percent of their sum, by kernel name; empty without device times.
 std::map<std::string, double> shares_of(const results::CaseRecord& record) {
     std::map<std::string, double> shares;
     if (!record.kernel_times) return shares;
@@ -42,7 +42,8 @@ std::map<std::string, double> shares_of(const results::CaseRecord& record) {
     return shares;
 }
 
-// Of the generations of the record, from the start; absent where what is beside them is not known.
+// Seconds of the record's whole program, from the start; absent if the time outside the generations
+// is unavailable.
 std::optional<double> program_seconds(const results::CaseRecord& record) {
     if (!record.program) return std::nullopt;
     return record.program->seconds() + 1e-9 * typical_time(samples_of(record)) *
@@ -65,7 +66,7 @@ bool usual_boundary(const results::Identity& identity) {
     return identity.boundary.value_or(Boundary::dead) == Boundary::dead;
 }
 
-// Runs from the start take another time per generation the further they go.
+// Generations must agree for runs from the start: their time per generation depends on the length.
 bool same_problem(const results::Identity& a, const results::Identity& b) {
     return a.size == b.size && a.cell == b.cell && a.rule == b.rule &&
            usual_boundary(a) == usual_boundary(b) && a.from_start == b.from_start &&
@@ -73,8 +74,7 @@ bool same_problem(const results::Identity& a, const results::Identity& b) {
             (a.generations == b.generations && a.workload_parameters == b.workload_parameters));
 }
 
-// Whether two problems are one but for the types of cells and the parameters that a statement
-// names.
+// Returns true if two problems differ only in the cell types and parameters that a statement names.
 bool differ_as_stated(const results::Identity& a, const results::Identity& b,
                       const Statement& stated) {
     const auto others = [&](const results::Identity& identity) {
@@ -89,7 +89,7 @@ bool differ_as_stated(const results::Identity& a, const results::Identity& b,
            (!a.from_start || a.generations == b.generations) && others(a) == others(b);
 }
 
-// Which cases are looked for.
+// Conditions that a case must meet.
 struct Wanted {
     const std::vector<std::string>& variants;
     const std::string& cell;
@@ -105,12 +105,12 @@ struct Wanted {
     }
 };
 
-// One problem of a document.
+// Times of one problem in a document.
 struct Board {
     const results::Identity* problem = nullptr;
     MeasuredTimes times;
 
-    // Where a table sets a GPU beside a CPU, both are needed.
+    // Tables that compare a GPU with a CPU need both times.
     bool has_reference() const {
         return std::ranges::any_of(times.samples_ns, [](const auto& of_variant) {
             return of_variant.first.find("/reference/") != std::string::npos;
@@ -123,7 +123,7 @@ struct Board {
     }
 };
 
-// `on_cpu`: of the plain references, which no document has beside a GPU's times.
+// `on_cpu`: selects the plain CPU references; no document contains them together with GPU times.
 std::vector<Board> boards_of(const results::Document& document, const Wanted& wanted, bool on_cpu) {
     const std::string machine = on_cpu                   ? "the CPU"
                                 : document.gpu().empty() ? "an unnamed machine"
@@ -144,8 +144,8 @@ std::vector<Board> boards_of(const results::Document& document, const Wanted& wa
     return boards;
 }
 
-// Runs from the start have no times of kernels on a GPU. What a variant's kernels take of a
-// generation is then that of the same board, launch after launch.
+// Adds kernel shares for runs from the start, which have no kernel times on a GPU: they come from
+// launch-by-launch runs of the same board.
 void add_shares(Board& board, const std::vector<results::Document>& documents) {
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases) {

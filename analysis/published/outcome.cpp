@@ -31,9 +31,9 @@ Fate fate_of(double ratio, const std::optional<Interval>& interval) {
 
 Judged judge(const ProcessSamples* faster, const ProcessSamples* than) {
     if (faster == nullptr || than == nullptr) return {};
-    constexpr std::uint64_t seed = 1;  // the interval depends on nothing but the samples
-    const comparison::TimeRatio measured =
-        comparison::time_ratio(comparison::series_of(*faster), comparison::series_of(*than), seed, false);
+    constexpr std::uint64_t seed = 1;  // fixed, so that the interval depends only on the samples
+    const comparison::TimeRatio measured = comparison::time_ratio(
+        comparison::series_of(*faster), comparison::series_of(*than), seed, false);
     const Interval interval{measured.interval.low, measured.interval.high};
     return {fate_of(measured.ratio, interval), measured.ratio, interval};
 }
@@ -57,8 +57,8 @@ Explained explained(double printed, const std::optional<PredictedRatio>& predict
     constexpr double more = 1 + equal_share;
     constexpr double less = 1 / more;
     const auto [low, high] = predicted->interval;
-    bool all = false;   // of the interval says what is printed
-    bool some = false;  // of it does
+    bool all = false;   // all of the interval agrees with the print
+    bool some = false;  // part of the interval does
     switch (fate_of(printed, std::nullopt)) {
         case Fate::holds:
             all = low > more;

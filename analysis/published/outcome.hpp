@@ -8,17 +8,15 @@
 
 namespace camber::published {
 
-// What became of a published statement: one rule and its words, wherever one is judged.
-
 // Nanoseconds per generation: a list of samples for each process that measured.
 using ProcessSamples = std::vector<std::vector<double>>;
 
-// The median of the processes' medians.
+// Median of the processes' medians, in ns.
 double typical_time(const ProcessSamples& samples);
 
 enum class Fate { holds, reversed, no_difference, undecided };
 
-// "holds", "reversed", "no difference", "not decidable": not both were measured.
+// "holds", "reversed", "no difference", or "not decidable" if one of the two was not measured.
 std::string_view name(Fate fate);
 
 struct Interval {
@@ -26,30 +24,28 @@ struct Interval {
     double high = 0;
 };
 
-// Two times closer than this share make no difference.
+// Two times that differ by less than this share count as equal.
 inline constexpr double equal_share = 0.03;
 
-// Of the statement that something is faster. `ratio`: how often faster it was measured to be, above
-// 0; `interval`: of that. No difference: the ratio lies within equal_share of 1, at most 1 +
-// equal_share and at least its inverse, or the interval holds 1.
+// Outcome of the statement that something is faster. `ratio` (above 0) is the measured speedup,
+// `interval` its confidence interval. No difference: the ratio is between 1 / (1 + equal_share) and
+// 1 + equal_share, or the interval contains 1.
 Fate fate_of(double ratio, const std::optional<Interval>& interval);
 
-// How often faster one is than another, and the fate of the statement that it is.
+// Measured speedup of one variant over another, and the outcome of the statement that it is faster.
 struct Judged {
     Fate fate = Fate::undecided;
     std::optional<double> ratio;
     std::optional<Interval> interval;  // 95 %
 };
 
-// Undecided where one of them is null.
+// Undecided if one of them is null.
 Judged judge(const ProcessSamples* faster, const ProcessSamples* than);
 
-// What a model of time makes of a published order: whether it explains it.
-
-// How often faster one is predicted to be than another, above 0.
+// Predicted speedup of one variant over another, above 0.
 struct PredictedRatio {
     double usual = 1;
-    Interval interval;  // of everything that the model assumes and does not know
+    Interval interval;  // covers everything that the model assumes without data
 };
 
 enum class Explained { explains, contradicts, cannot_tell, not_predicted };
@@ -57,19 +53,19 @@ enum class Explained { explains, contradicts, cannot_tell, not_predicted };
 // "explains it", "contradicts it", "cannot tell", "-".
 std::string_view name(Explained explained);
 
-// Of a printed ratio, which says faster, slower, or as fast within equal_share. Explained: all of
-// the interval says the same. Contradicted: all of it says otherwise.
+// Judges a printed ratio, which means faster, slower, or equal within equal_share. Explained: all
+// of the predicted interval agrees. Contradicted: all of it disagrees.
 Explained explained(double printed, const std::optional<PredictedRatio>& predicted);
 
-// Two variants that a source orders.
+// Two variants for which a source states which is faster.
 struct OrderedPair {
-    double printed =
-        1;  // how often faster the one; where only the direction is printed, any above 1
+    double printed = 1;  // speedup of the first; any value above 1 if only the direction is printed
     double predicted = 1;
 };
 
-// Kendall's tau of the pairs that the source orders: those predicted in the printed order, less
-// those in the other one, over all. Pairs printed as equal are left out. Nothing without pairs.
+// Kendall's tau over the pairs that the source orders: (pairs predicted in the printed order -
+// pairs predicted in the opposite order) / all pairs. Pairs printed as equal are omitted. Absent
+// without pairs.
 std::optional<double> kendalls_tau(const std::vector<OrderedPair>& pairs);
 
 }  // namespace camber::published

@@ -22,7 +22,7 @@ std::string short_card_name(std::string_view gpu) {
 }
 
 std::vector<Card> by_card(std::vector<results::Document> documents) {
-    std::vector<Card> cards;  // by their long names, until all are known
+    std::vector<Card> cards;  // by full names, until all GPUs have been seen
     std::vector<results::Document> anywhere;
     for (results::Document& document : documents) {
         const std::string gpu = document.gpu();
@@ -60,13 +60,14 @@ const results::CaseRecord* counted(const results::Document& document, const std:
     return nullptr;
 }
 
-// From the file of the times, or else from the largest board on which both were counted, with the
-// most counters: on a small one launches hide what kernels do.
+// Uses the counters in the file of the times, else those on the largest board on which both
+// variants were counted, then the most counters: on small boards launch overhead hides differences
+// between kernels.
 std::string reason_of(const Statement& stated, const std::string& cell, const Judged& measured,
                       const std::vector<results::Document>& documents, const std::string& origin) {
     const std::string& other = stated.than_cell.empty() ? cell : stated.than_cell;
     std::string found = "no counters";
-    std::pair<std::int64_t, std::size_t> best;  // cells, counters
+    std::pair<std::int64_t, std::size_t> best;  // cells and number of counters
     for (const results::Document& document : documents) {
         if (document.run() == nullptr || !document.run()->gpu) continue;
         const bool of_times = origin.ends_with("(" + document.source + ")");

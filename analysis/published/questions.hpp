@@ -1,5 +1,4 @@
-// Conclusions of every source and their outcome on every GPU, with reasons. Results files are first
-// grouped by GPU.
+// Conclusions of every published source and their outcome on every measured GPU, with reasons.
 #pragma once
 
 #include <span>
@@ -12,36 +11,35 @@
 
 namespace camber::published {
 
-// Results of several GPUs, sorted by the GPU.
+// Results of one GPU.
 struct Card {
-    std::string name;  // "H200"; "" where no document names a GPU
+    std::string name;  // "H200"; "" if no document names a GPU
     std::vector<results::Document> documents;
 };
 
 // "NVIDIA H100 80GB HBM3" -> "H100", "NVIDIA GeForce RTX 4090" -> "RTX 4090".
 std::string short_card_name(std::string_view gpu);
 
-// In the order in which the GPUs are met. Two GPUs whose short names agree keep their long ones.
-// Documents without a GPU, times of the CPU for example, stand with every card.
+// Groups documents by GPU, in order of first appearance. Two GPUs whose short names agree retain
+// their long names. Documents without a GPU, such as CPU times, are added to every card.
 std::vector<Card> by_card(std::vector<results::Document> documents);
 
-// What became of the conclusions of every source, on every card, and why.
-
-// On one card.
+// Outcome of one conclusion on one card.
 struct Answer {
     Judged measured;
-    std::string origin;  // machine, size and file of the times; "" without any
-    std::string reason;  // a clause from counters, "no counters" without them; "" without times
+    std::string origin;  // machine, size and file of the times; "" if there are none
+    std::string reason;  // a clause based on counters; "no counters" without them; "" if there are
+                         // no times
 };
 
 struct Question {
-    std::string table;  // its id
+    std::string table;  // table id
     Statement stated;
-    std::optional<Entry> printed;  // how often faster
+    std::optional<Entry> printed;  // printed speedup
     std::vector<Answer> answers;   // one per card
 };
 
-// How many of a source's conclusions came to what on a card.
+// Number of a source's conclusions per outcome, on one card.
 struct Tally {
     int hold = 0;
     int reversed = 0;
@@ -55,16 +53,17 @@ struct SourceQuestions {
     std::vector<Tally> tallies;  // one per card
 };
 
-// Of the sources of these tables, in their order; those without conclusions are left out.
+// Conclusions of the sources of `tables`, in that order; sources without conclusions are omitted.
 std::vector<SourceQuestions> questions(std::span<const Table* const> tables,
                                        const std::vector<Card>& cards);
 
-// A statement whose fate is not the same on all cards that were measured: "Tiles are faster: holds
-// on the H200 (1.20x), reversed on the H100 (0.91x)". "" where it is.
+// Sentence on a statement whose outcome differs between the measured cards: "Tiles are faster:
+// holds on the H200 (1.20x), reversed on the H100 (0.91x)". "" if the outcome is the same on all
+// cards.
 std::string turn_over(const std::string& text, const std::vector<std::string>& cards,
                       const std::vector<Judged>& measured);
 
-// "1.25x (1.24 to 1.26)", "-" without a ratio.
+// "1.25x (1.24 to 1.26)"; "-" if there is no ratio.
 std::string ratio_text(const Judged& measured);
 
 }  // namespace camber::published

@@ -71,7 +71,7 @@ const CaseRecord* fastest_of(const std::map<std::string, const CaseRecord*>& tec
     return found;
 }
 
-// The variant itself, or else the fastest one of its side that was counted.
+// Case with counters: the variant itself, else the fastest counted variant of its side.
 const CaseRecord* counted(const Document& document, const RadiusSeries& series, int radius,
                           const CaseRecord& timed, const RadiusStatement& stated, bool faster,
                           const Size* size) {

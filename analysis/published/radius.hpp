@@ -1,5 +1,5 @@
-// Neighborhood radius of a measured case, and the fastest technique at each radius, with reasons,
-// from runs of one workload that differ in the radius.
+// Fastest technique at each neighborhood radius, with reasons, from runs of one workload that
+// differ in the radius.
 #pragma once
 
 #include <map>
@@ -14,59 +14,54 @@
 
 namespace camber {
 
-// The radius of the neighbourhoods that a case computed.
-
-// 0 where the workload's neighbourhoods have no radius, or what they follow from is nothing that
-// camber knows.
+// Neighborhood radius of a case; 0 if the workload has no radius or camber cannot derive it from
+// the recorded parameters.
 int radius_of(const results::Identity& of);
 
 }  // namespace camber
 
 namespace camber::published {
 
-// Which technique is the fastest at which radius of the neighbourhood, and why: from runs of one
-// workload that differ in the radius.
-
-// On one type of cells and one board.
+// Cases of one workload with one cell type and one board.
 struct RadiusSeries {
     std::string workload;
     std::string cell;
     Size size;
-    // By radius and technique the fastest variant.
+    // Fastest variant by radius and technique.
     std::map<int, std::map<std::string, const results::CaseRecord*>> fastest;
 
-    // Of all radii.
+    // Names of the techniques at all radii.
     std::set<std::string> techniques() const;
 };
 
-// Of every workload and type of cells that were timed at three radii or more: the board that has
-// the most radii, and of equals the largest. The records are the documents'.
+// One series per workload and cell type that was timed at three radii or more: the board with the
+// most radii, on a tie the largest. The records point into `documents`.
 std::vector<RadiusSeries> over_radius(const std::vector<results::Document>& documents);
 
-// That the fastest of some techniques is faster than the fastest of others.
+// Statement that the fastest of some techniques is faster than the fastest of others.
 struct RadiusStatement {
     std::string text;
     std::vector<std::string_view> faster;
-    std::vector<std::string_view> than;  // none: all techniques but those
+    std::vector<std::string_view> than;  // empty: all other techniques
 };
 
-// What is asked of a workload's techniques on cells of a type; none of others.
+// Statements to check for a workload and cell type; empty if there are none.
 std::vector<RadiusStatement> radius_statements(const std::string& workload,
                                                const std::string& cell);
 
 struct RadiusAnswer {
     int radius = 0;
     Judged measured;
-    std::string reason;  // "" without counters
+    std::string reason;  // "" if there are no counters
 };
 
-// At each radius at which both sides were timed. Reasons are of counters that were read at the same
-// radius, on a board of any size.
+// Outcome at each radius at which both sides were timed. Reasons use counters of the same radius,
+// from a board of any size.
 std::vector<RadiusAnswer> answers(const RadiusStatement& stated, const RadiusSeries& series,
                                   const std::vector<results::Document>& documents);
 
-// "holds at radius 5 to 15, no difference at 3, reversed at 1 and 2"; "-" without answers. From one
-// measured radius to another: at all that were measured in between.
+// "holds at radius 5 to 15, no difference at 3, reversed at 1 and 2"; "-" without answers. A range
+// covers all measured radii between its ends.
 std::string fates_text(const std::vector<RadiusAnswer>& answers);
 
 }  // namespace camber::published

@@ -15,7 +15,7 @@ std::size_t compared_column(const Table& table) {
     return table.here.column.empty() ? 0 : table.column(table.here.column);
 }
 
-// The compared one first, then those of single kernels.
+// The compared column first, then those of single kernels.
 std::vector<std::size_t> columns_of_ratios(const Table& table) {
     std::vector<std::size_t> columns{compared_column(table)};
     if (table.kind == Kind::times)
@@ -24,7 +24,7 @@ std::vector<std::size_t> columns_of_ratios(const Table& table) {
     return columns;
 }
 
-// The printed value of a row as a ratio "how often faster".
+// Printed value of a row, converted to a speedup.
 std::optional<double> published_ratio(const Table& table, const Row& row, std::size_t column) {
     const auto& entry = row.values[column];
     if (!entry || !entry->reading) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<double> published_ratio(const Table& table, const Row& row, std::s
     return table.here.lower_is_better ? base / *entry->reading : *entry->reading / base;
 }
 
-// Of a statement whose direction is `published`.
+// Converts the outcome of "faster" to that of the printed statement with the ratio `published`.
 Judged judged_as(double published, Judged measured) {
     if (!measured.ratio) return measured;
     const Fate printed = fate_of(published, std::nullopt);
@@ -152,7 +152,7 @@ namespace {
 
 using Position = std::pair<std::size_t, std::size_t>;  // row and column
 
-// The CPU's entry in the same row, or else in the same column.
+// CPU entry in the same row, else in the same column.
 std::optional<double> cpu_reading(const Table& table, Position of) {
     if (table.here.cpu_reading) return table.here.cpu_reading;
     const auto at = [&](std::size_t row, std::size_t column) -> std::optional<double> {

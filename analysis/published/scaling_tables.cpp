@@ -40,7 +40,7 @@ scaling::Series series_of(const Table& table, const ScalingRows& rows, bool from
         constexpr double nanoseconds = 1e9;
         scaling::Point point;
         point.units = std::stoi(table.columns[i].name);
-        // Speedups need no more of a rate than that a time is its inverse.
+        // Speedups depend only on ratios of times, so that the inverse of a rate serves as a time.
         point.median_ns = nanoseconds * (from_rates ? 1 / *entry->reading : *entry->reading);
         series.points.push_back(point);
     }
@@ -84,7 +84,7 @@ std::optional<Entry> entry_of_one(const Table& table, const std::string& row) {
     return table.row(row)->values[table.column("1")];
 }
 
-// With those of the larger problem in the place of the table's.
+// Table parameters, overridden by those of the larger problem.
 std::vector<std::string> parameters_of(const Table& table, const LargerProblem& larger) {
     std::vector<std::string> all = larger.parameters;
     for (const std::string& own : table.here.parameters) {
@@ -149,12 +149,12 @@ std::vector<OnePlace> one_place(const Table& table,
 
 namespace {
 
-// Without the words of its exchange.
+// Variant name without the suffix for the exchange.
 std::string variant_alone(const scaling::Series& series) {
     return series.variant.substr(0, series.variant.find(", "));
 }
 
-// A file of a series has one exchange; where a run has several, the variants' names end in theirs.
+// Balancing rule of a series. If a run has several exchanges, the variants' names end in theirs.
 std::string balance_of(const results::Document& document, const scaling::Series& series) {
     for (const results::CaseRecord& record : document.cases) {
         const auto& group = record.identity.group;
@@ -171,7 +171,7 @@ std::vector<scaling::Series> series_in(const results::Document& document) {
     try {
         return scaling::series_of_results(document);
     } catch (const Error&) {
-        return {};  // of something else
+        return {};  // not a scaling file
     }
 }
 
@@ -179,7 +179,8 @@ std::string size_text(Size size) {
     return fmt::format("{}x{}", size.columns, size.rows);
 }
 
-// Whether `camber run` measured this, alone or on several units, for a problem of the table.
+// Returns true if `camber run` measured this case, on one unit or several, for a problem of the
+// table.
 bool is_run_of(const Table& table, const LargerProblem& problem,
                const results::CaseRecord& record) {
     const results::Identity& identity = record.identity;
@@ -193,9 +194,9 @@ struct Run {
     results::CaseRecord record;
 };
 
-// Runs on one unit that have all of the parameters of those on several, as how often lists are
-// made. Of each variant the one whose samples are longest: water that has moved for long takes
-// another time than water at rest.
+// Removes one-unit runs whose parameters (such as the list period) differ from those of the
+// multi-unit runs. Retains the run with the longest samples per variant: the time per iteration of
+// moving water differs from that of water at rest.
 void leave_those_like_others(std::vector<Run>& runs) {
     const auto several = std::ranges::find_if(
         runs, [](const Run& run) { return run.record.identity.group.has_value(); });
@@ -219,7 +220,7 @@ void leave_those_like_others(std::vector<Run>& runs) {
     runs = std::move(left);
 }
 
-// Its cases from all files that have some; nullopt where no file but one has.
+// Merges the problem's cases from all files; nullopt if only one file contains any.
 std::optional<results::Document> together(const Table& table, const LargerProblem& problem,
                                           const std::vector<results::Document>& documents) {
     std::vector<Run> runs;
@@ -244,7 +245,7 @@ std::optional<results::Document> together(const Table& table, const LargerProble
     return files > 1 ? all : std::nullopt;
 }
 
-// The table's own problem, and the larger ones.
+// The table's own problem, followed by the larger ones.
 std::vector<LargerProblem> problems_of(const Table& table) {
     std::vector<LargerProblem> all{{table.here.size, table.here.parameters}};
     all.insert(all.end(), table.here.larger.begin(), table.here.larger.end());
@@ -266,7 +267,7 @@ std::vector<MeasuredSeries> measured_series(const Table& table,
                 all.push_back({document.source, scaling::analyse(std::move(series)), balance});
             }
     };
-    std::vector<LargerProblem> in_several;  // files
+    std::vector<LargerProblem> in_several;  // problems whose cases are in several files
     for (const LargerProblem& problem : problems_of(table))
         if (const auto runs = together(table, problem, documents)) {
             add(*runs);
@@ -312,12 +313,12 @@ std::string cost_of_units(const scaling::Analysis& analysis) {
     const double alone = analysis.points.front().median_ns;
     const scaling::PointAnalysis& last = analysis.points.back();
     if (!last.cost_ns) return "";
-    // Of each unit beside the first.
+    // Cost per unit added to the first.
     const double cost = *last.cost_ns / (last.p - 1);
     if (cost <= 0)
         return fmt::format("{} units lose nothing against an equal division of the time.",
                            last.units);
-    // A further unit gains T / (D (D - 1)).
+    // The D-th unit gains T / (D (D - 1)).
     int units = 1;
     while (alone / (static_cast<double>(units) * (units + 1)) > cost) ++units;
     return fmt::format(

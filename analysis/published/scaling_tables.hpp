@@ -15,76 +15,75 @@
 
 namespace camber::published {
 
-// Published scaling tables: recomputed measures, and what in them contradicts itself.
-
-// One series of a table as measured values: its times, or its rates where it has no times.
+// One series of a table as measured values: its times, or its rates if it has no times.
 struct PublishedSeries {
     std::string name;
     bool from_rates = false;
     scaling::Analysis analysis;
 };
 
-// In the order of the table; empty where it has none. If a series has times and rates: the times.
+// All series of a table, in its order; empty if it has none. If a series has both times and rates,
+// its times are used.
 std::vector<PublishedSeries> scaling_series(const Table& table);
 
-// A named one; `from_rates` chooses where it has both. Throws Error(usage) where it does not exist.
+// The named series; `from_rates` chooses if it has both times and rates. Throws Error(usage) if the
+// series does not exist.
 PublishedSeries scaling_series(const Table& table, const std::string& name, bool from_rates);
 
-// The most units that a column of a scaling table has.
+// Largest number of units in any column of a scaling table.
 std::size_t most_units(const Table& table);
 
-// Sentences with the numbers: printed derived values that do not follow from the table's own,
-// readings that had to be guessed, and statements of the text (`claims`) that the table
-// contradicts. `all`: where claims find other tables.
+// Sentences with the numbers: printed derived values that do not follow from the table's own
+// values, readings that had to be guessed, and statements of the source's text (`claims`) that the
+// table contradicts. `all`: tables that claims may refer to.
 std::vector<std::string> inconsistencies(const Table& table, std::span<const Table> all);
 
-// What a published scaling table prints of one unit, and what one GPU takes for the same today.
-
-// The printed entries of one unit; absent where the table has none.
+// Printed entries of one unit; absent if the table has none.
 struct PrintedPlace {
-    std::optional<Entry> rate;     // kip/s: thousands of particles times iterations in a second
-    std::optional<Entry> seconds;  // of a whole run
+    std::optional<Entry> rate;     // kip/s: thousands of particle updates per second
+    std::optional<Entry> seconds;  // whole run
 };
 PrintedPlace printed_place(const Table& table);
 
-// A variant's times on one GPU.
+// Times of a variant on one GPU.
 struct OnePlace {
     std::string variant;
-    std::string origin;             // the file
-    std::int64_t particles = 0;     // the table's own number, or that of a larger problem
-    int iterations = 0;             // of a sample
-    double iteration_ns = 0;        // typical
+    std::string origin;             // results file
+    std::int64_t particles = 0;     // the table's number, or that of a larger problem
+    int iterations = 0;             // per sample
+    double iteration_ns = 0;        // typical time
     double rate = 0;                // kip/s
-    std::optional<double> seconds;  // of the printed run's iterations and particles
+    std::optional<double> seconds;  // for the iterations and particles of the printed run
 };
 
-// Those of the table's variants on its board with its parameters, in the order of the variants, and
-// then those on the boards of the larger problems that it names. Of
-// several times of a variant the one whose samples are of the most iterations, then the first.
+// One-GPU times of the table's variants on its board with its parameters, in the order of the
+// variants, followed by those on the boards of the larger problems that the table names. If a
+// variant was timed several times, the time whose samples have the most iterations is used, then
+// the first.
 std::vector<OnePlace> one_place(const Table& table,
                                 const std::vector<results::Document>& documents);
 
-// Measured series that stand beside a published scaling table.
+// A measured series that is compared with a published scaling table.
 struct MeasuredSeries {
-    std::string origin;  // the file, or files
+    std::string origin;  // results file or files
     scaling::Analysis analysis;
-    std::string balance;  // the rule by which units' shares changed; "": they stayed
+    std::string balance;  // rule for rebalancing the units' shares; "": fixed shares
 };
 
-// The series of the table's variants over its units: of those on a board of the table's size or of
-// a larger problem that it names, else of those on the largest board that any of the documents has.
-// In the order of the documents; what `camber run` measured on one unit in one file and on several
-// in another one is a series too.
+// Measured series of the table's variants over its units: those on a board of the table's size or
+// of a larger problem that it names, else those on the largest board in any document. In the order
+// of the documents. One-unit times from one file of `camber run` and multi-unit times from another
+// also form a series.
 std::vector<MeasuredSeries> measured_series(const Table& table,
                                             const std::vector<results::Document>& documents);
 
-// The printed rows that a measured series stands beside: those of the table that were balanced, or
-// were not, as it was; the first where none were. The table has rows.
+// Printed rows to compare with a measured series: those of the table with the same balancing (or
+// none), else the first. The table must have rows.
 const ScalingRows& rows_beside(const Table& table, const MeasuredSeries& measured);
 
-// "each further GPU costs ..., and the last one that pays is ...": what the measured times make of
-// the published rule that a further unit must gain more than it costs (Rustico 2012, section 4.6).
-// "" for a series of one point.
+// "each further GPU costs ..., and the last one that pays is ...": applies the published rule that
+// a further unit must gain more than it costs (Rustico 2012, section 4.6) to the measured times. ""
+// for a series of one point.
 std::string cost_of_units(const scaling::Analysis& analysis);
 
 }  // namespace camber::published

@@ -36,7 +36,7 @@ using results::Reader;
 
 namespace {
 
-// What a table says that it is here; the others follow.
+// Values of the field "camber.kind". Without it, the kind follows from other fields.
 constexpr std::pair<std::string_view, Kind> kinds[] = {
     {"times", Kind::times},   {"time_saved", Kind::saved},  {"speedups", Kind::speedups},
     {"counts", Kind::counts}, {"order", Kind::order},       {"shares", Kind::shares},

@@ -15,97 +15,97 @@
 
 namespace camber::published {
 
-// What is here of a table.
+// Kind of correspondence between a published table and this program.
 enum class Kind : std::uint8_t {
-    printed,   // as printed only: nothing here stands for its rows
-    times,     // rows with times: each against the table's own baseline row
-    saved,     // rows that state the time saved against another variant, in percent
-    speedups,  // rows that state a speedup against another variant
+    printed,   // printed only: no variant corresponds to its rows
+    times,     // rows of times: each is compared with the table's baseline row
+    saved,     // rows of time saved relative to another variant, in percent
+    speedups,  // rows of speedups over another variant
     counts,    // counts of memory accesses, which the model predicts
-    order,     // entries with variants of their own: see order.hpp
-    figures,   // registers, occupancy and the like of kernels: see figures.hpp
-    shares,    // shares of kernels in the time of a generation: see order.hpp
-    machines,  // entries of several machines, each beside the CPU: see machines.hpp
-    scaling,   // times over a number of units: recomputed, and measured where it has variants
+    order,     // entries with variants of their own: see entries.hpp
+    figures,   // registers, occupancy and other figures of kernels: see entries.hpp
+    shares,    // shares of kernels in the time of a generation: see entries.hpp
+    machines,  // entries of several machines, each compared with the CPU: see ratios.hpp
+    scaling,   // times over a number of units: recomputed, and measured if it has variants
     absent,    // a workload that this build may not have
 };
 
 struct Entry {
-    std::string printed;            // as in print: "14,377", "19,71", "about 30"
+    std::string printed;            // as printed: "14,377", "19,71", "about 30"
     std::optional<double> reading;  // the number meant; absent for "n.a."
-    std::string bound;              // "at least" or "at most" where the text gives a bound only
-    std::string note;               // why the reading is not what is printed
+    std::string bound;              // "at least" or "at most" if the source gives only a bound
+    std::string note;               // reason for a reading that differs from the print
 };
 
-// What stands here for a column, a row or the table. A text is "" where the file names nothing.
+// Counterpart of a column in this program. A string is "" if the file omits the field.
 struct ColumnHere {
     std::string variant;
     std::string cell;
-    std::string series;  // the part of the table that it belongs to
-    std::string kernel;  // its name in results, of tables of kind shares
-    // The column is of the time of these kernels only, by their names in results.
+    std::string series;  // part of the table that the column belongs to
+    std::string kernel;  // its name in results files, in tables of kind `shares`
+    // If not empty, the column is the time of only these kernels, named as in results files.
     std::vector<std::string> kernels;
-    std::string size;    // of the board that it is about
-    std::string ground;  // of that board; "": the usual one
+    std::string size;    // board size
+    std::string ground;  // ground of that board; "": the usual one
 };
 struct RowHere {
     std::string variant;
-    std::vector<std::string> variants;  // one per column; empty where the row has no such list
-    std::string baseline;               // the variant that it is set against
+    std::vector<std::string> variants;  // one per column; empty if the row has no such list
+    std::string baseline;               // the variant that it is compared with
     std::string series;
-    std::string size;                   // of the board that it is about
-    int refine = 1;                     // with cells of this part of the usual side
-    int gpus = 1;                       // that divide its board
-    std::optional<std::size_t> kernel;  // of the launch; absent: all
+    std::string size;                   // board size
+    int refine = 1;                     // divides the usual cell side
+    int gpus = 1;                       // number of GPUs that share the board
+    std::optional<std::size_t> kernel;  // index in the launch; absent: all kernels
     // For counts:
-    int repeats = 1;    // launches that are counted
-    int divide_by = 1;  // the counter saw one of this many parts of the GPU
+    int repeats = 1;    // counted launches
+    int divide_by = 1;  // the counter covered one of this many parts of the GPU
 };
 enum class SeriesOf : std::uint8_t { table, rows, columns };
-// A problem of the table's kind that today's machines are full with, and the source's were not.
+// A larger problem of the same kind that fills today's GPUs, which the table's own does not.
 struct LargerProblem {
     std::string size;                     // "9251992x1"
-    std::vector<std::string> parameters;  // that differ from the table's, "NAME=NUMBER"
+    std::vector<std::string> parameters;  // parameters that differ from the table's, "NAME=NUMBER"
 };
 struct TableHere {
     std::string workload;
-    std::string size;    // of the board to measure: "1600x1600"
-    std::string column;  // the one compared; "": the first
+    std::string size;    // board size to measure: "1600x1600"
+    std::string column;  // the compared column; "": the first
     bool lower_is_better = true;
     std::string baseline;                  // a row
-    SeriesOf series_of = SeriesOf::table;  // which entries are compared with one another
+    SeriesOf series_of = SeriesOf::table;  // entries that are compared with one another
     std::string cell;
-    std::string arch;  // whose rules counts follow
-    std::string cpu;   // the variant on one core of the CPU that entries stand beside
-    std::optional<double> cpu_reading;  // its entry, where the table itself has none
-    std::string nothing;                // why there is nothing to run for the table
-    // The card that the source measured on, by its file in results/published-cards, and its board;
-    // "" where times on it are not predicted.
+    std::string arch;                   // architecture whose transaction rules the counts follow
+    std::string cpu;                    // single-core CPU variant that entries are compared with
+    std::optional<double> cpu_reading;  // printed CPU value, if the table has no CPU entry
+    std::string nothing;                // reason why nothing can be run for the table
+    // GPU of the source, by its file in results/published-cards, and the board used there; "" if
+    // times on that GPU are not predicted.
     std::string source_card;
     std::string source_size;
-    // How it is measured, where options do not say otherwise.
-    int generations = 0;  // 0: as usual
+    // Defaults for measuring the table; command-line options override them.
+    int generations = 0;  // 0: the default
     bool from_start = false;
     std::optional<double> density;
     std::vector<std::string> parameters;  // "NAME=NUMBER"
-    // Of a scaling table: what is measured on more and more units; empty: nothing is.
+    // For scaling tables: variants measured on increasing numbers of units; empty: none.
     std::vector<std::string> variants;
     std::string exchange;  // how the units exchange rows
-    bool graph = false;    // whether their launches are replayed as one graph
-    // Results of these stand beside the table too; they are not measured for it.
+    bool graph = false;    // true: launches are replayed as one CUDA graph
+    // Larger problems whose results are compared with the table too but are not measured for it.
     std::vector<LargerProblem> larger;
-    // What is measured on one unit alone, beside the printed entries of one; and in how many
-    // iterations the source's program took the printed time, 0: unknown.
+    // Variants measured on one unit for comparison with the printed one-unit entries, and the
+    // number of iterations of the source's printed run (0: unknown).
     std::vector<std::string> one_place;
     int printed_iterations = 0;
-    int refine = 1;  // with cells of this part of the input's side
+    int refine = 1;  // divides the input's cell side
 };
 
 struct Column {
     std::string name;
-    std::string unit;    // "" where rows have units of their own, or for text
-    std::string count;   // which count of a kernel it is, see count_named(); "" for others
-    std::string figure;  // which figure of a kernel it is, see figures.hpp; "" for others
+    std::string unit;    // "" if rows have units of their own, and for strings
+    std::string count;   // kernel count in this column, see count_named(); "" for other columns
+    std::string figure;  // kernel figure in this column, see entries.hpp; "" for other columns
     ColumnHere here;
 };
 
@@ -113,36 +113,36 @@ struct Row {
     std::string name;
     std::string unit;
     std::vector<std::optional<Entry>> values;  // one per column; absent: an empty cell
-    std::optional<RowHere> here;               // absent: nothing stands for the row
+    std::optional<RowHere> here;               // absent: no variant corresponds to the row
 };
 
-// Rows of a scaling table that belong together, by name; "" where there is none.
+// Rows of a scaling table that belong together, by name; "" if the row does not exist.
 struct ScalingRows {
     std::string name;
     std::string times;
     std::string rates;
-    std::string first_from;  // has the value on one unit
+    std::string first_from;  // row with the value on one unit
     std::string ideal;
     std::string ideal_rate;
     std::string cost;
     std::string karp_flatt;
-    std::string balance;  // the rule by which units' shares change; "": they stay
+    std::string balance;  // rule for rebalancing the units' shares; "": fixed shares
 };
 
 struct ScalingTable {
-    scaling::Unit unit = scaling::Unit::gpu;  // what columns count
+    scaling::Unit unit = scaling::Unit::gpu;  // unit counted by the columns
     std::optional<double> assumed_relative_error;
     std::vector<ScalingRows> series;
 };
 
-// Statements of the text that a table's numbers can be held against.
+// Statements of the source's text that can be checked against a table's numbers.
 struct SeriesClaim {
     enum class Of : std::uint8_t { serial_share, overhead, d_max, cost_increment };
     Of of = Of::serial_share;
     std::string series;
     double value = 0;
 };
-// From one row to another, at these p, by `low` to `high` percent.
+// The value changes from one row to another, at these p, by `low` to `high` percent.
 struct ChangeClaim {
     std::string before;
     std::string after;
@@ -150,7 +150,7 @@ struct ChangeClaim {
     double low = 0;
     double high = 0;
 };
-// That a further unit gains a share of the time on one unit less.
+// A further unit gains this share of the time on one unit less.
 struct GainClaim {
     int p = 0;
 };
@@ -159,49 +159,49 @@ struct Place {
     std::string table;
     std::string name;
 };
-// A row has the quotients of another table's row: of each column over one, or, of times, of one
-// over each.
+// A row contains quotients of another table's row: each value divided by the value in the column
+// `over`, or the inverse if the values are times.
 struct QuotientsClaim {
     std::string row;
     Place of;
     std::string over;
     bool times = false;
 };
-// A row has the Karp-Flatt fractions of a series elsewhere.
+// A row contains the Karp-Flatt fractions of a series in this or another table.
 struct KarpFlattClaim {
     std::string row;
     Place times;
     Place rates;
 };
-// A row has Amdahl's bound on as many units as its columns say.
+// A row contains Amdahl's bound for the number of units of each column.
 struct AmdahlClaim {
     std::string row;
     double serial_share = 0;
 };
 struct Claim {
-    std::string printed;  // "" where the row itself is the claim
+    std::string printed;  // "" if the row itself is the claim
     std::variant<SeriesClaim, ChangeClaim, GainClaim, QuotientsClaim, KarpFlattClaim, AmdahlClaim>
         what;
 };
 
-// That one variant is faster than another.
+// A conclusion of the source: one variant is faster than another.
 struct Statement {
     std::string text;
     std::string faster;
     std::string than;
-    std::string cell;              // type of cells of both; "": the table's
-    std::string than_cell;         // of `than`, where it is another
-    std::string size;              // of the board; "": any
-    std::string source_card;       // that it is about; "": the table's
-    std::optional<Entry> printed;  // how often faster, where the source says so
-    // Of the workload, "NAME=NUMBER" each, in the run of either; empty: any.
+    std::string cell;              // cell type of both; "": the table's
+    std::string than_cell;         // cell type of `than`, if different
+    std::string size;              // board size; "": any
+    std::string source_card;       // GPU that the statement is about; "": the table's
+    std::optional<Entry> printed;  // speedup, if the source states it
+    // Workload parameters of either run, "NAME=NUMBER" each; empty: any.
     std::vector<std::string> parameters = {};
     std::vector<std::string> than_parameters = {};
 };
 
 struct Table {
     std::string id;      // "rustico-6.1"
-    std::string file;    // that it is in, without the ending: "rustico-2012"
+    std::string file;    // file name without extension: "rustico-2012"
     std::string source;  // "Rustico 2012"
     std::string title;
     std::string place;  // "Table 6.1, section 6.8"
@@ -216,26 +216,27 @@ struct Table {
     std::vector<Claim> claims;
     std::vector<Statement> conclusions;
 
-    // Null where there is none of that name.
+    // Row of that name; null if there is none.
     const Row* row(std::string_view name) const;
-    // The position of a column; throws Error(usage) where there is none of that name.
+    // Index of a column; throws Error(usage) if there is none of that name.
     std::size_t column(std::string_view name) const;
 };
 
-// The number that a plain entry means: digits with commas between thousands, a point before
-// decimals. Absent for everything else; such entries carry their reading in the file.
+// Number in a plain entry: digits with commas between thousands and a decimal point. Absent for
+// anything else; such entries store their reading in the file.
 std::optional<double> plain_number(std::string_view printed);
 
-// The tables of one file. Throws Error(usage), naming the place, where the text is none.
+// Parses the tables of one file. Throws Error(usage) with the source location if the text is
+// invalid.
 std::vector<Table> parse_tables(std::string_view text, const std::string& origin);
 
-// All tables that this program was built with, in the order of files and of print.
+// All tables compiled into the program, in the order of files and of print.
 const std::vector<Table>& tables();
 
-// All tables of a file, in the order of print; empty where there is no such file.
+// All tables of a file, in the order of print; empty if there is no such file.
 std::vector<const Table*> tables_of_file(const std::vector<Table>& among, std::string_view file);
 
-// Throws Error(usage) with suggestions where there is none of that name.
+// The table with that id. Throws Error(usage) with suggestions if there is none.
 const Table& find_table(const std::vector<Table>& among, std::string_view id);
 
 }  // namespace camber::published

@@ -52,7 +52,7 @@ std::string best_of(const Group& group, const Report& report) {
     return text + ".";
 }
 
-// The largest difference of medians between the newest group and an earlier one of the same kind.
+// Largest difference of medians between the newest group and an earlier one of the same kind.
 std::string agreement(const Group& newest, const Group& earlier, const Report& report) {
     std::map<std::string, double> medians;
     for (const Row& row : newest.rows)
@@ -98,7 +98,7 @@ std::string not_measured(const Report& report, Status status, const char* verb) 
     return text + ".";
 }
 
-// ": variant (quantities), ..." of the counters that deviate from their predictions.
+// Counters that deviate from their predictions: ": variant (quantities), ...".
 std::string deviations(const Report& report) {
     std::map<std::string, std::set<std::string>> quantities;  // by variant
     for (const Group& group : report.groups)
@@ -106,7 +106,7 @@ std::string deviations(const Report& report) {
             for (const CounterComparison& pair : row.counters)
                 if (!pair.agrees)
                     quantities[group.workload + "/" + row.variant].insert(pair.quantity);
-    constexpr std::size_t most = 8;  // the chart and its table have all
+    constexpr std::size_t most = 8;  // the chart and its table list all
     std::string text;
     std::size_t shown = 0;
     for (const auto& [variant, names] : quantities) {
@@ -195,7 +195,7 @@ std::string fastest(const Group& group) {
         text += duration(*best.median_ns);
     if (best.share_of_copy)
         text += fmt::format(", {} of copy bandwidth", percent(*best.share_of_copy));
-    // A share above 100 % needs its reason beside it.
+    // A share above 100 % must be explained.
     const double generations = best.generations_per_launch.value_or(1);
     if (best.share_of_copy.value_or(0) > 1 && generations > 1)
         text += fmt::format(" ({} generations per launch)", generations);
@@ -300,7 +300,7 @@ std::string lead(const Report& report) {
     std::size_t cases = 0;
     for (const Group& group : report.groups) cases += group.rows.size();
     const std::string files = counted(report.files.size(), "file");
-    // The plural of "scaling series" is the same.
+    // "scaling series" has no separate plural.
     const std::string scalings = fmt::format("{} scaling series", report.scalings.size());
     if (report.groups.empty()) return fmt::format("{} in {}.", scalings, files);
     std::string text = fmt::format("{} in {}, {}", counted(cases, "case"), files,

@@ -9,7 +9,6 @@
 
 namespace camber::report {
 
-// The report in sentences, computed from its data.
 std::string counted(std::size_t count, const char* thing);  // "1 case", "2 cases"
 
 // Number of measured counters that match their predictions, over all groups.

@@ -20,18 +20,16 @@
 
 namespace camber::report {
 
-// What a results file recorded of the machine and the build.
-
-// The GPU's name for the cuda backend and where none is known, else the processor's; "unknown"
-// where the context has neither.
+// Device name: the GPU's for the cuda backend and if no backend is recorded, else the processor's;
+// "unknown" if the context has neither.
 std::string device_of(const results::Context& context, std::optional<Backend> backend);
 
-// Label and value, only what is known: GPU, driver, clocks, compiler, commit, date and so on.
+// Label and value of the recorded properties: GPU, driver, clocks, compiler, commit, date and so
+// on.
 std::vector<std::pair<std::string, std::string>> environment_of(const results::Context& context);
 
-// Predicted times beside measured ones.
-
-// Sets `predicted` of the timed rows whose variant and board the documents' models have a time of.
+// Sets `predicted` of the timed rows for whose variant and board a document's models contain a
+// time.
 void set_predicted(Report& report, const std::vector<results::Document>& documents);
 
 namespace {
@@ -146,9 +144,9 @@ void set_predicted(Report& report, const std::vector<Document>& documents) {
             if (entry.time) times[model_key(entry, document.gpu())] = predicted_row(entry);
     if (times.empty()) return;
     for (Group& group : report.groups) {
-        // A group of models has no backend.
+        // Groups of models have no backend.
         if ((group.backend != "cuda" && !group.backend.empty()) || group.devices != 1) continue;
-        // Its radius is a parameter, and models do not say which parameters they are for.
+        // The radius is a workload parameter, and models do not record their parameters.
         if (group.workload == "gaussian") continue;
         for (Row& row : group.rows) {
             if (row.status != results::Status::ok) continue;
@@ -166,7 +164,7 @@ using results::CaseRecord;
 using results::Document;
 using results::Status;
 
-// How many leading bytes all paths share, up to a slash.
+// Length of the longest common prefix of all paths that ends in a slash.
 std::size_t shared_folders(const std::vector<Document>& documents) {
     const std::string& first = documents.front().source;
     std::size_t length = first.rfind('/') + 1;
@@ -186,7 +184,7 @@ File file_of(const Document& document, std::size_t shared) {
     return file;
 }
 
-// What cases of one file must share to be ranked together.
+// Properties that cases of one file must share to be ranked together.
 using Key = std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::string,
                        std::string, std::string, std::string, int>;
 
@@ -232,7 +230,7 @@ Group group_of(const Key& key, int devices, int file, const results::Run* run) {
     return group;
 }
 
-// Where several rows have the same variant, the one with the median time.
+// If a variant has several rows, selects the one with the median time.
 std::vector<Row> one_per_variant(std::vector<Row> rows) {
     std::vector<std::string> order;
     std::map<std::string, std::vector<Row>> repetitions;
@@ -268,7 +266,7 @@ std::vector<Group> groups_of(const Document& document, int file, const FamilyOf&
     std::vector<std::vector<const CaseRecord*>> records;  // by group
     const auto overlaps = overlap::overlaps(document.cases);
     for (const CaseRecord& record : document.cases) {
-        // A part of the machine is not ranked beside the whole: its cases make the scaling curves.
+        // Scaling cases use part of the machine and appear in the scaling curves only.
         if (record.identity.scaling) continue;
         const Key key = key_of(record, device_of(document.context, record.identity.backend));
         const auto [found, is_new] = place.try_emplace(key, groups.size());
@@ -337,7 +335,7 @@ Report build_report(const std::vector<Document>& documents, const FamilyOf& fami
         const int file = static_cast<int>(report.files.size());
         report.files.push_back(file_of(document, shared));
         if (any_measured && has_predicted_times(document))
-            continue;  // they stand beside the others
+            continue;  // shown together with the other files
         std::ranges::move(groups_of(document, file, family_of), std::back_inserter(report.groups));
         for (const scaling::Analysis& analysis : document.scaling)
             report.scalings.push_back({file, analysis});

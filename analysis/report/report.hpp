@@ -1,5 +1,4 @@
-// Contents of a report on results files, as data. Every page and every table is made from this
-// structure.
+// Report on results files as data. All pages and tables are generated from this structure.
 #pragma once
 
 #include <array>
@@ -22,26 +21,27 @@ namespace camber::report {
 
 using Value = std::optional<double>;
 
-// Levels of the memory hierarchy that a roofline is drawn for, in this order.
+// Memory levels for which a roofline is drawn, in this order.
 enum class Level { dram, l2, l1, shared };
 inline constexpr std::array<const char*, 4> level_names = {"DRAM", "L2", "L1", "shared memory"};
 
-// Bytes that cross a level, per cell and generation.
+// Traffic at one memory level, in bytes per cell and generation.
 struct Traffic {
     Value bytes_per_cell;
-    bool by_model = false;  // predicted: the file has no counters of this level
+    bool by_model = false;  // predicted because the file has no counters of this level
 };
 
-// A predicted time, in ns per generation, with the ends of its interval.
+// Predicted time with its interval, in ns per generation.
 struct PredictedRow {
     double ns = 0, low_ns = 0, high_ns = 0;
-    std::string binding;  // what most of it goes to: "DRAM"
+    std::string binding;  // resource with most of the time: "DRAM"
     bool uncertain = false;
 };
 
-// Times are ns per generation; per iteration in Google Benchmark's files.
+// One case. Times are in ns per generation, or per iteration in Google Benchmark's files.
 struct Row {
-    std::string variant;    // without the workload, with ", cold" or ", graph" where that applies
+    std::string variant;    // without the workload; with the suffix ", cold" or ", graph" if
+                            // applicable
     std::string technique;  // "" in Google Benchmark's files
     Family family = Family::other;
     results::Status status = results::Status::ok;
@@ -61,59 +61,59 @@ struct Row {
     Value limit_share;       // that share
     std::array<Traffic, 4> traffic;  // by Level
     std::vector<CounterComparison> counters;
-    std::vector<results::Interval> intervals;  // of a run from the start; empty where not asked for
-    std::optional<overlap::Overlap> overlap;   // of a pass with transfers, beside its pieces alone
-    std::vector<profile::KernelTraffic> kernels;  // of a launch of several; empty where not counted
-    std::optional<PredictedRow> predicted;  // where a file of models with times is among the files
+    std::vector<results::Interval> intervals;     // of a run from the start; empty if not requested
+    std::optional<overlap::Overlap> overlap;      // of a pass with transfers
+    std::vector<profile::KernelTraffic> kernels;  // of multi-kernel launches; empty if not counted
+    std::optional<PredictedRow> predicted;        // if the files include a model with times
 };
 
 inline constexpr std::size_t most_samples = 200;
 
-// A limit of cell updates per second that does not depend on the bytes they move.
+// Upper bound of the update rate that is independent of the bytes moved.
 struct FlatRoof {
     std::string name;  // "issue slots", "FP64", "launches"
     double cells_per_second = 0;
     bool estimate = false;
 };
 
-// The cases of one file that may be ranked together: one device, or as many of them at once,
-// workload, board, cell, boundary.
+// Cases of one file that are ranked together: same device (or number of simultaneous devices),
+// workload, board, cell and boundary.
 struct Group {
-    int file = 0;          // into Report::files
-    std::string device;    // the GPU's name, "2 x" that, or the processor's
+    int file = 0;          // index into Report::files
+    std::string device;    // GPU name, "2 x" GPU name, or processor name
     std::string backend;   // "cuda", "simt", "cpu"; "" for Google Benchmark's files
     std::string workload;  // "" for Google Benchmark's files
     std::int64_t columns = 0, rows_of_board = 0;
     std::string cell, boundary;
-    std::string rule;  // "": the workload's usual one
-    int radius = 0;    // of the neighbourhood, where runs of the workload differ in that
-    // False where the times mean nothing (the simt backend): rows have no rank then.
+    std::string rule;  // "": the workload's default rule
+    int radius = 0;    // neighborhood radius, if the workload's runs differ in it
+    // False if the times are meaningless (simt backend); the rows then have no rank.
     bool timed = true;
-    // Whether no later file holds the same device, workload, board, cell, boundary and backend.
+    // True if no later file contains the same device, workload, board, cell, boundary and backend.
     bool newest = true;
-    int devices = 1;  // that compute at once
-    // Of all devices together, measured by the same run.
+    int devices = 1;  // number of devices that compute simultaneously
+    // Copy bandwidth of all devices together, measured by the same run.
     Value copy_bytes_per_second;
     std::array<Value, 4> ceilings;  // bytes per second by Level
     std::optional<FlatRoof> flat_roof;
-    std::vector<results::Activity> activity;  // of lava, where a run in intervals was asked for
-    std::string baseline;   // the variant that speedups refer to; "" where unknown
-    std::vector<Row> rows;  // ranked ones first, fastest first; then as in the file
+    std::vector<results::Activity> activity;  // lava activity, if a run in intervals was requested
+    std::string baseline;                     // variant that speedups refer to; "" if unknown
+    std::vector<Row> rows;                    // ranked rows by time, then the others as in the file
 
     std::string title() const;  // "life, 16384 x 16384, uint32"
     std::size_t count(results::Status status) const;
 };
 
 struct File {
-    std::string name;    // without the folders that all files share
-    std::string device;  // the GPU's name; else the processor's
-    // What was recorded of the machine and the build, as label and value.
+    std::string name;    // path without the folders common to all files
+    std::string device;  // GPU name, else processor name
+    // Recorded properties of the machine and build, as label and value.
     std::vector<std::pair<std::string, std::string>> environment;
-    std::string date;  // as in the file; "" where absent
+    std::string date;  // as in the file; "" if absent
     CeilingCurve copy_curve;
 };
 
-// One measured scaling of one variant.
+// One measured scaling series of one variant.
 struct Scaling {
     int file = 0;
     scaling::Analysis analysis;
@@ -124,19 +124,18 @@ struct Report {
     std::vector<Group> groups;  // by workload, board (larger ones first) and device
     std::vector<Scaling> scalings;
     std::vector<Timeline> timelines;
-    std::vector<std::string> devices;  // distinct, of the groups, in the order of the alphabet
+    std::vector<std::string> devices;  // distinct devices of the groups, in alphabetical order
 };
 
-// The family of a technique by its name; `other` for one that is not known.
+// Family of a technique, by name; `other` if the name is unknown.
 using FamilyOf = std::function<Family(std::string_view technique)>;
 
-// The report of documents whose repetitions are merged. Cases of one group that have the same
-// variant count as one, by the median of their times. Predicted times of a document's models stand
-// beside the times that others measured of the same variants and boards, on the device that the
-// models are of.
+// Builds the report from documents with merged repetitions. If a group has several cases of the
+// same variant, the one with the median time is used. Predicted times are attached to measured rows
+// of the same variant, board and device, from any document.
 Report build_report(const std::vector<results::Document>& documents, const FamilyOf& family_of);
 
-// At most `most` of the values, ascending: evenly spread order statistics with both ends.
+// At most `most` of the values, ascending: evenly spaced order statistics including both ends.
 std::vector<double> thinned(std::vector<double> values, std::size_t most);
 
 }  // namespace camber::report

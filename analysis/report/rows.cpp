@@ -40,7 +40,7 @@ Value times(Value value, double factor) {
     return value ? Value(*value * factor) : std::nullopt;
 }
 
-// What a generation's steps must move at least, of one launch.
+// Minimum bytes that one launch must move.
 Value least_bytes(const CaseRecord& record) {
     if (!record.derived || record.derived->cells_per_second <= 0) return std::nullopt;
     const results::Derived& derived = *record.derived;
@@ -52,8 +52,8 @@ Value least_bytes(const CaseRecord& record) {
            record.cells();
 }
 
-// Counters where the file has them; else the model: what must cross DRAM, what each block must
-// bring through L2, sectors of L1 and the wavefronts of shared memory.
+// Traffic by counters if the file has them, else by the model: minimum DRAM traffic, the L2 traffic
+// of each block, L1 sectors and shared-memory wavefronts.
 std::array<Traffic, 4> traffic_of(const CaseRecord& record) {
     profile::Facts facts;
     facts.counters = record.counters;
@@ -84,13 +84,13 @@ std::array<Traffic, 4> traffic_of(const CaseRecord& record) {
     for (std::size_t level = 0; level < traffic.size(); ++level) {
         const auto& [counted, predicted] = amounts[level];
         const Value bytes = counted ? counted : predicted;
-        if (!bytes || *bytes <= 0) continue;  // no shared memory, or all of it in a cache
+        if (!bytes || *bytes <= 0) continue;  // no shared memory, or served by another cache
         traffic[level] = {*bytes / cells, !counted};
     }
     return traffic;
 }
 
-// Sets the limiting resource. The times of a file may be of another device than its GPU.
+// Sets the limiting resource. A file may contain times of another device than its GPU.
 void set_limit(Row& row, const CaseRecord& record, const results::Run& run) {
     if (record.identity.backend != Backend::cuda || !run.gpu || !record.samples || !record.derived)
         return;
@@ -130,7 +130,7 @@ Row row_of(const CaseRecord& record, const results::Run* run) {
         row.compared_cells = record.verification->compared_cells;
     }
     if (record.status != results::Status::ok) return row;
-    if (record.identity.backend != Backend::simt) {  // whose times say nothing of a GPU
+    if (record.identity.backend != Backend::simt) {  // simt times are meaningless
         set_times(row, record);
         if (const auto& derived = record.derived) {
             row.cells_per_second = derived->cells_per_second;
@@ -162,7 +162,7 @@ using results::CaseRecord;
 constexpr double most_cells_per_thread = 4;
 constexpr double most_above_fastest = 100;
 
-// Of one launch, if each thread executes the text of its kernel once.
+// Warp instructions of one launch, assuming that each thread executes its kernel's code once.
 Value instructions_by_text(const CaseRecord& record) {
     if (record.identity.generations_per_launch.value_or(1) != 1) return std::nullopt;
     double warps = 0;
@@ -176,7 +176,7 @@ Value instructions_by_text(const CaseRecord& record) {
     return warps > 0 ? Value(warps) : std::nullopt;
 }
 
-// Where the case would come to the first limit of its instructions.
+// Update rate at which the case would reach its first instruction limit.
 std::optional<FlatRoof> arithmetic(const results::Run& run, const CaseRecord& record) {
     profile::Facts facts = profile::facts_of(run, record);
     const bool counted = facts.counters.contains(metric::warp_instructions);

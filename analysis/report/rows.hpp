@@ -1,5 +1,5 @@
-// Rows of a report: converts a measured case to a row, and computes the flat roof of a roofline,
-// the update rate that no row of a data set can exceed.
+// Rows of a report: converts a measured case to a row, and computes the flat roof of a roofline
+// (the update rate that no row of a data set can exceed).
 #pragma once
 
 #include <optional>
@@ -9,25 +9,21 @@
 
 namespace camber::report {
 
-// A case as a row of the report.
-
-// `run`: what the record was measured in; may be null.
+// Converts a case to a row. `run`: the run that measured the case; may be null.
 Row row_of(const results::CaseRecord& record, const results::Run* run);
 
-// The flat roof of a roofline.
-
-// The rate of cell updates that no case of a data set can pass, however few bytes it moves: the
-// lowest of
+// Flat roof of a roofline: the update rate that no case of a data set can exceed, however few bytes
+// it moves. It is the lower of
 //
-//   arithmetic  issue slots, FP32 or FP64, whichever a case comes to first, for the case that comes
-//               to it latest. By counted instructions; else an estimate: each thread executes its
-//               kernel's text once. Only of cases of one generation per launch and at most 4 cells
-//               per thread, whose text has no long loops.
-//   launches    the case with the most cells per launch, at an empty launch for each kernel. Left
-//               out where it lies over 100 times above the fastest case.
+//   arithmetic  issue slots, FP32 or FP64, whichever limits a case first; the highest of these
+//               rates over all cases. Based on counted instructions, else estimated: each thread
+//               executes the machine code of its kernel once, only for cases of one generation per
+//               launch and at most 4 cells per thread, whose code has no long loops.
+//   launches    for the case with the most cells per launch, one empty launch per kernel. Omitted
+//               if more than 100 times above the fastest case.
 //
-// A rate that a case has passed is none of them: threads left early, the counted launch had more
-// to do than the timed ones, or launches have become faster. None where nothing remains.
+// A rate below the fastest case is discarded: threads exited early, the counted launch had more
+// work than the timed ones, or launches have become faster. Absent if no rate remains.
 std::optional<FlatRoof> flat_roof(const results::Run& run,
                                   const std::vector<const results::CaseRecord*>& records);
 

@@ -31,7 +31,7 @@ std::string verified(const Row& row) {
     return row.verification == Verification::Status::passed ? "yes" : "no";
 }
 
-// A column of the ranked tables that people read.
+// A column of the Markdown and LaTeX tables.
 struct Column {
     const char* heading;
     bool right;  // aligned
@@ -72,7 +72,7 @@ std::string replaced(std::string_view text, const std::function<std::string(char
     return out;
 }
 
-// Passes with transfers beside their pieces alone; "" where the group has none.
+// Table of passes with transfers and their single operations; "" if the group has none.
 std::string overlap_markdown(const Group& group) {
     std::string out;
     for (const Row& row : group.rows) {

@@ -1,4 +1,4 @@
-// The ranked tables of a report as text for other documents.
+// Ranked tables of a report as Markdown, LaTeX and CSV.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace camber::report {
 
-// A heading and a table per group, in GitHub's Markdown.
+// One heading and one table per group, in GitHub-flavored Markdown.
 std::string to_markdown(const Report& report);
 
 // One longtable per group with the rules of booktabs, to be \input into a document that uses the
 // packages booktabs and longtable.
 std::string to_latex(const Report& report);
 
-// One line per case under one header, units in the names, as RFC 4180 has it but with line feeds.
-// Figures have all digits of the file; an absent one is empty.
+// One line per case under a single header with units in the column names, in RFC 4180 format except
+// for line feeds. Numbers have all digits of the file; an absent value is an empty field.
 std::string to_csv(const Report& report);
 
-// With the characters that the format gives a meaning made harmless.
+// Escapes characters with a special meaning in Markdown.
 std::string escape_markdown(std::string_view text);
 std::string escape_latex(std::string_view text);
 std::string escape_csv(std::string_view text);

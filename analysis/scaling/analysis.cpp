@@ -14,9 +14,7 @@
 
 namespace camber::scaling {
 
-// Names the limit of a scaling series, and states it in one sentence.
-
-// Reads an analysis whose points and fits are filled in.
+// Derives the verdict from an analysis whose points and fits are set.
 Verdict judge(const Analysis& analysis);
 std::string reading(const Analysis& analysis);
 
@@ -63,8 +61,8 @@ std::string why_no_trend(const Analysis& analysis) {
            "samples.";
 }
 
-// "; the time would be shortest at ...": where the fit says so, of a p above 1, with the range that
-// the errors of b and c leave.
+// "; the time would be shortest at ...": if the fit has a minimum at a p above 1, with the range
+// due to the errors of b and c.
 std::string shortest_time(const ThreeTermFit& fit) {
     const double low_b = fit.b - 2 * fit.standard_error_b;
     const double low_c = fit.c - 2 * fit.standard_error_c;
@@ -82,8 +80,8 @@ std::string shortest_time(const ThreeTermFit& fit) {
         extrapolated(fit.d_max_extrapolated));
 }
 
-// No p is faster than one unit by more than the errors of both times. Then parts of T1 that the
-// fits give are no parts of anything.
+// True if no p is faster than one unit by more than the errors of both times. Shares of T1 from the
+// fits are then meaningless.
 bool nothing_gained(const Analysis& analysis) {
     return std::ranges::none_of(analysis.points, [](const PointAnalysis& point) {
         return point.speedup && *point.speedup - 2 * point.speedup_sigma.value_or(0) > 1;
@@ -135,7 +133,8 @@ std::string of_trend(const Analysis& analysis) {
     }
 }
 
-// The fits then describe a curve that flattens at the bandwidth; their parts are no causes.
+// Sentence on saturation: the fits describe a curve that flattens at the bandwidth limit, so that
+// their terms are no causes.
 std::string saturation(const Analysis& analysis) {
     const PointAnalysis& last = analysis.points.back();
     return fmt::format(
@@ -145,7 +144,7 @@ std::string saturation(const Analysis& analysis) {
         last.p, 100 * *last.share_of_copy);
 }
 
-// The error of Gustafson's s: of the fit over several p, or of the one efficiency beyond p = 1.
+// Error of Gustafson's s: of the fit over several p, or of the single efficiency at p > 1.
 std::optional<double> serial_share_error(const Analysis& analysis) {
     if (analysis.gustafson->standard_error) return analysis.gustafson->standard_error;
     const PointAnalysis& last = analysis.points.back();

@@ -12,15 +12,16 @@
 
 namespace camber::scaling {
 
-// A series is called saturated where the application bandwidth at the largest p reaches this share
-// of the copy, and the last unit added less than this much speedup.
+// A series is saturated if its application bandwidth at the largest p reaches this share of the
+// copy bandwidth and the last unit added less than this much speedup.
 inline constexpr double saturated_share = 0.9;
 inline constexpr double flat_slope = 0.5;
 
-// Throws what checked() throws.
+// Throws the exceptions of checked().
 Analysis analyse(Series series);
 
-// Gustafson's s of a weak series; throws Error(usage) for a strong one, whose times cannot give it.
+// Gustafson's s of a weak series; throws Error(usage) for a strong one, from which s cannot be
+// derived.
 GustafsonFit gustafson(const Series& weak_series);
 
 }  // namespace camber::scaling

@@ -24,7 +24,7 @@ void subtract(Column& from, double factor, const Column& what) {
     for (std::size_t i = 0; i < from.size(); ++i) from[i] -= factor * what[i];
 }
 
-// x of R x = z for an upper triangular R.
+// Solves R x = z for an upper triangular R.
 Column back_substituted(const std::vector<Column>& r, Column z) {
     for (std::size_t j = z.size(); j-- > 0;) {
         for (std::size_t k = j + 1; k < z.size(); ++k) z[j] -= r[j][k] * z[k];
@@ -192,7 +192,7 @@ bool resolved(double coefficient, double standard_error) {
 
 namespace {
 
-// T(p)/T1 with the serial part that the series shows.
+// T(p)/T1 with the serial share of the series.
 double with_serial_part(const Analysis& analysis, double p) {
     if (const auto& fit = analysis.fits.amdahl)
         return fit->coefficients[0] + fit->coefficients[1] / p;

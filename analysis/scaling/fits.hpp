@@ -10,11 +10,10 @@
 
 namespace camber::scaling {
 
-// Linear least squares with few coefficients, and the quality of the fit.
-
-// Fits y = sum of coefficients[j] * columns[j]. `weights`: one per datum, relative (1/sigma^2 up to
-// a factor), or empty for equal ones. Throws std::invalid_argument where lengths differ, data are
-// fewer than coefficients, or the columns depend on each other on these data.
+// Linear least squares: fits y = sum of coefficients[j] * columns[j]. `weights`: one per datum,
+// relative (1/sigma^2 up to a factor), or empty for equal weights. Throws std::invalid_argument if
+// lengths differ, if there are fewer data than coefficients, or if the columns are linearly
+// dependent.
 LinearFit least_squares(std::span<const std::vector<double>> columns, std::span<const double> y,
                         std::span<const double> weights = {});
 
@@ -35,10 +34,10 @@ LinearFit fit_overhead_of_every_unit(std::span<const double> p,
 LinearFit fit_karp_flatt_line(std::span<const double> p, std::span<const double> e,
                               std::span<const double> weights = {});
 
-// 1/sigma_e^2 up to a factor where all times have the same relative error: (S (1 - 1/p))^2.
+// 1/sigma_e^2 up to a factor if all times have the same relative error: (S (1 - 1/p))^2.
 double karp_flatt_weight(double speedup, double p);
 
-// Absent where fewer than 4 distinct p, all above 0, were measured.
+// Absent if fewer than 4 distinct positive p were measured.
 std::optional<ThreeTermFit> fit_three_terms(std::span<const double> p,
                                             std::span<const double> relative_times);
 
@@ -56,8 +55,8 @@ struct Projection {
     double by_unit_cost = 0;
 };
 
-// For the next two powers of two beyond the largest p measured. Empty for weak series, and where a
-// fit gives no time above 0.
+// Projections for the next two powers of two beyond the largest measured p. Empty for weak series,
+// and if a fit yields no time above 0.
 std::vector<Projection> projections(const Analysis& analysis);
 
 }  // namespace camber::scaling

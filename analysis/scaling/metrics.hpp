@@ -27,8 +27,8 @@ double amdahl_limit(double serial_share);
 // Amdahl's parallel share from one speedup, (1/S - 1)/(1/p - 1); it is 1 - karp_flatt(S, p).
 double parallel_share(double speedup, double p);
 
-// The experimentally determined serial fraction e = (1/S - 1/p)/(1 - 1/p). Negative where the
-// speedup is superlinear. Throws Error(usage) unless p > 1: it is undefined at 1.
+// Experimentally determined serial fraction e = (1/S - 1/p)/(1 - 1/p). Negative if the speedup is
+// superlinear. Throws Error(usage) unless p > 1: it is undefined at 1.
 double karp_flatt(double speedup, double p);
 
 // sigma_S / (S^2 (1 - 1/p)), from de/dS.
@@ -48,22 +48,22 @@ double share_of_parallel_run(double serial_share, double p);
 double weak_efficiency(double t1, double tp_of_p_fold_problem);
 double gustafson_serial_share(double weak_efficiency, double p);
 
-// K = T(p) - T1/p, the time above the ideal.
+// K = T(p) - T1/p, the time above the ideal time.
 double cost(double t1, double tp, double p);
 
-// max / mean of the busy times of the units; 1 is balanced. Throws Error(usage) without any.
+// max / mean of the units' busy times; 1 is balanced. Throws Error(usage) if the list is empty.
 double imbalance(std::span<const double> busy_times);
 
 // Best possible gain from p - 1 to p units, as a share of T1: 1/(p (p - 1)).
 double ideal_gain(int p);
 
-// D_max: the largest number of units whose last one still gains more than the overhead it adds,
-// D (D - 1) < parallel_share / overhead; overhead and parallel share as shares of T1. Absent where
-// overhead <= 0: then no number is too large.
+// D_max: the largest number of units whose last one still gains more than the overhead it adds, D
+// (D - 1) < parallel_share / overhead, both as shares of T1. Absent if overhead <= 0, since then
+// any number of units is worthwhile.
 std::optional<int> largest_worthwhile_units(double overhead_per_unit, double parallel_share = 1);
 
-// p for units of unequal speed: the sum of the rates that each reaches alone over the first's.
-// Throws Error(usage) where there is none or one is not above 0.
+// p for units of unequal speed: the sum of the rates that each unit reaches alone over the first
+// one's. Throws Error(usage) if the list is empty or a rate is not above 0.
 double effective_units(std::span<const double> single_unit_rates);
 
 }  // namespace camber::scaling

@@ -45,7 +45,7 @@ std::optional<Candidate> candidate_at(double knee, std::span<const SizePoint> po
     return candidate;
 }
 
-// The sizes up to which the line is one.
+// Sizes to which the fit applies.
 std::vector<SizePoint> near_the_knee(std::vector<SizePoint> points) {
     std::ranges::sort(points, {}, &SizePoint::cells);
     const double least = std::ranges::min(points, {}, &SizePoint::ns).ns;
@@ -68,7 +68,7 @@ std::optional<Saturation> fit_saturation(std::vector<SizePoint> points) {
     if (points.size() < fewest_points) return std::nullopt;
     points = near_the_knee(std::move(points));
     if (count_sizes(points) < fewest_points) return std::nullopt;
-    // Knots from the first size to the last but one, so that both parts have data.
+    // Knots from the first size to the second to last, so that both segments have data.
     const double first = std::log(points.front().cells);
     const double last = std::log(points[points.size() - 2].cells);
     std::vector<Candidate> candidates;

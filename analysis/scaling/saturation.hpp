@@ -13,7 +13,7 @@ namespace camber::scaling {
 
 struct SizePoint {
     double cells = 0;
-    double ns = 0;  // of a generation
+    double ns = 0;  // per generation
 };
 
 // T(N) = floor for N up to the knee, and floor + (N - knee) * ns_per_cell beyond it. Below the knee
@@ -23,16 +23,16 @@ struct Saturation {
     double knee_cells = 0;
     double knee_low = 0, knee_high = 0;  // 95 % interval
     double ns_per_cell = 0;
-    double intercept_ns = 0;  // of the rising line, at no cells
+    double intercept_ns = 0;  // of the rising line, at 0 cells
     double intercept_low_ns = 0, intercept_high_ns = 0;
-    double largest_cells = 0;  // up to here points were taken into account
+    double largest_cells = 0;  // largest size included in the fit
 };
 
 // Least squares of relative deviations, over the points that take at most `transition` times the
-// shortest time (five at least): larger boards leave caches that smaller ones fit in, and follow
-// another line. The interval contains every knee whose sum of squares an F test at 95 % cannot
-// distinguish from the minimum. Absent for fewer than 5 sizes, if times do not rise, and if they
-// rise from the first size on: the knee is then below all of them. `points` in any order.
+// shortest time (five at least): larger boards exceed the capacity of caches and follow another
+// line. The interval contains every knee whose sum of squares an F test at 95 % cannot distinguish
+// from the minimum. Absent for fewer than 5 sizes, if times do not rise, and if they rise from the
+// first size on, so that the knee is below all sizes. `points` may be in any order.
 std::optional<Saturation> fit_saturation(std::vector<SizePoint> points);
 
 inline constexpr double transition = 20;
@@ -40,7 +40,7 @@ inline constexpr double transition = 20;
 // One variant under one set of conditions, or one of its kernels, over all sizes of a document.
 struct SizeSeries {
     std::string variant;            // "life/halo/64x4/align128, cold"
-    std::string kernel;             // "" for all of a generation
+    std::string kernel;             // "" for the whole generation
     std::vector<SizePoint> points;  // ascending
 };
 

@@ -15,7 +15,7 @@ namespace camber::scaling {
 
 namespace {
 
-// The intervals must not depend on anything but the samples.
+// fixed, so that the intervals depend only on the samples
 constexpr std::uint64_t interval_seed = 1;
 constexpr double normal_quantile = 1.959964;  // 97.5 %
 
@@ -58,7 +58,7 @@ void check_alike(const Run& first, const Run& other, Mode mode) {
                         first.steps, other.steps));
 }
 
-// Unequal devices have a p only by the rate that each reaches alone.
+// Effective p of unequal devices, from the rate that each reaches alone.
 std::optional<double> effective_p(const Run& run) {
     const bool unequal = std::ranges::any_of(run.device_models, [&](const std::string& model) {
         return model != run.device_models.front();
@@ -224,7 +224,7 @@ Run run_of(const Document& document, const CaseRecord& one) {
     return run;
 }
 
-// "/threads:4", which Google Benchmark appends to the name of what it ran on several threads.
+// "/threads:4", which Google Benchmark appends to the names of multithreaded benchmarks.
 std::string threads_part(const CaseRecord& one) {
     return fmt::format("/threads:{}", one.threads);
 }
@@ -233,7 +233,8 @@ bool ran_on_stated_threads(const CaseRecord& one) {
     return !one.by_camber && one.name.ends_with(threads_part(one));
 }
 
-// A case of another program of Google Benchmark's, as one of ours on so many threads.
+// Converts a case of another Google Benchmark program to one of camber's with that number of
+// threads.
 CaseRecord on_threads(CaseRecord one) {
     one.identity.variant = one.name.substr(0, one.name.size() - threads_part(one).size());
     one.identity.scaling = ScalingPlace{Unit::thread, one.threads, 1, Mode::strong};
@@ -307,7 +308,7 @@ std::vector<CaseRecord> points_of(const Document& document, Mode of_places) {
 
 struct Group {
     std::string variant;
-    ScalingPlace place;  // of its first case
+    ScalingPlace place;  // of the first case
     std::vector<Run> runs;
 
     bool takes(const results::Identity& identity) const {

@@ -13,9 +13,7 @@
 
 namespace camber::scaling {
 
-// A scaling series: one unchanged problem and variant, measured on several numbers of units.
-
-// Throws Error(usage) for everything else; for CUDA cores with the reason.
+// Throws Error(usage) for unknown units; for CUDA cores with the reason.
 Unit parse_unit(std::string_view text);
 Mode parse_mode(std::string_view text);
 
@@ -29,37 +27,38 @@ double p_of(const Series& series, const Point& point);
 double median_of(const Point& point);
 std::optional<double> sigma_of(const Series& series, const Point& point);
 
-// Checks what the formulas need and sorts the points by p. Throws Error(usage): no point at p = 1,
-// fewer than two points, the same p twice, a time that is not above 0, neither samples nor median.
+// Checks the preconditions of the formulas and sorts the points by p. Throws Error(usage) if there
+// is no point at p = 1, fewer than two points, a repeated p, a time that is not above 0, or neither
+// samples nor median.
 Series checked(Series series);
 
-// One measurement as a results file or a program knows it.
+// One measurement from a results file or a program.
 struct Run {
     std::string workload;
-    std::string variant;  // with its block of threads
+    std::string variant;  // with its block shape
     std::string backend;
     std::string machine;
-    std::string precision;  // type of a cell
+    std::string precision;  // cell type
     long columns = 0;
     long rows = 0;
-    long steps = 0;  // generations computed
+    long steps = 0;  // computed generations
     int units = 0;
-    std::vector<double> samples_ns;  // of the whole run, or of one step where `per_step`
+    std::vector<double> samples_ns;  // of the whole run, or of one step if `per_step`
     bool per_step = false;
     bool by_counter_pass = false;            // timed while counters were collected
-    std::vector<std::string> device_models;  // of the units; empty where they are alike
+    std::vector<std::string> device_models;  // of the units; empty if they are alike
     std::vector<double> device_rates;        // cells/s that each device reaches alone
     std::optional<double> share_of_copy;
     PlaceTimes places;
 };
 
-// How far a weak series' problem may be from p times the first one's, as a share of it.
+// Maximum relative deviation of a weak series' problem size from p times the first one's.
 inline constexpr double tolerated_growth = 0.01;
 
-// The series of these runs. Throws Error(incomparable), with one sentence of reason, where they
-// differ in anything but p (variant, block, precision, size, backend, machine; steps, unless times
-// are per step), were timed in a pass that collects counters, or ran on unequal devices whose rates
-// are not known. In weak series the number of cells must grow as p does, within 1 %.
+// Builds a series from runs. Throws Error(incomparable), with the reason, if the runs differ in
+// anything but p (variant, block, precision, size, backend, machine; steps, unless times are per
+// step), were timed in a counter pass, or used unequal devices with unknown rates. In weak series
+// the number of cells must be proportional to p within 1 %.
 Series series_of(std::span<const Run> runs, Unit unit, int unit_size, Mode mode);
 
 // Reads scaling series from a results file, from cases that name their number of units.

@@ -78,7 +78,7 @@ std::vector<results::CodeRegion> counted_regions(const std::vector<results::Code
                                                  const Amounts& accesses) {
     const std::string rounds(text_counts::rounds);
     std::vector<results::CodeRegion> left = regions;
-    // They stand last, the inner ones behind those around them.
+    // Such loops are at the end of the list, inner loops after their enclosing ones.
     while (!accesses.contains(rounds) && !left.empty() && left.back().instructions.erase(rounds)) {
         const results::CodeRegion loop = left.back();
         left.pop_back();

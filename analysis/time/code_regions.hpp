@@ -18,8 +18,8 @@
 
 namespace camber {
 
-// Amounts of instructions by class, and of accesses by space, direction and the bytes that a lane
-// takes at once: "global_loads_16".
+// Number of instructions by class, and of accesses by space, direction and bytes per lane:
+// "global_loads_16".
 using Amounts = std::map<std::string, double>;
 
 inline constexpr std::array<std::string_view, 4> kinds_with_width{"global_loads", "global_stores",
@@ -31,40 +31,37 @@ inline constexpr std::array<std::string_view, 4> kinds_with_width{"global_loads"
 // passes.
 Amounts accesses_of_a_warp(const LaunchModel& counts, double warps);
 
-// A region's text.
+// Instructions in the code of a region.
 Amounts text_of(const results::CodeRegion& region);
 
-// Without the loops that have no accesses, unless their rounds were counted: their text belongs to
-// what is around them. Empty where no loop is left.
+// Regions without the loops that have no accesses and no counted iterations: the code of these is
+// added to the enclosing region. Empty if no loop remains.
 std::vector<results::CodeRegion> counted_regions(const std::vector<results::CodeRegion>& regions,
                                                  const Amounts& accesses);
 
-// "global_loads_16" is of the kind "global_loads".
+// True if the name "global_loads_16" is of the kind "global_loads".
 bool is_of(std::string_view name, std::string_view kind);
 bool is_access(std::string_view name);
 double total_of(const Amounts& amounts, std::string_view kind);
-double amount_of(const Amounts& amounts, const std::string& name);  // 0 where there is none
-
-// Number of compiled copies of a source location that a warp executes.
+double amount_of(const Amounts& amounts, const std::string& name);  // 0 if absent
 
 // The memory instructions of one call site.
 struct SiteExecutions {
-    int place = 0;     // a number for its line in the source, whatever calls led to it
-    double warps = 0;  // that executed it, counted once for each time
+    int place = 0;     // identifies the source line, regardless of the call stack
+    double warps = 0;  // warps that executed it, once per execution
 };
 
-// A function that is called from several locations is compiled into each of them, and a warp
-// executes the copies of the branches that it takes. The most executed copy is taken as executed by
-// all warps. Returns its share of the accesses in all copies; 1 without sites.
+// Executed share of the compiled copies of a source location. A function that is called from
+// several locations is compiled into each of them, and a warp executes the copies of the branches
+// that it takes. The most executed copy is taken as executed by all warps. Returns its share of the
+// accesses in all copies; 1 without sites.
 double copies_executed(const std::vector<SiteExecutions>& sites);
 
-// Splits a row of a neighborhood between an unrolled loop and its remainder.
-
-// A neighborhood of so many accesses in so many rows, of which an inner loop makes `unrolled` in a
-// round, and what is left beside it the rest of a row.
+// Splits the rows of a neighborhood between an unrolled inner loop, with `unrolled` accesses per
+// iteration, and its remainder.
 struct RowSplit {
     double rows;
-    double whole;  // rounds of the inner loop for a row
+    double whole;  // iterations of the inner loop per row
     double rest;
 
     RowSplit(double accesses, double of_rows, double unrolled)
@@ -74,13 +71,11 @@ struct RowSplit {
     double inner_rounds() const { return rows * whole; }
 };
 
-// Finds loops that replace other loops at the board's edge.
-
-// A longer loop is the boundary form of another one if its iterations read as much, and a warp
-// iterates over it far less often.
+// Finds boundary forms of loops. A longer loop is the boundary form of another one if its
+// iterations read as much and a warp iterates over it far less often.
 class FormsForEdge {
   public:
-    // `rounds`: of a warp on average, by region.
+    // `rounds`: average iterations of a warp, by region.
     FormsForEdge(const std::vector<results::CodeRegion>& regions, std::vector<double> rounds);
 
     bool is_form(std::size_t region) const { return usual_of(region).has_value(); }
@@ -91,7 +86,7 @@ class FormsForEdge {
     std::optional<std::size_t> usual_of(std::size_t form) const;
 
     std::vector<double> rounds_;
-    std::vector<std::optional<std::size_t>> forms_;  // by region, in its place
+    std::vector<std::optional<std::size_t>> forms_;  // by region: the usual form of a boundary form
 };
 
 }  // namespace camber

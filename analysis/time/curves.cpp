@@ -55,10 +55,10 @@ namespace {
 constexpr double pieces_of_few = 8;
 constexpr double pieces_of_many = 32;
 constexpr double most_use = 0.98;
-constexpr double block_bytes = 256 * 8;  // that a block of the ceilings reads
+constexpr double block_bytes = 256 * 8;  // read by a block of the ceiling kernels
 
 struct Measured {
-    double turn = 0;  // seconds that a place takes for a block
+    double turn = 0;  // seconds that a block occupies its slot
     double growth = 0;
 };
 
@@ -100,7 +100,7 @@ std::optional<LoadedMemory> loaded_memory(const Ceilings& ceilings, int sm_count
                                   reads(*c.reads_by_4_blocks_bytes_per_second, 4));
     const Measured alone = copies(*c.copies_by_1_block_bytes_per_second, 1);
     const double of_copies = slope(alone, copies(*c.copies_by_4_blocks_bytes_per_second, 4));
-    // In an idle memory.
+    // In idle memory.
     const double out = largest_of(pieces_of_many) - largest_of(pieces_of_few);
     const Measured in_many{alone.turn - of_copies * alone.growth + spread * out, 0};
     const double of_many = slope(in_many, copies(*c.copies_in_32_pieces_bytes_per_second, 4));

@@ -12,11 +12,11 @@
 namespace camber {
 namespace {
 
-// The CUDA C Programming Guide 4.2, which describes 1.x, 2.x and 3.0: chapter 5 (SM
-// level, arithmetic instructions) and appendix F (architectures, technical specifications).
+// CUDA C Programming Guide 4.2, which describes 1.x, 2.x and 3.0: chapter 5 (SM level, arithmetic
+// instructions) and appendix F (architectures, technical specifications).
 constexpr const char* guide = "CUDA C Programming Guide 4.2, section 5.2.3";
-constexpr double arithmetic_cycles = 22;  // "about", of both generations
-// Independent instructions wait for nothing: at best every second one is.
+constexpr double arithmetic_cycles = 22;  // "about", for both generations
+// Independent instructions do not wait: at best every second instruction is independent.
 constexpr double least_arithmetic_cycles = 11;
 constexpr EarlyMachine::Range memory_cycles{400, 566, 800};  // 400 to 800; the geometric mean
 
@@ -27,9 +27,9 @@ constexpr const char* of_gtx480 = "the share that a GTX 480 reaches, mixbench";
 // Launch latency of an empty kernel on a GTX 480 (clpeak, results/NVIDIA_CUDA/GeForce_GTX_480.log).
 constexpr double gtx480_launch = 7.56e-6;
 
-// Sections F.1 and F.3: an SM of 1.x has 8 lanes, so that a warp's instruction takes 4
-// cycles; one of 64 bits takes 32 on 1.3, which has one such lane. The 16 banks of shared memory
-// deliver a word each in two cycles.
+// Sections F.1 and F.3: an SM of 1.x has 8 lanes, so that a warp instruction takes 4 cycles; a
+// 64-bit one takes 32 on 1.3, which has one such lane. Each of the 16 banks of shared memory
+// delivers a word in two cycles.
 EarlyMachine first_generation(const Architecture& architecture) {
     EarlyMachine machine;
     if (architecture.rules == RuleSet::cc10) {
@@ -40,10 +40,10 @@ EarlyMachine first_generation(const Architecture& architecture) {
     return machine;
 }
 
-// Section F.4: two schedulers, each of an instruction of a warp in two cycles, on 32 lanes; 16 of
-// them shift, compare and multiply integers, and 4 compute with 64 bits on a GeForce (table 5-1 and
-// its note). The 32 banks of shared memory deliver a word each in two cycles, and a line of L1,
-// which is in the same memory, takes as long.
+// Section F.4: two schedulers, each issuing a warp instruction every two cycles, on 32 lanes; 16 of
+// them shift, compare and multiply integers, and on a GeForce 4 compute in 64 bits (table 5-1 and
+// its note). Each of the 32 banks of shared memory delivers a word in two cycles; an L1 line, which
+// is in the same memory, takes as long.
 EarlyMachine second_generation() {
     EarlyMachine machine;
     machine.warps_per_sm = 48;
@@ -140,14 +140,14 @@ namespace {
 constexpr double warp_width = 32;
 constexpr double many_fillings = 4;  // see kernel_time.cpp
 
-// Ends of the interval: nothing is known of how well such machines overlap, so that the ends are
-// those of today's.
+// Ends of the interval. Nothing is known about the overlap on such devices, so that today's values
+// are used.
 constexpr std::array<double, 3> overlaps{3, 6, 1.7};
 
-// How many instructions a compiler of 2011 made for such a device instead of one of today's. On
-// the one hand addresses have 32 bits, and arithmetic takes operands from shared memory; on the
-// other, additions of three and logic of three operands, and unrolled loops, are of today. A
-// choice, and no measurement.
+// Number of instructions that a compiler of 2011 generated for such a device, relative to today's
+// compiler and device. Then, addresses had 32 bits, and arithmetic could take operands from shared
+// memory; today there are three-operand additions and logic instructions and more unrolled loops.
+// An estimate, not a measurement.
 struct Text {
     int executed;
     double factor;
@@ -191,7 +191,7 @@ class EarlyEstimate {
   private:
     bool cached() const { return machine_.l2_rate > 0; }
 
-    // Loads of 2.x bring whole lines, of which a block may use less.
+    // Loads of 2.x fetch whole lines, of which a block may use only a part.
     double loaded_past_l1() const {
         const TransferCounts& loads = counts_.global_load;
         const double distinct = real(work_.counts.reads.block_sectors) * sector_bytes;
@@ -209,7 +209,7 @@ class EarlyEstimate {
     TimePart memory() const {
         const double rate = assumed_.memory_at_pins ? machine_.pin_rate : machine_.dram_rate;
         if (!cached()) {
-            // The texture cache keeps what a block fetches again.
+            // The texture cache serves repeated fetches of a block.
             const double textures = std::min(moved(counts_.texture_load),
                                              real(work_.counts.reads.block_sectors) * sector_bytes);
             return {TimeResource::dram,
@@ -253,7 +253,7 @@ class EarlyEstimate {
                 "warp instructions / scheduler rate"};
     }
 
-    // All on the same lanes.
+    // All pipes use the same lanes.
     TimePart pipes() const {
         const double cycles =
             executed({"fp32", "integer", "logic", "moves", "constant_loads"}) *

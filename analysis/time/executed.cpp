@@ -12,13 +12,13 @@
 namespace camber {
 namespace {
 
-// Share of the code that is taken as rarely executed; larger if the code has a branch every dozen
-// instructions.
+// Share of the code assumed to be rarely executed; larger if at least every twelfth instruction is
+// a branch.
 constexpr double many_branches = 0.08;
 constexpr double rarely_taken = 1.0 / 3;
 constexpr double rarely_taken_with_many_branches = 3.0 / 4;
 
-constexpr double a_few_rounds = 2;  // of a loop: fewer are as good as a branch
+constexpr double a_few_rounds = 2;  // of a loop; with fewer iterations it resembles a branch
 
 double rare_share(const results::Kernel& code) {
     const double all = instructions(code, {"total"});
@@ -34,9 +34,9 @@ std::optional<double> skippable_share(const results::Kernel& code) {
     return instructions(code, {"skippable"}) / all;
 }
 
-// A counted load from shared memory is one of the source. The compiler keeps words in registers and
-// makes fewer loads, but never fewer stores. So more counted loads than loads in the code indicate
-// a loop only if the stores do, too.
+// Counted loads from shared memory are those of the source. The compiler keeps words in registers
+// and emits fewer loads, but never fewer stores. Therefore more counted loads than loads in the
+// code indicate a loop only if the stores do so, too.
 double shared_loads(const AccessCounts& counts, double warps, const results::Kernel& code) {
     const auto loads = static_cast<double>(counts.shared_load.instructions);
     const double stores = static_cast<double>(counts.shared_store.instructions);
@@ -67,13 +67,13 @@ double share_of_staging(const AccessCounts& counts, double warps, const results:
     return (text_of_copying * executed + (all - text_of_copying) * copies) / all;
 }
 
-// True if a warp iterates over a loop, rather than passing through it once or skipping it.
+// True if a warp executes several iterations of a loop, rather than one or none.
 bool has_rounds(const std::vector<RegionExecution>& regions) {
     return std::any_of(regions.begin() + (regions.empty() ? 0 : 1), regions.end(),
                        [](const RegionExecution& loop) { return loop.rounds >= a_few_rounds; });
 }
 
-// True if warps of a block synchronize in a loop, or depend on what others store there.
+// True if warps of a block synchronize in a loop, or depend on each other's shared stores.
 bool meets(const results::CodeRegion& loop) {
     return std::ranges::any_of(loop.instructions, [](const auto& each) {
         return each.second > 0 &&

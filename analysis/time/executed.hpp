@@ -17,23 +17,23 @@ struct Executions {
     double usual = 1;
     double low = 1;
     double high = 1;
-    double rounds = 1;  // times that loops with accesses are gone through, at least 1
+    double rounds = 1;  // iterations of loops with accesses, at least 1
     // Average instructions of a warp on the usual path, by class, with a key "total".
     std::map<std::string, double> instructions = {};
     // The same for the busiest warp of a block, which executes everything that any warp executes.
     // Empty if the code's loops and schedule are unknown.
     std::map<std::string, double> most = {};
-    // The same of a warp that takes the forms of loops for the board's edge. Empty where none has.
+    // The same for a warp that takes the boundary forms of loops. Empty if no loop has one.
     std::map<std::string, double> edge = {};
     // Executed pieces of code. A warp completes each piece before it repeats or leaves it: a loop
     // with its inner loops, or all code outside of loops.
     struct Piece {
-        double instructions = 0;  // in all rounds
+        double instructions = 0;  // over all iterations
         double bytes = 0;
     };
     std::vector<Piece> pieces = {};
-    // Share of its waits for memory in loops that neither store to shared memory nor have a
-    // barrier: there each warp of a block goes at its own pace.
+    // Share of the memory stalls in loops without stores to shared memory and without barriers. In
+    // these loops, each warp of a block proceeds independently.
     double apart = 0;
     bool go_apart() const { return apart > 0.5; }
 };

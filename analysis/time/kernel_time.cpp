@@ -21,28 +21,27 @@ constexpr double no_overlap = 1;
 // pipe at random, and their dependency chain takes three quarters of its time (mean value analysis:
 // Reiser and Lavenberg 1980, "Mean-Value Analysis of Closed Multichain Queuing Networks").
 constexpr double shared_overlap = 3.7;
-constexpr double most_load = 2;  // of the usual delays
+constexpr double most_load = 2;  // multiple of the usual additional latency
 
 constexpr double wide_interval = 2.5;  // high / low
-constexpr double unequal_warps = 1.5;  // loads of the warp with most over a warp's on average
+constexpr double unequal_warps = 1.5;  // loads of the busiest warp over the average
 
-// A kernel of the ceilings reaches 126 of 128 bytes a cycle, and 3.92 of 4 texels, and row_stream
-// moves its bytes 3 % faster than the copy: a rate may be exceeded by so much. On an H200 the
-// variants of Life that wait for one resource almost alone reach 0.86 (texture_2d) to 0.99
+// Rates may be exceeded by this factor: a ceiling kernel reaches 126 of 128 bytes per cycle, and
+// 3.92 of 4 texels, and row_stream moves its bytes 3 % faster than the copy. On an H200, variants
+// of Life that are limited almost entirely by one resource reach 0.86 (texture_2d) to 0.99
 // (row_stream) of its rate.
 constexpr double most_of_a_rate = 1.05;
 constexpr double least_of_a_rate = 0.9;
 
-// Overlap of parts in the first waves and in later ones, and the delay by loaded memory as a
-// multiple of the usual one.
+// Overlap exponents for the first waves and later ones, and a factor for the loaded latency.
 struct Together {
     double early = early_overlap;
     double later = usual_overlap;
     double load = 1;
 };
 
-// Combined time of a share of a launch's work, whose dependency chain is `chains` times as long as
-// the one among the parts.
+// Combined time of a fraction of a launch's work, with a dependency chain `chains` times that of
+// the parts.
 class Overlap {
   public:
     Overlap(const std::vector<TimePart>& parts, const LaunchParts::MemoryWaits& waits, double share,
@@ -74,8 +73,8 @@ class Overlap {
                     exponent_);
     }
 
-    // The time in which so many waits take as long as they do while the memory is used that much:
-    // by halving an interval, at whose lower end they never end.
+    // Self-consistent time: stalls have the latency that results from the memory utilization at
+    // that time. Solved by bisection; at the lower end of the interval the latency is infinite.
     double under_load() const {
         const double memory = of(TimeResource::dram);
         const auto longer = [&](double time) {
@@ -100,7 +99,7 @@ class Overlap {
     double load_;
 };
 
-// The last wave has fewer blocks, which wait as long as those of other waves.
+// The last wave has fewer blocks, whose stalls are as long as those of other waves.
 double combined(const std::vector<TimePart>& parts, const Together& together,
                 const LaunchParts::MemoryWaits& waits, double fillings) {
     const auto launch = std::ranges::find(parts, TimeResource::launch, &TimePart::resource);
@@ -118,7 +117,7 @@ double combined(const std::vector<TimePart>& parts, const Together& together,
     return moved + (launch == parts.end() ? 0 : launch->seconds);
 }
 
-// Adds the delay by loaded memory to the predicted time.
+// Adds the part for loaded latency to the predicted time.
 void add_delays(PredictedTime& time, const LaunchParts::MemoryWaits& waits) {
     const auto of = [&](TimeResource resource) {
         const auto part = std::ranges::find(time.parts, resource, &TimePart::resource);
@@ -133,9 +132,8 @@ void add_delays(PredictedTime& time, const LaunchParts::MemoryWaits& waits) {
     std::ranges::sort(time.parts, {}, &TimePart::resource);
 }
 
-// How far causes that have nothing to do with each other lead away from the usual time together:
-// their factors' logarithms add up as squares (JCGM 100:2008, "Guide to the expression of
-// uncertainty in measurement", section 5.1.2).
+// Combined effect of independent causes: the logarithms of their factors add up as squares (JCGM
+// 100:2008, "Guide to the expression of uncertainty in measurement", section 5.1.2).
 double together(double usual, std::initializer_list<double> times) {
     double squares = 0;
     for (const double time : times) squares += std::pow(std::log(time / usual), 2);
@@ -147,7 +145,7 @@ bool share_their_work(const KernelWork& work, const Executions& executed) {
     return work.counts.counts.shared_atomic.instructions > 0 && executed.go_apart();
 }
 
-// `width`: of its interval, high / low.
+// `width`: high / low of the interval.
 std::vector<std::string> doubts_about(const KernelWork& work, double width) {
     std::vector<std::string> doubts;
     const AccessCounts& counts = work.counts.counts;
@@ -212,7 +210,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     const LaunchParts parts(work, machine, executed);
     PredictedTime time;
     time.parts = parts.at({});
-    // The longest warp of a launch may take longer than all waves.
+    // The busiest warp of a launch may take longer than all waves.
     const double waited_for = work.spread.of_launch / work.spread.of_block;
     const double fillings = waited_for > parts.fillings() ? 1 : parts.fillings();
     const LaunchParts::MemoryWaits waits = parts.memory_waits();
@@ -222,7 +220,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     };
     time.seconds = seconds(time.parts, {.early = early});
     add_delays(time, waits);
-    // The blocks of the first waves do the same at the same time.
+    // The blocks of the first waves issue the same requests at the same time.
     const double worst_overlap = fillings < LaunchParts::many_fillings ? no_overlap : bad_overlap;
     const auto away = [&](End end, double overlap, double load, double of_a_rate) {
         return together(time.seconds, {seconds(time.parts, {.early = overlap, .later = overlap}),
@@ -290,7 +288,7 @@ PredictedTime library_time(const LibraryWork& work, const Machine& machine) {
                               bytes / machine.memory_rate(each, work.written_bytes / bytes),
                               "bytes of libraries / bandwidth at that working set"});
     }
-    // A kernel's first block and its last have nothing that hides their latencies.
+    // The latencies of a kernel's first and last blocks are not hidden.
     time.parts.push_back({TimeResource::launch,
                           work.kernels * (machine.stream_gap + 2 * machine.l2_latency),
                           "start and end of kernels, and stalls of their blocks"});

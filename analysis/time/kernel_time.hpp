@@ -14,20 +14,18 @@
 
 namespace camber {
 
-// Predicts the time of one kernel launch from exact counts, machine code and device ceilings.
-
 // Resource that a launch spends time on.
 enum class TimeResource : std::uint8_t {
     dram,  // or L2, where the working set stays there
-    l2,    // what SMs and L2 exchange
+    l2,    // traffic between SMs and L2
     l1,    // L1 and shared memory, which have one data path
     texture,
-    issue,    // slots of the schedulers
+    issue,    // issue slots of the schedulers
     pipes,    // the busiest arithmetic pipe
-    starts,   // of blocks, warp by warp
-    latency,  // of the chain of a block, as often as places for blocks are filled
-    busy,     // what memory in use delays these chains
-    launch,   // the kernel's start, and the chain of the last blocks
+    starts,   // warp launches of blocks
+    latency,  // dependency chain of a block, once per wave
+    busy,     // additional latency of these chains under memory load
+    launch,   // start of the kernel, and the chain of the last blocks
 };
 
 inline constexpr std::size_t time_resources = 10;
@@ -38,11 +36,11 @@ std::string_view label(TimeResource resource);  // in tables and sentences
 struct TimePart {
     TimeResource resource = TimeResource::dram;
     double seconds = 0;
-    std::string basis;  // what was divided by what, as a phrase
+    std::string basis;  // amount and rate of the quotient, as a phrase
 };
 
 struct PredictedTime {
-    std::vector<TimePart> parts;  // in the order of TimeResource, without those that take nothing
+    std::vector<TimePart> parts;  // in the order of TimeResource, without parts of zero time
     double seconds = 0;
     // Ends of the interval. Causes: overlap of parts, from best to worst
     // observed (none below four waves); loaded latency, from none to
@@ -53,24 +51,24 @@ struct PredictedTime {
     // as squares.
     double low = 0;
     double high = 0;
-    std::vector<std::string> doubts;  // why it is uncertain: a phrase each
+    std::vector<std::string> doubts;  // reasons for the uncertainty, one phrase each
 
     bool uncertain() const { return !doubts.empty(); }
     // The largest part.
     const TimePart& binding() const;
 };
 
-// How unequal the warps of a launch are, where their accesses depend on data: of the loads that the
-// warp with most makes, over a warp's on average.
+// Imbalance between the warps of a launch with data-dependent accesses: loads of the busiest warp
+// over the average.
 struct LoadSpread {
-    double of_block = 1;   // in a block, on average over blocks
-    double of_launch = 1;  // in the launch
+    double of_block = 1;   // within a block, averaged over blocks
+    double of_launch = 1;  // within the launch
 };
 
 // Data of a launch that another launch of the same step touched before.
 struct Revisit {
     double share = 0;        // of the launch's distinct bytes
-    double bytes_since = 0;  // that the step has touched since
+    double bytes_since = 0;  // bytes that the step has touched since then
 };
 
 // A launch to predict.
@@ -78,15 +76,16 @@ struct KernelWork {
     LaunchModel counts;
     double blocks = 0;
     int threads_per_block = 0;
-    bool distinct_known = true;    // whether distinct bytes were counted, and not sampled
-    bool linear_textures = false;  // they are lines of elements
-    double copies = 1;             // see copies_executed(), of its loads from shared memory
+    bool distinct_known = true;    // false if distinct bytes follow from sampled blocks
+    bool linear_textures = false;  // textures of linear memory
+    double copies = 1;             // see copies_executed(), for loads from shared memory
     LoadSpread spread;
     double pieces_of_block = 0;  // see Locality
-    double read_beside = 0;      // share of what blocks read, see Locality
-    // Distinct bytes of all launches of the step; 0 stands for those of this one.
+    double read_beside = 0;      // share of the blocks' reads, see Locality
+    // Distinct bytes of all launches of the step; 0: those of this launch.
     double step_bytes = 0;
-    // The rest was touched a whole step ago.
+    // Data touched by earlier launches of the step. The remaining data was last touched a whole
+    // step ago.
     std::vector<Revisit> revisits;
     int cluster_blocks = 1;
     results::Kernel code;  // with occupancy and instructions
@@ -143,24 +142,24 @@ struct KernelWork {
 // Parallelism Awareness") combine the same quantities by cases.
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine);
 
-// Time of a kernel that runs `number` times, or in that share of all launches.
+// Time of a kernel that runs `number` times, or in a fraction `number` of all launches.
 PredictedTime scaled(PredictedTime time, double number);
 
-// Time of kernels that run one after another in a stream: adds parts by resource. `launches` take
-// at least as long as the host needs to submit them. `times` is not empty.
+// Total time of kernels that run one after another in a stream, by resource. `launches` take at
+// least as long as the host needs to submit them. `times` must not be empty.
 PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machine, double launches);
 
-// Time of a library call that replaces a kernel; only its bytes are known.
-
-// Kernels of a library that run one after another, and the bytes that they move together.
+// A library call that replaces a kernel: a sequence of kernels of which only the total bytes are
+// known.
 struct LibraryWork {
     double read_bytes = 0;
     double written_bytes = 0;
     int kernels = 0;
 };
 
-// Its kernels start one after another, and move their bytes as a copy does. The interval goes from
-// half of it to twice: nobody sees their accesses, nor how long their blocks wait for each other.
+// Time of a library call: its kernels start one after another and move their bytes at copy
+// bandwidth. The interval is from half to twice this time, because accesses and synchronization are
+// unknown.
 PredictedTime library_time(const LibraryWork& work, const Machine& machine);
 
 }  // namespace camber

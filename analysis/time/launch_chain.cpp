@@ -10,14 +10,14 @@
 
 namespace camber {
 
-// Accesses past L1 of which each waits for the one before.
+// Number of dependent accesses past L1.
 double LaunchParts::rounds() const {
     if (counts_.shared_store.instructions > 0)
         return static_cast<double>(counts_.global_load.requests) / warps_;
     return executed_.rounds;
 }
 
-// Time until the first warp of a block computes. An SM starts the warps of a block one after
+// Time until the first warp of a block computes: an SM starts the warps of a block one after
 // another.
 double LaunchParts::beginning() const {
     return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
@@ -30,28 +30,29 @@ double LaunchParts::rounds_past_l1() const {
     return std::min(rounds(), std::max(1.0, loads_past_l1()));
 }
 
-// A warp's loads that bring what its block has not read before: the others find it in L1. What a
-// request reads along rows is new as a whole or not. Of one that gathers pieces of more than two
-// lines, each line is new or not by itself, and it waits for any.
+// Number of a warp's loads of data that is new to its block; other loads hit in L1. A request that
+// reads along rows is either completely new or not. If a request gathers pieces of more than two
+// lines, each line may be new by itself, and the load waits for any of them.
 double LaunchParts::loads_past_l1() const {
     const auto& loads = counts_.global_load;
     if (loads.sectors == 0 || warps_ == 0) return 0;
     const auto requests = static_cast<double>(loads.requests);
     const auto sectors = static_cast<double>(loads.sectors);
     const auto lines = static_cast<double>(loads.lines);
-    const bool gathers = lines > 2 * requests && sectors < 3 * lines;  // a line has 4
+    const bool gathers = lines > 2 * requests && sectors < 3 * lines;  // a line has 4 sectors
     const double new_sectors = static_cast<double>(work_.counts.reads.block_sectors);
     return std::min(requests, new_sectors * (gathers ? lines : requests) / sectors) / warps_;
 }
 
-// Not where they do so once, and then wait for their loads in a loop, each at its own pace.
+// True if the warps of a block synchronize repeatedly. False if they do so once and then each stall
+// on loads in a loop at their own pace.
 bool LaunchParts::warps_meet() const {
     return counts_.shared_store.instructions > 0 && !executed_.go_apart() &&
            executed_.instructions.contains("barriers") && executed_.instructions.at("barriers") > 0;
 }
 
-// Share of the block's code that its busiest warp executes. That warp makes the loads of every call
-// site at least once.
+// Share of the block's code that its busiest warp executes. That warp executes the loads of every
+// call site at least once.
 double LaunchParts::busiest_share() const {
     double made = 0;
     for (const SiteCounts& site : work_.counts.sites)
@@ -63,9 +64,9 @@ double LaunchParts::busiest_share() const {
     return made > 0 && in_text > made ? made / in_text : 1;
 }
 
-// Between two barriers of a cluster, a warp that reads another block's shared memory waits for one
-// round trip, and all others wait for it at the barrier. The latency of shared memory itself is
-// already among the waits.
+// Number of round trips to other blocks' shared memory. Between two cluster barriers, a warp that
+// reads another block's shared memory waits for one round trip, and all others wait for it at the
+// barrier. The latency of shared memory itself is already part of the stalls.
 double LaunchParts::trips_to_others() const {
     const double trips =
         std::min(static_cast<double>(work_.counts.cluster_barriers),
@@ -147,7 +148,7 @@ double LaunchParts::pieces_at_once(double past_l1) const {
     return std::max(1.0, work_.pieces_of_block / std::max(1.0, past_l1));
 }
 
-// Probability that at least one piece that a block waits for at once comes from DRAM.
+// Probability that at least one of the pieces that a block waits for comes from DRAM.
 double LaunchParts::asks_memory(double past_l1) const {
     return 1 - std::pow(1 - missed_by_l2(), pieces_at_once(past_l1));
 }
@@ -157,7 +158,7 @@ double LaunchParts::first_latency(double past_l1) const {
            (machine_.dram_latency - machine_.l2_latency) * asks_memory(past_l1);
 }
 
-// Distinct sectors of the launch, or where these are not known, of each of its blocks.
+// Distinct sectors of the launch; if unknown, the sum of each block's distinct sectors.
 double LaunchParts::distinct(const DistinctCounts& of) const {
     return static_cast<double>(work_.distinct_known ? of.grid_sectors : of.block_sectors);
 }
@@ -186,9 +187,9 @@ double LaunchParts::latency_past_l1(double pieces) const {
                largest_of(pieces);
 }
 
-// A block continues, or ends, when the last of its requests is answered, and answers scatter around
-// the mean: `past_l1` dependent loads of a warp with `meetings` synchronizations of warps in
-// between.
+// Additional latency because a block continues or ends only when its last request is answered,
+// while latencies scatter around the mean. `past_l1`: dependent loads of a warp; `meetings`: number
+// of synchronizations between them.
 double LaunchParts::last_arrives_later(double past_l1, double meetings) const {
     if (past_l1 <= 0) return 0;
     const double stages = std::max(1.0, past_l1);
@@ -206,8 +207,8 @@ double LaunchParts::last_arrives_later(double past_l1, double meetings) const {
                      (first * first + (stages - 1) * further * std::pow(largest_of(pieces), 2)));
 }
 
-// Without a schedule, at best no instruction waits for the one before, and a warp issues one a
-// cycle.
+// Dependency chain of a block. Without a schedule, at best no instruction depends on the one
+// before, and a warp issues one instruction per cycle.
 double LaunchParts::chain(const Unknowns& unknowns) const {
     if (executed_.instructions.contains(std::string(text_counts::cycles)))
         return scheduled_chain(unknowns);
@@ -245,7 +246,8 @@ LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
         machine_.loaded.delay(written / (read + written), pieces_at_once(past_l1)), missed_by_l2()};
 }
 
-// The last blocks to start are at the board's end and take its boundary forms.
+// Additional time of the last blocks to start, which are at the board's edge and execute boundary
+// forms.
 double LaunchParts::longer_at_edge() const {
     if (!executed_.instructions.contains(std::string(text_counts::cycles)) ||
         executed_.edge.empty())

@@ -66,7 +66,8 @@ double LaunchParts::places() const {
                                     warps_per_block_));
 }
 
-// The mean over what the launch touches, by what its step has touched since it was touched last.
+// Mean of `of` over the launch's data, by the bytes that the step has touched since the previous
+// touch.
 double LaunchParts::over_visits(const std::function<double(double bytes_since)>& of) const {
     double rest = 1;
     double sum = 0;
@@ -83,9 +84,9 @@ double LaunchParts::missed_by_l2() const {
     return over_visits([&](double bytes) { return machine_.read_from_memory(bytes); });
 }
 
-// Blocks that go down rows in step read the rows that they share with a neighbor at different
-// times: one at the start and one at the end. In between, a wave of blocks moves more data than L2
-// retains.
+// True if shared rows are evicted from L2. Blocks that process rows top to bottom in lockstep read
+// the rows shared with a neighbor at different times: one block at its start, the other at its end.
+// In between, a wave of blocks moves more data than L2 retains.
 bool LaunchParts::shared_rows_leave_l2() const {
     if (rounds() <= 1 || counts_.shared_store.instructions > 0) return false;
     return as_double(work_.counts.distinct_sectors) * sector_bytes / std::max(1.0, fillings()) >
@@ -106,8 +107,8 @@ double LaunchParts::l1_capacity() const {
     return (256 - (size == sizes.end() ? sizes.back() : *size)) * kib;
 }
 
-// Sectors that a block reads again after eviction. `left` gives the evicted share for the bytes
-// that all resident warps have read meanwhile, and written into L2. The interval's ends: nothing
+// Sectors that a block reads again after eviction. `left` gives the evicted share, by the bytes
+// that all resident warps have read (and, for L2, written) meanwhile. Ends of the interval: nothing
 // evicted, or as if the distance were four times as long.
 double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end) const {
     if (end == End::low) return 0;
@@ -166,8 +167,8 @@ double LaunchParts::sectors_past_l1(End end) const {
                      std::min(work_.blocks, places()), end);
 }
 
-// L2's time for requests. A request covers the missing sectors of a line. Data that the near half
-// of L2 does not have are requested from the far half, like stores.
+// L2's time for requests. A request fetches the missing sectors of a line. Data missing in the near
+// half of L2 are requested from the far half, and stores are sent there, too.
 double LaunchParts::l2_requests(double sectors_read) const {
     double lines = 0;
     double sectors = 0;
@@ -197,14 +198,14 @@ TimePart LaunchParts::l2(End end) const {
 
 TimePart LaunchParts::l1() const {
     const auto& c = counts_;
-    // A store takes a pass for each line.
+    // A store takes one pass per line.
     const double requests =
         as_double(c.global_load.requests + std::max(c.global_store.requests, c.global_store.lines) +
                   c.local_load.requests + c.local_store.requests);
     // The rate of requests was measured with loads of one pass each: it includes the first.
     const double more_passes =
         std::max(0.0, as_double(c.global_load.bank_passes) - as_double(c.global_load.requests));
-    // Data from L2 are written into the same banks.
+    // Data that arrive from L2 are written into the same banks.
     const double filled = as_double(work_.counts.reads.block_sectors) * sector_bytes;
     const double data = requests / machine_.l1_requests_per_second +
                         (more_passes * line_bytes + filled) / machine_.l1_bytes_per_second;
@@ -226,12 +227,12 @@ TimePart LaunchParts::texture() const {
             "texels / texture-unit rate"};
 }
 
-// Average number of executions of an instruction of the code.
+// Average number of executions of an instruction in the code.
 double LaunchParts::times_executed(End end) const {
     return end == End::low ? executed_.low : end == End::high ? executed_.high : executed_.usual;
 }
 
-// Instructions of a warp in the given classes.
+// Executed warp instructions in the given classes.
 double LaunchParts::instructions_of(std::initializer_list<std::string_view> classes,
                                     End text) const {
     double sum = 0;
@@ -269,7 +270,7 @@ double LaunchParts::fetches(End text) const {
     return seconds * times_executed(text) / executed_.usual * std::max(1.0, fillings());
 }
 
-// How long a warp that is alone waits for its instructions, at least.
+// Minimum fetch time of a single warp.
 double LaunchParts::fetched(const Executions::Piece& piece) const {
     return piece.instructions * machine_.fetch.cycles(piece.bytes) / machine_.clock_hz;
 }

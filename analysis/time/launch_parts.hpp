@@ -16,36 +16,36 @@ namespace camber {
 enum class End : std::uint8_t { low, usual, high };
 
 struct Unknowns {
-    End text = End::usual;    // how much of it is executed
-    End caches = End::usual;  // what is read again has left them: nothing, some, all
-    End waits = End::usual;   // how long a warp waits for its loads
+    End text = End::usual;    // share of the code that is executed
+    End caches = End::usual;  // evicted share of re-read data: none, some, all
+    End waits = End::usual;   // length of load stalls
 };
 
-// Exponent of a sum of times that overlap, as far as they usually do.
+// Overlap exponent: parts combine as (sum of part^n)^(1/n).
 inline constexpr double usual_overlap = 3;
-inline constexpr double early_overlap = 2.5;  // of the first fillings of all places
+inline constexpr double early_overlap = 2.5;  // in the first waves
 inline constexpr double early_fillings = 2;
-// 1: times one after another; more: they overlap.
+// (sum of time^exponent)^(1/exponent). 1 adds the times; larger exponents overlap them.
 double norm(std::initializer_list<double> times, double exponent);
 
 class LaunchParts {
   public:
-    // All are kept.
+    // The arguments must outlive the object.
     LaunchParts(const KernelWork& work, const Machine& machine, const Executions& executed);
 
-    // In the order of TimeResource, without those that take nothing. See kernel_time.hpp.
+    // Parts in the order of TimeResource, without parts of zero time. See kernel_time.hpp.
     std::vector<TimePart> at(const Unknowns& unknowns) const;
 
-    // Beyond them the last filling, only partly filled, no longer matters.
+    // For more waves than this, the partly filled last wave no longer matters.
     static constexpr double many_fillings = 4;
-    // Times that all places for blocks are filled.
+    // Number of waves of blocks.
     double fillings() const;
 
-    // For memory beyond L2.
+    // Stalls for memory beyond L2.
     struct MemoryWaits {
-        double number = 0;  // of a place's blocks, one after another
-        double delay = 0;   // of each, see LoadedMemory: seconds
-        double missed = 0;  // share of what is read that L2 lacks
+        double number = 0;  // consecutive stalls in one block slot
+        double delay = 0;   // of each in seconds, see LoadedMemory
+        double missed = 0;  // share of the reads that miss L2
     };
     MemoryWaits memory_waits() const;
 
@@ -59,7 +59,8 @@ class LaunchParts {
     double distinct_of_launch() const;
     struct Cache {
         bool takes_stores = false;
-        std::function<double(double bytes)> left;  // share of what is read again after so many
+        std::function<double(double bytes)> left;  // evicted share of re-read data, by bytes in
+                                                   // between
     };
     double l1_capacity() const;
     double read_anew(const Cache& cache, double blocks_at_work, End end) const;
@@ -108,8 +109,8 @@ class LaunchParts {
     const AccessCounts& counts_;
     double warps_per_block_;
     double warps_;
-    double sms_;   // SMs, as many as have blocks where all places are filled
-    double busy_;  // share of all that have a block
+    double sms_;   // SMs with blocks in a full wave
+    double busy_;  // share of the SMs that have a block
 };
 
 }  // namespace camber

@@ -12,7 +12,7 @@
 namespace camber {
 namespace {
 
-// Neighborhoods from four times as wide as high to as high as wide.
+// Neighborhoods from four times as wide as high to square.
 constexpr double fewest_rows = 0.5;
 constexpr double most_rows = 2;
 
@@ -46,8 +46,8 @@ class Solver {
     }
 
   private:
-    // The compiler joins and splits accesses: where a width that is counted stands nowhere in the
-    // text, those of a kind count together.
+    // The compiler joins and splits accesses. If some counted width does not occur in the code, all
+    // widths of that kind are added up.
     void align_widths() {
         for (const std::string_view kind : kinds_with_width) {
             const bool strange = std::ranges::any_of(left_, [&](const auto& entry) {
@@ -67,8 +67,8 @@ class Solver {
         if (sum > 0) amounts[std::string(kind)] = sum;
     }
 
-    // If loops have forms, the remaining code has forms too, and a warp executes one. Returns the
-    // share of executed accesses outside of loops, over the kinds that no loop has.
+    // If loops have forms, the code outside of them has forms too, and a warp executes one. Returns
+    // the executed share of accesses outside of loops, over the kinds that occur in no loop.
     double share_of_forms() const {
         std::vector<std::size_t> loops;
         for (std::size_t r = 1; r < texts_.size(); ++r)
@@ -101,7 +101,7 @@ class Solver {
             if (!is_access(name)) continue;
             const double everywhere = in_all_texts(name);
             const double counted = amount_of(left_, name);
-            // Fewer than stand in no loop: each access of the text is as likely.
+            // Fewer accesses than in straight code: all accesses of the code are equally likely.
             const double here = counted >= count ? (everywhere > count ? count * of_forms : count)
                                                  : counted * count / everywhere;
             in_text += count;
@@ -145,7 +145,7 @@ class Solver {
                 left_[name] = std::max(0.0, left_[name] - rounds * count);
     }
 
-    // A loop that alone has accesses of a kind.
+    // Solves a loop that is the only one with accesses of some kind.
     bool take_single() {
         for (std::size_t r = 1; r < texts_.size(); ++r) {
             if (rounds_[r]) continue;
@@ -161,7 +161,7 @@ class Solver {
         return false;
     }
 
-    // Accesses in a loop with widths that are never counted, over the other accesses.
+    // Ratio of a loop's accesses with widths that are never counted to its other accesses.
     double never_made(std::size_t loop) const {
         double made = 0;
         double never = 0;
@@ -170,10 +170,9 @@ class Solver {
         return never / std::max(made, 1e-9);
     }
 
-    // Among loops that match the same accesses, a loop with more accesses that are never made
-    // is a form for the board's edge. The form without boundary tests makes all of its
-    // accesses; if some of its widths are not counted, the compiler has narrowed wider
-    // accesses.
+    // Among loops that match the same accesses, a loop with more accesses that are never executed
+    // is a form for the board's edge. The form without boundary tests executes all of its accesses;
+    // if some of its widths are not counted, the compiler has narrowed wider accesses.
     bool pass_over_slow() {
         for (const auto& [name, count] : left_) {
             if (count <= 0) continue;
@@ -193,7 +192,7 @@ class Solver {
         return false;
     }
 
-    // Accesses of widths that are never made count as those that are.
+    // Counts accesses with widths that are never executed as accesses of an executed width.
     void widen(std::size_t loop) {
         for (const std::string_view kind : kinds_with_width) {
             const auto made = std::ranges::find_if(texts_[loop], [&](const auto& entry) {
@@ -210,7 +209,7 @@ class Solver {
         }
     }
 
-    // A warp comes once through what stands in no loop, however much of it branches skip.
+    // A warp passes once through straight code, however much of it branches skip.
     double rounds_around(std::size_t loop) const {
         return within_[loop] == 0 ? 1 : rounds_[within_[loop]].value_or(1);
     }
@@ -241,7 +240,7 @@ class Solver {
                 settle(outer, entries * rows, executed(fewest), executed(most));
                 return true;
             }
-            // The copies of the inner loop's accesses that stand in the outer one.
+            // Copies of the inner loop's accesses in the outer loop.
             for (const auto& [other, amount] : texts_[inner])
                 if (auto found = texts_[outer].find(other); found != texts_[outer].end())
                     found->second =
@@ -289,7 +288,7 @@ class Solver {
         return false;
     }
 
-    // Among kinds found in equally few loops, takes the kind that implies most iterations.
+    // Among the kinds found in the fewest loops, takes the kind that implies the most iterations.
     bool take_all() {
         std::string least;
         std::vector<std::size_t> loops;
@@ -334,8 +333,8 @@ class Solver {
         return true;
     }
 
-    // Two loops beside each other that make the same accesses are forms of one: for the board's
-    // edge, which few warps are at, and without tests for it.
+    // Two adjacent loops with the same accesses are forms of one: one for the board's edge, which
+    // few warps execute, and one without boundary tests.
     std::optional<std::size_t> cheaper_form(const std::vector<std::size_t>& loops) const {
         if (loops.size() != 2 || within_[loops[0]] != within_[loops[1]] ||
             accesses_in(loops[0]) != accesses_in(loops[1]))
@@ -345,7 +344,7 @@ class Solver {
                    : loops[1];
     }
 
-    // Share of a loop's accesses that the launch makes at all.
+    // Share of a loop's accesses whose kind and width the launch executes.
     double made_in(std::size_t loop) const {
         double all = 0;
         double made = 0;
@@ -357,7 +356,7 @@ class Solver {
         return all > 0 ? made / all : 1;
     }
 
-    // A loop without accesses, whose branches no access tells of.
+    // True for a loop without accesses, whose iterations were counted.
     bool is_counted(std::size_t region) const {
         return amount_of(texts_[region], std::string(text_counts::rounds)) > 0;
     }
@@ -386,13 +385,13 @@ class Solver {
 
     const std::vector<results::CodeRegion>& regions_;
     Amounts made_;
-    Amounts left_;  // of them, those that no region has yet
+    Amounts left_;  // remaining accesses, not assigned to a region yet
     std::vector<Amounts> texts_;
     std::vector<std::size_t> within_;
     std::vector<std::optional<double>> rounds_;
     std::vector<std::optional<double>> low_;
     std::vector<std::optional<double>> high_;
-    std::vector<double> part_;  // of a round's text, what is executed
+    std::vector<double> part_;  // executed share of an iteration's code
 };
 
 }  // namespace

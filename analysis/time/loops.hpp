@@ -13,11 +13,12 @@ namespace camber {
 // Instructions by class that a warp executes in one region, with "total".
 struct RegionExecution {
     std::map<std::string, double> usual;
-    std::map<std::string, double> most;  // of a warp that is in every round that any warp is in
-    std::map<std::string, double> edge;  // of a warp that takes forms for the board's edge
-    double low = 0;                      // of all classes together
+    std::map<std::string, double> most;  // for a warp that takes part in every iteration that any
+                                         // warp executes
+    std::map<std::string, double> edge;  // for a warp that executes boundary forms
+    double low = 0;                      // total of all classes
     double high = 0;
-    double rounds = 0;  // times that it is gone through
+    double rounds = 0;  // iterations
 };
 
 // Returns executions by region. An access is executed as often as counted, so a loop that alone

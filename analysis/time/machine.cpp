@@ -16,8 +16,8 @@ namespace camber {
 namespace {
 
 constexpr double warp_lanes_per_instruction = 32;
-constexpr double requests_of_load = 8;  // of the one that `last_of_8` is about
-constexpr double pieces_of_row = 2;     // of 256 bytes
+constexpr double requests_of_load = 8;  // of the measurement `last_of_8`
+constexpr double pieces_of_row = 2;     // 256 bytes each
 constexpr double descended_rows = 128;
 constexpr double flops_per_fma = 2;
 
@@ -34,18 +34,18 @@ constexpr double share_in_clusters_of_4 = 248.0 / 264;  // results/experiments/c
 constexpr double share_in_clusters_of_8 = 240.0 / 264;
 constexpr double arithmetic_latency_cycles = 4.5;
 constexpr double warp_start_cycles = 19.8;
-constexpr double multiply_cycles = 0.5;  // of a warp's instruction, on an SM
+constexpr double multiply_cycles = 0.5;  // per warp instruction, on an SM
 constexpr double graph_node_seconds = 0.480e-6;
 constexpr double stream_gap_seconds = 1.33e-6;
 constexpr double launch_seconds = 3.85e-6;
 
-// An SM of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's
-// papers on these architectures). Hardware counters see a fetch of a warp as 8 requests of the
-// texture unit from a board, and as 4 from a line of elements (results/h100/life-counters.json).
+// An SM of 7.0 and later has 32 lanes for loads and stores and 4 texture units (NVIDIA's papers on
+// these architectures). Hardware counters report a warp's fetch as 8 requests of the texture unit
+// for pitched textures, and as 4 for linear memory (results/h100/life-counters.json).
 constexpr double requests_per_cycle = 1;
 constexpr double texels_per_cycle = 4;
 constexpr double linear_texels_per_cycle = 8;
-// Per-SM substitutes, as an H200's.
+// Per-SM substitutes from an H200.
 constexpr double l2_load_cycles = 1 / 0.6;
 constexpr double l2_store_cycles = 1 / 0.33;
 constexpr double constant_load_cycles = 2;
@@ -68,7 +68,7 @@ constexpr double delay_of_reads_cycles = 95;
 constexpr double delay_of_copies_cycles = 500;
 constexpr double delay_of_further_pieces = 0.9;  // relative
 
-// Compute capability 5.0 and later: CUDA C Programming Guide, technical specifications.
+// For compute capability 5.0 and later: CUDA C Programming Guide, technical specifications.
 int resident_warps(const Architecture& architecture) {
     const int version = 10 * architecture.major + architecture.minor;
     if (version == 75) return 32;
@@ -76,7 +76,7 @@ int resident_warps(const Architecture& architecture) {
     return 64;
 }
 
-// True for chips whose L2 has two halves, if their file lacks the latency of first accesses.
+// True for chips whose L2 has two halves; used if their file lacks the latency of first accesses.
 bool has_halves(const Architecture& architecture) {
     return architecture.major == 9;
 }
@@ -101,7 +101,7 @@ std::vector<std::string_view> missing_figures(const HardwareLimits& limits) {
     return missing;
 }
 
-// Takes a measured figure, or else its substitute, which the machine then reports.
+// Returns measured figures, or their substitutes, which are recorded in the machine.
 class Figures {
   public:
     explicit Figures(Machine& machine) : machine_(machine) {}
@@ -112,7 +112,7 @@ class Figures {
         machine_.assumed.push_back({name, cycles, source});
         return cycles / machine_.clock_hz;
     }
-    // Time of the host, whose clock differs from the device's.
+    // Host times do not scale with the device's clock.
     double host_seconds(const std::optional<double>& measured, const char* name, double seconds,
                         const char* source) {
         return this->seconds(measured, name, seconds * machine_.clock_hz, source);
@@ -134,7 +134,7 @@ class Figures {
         return std::move(other.curve);
     }
 
-    // Time of a copy that goes down rows, relative to a copy along a row.
+    // Time of a copy that processes rows top to bottom, relative to a copy along a row.
     double slowdown(const Ceilings& ceilings, const CeilingCurve& copy) {
         const double in_a_row = copy.back().bytes_per_second;
         if (ceilings.descending_bytes_per_second)
@@ -144,7 +144,7 @@ class Figures {
         return descending_slowdown;
     }
 
-    // Instruction cache of a card like an H200; unknown for others.
+    // Instruction cache measured on the card, or an H200's for similar cards; unknown for others.
     InstructionFetch fetch(const Ceilings& ceilings, const Architecture& architecture) {
         if (!ceilings.instruction_fetch.empty())
             return {ceilings.instruction_fetch, machine_.sm_count, machine_.clock_hz};
@@ -153,7 +153,7 @@ class Figures {
         return InstructionFetch({fetch_cycles.begin(), fetch_cycles.end()});
     }
 
-    // Delays of busy memory.
+    // Loaded latency.
     LoadedMemory loaded(const Ceilings& ceilings, const Machine& machine) {
         if (const auto measured = loaded_memory(ceilings, machine.sm_count, machine.dram_spread))
             return *measured;
@@ -195,7 +195,7 @@ double Machine::memory_rate(double working_set, double written_share, double row
     return rate_in_a_row(working_set, written_share) / slowdown;
 }
 
-// The four curves have a written share each: none, a third, a half, and all.
+// Interpolates between the four curves, whose written shares are 0, 1/3, 1/2 and 1.
 double Machine::rate_in_a_row(double working_set, double written_share) const {
     const double reads = bandwidth_at(read, working_set);
     const double thirds = bandwidth_at(triad, working_set);
@@ -265,7 +265,7 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
 
     m.dram_latency =
         figures.seconds(c.dram_latency_seconds, "DRAM latency", dram_latency_cycles, of_h200);
-    // Requests of one load go out one after another.
+    // A load issues its requests one after another.
     const double others = requests_of_load - 1;
     const double sent = others * m.sm_count / m.l1_requests_per_second;
     const auto spread = [&](const std::optional<double>& one, const std::optional<double>& last,
@@ -314,8 +314,8 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                        c.places_in_clusters_of_4 && c.places_in_clusters_of_8;
     m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
                                            arithmetic_latency_cycles, of_h200);
-    // Measured with an SM full of blocks: one residency of a slot takes as long as one start for
-    // each slot.
+    // Measured with SMs full of blocks: in the residency time of one block, the SM starts one warp
+    // per warp slot.
     std::optional<double> start;
     if (c.block_turnover_seconds) start = *c.block_turnover_seconds / m.warps_per_sm;
     m.warp_starts_per_second =
@@ -334,8 +334,8 @@ namespace {
 
 constexpr int lanes_of_warp = 32;
 constexpr int registers_per_sm = 64 * 1024;
-constexpr int registers_at_once = 256;  // what a warp gets of them is a multiple
-constexpr int warps_at_once = 4;        // of an SM that registers have room for
+constexpr int registers_at_once = 256;  // allocation granularity per warp
+constexpr int warps_at_once = 4;        // granularity of the warps that the registers suffice for
 
 struct SmLimits {
     int version;  // 10 * major + minor
@@ -367,7 +367,7 @@ std::optional<double> occupancy(const BlockNeeds& block, const Architecture& arc
         const int room = registers_per_sm / of_warp / warps_at_once * warps_at_once;
         blocks = std::min(blocks, room / warps);
     }
-    // From 8.0 on a block has 1 KB that is the system's.
+    // From 8.0 on, the system reserves 1 KB of shared memory per block.
     const int own = version >= 80 ? 1024 : 0;
     const int shared =
         in_steps(static_cast<int>(block.shared_bytes) + own, version >= 80 ? 128 : 256);

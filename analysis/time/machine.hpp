@@ -16,27 +16,26 @@
 
 namespace camber {
 
-// Device ceilings that a time prediction needs: rates, latencies and residency limits.
 struct EarlyMachine;
 
-// Rates count per second, of all SMs together.
+// Ceilings of a device for time predictions. Rates are per second and for all SMs together.
 struct Machine {
     int sm_count = 1;
     double clock_hz = 0;  // of the SMs
     int warps_per_sm = 64;
     double l2_bytes = 0;
 
-    double issues_per_second = 0;       // instructions of warps
-    double l1_requests_per_second = 0;  // of warps: a request, or a tag of a 128-byte line
+    double issues_per_second = 0;       // warp instructions
+    double l1_requests_per_second = 0;  // warp requests: a request, or a tag of a 128-byte line
     double l1_bytes_per_second = 0;
     double shared_passes_per_second = 0;
-    double texels_per_second = 0;  // of a board
+    double texels_per_second = 0;  // of pitched textures
     double linear_texels_per_second = 0;
-    double fp32_warps_per_second = 0;  // instructions of warps by pipe
+    double fp32_warps_per_second = 0;  // warp instructions by pipe
     double fp64_warps_per_second = 0;
     double alu_warps_per_second = 0;
     double multiply_warps_per_second = 0;
-    double constant_warps_per_second = 0;  // loads of constants
+    double constant_warps_per_second = 0;  // loads from constant memory
     // Request rates, each request up to one line: loads that L2 serves, and requests that are
     // passed on to the far half of L2 or to DRAM.
     double l2_loads_per_second = 0;
@@ -45,13 +44,13 @@ struct Machine {
     double l2_writes_per_second = 0;
     // Time of a copy by blocks that go down 128 rows, relative to a copy along a row.
     double descending_slowdown = 1;
-    double warp_starts_per_second = 0;  // of blocks, whose warps start and end
+    double warp_starts_per_second = 0;  // warps of starting and ending blocks
 
     // Seconds. First access to L2 for words not read since they were written: if L2 has two halves,
     // some are in the far one.
     double l2_latency = 0;
     double dram_latency = 0;
-    // Standard deviations from request to request.
+    // Standard deviations of latencies from request to request.
     double l2_spread = 0;
     double dram_spread = 0;
     // The same between adjacent pieces of 256 bytes in a row.
@@ -59,15 +58,15 @@ struct Machine {
     double dram_row_spread = 0;
     double shared_latency = 0;
     double l1_latency = 0;
-    double barrier = 0;  // of a block
+    double barrier = 0;  // block barrier
     double cluster_barrier = 0;
-    double distributed_latency = 0;  // of shared memory of a cluster's other block
-    bool knows_clusters = true;      // else their barrier, latency and places are an H100's
+    double distributed_latency = 0;  // shared memory of another block of the cluster
+    bool knows_clusters = true;      // false: cluster barrier, latency and share are an H100's
     double arithmetic_latency = 0;
     // Beginning and end of a kernel in a stream, and of one in a graph.
     double stream_gap = 0;
     double graph_node = 0;
-    double launch = 0;  // kernels launched back to back, by the host
+    double launch = 0;  // back-to-back launches by the host
     LoadedMemory loaded;
     InstructionFetch fetch;
 
@@ -85,7 +84,7 @@ struct Machine {
         std::string unit = "cycles";
     };
     std::vector<Assumed> assumed;
-    // Why all its times are uncertain: a phrase each.
+    // Reasons why all times are uncertain, one phrase each.
     std::vector<std::string> doubts;
 
     // Set for compute capability 1.x and 2.x, with all rates and latencies; the members above are
@@ -99,14 +98,14 @@ struct Machine {
     // The same share for clusters of `blocks` blocks.
     double cluster_share(int blocks) const;
 
-    // The same where kernels are replayed as a graph: they follow each other sooner, and the host
+    // The same machine for kernels in a CUDA graph: they follow each other faster, and the host
     // submits them all at once.
     Machine replaying_graphs() const;
 
-    double busy_share(double blocks) const;  // of the SMs, 0 to 1
-    // Bytes per second to and from the memory that holds a working set, of which a share is
-    // written, by blocks that go down so many rows each: past L2 that takes longer, by as much as a
-    // copy down 128 rows does, and less down fewer, by their logarithms.
+    double busy_share(double blocks) const;  // share of the SMs, 0 to 1
+    // Bandwidth in bytes per second for a working set and a share of writes, for blocks that
+    // process `rows` rows top to bottom. Beyond L2 more rows are slower: interpolated in the
+    // logarithm of the rows up to the measured copy of 128 rows.
     double memory_rate(double working_set, double written_share, double rows = 1) const;
     double rate_in_a_row(double working_set, double written_share) const;
     // Share of re-read bytes that L2 has evicted, for bytes read in between. It follows from the
@@ -114,21 +113,21 @@ struct Machine {
     double read_from_memory(double bytes_meanwhile) const;
 };
 
-// The machine, or the sentence that says why its times cannot be predicted: what its file lacks.
+// The machine, or a sentence that names the ceilings missing in its file.
 std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                                               const Architecture& architecture);
 
 // Occupancy of an SM by a kernel's blocks.
 struct BlockNeeds {
     int threads = 0;
-    int registers = 0;             // of a thread
+    int registers = 0;             // per thread
     std::size_t shared_bytes = 0;  // static and dynamic
 };
 
-// Resident warps over the most that an SM holds, 0 to 1, as the runtime computes it for
-// kernels that leave the division of L1 and shared memory to the driver. Of compute capability 5.0
-// to 12.x (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; CUDA
-// Occupancy Calculator); nothing for others.
+// Resident warps over the maximum of an SM, 0 to 1, as computed by the runtime for kernels that
+// leave the carve-out of shared memory to the driver. Covers compute capability 5.0 to 12.x (CUDA
+// C++ Programming Guide, "Technical Specifications per Compute Capability"; CUDA Occupancy
+// Calculator); absent for others.
 std::optional<double> occupancy(const BlockNeeds& block, const Architecture& architecture);
 
 }  // namespace camber

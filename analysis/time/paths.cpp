@@ -12,8 +12,8 @@ namespace {
 
 constexpr double tiny = 1e-9;
 
-// A row for each condition, and the amount that it gives: all others are 0. The last row has what
-// one more of each amount would cost.
+// Simplex tableau: a row for each condition with its basic amount (all other amounts are 0). The
+// last row contains the reduced costs.
 class Tableau {
   public:
     explicit Tableau(const LinearProgram& program) : amounts_(program.costs.size()) {
@@ -38,7 +38,7 @@ class Tableau {
         }
     }
 
-    // Artificial amounts fill each condition at first. Whether they can all be 0.
+    // Phase 1: artificial amounts form the initial basis. Returns true if all of them can be 0.
     bool begin() {
         costs_.assign(columns_, 0);
         for (const auto& row : rows_)
@@ -80,7 +80,8 @@ class Tableau {
         basis_[row] = column;
     }
 
-    // After steps that change no amount, the first column that saves anything, until one does.
+    // Entering column: the steepest one or, after steps without progress, the first that reduces
+    // the cost (Bland's rule).
     std::size_t entering(bool first) const {
         std::size_t best = columns_;
         double most = -tiny;
@@ -121,7 +122,7 @@ class Tableau {
         }
     }
 
-    // Artificial amounts of 0 that still have a row give it up, where it has another.
+    // Removes artificial amounts of 0 from the basis where possible.
     void leave_artificial() {
         for (std::size_t r = 0; r < rows_.size(); ++r) {
             if (basis_[r] < artificial_) continue;
@@ -134,8 +135,8 @@ class Tableau {
     }
 
     std::size_t amounts_;
-    std::size_t artificial_ = 0;  // the first of them
-    std::size_t columns_ = 0;     // the last one has the bounds
+    std::size_t artificial_ = 0;  // index of the first one
+    std::size_t columns_ = 0;     // the last column contains the bounds
     std::vector<std::vector<double>> rows_;
     std::vector<std::size_t> basis_;
     std::vector<double> costs_;
@@ -155,7 +156,7 @@ using Blocks = std::vector<results::BasicBlock>;
 using Relation = LinearProgram::Relation;
 using Terms = std::vector<std::pair<std::size_t, double>>;
 
-// In instructions: of an access that is made and not in the flow, or the other way round.
+// Cost, in instructions, of an access that is counted but not in the flow, or the reverse.
 constexpr double missing_access = 1000;
 constexpr double other_width = 30;
 constexpr double most_rounds = 2;  // of a loop, per entry
@@ -227,7 +228,7 @@ class PathFlow {
         std::size_t more;
     };
 
-    // A way out of a block.
+    // Adds an edge out of a block; returns its amount.
     std::size_t leave(std::size_t block) {
         out_[block].push_back(
             program_.add(count_of(blocks_[block].instructions, std::string(text_counts::total))));
@@ -244,7 +245,7 @@ class PathFlow {
 
     bool in_loop(std::size_t block, int loop) const { return blocks_[block].loop == loop; }
 
-    // A loop is entered where it begins.
+    // Limits the iterations per entry of each loop. Entries lead to the loop's first block.
     void bound_rounds() {
         for (std::size_t b = 1; b < blocks_.size(); ++b) {
             const int loop = blocks_[b].loop;
@@ -258,7 +259,7 @@ class PathFlow {
         }
     }
 
-    // The flow makes these accesses so often, or what it makes less or more costs so much each.
+    // Requires that the flow executes these accesses `made` times; deviations cost `cost` each.
     Difference make(const std::vector<std::string>& names, double made, double cost) {
         const Difference difference{program_.add(cost), program_.add(cost)};
         Terms at_least{{difference.less, -1}};

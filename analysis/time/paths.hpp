@@ -14,40 +14,35 @@
 
 namespace camber {
 
-// Solves a linear program: the cheapest amounts that satisfy linear conditions.
-
-// Amounts of at least 0, each with its cost, and conditions on sums of them.
+// A linear program: nonnegative variables ("amounts") with costs, and linear conditions.
 struct LinearProgram {
     enum class Relation { equal, at_most };
     struct Condition {
-        std::vector<std::pair<std::size_t, double>> terms;  // amount by number, factor
+        std::vector<std::pair<std::size_t, double>> terms;  // index of the amount, factor
         Relation relation = Relation::equal;
         double bound = 0;
     };
 
-    std::vector<double> costs;  // of a unit of each amount
+    std::vector<double> costs;  // per unit of each amount
     std::vector<Condition> conditions;
 
-    // The number of a new amount.
+    // Adds an amount; returns its index.
     std::size_t add(double cost) {
         costs.push_back(cost);
         return costs.size() - 1;
     }
 };
 
-// The amounts that cost least together, by the simplex method in two phases (Dantzig 1963, "Linear
+// Amounts with the lowest total cost, by the two-phase simplex method (Dantzig 1963, "Linear
 // Programming and Extensions", chapter 5; against cycles, Bland 1977, "New Finite Pivoting Rules
-// for the Simplex Method"). Nothing where no amounts keep all conditions, or where costs fall
-// without end.
+// for the Simplex Method"). nullopt if the conditions are infeasible or the cost is unbounded.
 std::optional<std::vector<double>> cheapest(const LinearProgram& program);
-
-// Control flow paths of a kernel's warps, derived from the accesses that they make.
 
 // Instructions of a warp by class, with a key "total".
 struct PathExecution {
-    Amounts usual;    // on average
-    Amounts most;     // of one that goes through all of the text, each piece once at least
-    double high = 0;  // instructions, with those that branches may skip
+    Amounts usual;    // average
+    Amounts most;     // of a warp that executes every piece of the code at least once
+    double high = 0;  // instructions, including those that branches may skip
 };
 
 // Average executions of each basic block as a flow: inflow equals outflow. Among all flows

@@ -44,8 +44,8 @@ std::string why_hopeless(const Outlook& one, const Outlook& best) {
 
 namespace {
 
-constexpr double worth_telling = 0.1;  // of the difference
-constexpr double alike = 0.02;         // of the time
+constexpr double worth_telling = 0.1;  // share of the difference
+constexpr double alike = 0.02;         // share of the time
 
 double seconds_of(const NamedTime& variant, TimeResource resource) {
     const auto& parts = variant.time.parts;
@@ -58,7 +58,7 @@ std::string us(double seconds) {
     return fmt::format("{:.{}f} us", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
-// "latency", "DRAM time": what is more or less.
+// Cost as a noun: "latency", "DRAM time".
 std::string cost_of(TimeResource resource) {
     const bool latency = resource == TimeResource::latency || resource == TimeResource::busy;
     return std::string(label(resource)) + (latency ? "" : " time");
@@ -129,7 +129,7 @@ std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast
         weights += std::abs((b - a) * growth);
         weighted += (b - a) * growth;
     }
-    // The shares add up to the difference, which is not linear in them.
+    // Rescales the contributions to the total difference, which is not linear in them.
     const double missing = slow.seconds() - fast.seconds() - weighted;
     if (weights > 0)
         for (auto& [resource, seconds] : parts) seconds += missing * std::abs(seconds) / weights;
@@ -157,8 +157,8 @@ double share(const std::vector<TimedPrediction>& all,
 }
 
 struct Pairs {
-    std::int64_t difference = 0;  // of pairs in the same order and in the other
-    std::int64_t x = 0;           // that differ
+    std::int64_t difference = 0;  // pairs in the same order minus pairs in the opposite order
+    std::int64_t x = 0;           // pairs that differ in x
     std::int64_t y = 0;
 };
 

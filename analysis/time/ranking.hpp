@@ -11,8 +11,6 @@
 
 namespace camber {
 
-// Variants whose predicted times are so long that they need not be measured.
-
 // Predicted interval of a variant, in seconds per generation.
 struct Outlook {
     std::string variant;
@@ -20,10 +18,10 @@ struct Outlook {
     double low = 0;  // ends of the interval
     double high = 0;
     bool certain = true;
-    int generations = 1;  // of a launch
+    int generations = 1;  // per launch
 };
 
-// `time`: of a launch, which computes so many generations.
+// `time`: of a launch that computes `generations` generations.
 Outlook outlook(const std::string& variant, const PredictedTime& time, int generations);
 
 // Minimum ratio of the skipped variant's lower bound to the best one's upper bound. Intervals
@@ -48,9 +46,9 @@ std::string why_hopeless(const Outlook& one, const Outlook& best);
 
 // Explains why one predicted time is shorter than another.
 struct NamedTime {
-    std::string name;     // of the variant
-    PredictedTime time;   // of a launch
-    int generations = 1;  // that it computes
+    std::string name;     // variant name
+    PredictedTime time;   // of one launch
+    int generations = 1;  // per launch
 
     double seconds() const { return time.seconds / generations; }
 };
@@ -63,19 +61,19 @@ std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast
 
 // "life/halo/64x4 beats life/shared_tile/64x4 by 190 us a generation (1.19 times as fast): latency
 // costs life/shared_tile/64x4 214 us more, and the L1 and shared memory that it saves is worth 60
-// us." A second sentence says where the intervals overlap, or a prediction is uncertain.
+// us." A second sentence follows if the intervals overlap or a prediction is uncertain.
 std::string reason(const NamedTime& a, const NamedTime& b);
 
 // Accuracy of predicted times: errors and rank correlation against measured times.
 struct TimedPrediction {
     std::string variant;
     std::string technique;
-    double measured = 0;  // of a generation; any unit, the same for all
+    double measured = 0;  // per generation, in any common unit
     double predicted = 0;
     double low = 0;
     double high = 0;
     bool uncertain = false;
-    int generations = 1;  // of a launch
+    int generations = 1;  // per launch
 
     double ratio() const { return predicted / measured; }
     double error() const;  // |predicted / measured - 1|
@@ -84,25 +82,26 @@ struct TimedPrediction {
 // Accuracy of the predictions for a set of variants on one board and one device.
 struct Accuracy {
     int variants = 0;
-    double tau = 0;            // Kendall's tau-b of measured and predicted: 1 the same order
-    double order_apart = 0;    // Somers' d: tau of the pairs whose measured times differ
-    double pick = 1;           // time of the variant with the shortest prediction / the best time
+    double tau = 0;            // Kendall's tau-b of measured and predicted times: 1 for equal order
+    double order_apart = 0;    // Somers' D: tau of the pairs whose measured times differ
+    double pick = 1;           // measured time of the variant predicted fastest / the best measured
+                               // time
     double median_error = 0;   // of error()
-    double ninth_error = 0;    // the error that nine in ten stay below
+    double ninth_error = 0;    // 90th percentile of error()
     double within = 0;         // share with an error of at most `usual_error`
-    double in_interval = 0;    // share of the measured times that lie in their interval
-    int uncertain = 0;         // variants
-    double certain_error = 0;  // median of the variants that are not uncertain
+    double in_interval = 0;    // share of the measured times within their predicted interval
+    int uncertain = 0;         // number of uncertain variants
+    double certain_error = 0;  // median error of the certain variants
 };
 inline constexpr double usual_error = 0.35;
-// Times closer than this share make no difference, as for published statements.
+// Times that differ by less than this share count as equal, as for published statements.
 inline constexpr double no_difference = 0.03;
 
-// `predictions` is not empty.
+// `predictions` must not be empty.
 Accuracy accuracy(const std::vector<TimedPrediction>& predictions);
 
-// Kendall's tau-b of two lists of equal length, at least two; 0 where all of one are equal (Kendall
-// 1945, "The treatment of ties in ranking problems").
+// Kendall's tau-b of two lists of equal length, at least two; 0 if all values of one list are equal
+// (Kendall 1945, "The treatment of ties in ranking problems").
 double kendall_tau(const std::vector<double>& x, const std::vector<double>& y);
 
 // Somers' D: among pairs whose x differ by more than the share `equal`, (pairs that y orders alike

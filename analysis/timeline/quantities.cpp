@@ -16,7 +16,7 @@ namespace camber::timeline {
 
 namespace {
 
-// Pieces of time, ascending and apart from each other.
+// Time intervals, ascending and disjoint.
 using Pieces = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 Pieces united(Pieces pieces) {
@@ -83,13 +83,13 @@ PlaceQuantities of_place(std::string name, PlacePieces pieces, std::int64_t whol
     return found;
 }
 
-// Work of a place's queues, a wait at a barrier apart.
+// Returns true for device work other than a wait at a barrier.
 bool is_work(const Span& span, const Lane& lane) {
     return !lane.host &&
            (span.kind == SpanKind::kernel || is_copy(span.kind) || span.kind == SpanKind::fill);
 }
 
-// The calls of the host by what they gave a place.
+// Host calls by correlation ID, which connects a call to its device operation.
 std::map<std::int64_t, const Span*> calls_of(const Timeline& timeline) {
     std::map<std::int64_t, const Span*> calls;
     for (const Span& span : timeline.spans)
@@ -163,8 +163,9 @@ std::optional<double> clock_residual_ns(const Timeline& timeline) {
                 timeline.lanes[static_cast<std::size_t>(wait.lane)].place !=
                     static_cast<int>(place))
                 continue;
-            // A wait for a queue ends after the last work that the queue had when it began. Which
-            // queue it was, the end itself tells.
+            // A wait for a queue ends after the last work that was queued when it began. The
+            // timeline does not record the queue: it is assumed to be the one whose work ends
+            // closest to the end of the wait.
             std::map<int, std::int64_t> last;
             for (const Issued& one : issued)
                 if (one.call_end <= wait.start_ns) {
@@ -177,7 +178,7 @@ std::optional<double> clock_residual_ns(const Timeline& timeline) {
                 if (std::abs(wait.end_ns - end) < std::abs(distance)) distance = wait.end_ns - end;
             before_wait = std::min(before_wait.value_or(distance), distance);
         }
-        if (!after_call && !before_wait) continue;  // a place without work
+        if (!after_call && !before_wait) continue;  // device without work
         if (!after_call || !before_wait) return std::nullopt;
         for (const std::int64_t distance : {*after_call, *before_wait})
             residual = std::max(residual.value_or(0), std::abs(distance));
@@ -194,7 +195,7 @@ namespace {
 
 using results::CaseRecord;
 
-// A parameter of the variant; nullptr where it has none of this name and type.
+// Parameter of the variant; nullptr if there is none of this name and type.
 template <class T>
 const T* parameter(const CaseRecord& record, std::string_view name) {
     for (const auto& [own, value] : record.identity.parameters)

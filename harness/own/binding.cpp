@@ -108,7 +108,8 @@ class Binder {
                         "{}",
                         text, name, supply_.workload, known_fields()));
     }
-    // The field that a word without a name means: the only one that generations read, or write.
+    // The field that a word without a field name refers to: the only one that generations read, or
+    // write.
     std::string only_field(bool BoardField::*does, const std::string& text) const {
         std::string name;
         int count = 0;
@@ -121,7 +122,7 @@ class Binder {
         reject(fmt::format("argument {} can be any of several fields: write {}.NAME, of {}", text,
                            text, known_fields()));
     }
-    // Any field, where all have elements of one size and so one pitch.
+    // Any field, if all have elements of one size and therefore one pitch.
     std::string field_of_pitch(const std::string& text) const {
         const int size = info(supply_.fields.front().element).size;
         for (const BoardField& field : supply_.fields)
@@ -238,7 +239,7 @@ class Binder {
             uses.push_back({field.name, field.element, field.outside, false, false});
             use = std::prev(uses.end());
         }
-        // What changes in place counts as read, because it stays where it is.
+        // A field changed in place counts as read only: it is not written to a second buffer.
         (argument.kind == Argument::Kind::output ? use->written : use->read) = true;
     }
 

@@ -1,5 +1,5 @@
-// What the arguments of a candidate's kernels are: fields of the board, its size, numbers of the
-// workload.
+// Meaning of the arguments of a candidate's kernels: fields of the board, its size, and numbers of
+// the workload.
 #pragma once
 
 #include <memory>
@@ -17,28 +17,27 @@ namespace camber {
 struct Argument {
     enum class Kind {
         input,       // the cells of a field before the launch
-        output,      // what the launch makes of them
+        output,      // the cells after the launch
         in_place,    // cells that the launch reads and changes
-        texture_2d,  // of an input
+        texture_2d,  // texture of an input field
         texture_1d,
         columns,
         rows,
-        pitch,  // of a field, in elements
+        pitch,  // pitch of a field, in elements
         halo,
         generation,  // counted from 0
         number,
-        expression,  // of numbers
+        expression,  // arithmetic on numbers
     };
     Kind kind = Kind::number;
     std::string text;   // as written
-    std::string field;  // of cells, textures and pitches
-    // Of a number: what it is called among the workload's, and which one of several; "" for
-    // `value`.
+    std::string field;  // for cells, textures and pitches
+    // For numbers: name of the workload's number and index in it; "" for the literal `value`.
     std::string number;
     std::size_t index = 0;
     double value = 0;
     bool whole = false;  // `value` has no fraction, so that `/` divides as for integers
-    // The expression, and the meaning of each of its words.
+    // The expression, and the meanings of its words.
     std::shared_ptr<const Expression> expression;
     std::vector<Argument> words;
 
@@ -51,28 +50,28 @@ struct Argument {
 struct BoundKernel {
     KernelDirective directive;
     std::vector<Argument> arguments;
-    std::vector<FieldUse> fields;  // that it uses, as it does
-    std::vector<Argument> grid;    // blocks along x and y; empty: as many as cover the board
+    std::vector<FieldUse> fields;  // fields that the kernel accesses, and how
+    std::vector<Argument> grid;    // blocks along x and y; empty: enough to cover the board
 };
 
-// How the field's cells begin before a launch of the kernel that writes them.
+// Contents of the field before a launch of the kernel that writes it.
 OutputStart start_of_output(const KernelDirective& directive, std::string_view field);
 
-// What a candidate's kernels can be given.
+// Fields and numbers that a candidate's kernels can receive.
 struct Supply {
     std::string workload;
     std::vector<BoardField> fields;
     std::map<std::string, std::vector<double>, std::less<>> numbers;
 };
 
-// The workload's fields and numbers, and the fields that the file adds. Throws Error(usage) where
-// generations of the workload take more than kernels over a board, and for fields that it has
-// already.
+// Fields and numbers of the workload, and the fields that the file adds. Throws Error(usage) if
+// kernels over a board cannot compute the workload's generations, and for added fields that the
+// workload has already.
 Supply supply_of(const Workload& workload, ElementType cell, const ParameterSet& parameters,
                  const Directives& directives, const std::string& file);
 
-// Throws Error(usage) with the place for arguments that mean nothing, and for a file none of whose
-// kernels writes what a generation writes.
+// Throws Error(usage) with the source location for meaningless arguments, and if no kernel of the
+// file writes the fields that a generation must write.
 std::vector<BoundKernel> bind_kernels(const Directives& directives, const Supply& supply,
                                       const std::string& file);
 

@@ -24,7 +24,7 @@
 
 namespace camber {
 
-// A kernel of a file at work.
+// Stage that launches one kernel of the file.
 class CandidateStage final : public Stage {
   public:
     CandidateStage(const StageContext& context, std::shared_ptr<CandidateProgram> program,
@@ -35,14 +35,14 @@ class CandidateStage final : public Stage {
     void refresh_halo() override;
 
   private:
-    // What a launch on the executor keeps until it has run.
+    // Data of a launch on the executor that must outlive it.
     struct HostWork;
 
     // Output and the field that it starts as a copy of; "": it starts as zeros.
     struct OutputInit {
         std::string field;
         std::string copied;
-        bool zero_outside = true;  // the halo and the padding are zeros, too
+        bool zero_outside = true;  // halo and padding are set to zero, too
     };
 
     bool on_device() const { return context_.queue.backend() == Backend::cuda; }
@@ -115,7 +115,7 @@ CandidateStage::CandidateStage(const StageContext& context,
     fill_constants();
 }
 
-// CUDA C++ Programming Guide, table of compute capabilities.
+// Maximum grid extents: CUDA C++ Programming Guide, table of compute capabilities.
 void CandidateStage::take_grid() {
     constexpr double most[] = {2147483647, 65535};
     unsigned extents[] = {1, 1};
@@ -144,7 +144,8 @@ void CandidateStage::take_output_starts() {
     }
 }
 
-// The field itself as it was, or the only input that fits.
+// Field that initializes the output: the field itself, else the only input with elements of that
+// size.
 std::string CandidateStage::copied_field(const FieldUse& output) const {
     if (output.read) return output.name;
     std::vector<std::string> inputs;
@@ -159,7 +160,7 @@ std::string CandidateStage::copied_field(const FieldUse& output) const {
                             output.name));
 }
 
-// Does what the application's cudaMemset() or cudaMemcpy() does before a launch.
+// Initializes outputs, like an application's cudaMemset() or cudaMemcpy() before a launch.
 void CandidateStage::start_outputs() {
     const FieldStore& store = context_.store;
     for (const OutputInit& start : output_starts_) {
@@ -191,7 +192,8 @@ void CandidateStage::start_outputs() {
     }
 }
 
-// As many as the device holds at once, but no more than cover the board.
+// Sets the grid of a cooperative launch: as many blocks as can be resident, but no more than cover
+// the board.
 void CandidateStage::take_resident_blocks() {
     const unsigned covering = shape_.grid.x * shape_.grid.y;
     void (*const kernel_of_host)() = nullptr;
@@ -203,7 +205,7 @@ void CandidateStage::take_resident_blocks() {
 }
 
 void CandidateStage::fill_constants() {
-    std::size_t first = 0;  // of this kernel's constants among all
+    std::size_t first = 0;  // index of this kernel's first constant among those of all kernels
     for (std::size_t i = 0; i < number_; ++i)
         first += program_->kernels()[i].directive.constants.size();
     const auto& constants = kernel_.directive.constants;
@@ -303,7 +305,7 @@ void CandidateStage::fill_halo(const std::string& field, bool next) {
     launch_on_host(kernel, "torus_halo", shape, work);
 }
 
-// Of fields that the kernel does not write itself, too: those are filled once they are written.
+// Fills the halo of every field that the kernel reads, even if another kernel writes it.
 void CandidateStage::uploaded() {
     if (context_.problem.boundary != Boundary::torus) return;
     for (const FieldUse& use : kernel_.fields)
@@ -317,8 +319,8 @@ void CandidateStage::refresh_halo() {
 
 namespace {
 
-// The kernel's name, with a number where it runs several times in a generation; "" where it is the
-// only one.
+// Kernel name, with a number if the kernel runs several times in a generation; "" if it is the only
+// kernel.
 std::string step_name(const CandidateProgram& program, std::size_t number) {
     const auto& kernels = program.kernels();
     if (kernels.size() == 1) return "";
@@ -355,7 +357,7 @@ Variant candidate_variant(const std::filesystem::path& path, const Workload& wor
     variant.factories.merge(on_device.factories);
     variant.group_factories.merge(on_device.group_factories);
     variant.file = program->origin();
-    // Then no region tiles the board.
+    // With explicit grid extents, no region tiles the board.
     if (std::ranges::any_of(program->kernels(),
                             [](const BoundKernel& kernel) { return !kernel.grid.empty(); }))
         variant.info.regions.clear();

@@ -9,8 +9,9 @@
 
 namespace camber {
 
-// The file's kernels as a variant of `workload` on `cell` cells: compiled for the executor, and for
-// a GPU when it is first launched on one. Throws as CandidateProgram does.
+// Makes a variant of `workload` on `cell` cells from the file's kernels. They are compiled for the
+// executor now, and for a GPU at the first launch on one. Throws the exceptions of
+// CandidateProgram.
 Variant candidate_variant(const std::filesystem::path& path, const Workload& workload,
                           ElementType cell, const CandidateOptions& options = {});
 

@@ -43,7 +43,7 @@ std::optional<Nvrtc> Nvrtc::find() {
         if (const char* const root = std::getenv(variable))
             names.push_back(std::string(root) + "/lib64/libnvrtc.so");
     names.emplace_back("/usr/local/cuda/lib64/libnvrtc.so");
-    // It stays: what it keeps for later calls would be lost with every copy that is closed.
+    // RTLD_NODELETE: state that NVRTC caches for later calls would be lost on every dlclose().
     for (const std::string& name : names)
         if (void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
             return Nvrtc(handle);
@@ -88,7 +88,7 @@ Nvrtc::Result Nvrtc::compile(const std::string& text, const std::string& name,
         "nvrtcCompileProgram")(program.get(), static_cast<int>(words.size()), words.data());
     if (compiled != compilation_failed) check(compiled, "compiling a kernel");
 
-    // A size, and what has it.
+    // Reads a buffer after its size.
     const auto text_of = [&](const char* size_name, const char* text_name) {
         std::size_t size = 0;
         check(function<Status(Program, std::size_t*)>(size_name)(program.get(), &size),
@@ -110,7 +110,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_compilation{300};
 
-// Where includes of the file are looked for.
+// Include paths of the file.
 std::vector<std::string> include_options(const CandidateSource& source) {
     std::vector<std::string> words;
     for (const fs::path& folder : source.include_folders)
@@ -118,7 +118,7 @@ std::vector<std::string> include_options(const CandidateSource& source) {
     return words;
 }
 
-// In the cache: the report's length, the report, the cubin.
+// Format in the cache: the report's length, the report, the cubin.
 std::string packed(const DeviceBuild& build) {
     return fmt::format("{}\n{}{}", build.report.size(), build.report, build.cubin);
 }
@@ -146,7 +146,7 @@ DeviceBuild compile_with_nvcc(const fs::path& nvcc, const CandidateSource& sourc
     for (const std::string& word : {std::string("-MMD"), std::string("-MF"), dependencies.string(),
                                     file.string(), std::string("-o"), cubin.string()})
         arguments.push_back(word);
-    // nvcc leaves its own files where it runs.
+    // nvcc writes temporary files into the working directory.
     const std::string messages =
         run_compiler({nvcc, source.path, true, longest_compilation}, arguments, folder, true);
     DeviceBuild build{read_file(cubin, "compiled kernel", "a cubin"), kernel_report(messages)};
@@ -179,7 +179,8 @@ DeviceBuild compile_with_nvrtc(const Nvrtc& nvrtc, const CandidateSource& source
             fmt::format("{} does not compile for the device; NVRTC says:", source.path.string()),
             first_messages(result.log));
     DeviceBuild build{result.cubin, kernel_report(result.log)};
-    // What it includes is not known: kept only where that is nothing.
+    // NVRTC does not list included files, so that changes would go unnoticed: cache only without
+    // includes.
     if (source.code.find("#include") == std::string::npos) cache.keep(recipe, {}, packed(build));
     return build;
 }

@@ -11,21 +11,21 @@
 
 namespace camber {
 
-// NVRTC, the CUDA compiler in a library, loaded where it is. Its functions are declared here, so
-// that a program without CUDA's headers has it, too ("NVRTC", CUDA Toolkit Documentation).
+// NVRTC, the CUDA runtime compilation library, loaded at run time. Its functions are declared here
+// so that programs built without CUDA's headers can use it ("NVRTC", CUDA Toolkit Documentation).
 class Nvrtc {
   public:
-    // Nothing where the library is not found.
+    // Absent if the library is not found.
     static std::optional<Nvrtc> find();
 
     std::string version() const;  // "13.0"
 
     struct Result {
-        std::string cubin;  // empty where it does not compile
+        std::string cubin;  // empty if the code does not compile
         std::string log;
     };
-    // `kernels`: those that the code must have, also of templates. Throws Error(unavailable) where
-    // the library fails otherwise than for the text.
+    // `kernels`: kernels to instantiate, including templates. Throws Error(unavailable) if the
+    // library fails for another reason than the source code.
     Result compile(const std::string& text, const std::string& name,
                    const std::vector<std::string>& kernels,
                    const std::vector<std::string>& options) const;
@@ -35,30 +35,30 @@ class Nvrtc {
     template <class F>
     F* function(const char* name) const;
 
-    void* library_;  // as dlopen gives it
+    void* library_;  // handle of dlopen()
 };
 
-// Kernels of a file for a GPU: compiled by nvcc where it is, else by NVRTC.
+// Kernels of a file compiled for a GPU.
 struct DeviceBuild {
     std::string cubin;
-    // A line for each kernel: registers, spills, shared memory; "" where the compiler says nothing.
+    // One line per kernel: registers, spills, shared memory; "" if the compiler reports nothing.
     std::string report;
 };
 
 enum class DeviceCompiler {
-    any,  // nvcc where it is, else NVRTC
+    any,  // nvcc if installed, else NVRTC
     nvcc,
     nvrtc,
 };
 
-// For the architecture 10 * major + minor, with the numbers of its lines (-lineinfo). Throws
-// Error(usage) with the compiler's messages where the file does not compile, Error(unavailable)
-// where neither compiler is there.
+// Compiles with line information (-lineinfo). `compute_capability`: 10 * major + minor. Throws
+// Error(usage) with the compiler's messages if the file does not compile, and Error(unavailable) if
+// neither compiler is installed.
 DeviceBuild compile_for_device(const CandidateSource& source, int compute_capability,
                                const BuildCache& cache,
                                DeviceCompiler compiler = DeviceCompiler::any);
 
-// What ptxas says (-Xptxas=-v), a line for each kernel that the directives name: "step: 32
+// Summary of ptxas messages (-Xptxas=-v), one line for each kernel in the directives: "step: 32
 // registers, no spills, 2448 bytes of shared memory".
 std::string kernel_report(const std::string& messages);
 

@@ -48,20 +48,22 @@ void* BoundArguments::cells(const Argument& argument) const {
 namespace {
 
 std::optional<std::string> why_not(const Problem& problem, const KernelDirective& directive) {
-    if (directive.cooperative) return std::nullopt;  // its blocks are as many as there can be
+    if (directive.cooperative)
+        return std::nullopt;  // the number of resident blocks limits the
+                              // grid
     const Region region = directive.region;
     if (directive.overhang == false &&
         (problem.size.columns % region.columns != 0 || problem.size.rows % region.rows != 0))
         return fmt::format("needs a board that blocks of {} cells divide (overhang=no)",
                            region.name());
-    if (!directive.grid.empty()) return std::nullopt;  // checked when its extents are known
+    if (!directive.grid.empty()) return std::nullopt;  // checked when the extents are known
     constexpr int limit = 65535;  // CUDA C++ Programming Guide, table of compute capabilities
     const int needed = (problem.size.rows + region.rows - 1) / region.rows;
     if (needed <= limit) return std::nullopt;
     return fmt::format("needs {} rows of blocks, a grid has at most {}", needed, limit);
 }
 
-// Those that the name does not have anyway: "/UNROLL=2".
+// Settings that do not appear in the variant's name otherwise: "/UNROLL=2".
 std::string settings_in_names(const KernelDirective& directive) {
     static constexpr std::string_view shown[] = {"block", "cells", "region", "align"};
     std::string text;
@@ -92,7 +94,8 @@ StepPlan kernel_plan(const BoundKernel& kernel, const TechniqueInfo& technique,
     shape.path += settings_in_names(directive);
     plan.arithmetic = directive.arithmetic;
     plan.fields = kernel.fields;
-    // Rows in the middle of a board have neighbours where this one's edge has its halo.
+    // The rows can be divided among devices: a part's halo then contains neighboring rows of the
+    // board.
     const bool divisible = directive.halo > 0 && directive.generations == 1 &&
                            directive.grid.empty() && directive.outputs.empty();
     plan.make = divisible ? StageMaker(make, directive.halo) : StageMaker(make);

@@ -1,5 +1,5 @@
 // Pipeline step for a kernel's `camber:` line, and the values of the line's arguments during a run.
-// Kernels in source files and in launch libraries share it.
+// Used for kernels in source files and in launch libraries.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace camber {
 
-// What the arguments of a kernel's line are worth in a run.
+// Values of the arguments in a kernel's `camber:` line during a run.
 class BoundArguments {
   public:
     BoundArguments(const StageContext& context, const BoundKernel& kernel, const Workload& workload)
@@ -21,13 +21,13 @@ class BoundArguments {
           kernel_(kernel),
           numbers_(rule_numbers(workload, context.problem.parameters)) {}
 
-    // Of an argument that is a number.
+    // Value of a number argument.
     double number(const Argument& argument, int generation) const {
         return value(argument, generation).number;
     }
-    // Of one that is a pointer: where cell (0, 0) lies.
+    // Address of cell (0, 0) of a pointer argument.
     void* cells(const Argument& argument) const;
-    // All numbers of that name.
+    // All values of the workload's number with that name.
     const std::vector<double>& numbers(const std::string& name) const {
         return numbers_.find(name)->second;
     }
@@ -40,10 +40,11 @@ class BoundArguments {
     std::map<std::string, std::vector<double>, std::less<>> numbers_;
 };
 
-// What a kernel's line says, as a step of a pipeline.
+// Creates the stage of a pipeline step.
 using MakeStage = std::function<std::unique_ptr<Stage>(const StageContext&)>;
 
-// Without the step's name, and with no other shared memory than the line's.
+// Plan of the step for a kernel's `camber:` line. The name is left empty, and shared memory
+// includes only the line's.
 StepPlan kernel_plan(const BoundKernel& kernel, const TechniqueInfo& technique,
                      const MakeStage& make);
 

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As the lines stand in a kernel's file.
+// Converts the library's lines to the comments of a kernel file.
 std::string as_comments(std::string_view lines) {
     std::string text;
     while (!lines.empty()) {
@@ -34,7 +34,7 @@ std::string as_comments(std::string_view lines) {
     return text;
 }
 
-// What only a file has that camber compiles.
+// Rejects directives that apply only to files that camber compiles.
 void reject_what_files_have(const Directives& directives, const std::string& file) {
     const auto reject = [&](int line, const std::string& why) {
         throw Error(ExitCode::usage, fmt::format("{}:{}: {}", file, line, why));
@@ -75,7 +75,7 @@ LaunchLibrary::LaunchLibrary(const fs::path& path) : path_(path), handle_(nullpt
         throw Error(ExitCode::usage,
                     fmt::format("there is no file {}: name a shared library", name));
     const CandidateActivity loading(CandidateWork::loading, name, candidate_limits().work);
-    // A path, so that it is not looked for among the system's libraries.
+    // An absolute path, so that dlopen() does not search the system's libraries.
     handle_.reset(dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL));
     if (!handle_) {
         const std::string why = dlerror();
@@ -123,7 +123,7 @@ void LaunchLibrary::launch(std::span<const CamberArgument> arguments, void* stre
 
 namespace {
 
-// What the variant's names and stages refer to.
+// Data that the variant's names and stages refer to.
 struct LoadedLibrary {
     LaunchLibrary library;
     const Workload& workload;
@@ -164,7 +164,8 @@ class LibraryStage final : public Stage {
     }
 
   private:
-    // A torus's halo by copies: first beside the rows, then whole rows with what is beside them.
+    // Fills a torus's halo by copies: first the side columns of the rows, then whole rows including
+    // them.
     void fill_halo(const std::string& field, void* base) const {
         const Layout layout = context_.store.layout(field);
         if (layout.halo == 0) return;

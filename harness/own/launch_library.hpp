@@ -14,22 +14,20 @@
 
 namespace camber {
 
-// A shared library of a user's own that launches its kernels itself (camber/launch.h).
-
-// By its name: NAME.so.
+// Returns true for the file name NAME.so.
 bool is_launch_library(const std::filesystem::path& path);
 
 class LaunchLibrary {
   public:
-    // Loads the library. Throws Error(usage) where it cannot be loaded, does not export what it
-    // must, is of another version of the interface, or has a line that cannot be meant.
+    // Loads the library. Throws Error(usage) if it cannot be loaded, lacks a required symbol,
+    // implements another version of the interface, or has an invalid line.
     explicit LaunchLibrary(const std::filesystem::path& path);
 
     const std::filesystem::path& path() const { return path_; }
-    // With one kernel.
+    // Contains exactly one kernel.
     const Directives& directives() const { return directives_; }
 
-    // Throws Error(unavailable) where the library's function does not return 0.
+    // Throws Error(unavailable) if the library's function returns a nonzero value.
     void launch(std::span<const CamberArgument> arguments, void* stream) const;
 
   private:
@@ -41,9 +39,8 @@ class LaunchLibrary {
     Directives directives_;
 };
 
-// A library's launch function as a variant like any other, on a GPU alone.
-
-// Throws Error(usage) for what is wrong with the library, or does not go with the workload.
+// Makes a variant from the library's launch function. Throws Error(usage) if the library is invalid
+// or does not fit the workload.
 Variant library_variant(const std::filesystem::path& path, const Workload& workload,
                         ElementType cell);
 

@@ -35,8 +35,8 @@ bool is_floating(ElementType element) {
     return element == ElementType::float32 || element == ElementType::float64;
 }
 
-// Whether cells can be touched as what a pointer points to: as themselves, several at once, or as
-// bytes of no type.
+// Returns true if cells can be accessed through a pointer to `target`: as the cell type, as a
+// vector of cells, or as untyped bytes.
 bool fits(const CamberType& target, ElementType element) {
     const auto size = static_cast<unsigned>(info(element).size);
     if (target.kind == CamberType::other) return target.size == 1 || target.size % size == 0;
@@ -102,7 +102,7 @@ void put_number(void* to, double value, const CamberType& type) {
     if (type.kind == CamberType::floating)
         return type.size == 4 ? put(static_cast<float>(value)) : put(value);
     const auto whole = static_cast<std::int64_t>(std::llround(value));
-    std::memcpy(to, &whole, type.size);  // the lowest bytes come first
+    std::memcpy(to, &whole, type.size);  // little-endian: the low bytes come first
 }
 
 void ArgumentValues::add_number(double value, const CamberType& type) {
@@ -155,7 +155,7 @@ CandidateSource read_for(const std::filesystem::path& path, const Workload& work
     return source;
 }
 
-// The types of the kernel's parameters as the file has them; empty if it is not found.
+// Types of the kernel's parameters as written in the file; empty if the kernel is not found.
 std::vector<std::string> written_types_of(const CandidateSource& source,
                                           const KernelDirective& directive) {
     std::vector<std::string> types;

@@ -22,13 +22,11 @@
 
 namespace camber {
 
-// The values of a kernel's arguments, in the types of its parameters.
-
-// A parameter as the compiler knows it.
+// Parameter types as reported by the compiler.
 using ParameterTypes = std::vector<CamberParameter>;
 
-// Throws Error(usage) with the source location if the arguments are not as many as the parameters,
-// or not of their types. `written_types`: the parameters' types as the file has them; may be empty.
+// Throws Error(usage) with the source location if the arguments differ from the parameters in
+// number or type. `written_types`: the parameters' types as written in the file; may be empty.
 void check_types(const BoundKernel& kernel, const ParameterTypes& types,
                  const std::vector<std::string>& written_types, const std::string& workload,
                  const std::string& file);
@@ -36,9 +34,9 @@ void check_types(const BoundKernel& kernel, const ParameterTypes& types,
 class ArgumentValues {
   public:
     void add_pointer(void* value) { add_bytes(&value, sizeof value); }
-    // In the type, which is that of a number.
+    // Appends `value` converted to `type`, a number type.
     void add_number(double value, const CamberType& type);
-    // A pointer to each.
+    // Pointers to the values, as kernel launches expect them.
     void** pointers() { return pointers_.data(); }
     std::size_t size() const { return values_.size(); }
 
@@ -52,26 +50,27 @@ class ArgumentValues {
     std::vector<void*> pointers_;
 };
 
-// A number as bytes of that type.
+// Writes a number in the representation of that type.
 void put_number(void* to, double value, const CamberType& type);
 
-// A file's kernels, compiled and checked: what stages launch.
+// Options for compiling and running a candidate's file.
 struct CandidateOptions {
-    // How long a block may run on the executor before the launch is ended.
+    // Time limit of a block on the executor, after which the launch is ended.
     std::chrono::duration<double> limit{20};
     CacheFolder cache = CacheFolder::of_user();
-    // Of a GPU to compile for at once, 10 * major + minor; 0: when it is first launched on one.
+    // Compute capability (10 * major + minor) to compile for immediately; 0: compile at the first
+    // launch.
     int compute_capability = 0;
     Settings settings = {};
 };
 
-// Tells apart what is made of a file: its name, with the settings.
+// Identifies what is built from a file: its name and the settings.
 std::string origin_of(const std::filesystem::path& path, const Settings& settings);
 
 class CandidateProgram {
   public:
-    // Compiles the file for the host. Throws Error(usage) for what is wrong with it,
-    // Error(unavailable) where there is no C++ compiler.
+    // Compiles the file for the host. Throws Error(usage) if the file is invalid, and
+    // Error(unavailable) if there is no C++ compiler.
     CandidateProgram(const std::filesystem::path& path, const Workload& workload, ElementType cell,
                      CandidateOptions options);
 
@@ -81,18 +80,18 @@ class CandidateProgram {
     const ParameterTypes& types(std::size_t kernel) const { return types_[kernel]; }
     const HostLibrary& host() const { return host_; }
     const CandidateOptions& options() const { return options_; }
-    // The number, in host(), of the kernel that fills the halo of fields of such elements.
+    // Index in host() of the kernel that fills the halo of fields with elements of that size.
     std::size_t torus_kernel(int element_bytes) const;
 
-    // For a device of that compute capability, 10 * major + minor, compiled and loaded at the first
-    // call. Throws Error(usage) where the file does not compile, Error(unavailable) where there is
-    // no compiler.
+    // Kernels for a device of that compute capability (10 * major + minor), compiled and loaded at
+    // the first call. Throws Error(usage) if the file does not compile, and Error(unavailable) if
+    // there is no compiler.
     DeviceLibrary& device(int compute_capability);
-    // By number, as in host().
+    // By kernel index, as in host().
     const std::string& device_symbol(std::size_t kernel) const { return symbols_[kernel]; }
 
-    // What tables call it: the file's name, in which other characters than letters, digits, '.',
-    // '_' and '-' are '_'.
+    // Name in tables: the file's name, with characters other than letters, digits, '.', '_' and '-'
+    // replaced by '_'.
     const std::string& name() const { return name_; }
     const std::string& summary() const { return summary_; }
     const std::string& path() const { return path_; }

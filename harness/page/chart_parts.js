@@ -1,6 +1,6 @@
-// Parts that the charts' specifications share.
+// Components shared by the charts' specifications.
 
-// A canvas only to measure text with.
+// Canvas used only to measure text.
 const measure = document.createElement("canvas").getContext("2d");
 function textWidth(text, font) {
   measure.font = font;
@@ -9,8 +9,9 @@ function textWidth(text, font) {
 const labelFont = "12px " + sansSerif;
 const variantFont = "12px " + monospace;
 
-// A legend of {label, colour, shape, dash, hollow} in as many lines as the width needs, above the
-// plot. Returns its height and its marks, which count from the top left corner of the chart.
+// Legend of {label, colour, shape, dash, hollow} items above the plot, in as many lines as the
+// width requires. Returns its height and its marks, positioned relative to the chart's top left
+// corner.
 function legend(items, width, left) {
   const colours = theme();
   const line = 20;
@@ -57,14 +58,14 @@ function legend(items, width, left) {
   return { height, marks };
 }
 
-// The families that occur among rows with a `family`, as items of a legend.
+// Legend items for the families of the rows.
 function familyItems(rows) {
   const colours = theme();
   return [...new Set(rows.map((row) => row.family))].sort((a, b) => a - b)
     .map((family) => ({ label: data.families[family], colour: colours.families[family] }));
 }
 
-// The size of a chart: `top` is padding above the plot, which legends count from.
+// Size of a chart; `padding.top` is the space above the plot that the legend uses.
 function frame(width, plotHeight, padding) {
   return {
     width: Math.max(60, width - padding.left - padding.right), height: plotHeight, padding,
@@ -81,7 +82,8 @@ function ticksFor(width) {
   return Math.max(4, Math.min(10, Math.floor(width / 75)));
 }
 
-// Labels of a logarithmic axis: decades, with values between where decades are far apart or few.
+// Tick values of a logarithmic axis: decades, with intermediate values if decades are far apart or
+// few.
 function decades(low, high, width) {
   const finest = width > 170 * Math.log10(high / low) ? [[1, 2, 5]] : [[1], [1, 2, 5]];
   let values = [];
@@ -95,7 +97,7 @@ function decades(low, high, width) {
   return values;
 }
 
-// Rows of variants: their names left of the plot where there is room, else above each row.
+// Layout of rows of variants: names left of the plot if there is enough space, else above each row.
 function rowLayout(rows, width, extra) {
   const longest = Math.max(...rows.map((row) => textWidth(row.variant, variantFont)));
   const beside = width >= 700;
@@ -103,7 +105,7 @@ function rowLayout(rows, width, extra) {
   return { beside, left, width, step: beside ? extra.step : extra.narrowStep };
 }
 
-// The names themselves. Above the rows they may take the chart's width.
+// Marks for the names. Names above the rows may use the full width of the chart.
 function variantNames(layout) {
   const colours = theme();
   return {
@@ -121,8 +123,8 @@ function variantNames(layout) {
   };
 }
 
-// Scales and axes of a chart that is logarithmic both ways. `x` and `y`: from the least to the
-// largest value. `formatX`: of the numbers below it.
+// Scales and axes of a log-log chart. `x` and `y`: [minimum, maximum]. `formatX`: format of the x
+// axis.
 function logarithmic(size, x, y, titles, formatX = "~r") {
   const axis = (orient, scale, domain, extent, format) => ({ orient, scale,
     values: decades(...domain, extent), grid: true, labelOverlap: "greedy", format,

@@ -1,5 +1,5 @@
-// Predicted against measured counters of one data set: how far the counter lies from the
-// prediction, which for nearly all of them is nowhere.
+// Predicted against measured counters of one data set, drawn as the relative deviation of the
+// counter from the prediction, which is zero for nearly all counters.
 
 const verdictNames = {
   equal: "exact match", tolerated: "within the model's tolerance",
@@ -18,7 +18,7 @@ const counterColumns = [
   { key: "dram", label: "kernel's DRAM bytes", decimals: 0 },
 ];
 
-// Of a variant's launch, and of each kernel of a launch of several.
+// Counters of a variant's launch, followed by those of each kernel of a multi-kernel launch.
 function countedParts(one) {
   const kernels = (one.kernels || []).map((kernel) => ({
     variant: `${one.variant}: ${kernel.name}`, counters: kernel.counters,
@@ -35,7 +35,7 @@ function counterRows(group) {
       return {
         variant: one.variant, share: one.share, dram: one.dram,
         quantity: data.quantities[quantity].replaceAll("_", " "), predicted, measured,
-        // What was measured where nothing was predicted has no percentage.
+        // The relative deviation from a prediction of 0 is undefined.
         deviation: predicted === measured ? 0
           : predicted === 0 ? null : (measured / predicted - 1) * 100,
         verdict, verdictName: verdictNames[verdict],
@@ -66,8 +66,8 @@ function showCounters(group) {
   });
 }
 
-// Spreads points of one line that would hide each other: a fixed sequence, so that a page is the
-// same every time.
+// Vertical offsets for points that would overlap. The sequence is fixed, so that pages are
+// reproducible.
 function spread(place) {
   return (place * 0.618034 % 1) - 0.5;
 }

@@ -1,7 +1,7 @@
-// A figure: a chart with its caption, its data as a table, and both to save. Every chart takes its
-// marks from the rows of its table.
+// A figure: a chart with its caption, its data as a table, and buttons to save both. Every chart
+// draws the rows of its table.
 
-const figures = new Map();  // by the id of the element that holds it
+const figures = new Map();  // by the id of the containing element
 
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -23,7 +23,8 @@ function grouped(digits) {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, thinSpace);
 }
 
-// With `decimals` places; thousands apart from five digits on.
+// Formats a number with `decimals` digits; thousands are separated if there are five or more
+// digits.
 function number(value, decimals = 0) {
   if (value == null || !isFinite(value)) return "\u2013";
   const [whole, part] = Math.abs(value).toFixed(decimals).split(".");
@@ -32,7 +33,7 @@ function number(value, decimals = 0) {
   return (value < 0 && !zero ? "\u2212" : "") + shown;
 }
 
-// To so many significant digits, without an exponent.
+// Formats a number with that many significant digits, without an exponent.
 function significant(value, digits = 4) {
   if (value == null || !isFinite(value)) return "\u2013";
   if (value === 0) return "0";
@@ -40,7 +41,7 @@ function significant(value, digits = 4) {
   return number(value, Math.max(0, digits - 1 - magnitude));
 }
 
-// A time in ns with the unit that suits it.
+// Formats a time in ns with a suitable unit.
 function duration(ns) {
   if (ns == null) return "\u2013";
   for (const [limit, scale, unit] of [[1e3, 1, "ns"], [1e6, 1e3, "\u00b5s"], [1e9, 1e6, "ms"]])
@@ -52,7 +53,7 @@ function counted(count, thing) {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-// A number and its percent sign stay on one line.
+// Prevents a line break between a number and its percent sign.
 function unbroken(text) {
   return text.replaceAll(" %", "\u00a0%");
 }
@@ -80,7 +81,7 @@ function table(columns, rows, caption) {
         .filter(Boolean).join(" "),
     }, cellText(column, row)))));
   const node = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
-  // A box that scrolls must be reachable by the keyboard.
+  // Scrollable boxes must be accessible by keyboard.
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
     node);
 }
@@ -132,10 +133,10 @@ const tip = {
   },
 };
 
-// Puts a figure into the element `id`, in place of what is there.
+// Replaces the content of the element `id` by a figure.
 //   {name, title, note, columns, rows, chart(width) -> Vega specification,
-//    empty: true for no figure, or a sentence in its place}
-// The specification's data set "table" is filled with the rows.
+//    empty: true for no figure, or a sentence that replaces it}
+// The rows are the specification's data set "table".
 async function showFigure(id, options) {
   const place = document.getElementById(id);
   const detailsOpen = place.querySelector("details.data")?.open;

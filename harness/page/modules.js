@@ -1,5 +1,5 @@
-// The library's files are modules that ask for each other by name: `modules` holds a function for
-// each, which runs when it is first asked for.
+// Minimal loader for the chart library's modules: `modules` maps each name to a function that runs
+// when the module is first imported.
 const modules = {};
 function load(name) {
   const module = modules[name];

@@ -1,5 +1,5 @@
-// A run from the start, part by part: the time of a generation in each interval, and how many of
-// the cells that a launch has hold lava.
+// Run from the start by intervals: the time per generation, and the share of launched cells that
+// contain lava.
 
 const intervalColumns = [
   { key: "variant", label: "variant", mono: true },
@@ -13,7 +13,7 @@ const activityColumns = [
   { key: "share", label: "cells with lava, % of those launched", significant: 4 },
 ];
 
-// Of each family the variant that takes the least time in all.
+// Rows of the variant with the shortest total time in each family.
 function intervalRows(group) {
   const best = new Map();
   for (const one of group.cases.filter((each) => each.intervals)) {

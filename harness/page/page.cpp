@@ -20,13 +20,13 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
         text.replace(at, what.size(), by);
 }
 
-// The library's files name maps of their sources, which the page does not have.
+// Removes the reference to a source map, which the page does not contain.
 std::string_view without_source_map(std::string_view script) {
     return script.substr(0, script.rfind("//# sourceMappingURL="));
 }
 
 std::string library() {
-    // Its licence asks to stand in every copy.
+    // The license must be included in every copy.
     std::string licence(page_assets::library_licence());
     replace_all(licence, "*/", "* /");
     replace_all(licence, "</", "< /");
@@ -41,7 +41,7 @@ std::string library() {
     return script;
 }
 
-// A page need not carry what the scripts' readers are told, line by line, nor their indentation.
+// Removes comment lines and indentation to reduce the size of the page.
 std::string without_comments(std::string_view script) {
     std::string text;
     while (!script.empty()) {
@@ -86,7 +86,7 @@ std::string html_page(const report::Report& report, const std::string& title) {
         {"script", scripts()},        {"version", escape_xml(version())}};
     std::string page;
     std::string_view rest = page_assets::html();
-    // Piece by piece, so that what is filled in is not searched for places again.
+    // Appends piece by piece, so that inserted content is not searched for placeholders.
     for (auto open = rest.find("{{"); open != std::string_view::npos; open = rest.find("{{")) {
         const auto close = rest.find("}}", open);
         page += rest.substr(0, open);

@@ -1,15 +1,15 @@
-// The page: what is chosen, and which figures follow from it.
+// Main script of the page: the selection controls and the figures that depend on them.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 data.devices = [...new Set(data.groups.map((group) => group.device))];
-// What is left out of cases, as most of them have it.
+// Restores the fields that page_data.cpp omits from cases because of their common values.
 for (const one of data.groups.flatMap((group) => group.cases)) {
   one.technique ??= one.variant.split("/")[0];
   if (one.generations === undefined) one.generations = 1;
   if (one.verification === undefined) one.verification = "passed";
 }
 
-// The library knows its transforms by a table that its parts fill.
+// Vega finds its transforms in a table that its other modules fill.
 for (const part of ["vega-transforms", "vega-view-transforms", "vega-encode"])
   Object.assign(load("vega-dataflow").transforms, load(part));
 
@@ -89,7 +89,7 @@ function groupNote(group) {
   return parts.join("; ") + ".";
 }
 
-// A section with nothing to show disappears, and so does its entry in the menu.
+// Hides sections without content, and their menu entries.
 function updateSections() {
   for (const link of document.querySelectorAll("nav a")) {
     const section = document.querySelector(link.getAttribute("href"));
@@ -103,7 +103,7 @@ async function showGroup(place) {
   const group = data.groups[place];
   document.getElementById("group").value = String(place);
   document.getElementById("group-note").textContent = groupNote(group);
-  // Charts take the width of their section, which must be visible for that.
+  // Charts adapt to the width of their section, which must be visible for that.
   for (const section of document.querySelectorAll("#data-set section")) section.hidden = false;
   showCases(group);
   showSampleOptions(group);
@@ -137,7 +137,8 @@ function fillGroups() {
   select.parentElement.hidden = true;
 }
 
-// Levels that some variant has bytes of. The first one opens: one level is easier to read than all.
+// Offers the levels for which some variant has traffic. Only the first one is selected initially,
+// because one level is easier to read than all.
 function showRooflineOptions(group) {
   const levels = rooflineLevels(group);
   if (choice.roofline !== "all" && !levels.includes(choice.roofline)) choice.roofline = levels[0];
@@ -241,7 +242,7 @@ function showWords() {
       `${number(tolerated)} are within the model's tolerance, ${number(deviates)} deviate.`;
 }
 
-// Content that the page would show of other files, and the command that writes them.
+// Lists content that other files would add, with the commands that write them.
 function showMissing() {
   const cases = data.groups.flatMap((group) => group.cases);
   const missing = [
@@ -255,7 +256,7 @@ function showMissing() {
     ? `Not in these files: ${missing.join("; ")}.` : "";
 }
 
-// ---- theme, width, paper
+// ---- theme, width, printing
 
 function applyTheme() {
   const name = themeName();

@@ -1,4 +1,4 @@
-// The texts that an HTML report is put together from, embedded in the program when it is built.
+// Templates, scripts and chart library of an HTML report, embedded in the program by the build.
 #pragma once
 
 #include <span>
@@ -7,17 +7,17 @@
 namespace camber::page_assets {
 
 struct Asset {
-    std::string_view name;  // of the file, without its folder
+    std::string_view name;  // file name without folder
     std::string_view text;
 };
 
-// page.html, page.css and the scripts, in the order in which they run.
+// page.html, page.css and the scripts in execution order.
 std::string_view html();
 std::string_view style();
 std::span<const Asset> scripts();
 
-// The charts' library, Vega: its modules by the names that they call each other by, the loader
-// that they need, and its licence. No modules where the library was absent at build time.
+// The chart library Vega: its modules by the names under which they import each other, the loader
+// that they need, and the license. No modules if the library was absent at build time.
 std::span<const Asset> library_modules();
 std::string_view library_loader();
 std::string_view library_licence();

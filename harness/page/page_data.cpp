@@ -1,3 +1,4 @@
+// Converts a report to the JSON data of the HTML page.
 #include "harness/page/page.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ using results::Json;
 constexpr int figure_digits = 6;
 constexpr int sample_digits = 5;
 
-// A whole number has no ".0" behind it: of a page of megabytes, a share.
+// Integers are written without ".0", which saves a noticeable share of pages of several megabytes.
 Json number(double value, int digits) {
     const double shown = rounded(value, digits);
     if (shown == std::floor(shown) && std::abs(shown) < 1e15)
@@ -46,7 +47,7 @@ Json traffic(const Row& row) {
     return levels;
 }
 
-// Names that stand often in a page, each written once: elsewhere its number.
+// Table of repeated names: each is written once and referred to by its index.
 class Names {
   public:
     std::size_t number(const std::string& name) {
@@ -61,8 +62,8 @@ class Names {
     Json names_ = Json::array();
 };
 
-// [number of the quantity, predicted], and where the counter has another value also [measured, does
-// the model leave it open].
+// [quantity index, predicted], followed by [measured, 1 if within the model's tolerance else 0] if
+// the measured value differs.
 Json counters(const std::vector<CounterComparison>& comparisons, Names& quantities) {
     Json pairs = Json::array();
     for (const CounterComparison& pair : comparisons) {
@@ -75,7 +76,7 @@ Json counters(const std::vector<CounterComparison>& comparisons, Names& quantiti
     return pairs;
 }
 
-// Figures are of one launch of the variant; the share is of the time of all its kernels.
+// Numbers are per launch of the variant; "share" is relative to the time of all its kernels.
 Json kernels(const Row& row, Names& quantities) {
     Json kernels = Json::array();
     for (const profile::KernelTraffic& kernel : row.kernels) {
@@ -88,7 +89,7 @@ Json kernels(const Row& row, Names& quantities) {
     return kernels;
 }
 
-// [generations before it, at its end, ns per generation]
+// [first generation, last generation, ns per generation]
 Json intervals(const Row& row) {
     Json list = Json::array();
     for (const results::Interval& interval : row.intervals)
@@ -98,7 +99,7 @@ Json intervals(const Row& row) {
     return list;
 }
 
-// [generation, then the cells at work as shares of the board, of one to four boxes, of a list]
+// [generation, share of active cells in the board, in one to four boxes, in a list]
 Json activity(const Group& group) {
     Json list = Json::array();
     for (const results::Activity& row : group.activity) {
@@ -114,7 +115,8 @@ Json activity(const Group& group) {
     return list;
 }
 
-// A page has thousands: what most of them have in common page.js puts in.
+// Fields with the most common value are omitted and restored by page.js: a page has thousands of
+// rows.
 Json row_json(const Row& row, Names& quantities) {
     Json json = {{"variant", row.variant}, {"family", static_cast<int>(row.family)}};
     if (!row.variant.starts_with(row.technique + "/")) json["technique"] = row.technique;
@@ -186,7 +188,7 @@ Json group_json(const Group& group, Names& quantities) {
     Json cases = Json::array();
     for (const Row& row : group.rows) {
         Json one = row_json(row, quantities);
-        // Only the table over radii shows it.
+        // Only the table over radii shows this field.
         if (group.radius > 0 && !row.limited_by.empty()) one["limit_name"] = row.limited_by;
         cases.push_back(std::move(one));
     }
@@ -214,7 +216,7 @@ void round_numbers(Json& json) {
         for (Json& child : json) round_numbers(child);
 }
 
-// Where the times of a variant over the sizes of its boards rise; of the newest files.
+// Fits of the time over the board size by variant, from the newest files.
 Json saturations(const Report& report) {
     Json list = Json::array();
     using Key = std::array<std::string, 7>;
@@ -250,7 +252,7 @@ Json saturations(const Report& report) {
     return list;
 }
 
-// As in results files, without the samples.
+// Format of results files, without the samples.
 Json scaling_json(Scaling scaling) {
     for (auto& point : scaling.analysis.series.points) point.samples_ns.clear();
     Json json = results::to_json(scaling.analysis);
@@ -275,8 +277,8 @@ Json place_json(const timeline::PlaceQuantities& place) {
     return json;
 }
 
-// Spans are [kind, lane, name, start, duration, bytes, correlation], in ns; of kinds and names the
-// numbers.
+// Spans are [kind, lane, name, start, duration, bytes, correlation], times in ns; kind and name are
+// indices.
 Json timeline_json(const Timeline& timeline, Names& names) {
     Json json = {{"name", timeline.name}};
     set(json, "residual", timeline.residual_ns);

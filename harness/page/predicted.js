@@ -1,5 +1,5 @@
-// Predicted times of one data set against the measured ones, and the ratio by technique, if a file of
-// camber model is among the files.
+// Predicted against measured times of one data set, and their ratio by technique, if the files
+// include one of camber model.
 
 const predictedColumns = [
   { key: "variant", label: "variant", mono: true },
@@ -38,7 +38,7 @@ const residualColumns = [
   { key: "most", label: "most", decimals: 3 },
 ];
 
-// The farthest from 1 first.
+// Rows sorted by distance from 1, farthest first.
 function residualRows(rows) {
   const techniques = Map.groupBy ? Map.groupBy(rows, (row) => row.technique)
     : rows.reduce((all, row) => all.set(row.technique, [...(all.get(row.technique) || []), row]),

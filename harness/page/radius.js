@@ -1,5 +1,5 @@
-// Cells per second over the radius of a neighbourhood, where files hold rules of several: which
-// technique is the best one from which radius on.
+// Cells per second over the neighborhood radius, if the files contain several radii: shows the best
+// technique at each radius.
 
 const radiusColumns = [
   { key: "technique", label: "technique", mono: true },
@@ -11,10 +11,10 @@ const radiusColumns = [
   { key: "file", label: "file", mono: true },
 ];
 
-// Techniques of one family have its colour, and dashes of their own.
+// Techniques of one family share its color and differ in dash patterns.
 const radiusDashes = [[1, 0], [7, 3], [2, 3], [9, 3, 2, 3], [4, 6]];
 
-// Data sets that differ in the rule only: {title, groups}, the newest files last.
+// Series of data sets that differ only in the rule: {title, groups}, the newest files last.
 function radiusSeries() {
   const series = new Map();
   for (const group of data.groups) {
@@ -34,7 +34,8 @@ function radiusSeries() {
     new Set(one.groups.map((group) => group.radius)).size > 1);
 }
 
-// Of each technique and radius the fastest variant of the newest file; by family and technique.
+// Fastest variant for each technique and radius, from the newest file, sorted by family and
+// technique.
 function radiusRows(series) {
   const best = new Map();
   for (const group of series.groups) {

@@ -62,7 +62,7 @@ const rankingColumns = [
   { key: "speedup", label: "speedup", decimals: 2 },
 ];
 
-// Of passes with transfers, whose pieces were timed alone.
+// Columns for passes with transfers whose single operations were also timed alone.
 const overlapColumns = [
   { key: "expected", label: "expected, \u00b5s", significant: 5 },
   { key: "pieces", label: "pieces alone, \u00b5s", significant: 5 },
@@ -88,7 +88,7 @@ function showRanking(group, view) {
     columns: rows.some((row) => row.expected != null) ? [...rankingColumns, ...overlapColumns]
       : rankingColumns,
     rows,
-    empty: timed < 2,  // one bar ranks nothing
+    empty: timed < 2,  // a single bar is no ranking
     chart: (width) => rankingChart(rows, width, byBandwidth ? copy : null, byBandwidth),
   });
 }
@@ -162,7 +162,8 @@ function rankingChart(rows, width, copy, byBandwidth) {
   };
 }
 
-// Where names stand between the bars it crosses the bars alone: `bars` is their place in a row.
+// Line at the copy bandwidth. If names are between the bars, it crosses only the bars, whose
+// position in a row is `bars`.
 function copyLine(layout, size, value, bars = layout.beside ? null : [18, 38]) {
   const offset = (shift) => ({ scale: "row", field: "variant", offset: shift });
   return {
@@ -175,7 +176,7 @@ function copyLine(layout, size, value, bars = layout.beside ? null : [18, 38]) {
   };
 }
 
-// ---- the best of each data set
+// ---- fastest variant of each data set
 
 const overviewColumns = [
   { key: "label", label: "data set" },
@@ -195,7 +196,8 @@ const overviewColumns = [
   { key: "file", label: "file", mono: true },
 ];
 
-// With the file where several hold the same: unique, the chart's rows go by it.
+// Title of a data set, with the file name if several files contain the same: the chart's rows need
+// unique titles.
 function groupName(group) {
   const same = data.groups.filter((other) => other.title === group.title &&
     other.device === group.device);
@@ -209,7 +211,7 @@ const overviewViews = {
 };
 
 function overviewRows(view) {
-  // The one with the most variants, the first of those with as many.
+  // True for the data set with the most variants; several may be equal.
   const largest = (group) => !data.groups.some((other) => other.workload === group.workload &&
     other.device === group.device && other.cases.length > group.cases.length);
   const devices = new Set(data.groups.filter((group) => group.copy).map((group) => group.device));
@@ -249,7 +251,7 @@ function showOverview(view) {
       "fewer writes than a copy has." +
       (others ? ` ${counted(others, "data set")} without a copy bandwidth not shown.` : ""),
     columns: overviewColumns, rows,
-    empty: rows.length < 2,  // the ranking shows a single data set
+    empty: rows.length < 2,  // a single data set is shown by the ranking
     chart: (width) => overviewChart(rows, width),
   });
 }

@@ -1,8 +1,8 @@
-// The roofline of one data set: cell updates per second over cell updates per byte that crosses a
-// level of the memory system (Williams, Waterman and Patterson 2009, with the cell update as the
-// unit of work, since most rules have no floating-point operations to count).
+// Roofline of one data set: cell updates per second over cell updates per byte of traffic at a
+// memory level (Williams, Waterman and Patterson 2009, with the cell update as the unit of work,
+// since most rules have no floating-point operations).
 
-// The levels that some variant of the group has bytes of.
+// Levels for which some variant of the group has traffic.
 function rooflineLevels(group) {
   return data.levels.filter((_, level) =>
     group.cases.some((one) => one.rank && one.cells_rate != null && one.traffic[level]));
@@ -58,14 +58,14 @@ function showRoofline(group, only) {
   });
 }
 
-// The fastest variant stands in where no limit is known that does not depend on bytes.
+// Bandwidth-independent limit; the rate of the fastest variant if it is unknown.
 function flatRoof(group, rows) {
   return group.flat_roof ?? { name: "fastest variant",
     rate: Math.max(...rows.map((row) => row.cells)) * 1e9 };
 }
 
-// The levels whose bandwidth the run measured, with the intensity of the ridge, where the level's
-// roof meets the flat one.
+// Levels with a measured bandwidth, and the intensity of the ridge point at which the level's roof
+// meets the flat roof.
 function roofsOf(group, rows, only) {
   const top = flatRoof(group, rows).rate / 1e9;
   return data.levels.map((name, level) => ({ name, level, rate: group.ceilings[level] / 1e9 }))
@@ -87,8 +87,8 @@ function roofText(group, only) {
     (flat.estimate ? ", estimated as one execution of the machine code per thread." : ", counted.");
 }
 
-// Points at about the same intensity form a column. The label above names the technique of its
-// fastest variant; the label below gives the bytes per cell if they are the same for all of it.
+// Points of similar intensity form a column. The label above contains the technique of the column's
+// fastest variant; the label below contains the bytes per cell if they are equal for the column.
 // Labels that would cover a point or another label are omitted.
 function columnLabels(rows, size, x, y, only) {
   const at = (value, [low, high], extent) =>
@@ -139,7 +139,7 @@ function rooflineChart(group, rows, width, only) {
       label: `${one.name}, ${number(one.rate)} GB/s`, colour: colours.text,
       dash: levelDashes[one.level], shape: levelShapes[one.level],
     })),
-    // A level whose ceiling is unknown has points only.
+    // Levels without a known ceiling have only points.
     ...data.levels.map((name, level) => ({
       label: name, level, colour: colours.text, shape: levelShapes[level],
     })).filter(({ level }) => rows.some((row) => row.place === level) &&

@@ -1,4 +1,4 @@
-// The samples of chosen variants of one data set: every sample a dot, the quartiles as a box.
+// Samples of selected variants of one data set: each sample as a dot, the quartiles as a box.
 
 const sampleColumns = [
   { key: "variant", label: "variant", mono: true },
@@ -11,7 +11,7 @@ const sampleColumns = [
   { key: "max", label: "maximum, \u00b5s", significant: 5 },
 ];
 
-// By linear interpolation between order statistics (type 7 of Hyndman and Fan 1996).
+// Linear interpolation between order statistics (type 7 of Hyndman and Fan 1996).
 function quantile(ascending, p) {
   const place = (ascending.length - 1) * p;
   const below = Math.floor(place);
@@ -58,9 +58,10 @@ function samplesChart(rows, width, relative) {
   })));
   const low = Math.min(...boxes.map((box) => box.min));
   const high = Math.max(...boxes.map((box) => box.max));
-  // A single sample has no spread, but an axis.
+  // A single sample needs a nonempty axis range.
   const room = high > low ? (high - low) * 0.03 : Math.abs(high) * 0.1 || 1;
-  // Where a few samples lie far out, the axis is logarithmic beside 0, so that boxes stay visible.
+  // If a few samples are far outliers, the axis is logarithmic on both sides of 0, so that boxes
+  // remain visible.
   const width50 = quantile(boxes.map((box) => box.third - box.first).sort((a, b) => a - b), 0.5);
   const bent = relative && high - low > Math.max(1, 30 * width50) && width50 > 0;
   const powers = Array.from({ length: 9 }, (_, k) => 10 ** (k - 4)).filter((one) => one >= width50);

@@ -1,12 +1,12 @@
-// Scaling of variants that `camber scale` measured: speedup with Amdahl's law fitted, and the
-// serial fraction after Karp and Flatt (1990).
+// Scaling of variants measured by `camber scale`: speedup with the fit of Amdahl's law, and the
+// serial fraction (Karp and Flatt 1990).
 
 const unitNames = { sm: "SMs", thread: "threads", gpu: "GPUs", rank: "ranks" };
 function unitsOf(scaling) {
   return unitNames[scaling.unit] || scaling.unit;
 }
 
-// p counts units of several SMs, for instance.
+// Label of p, which may count units of several SMs.
 function labelOfP(scaling) {
   return scaling.unit_size > 1 ? `p, units of ${scaling.unit_size} ${unitsOf(scaling)}`
     : `p, ${unitsOf(scaling)}`;
@@ -27,8 +27,8 @@ function scalingColumns(scaling) {
   ];
 }
 
-// The laws that a scaling was fitted with, as functions of p: Amdahl's T(p)/T(1) = a + b / p, the
-// same with overhead, a + b / p + c (p - 1), and Gustafson's S = p - s (p - 1).
+// Fitted laws as functions of p: Amdahl's T(p)/T(1) = a + b / p, the same with overhead, a + b / p
+// + c (p - 1), and Gustafson's S = p - s (p - 1).
 function scalingLaws(scaling) {
   const laws = [];
   const { amdahl, three_term: overhead } = scaling.fits || {};
@@ -108,7 +108,7 @@ function fitText(scaling) {
     `${significant(amdahl.b, 3)}${residual}.`;
 }
 
-const scalingLeft = 80;  // room for "0.00010" and the title of the axis
+const scalingLeft = 80;  // space for "0.00010" and the axis title
 
 function scalingFrame(width, keys) {
   const padding = { left: scalingLeft, right: 18, top: keys.height + 10, bottom: 50 };

@@ -1,5 +1,5 @@
-// Application bandwidth, and the time of a generation, over the size of the board, where files hold
-// several sizes.
+// Application bandwidth and time per generation over the board size, if the files contain several
+// sizes.
 
 const sizeColumns = [
   { key: "variant", label: "variant", mono: true },
@@ -17,7 +17,7 @@ const sizeColumns = [
   { key: "file", label: "file", mono: true },
 ];
 
-// Data sets that differ in the board's size only: {title, groups}, the newest files last.
+// Series of data sets that differ only in the board size: {title, groups}, the newest files last.
 function sizeSeries() {
   const series = new Map();
   for (const group of data.groups) {
@@ -37,7 +37,7 @@ function sizeSeries() {
     new Set(one.groups.map((group) => `${group.columns} ${group.rows}`)).size > 1);
 }
 
-// Of a variant in a group: where its times over size rise; undefined where no knee was found.
+// Saturation fit of a variant in a group; undefined if the fit found no knee.
 function saturationOf(group, variant) {
   return data.saturations.find((one) => one.variant === variant &&
     ["device", "workload", "cell", "boundary", "rule", "backend"].every(
@@ -59,7 +59,7 @@ function sizeRows(series, all) {
       bandwidth: one.bandwidth / 1e9, cells: one.cells_rate / 1e9,
       file: data.files[group.file].name,
     })));
-  // Of a variant that several files have at one size, the newest.
+  // Later files overwrite earlier measurements of the same variant and size.
   const lines = new Map();
   for (const point of points) {
     if (!lines.has(point.variant)) lines.set(point.variant, new Map());
@@ -67,7 +67,7 @@ function sizeRows(series, all) {
   }
   const several = [...lines.values()].map((line) => [...line.values()]).filter((line) => line.length > 1)
     .map((line) => line.sort((a, b) => a.area - b.area));
-  // By speed on the largest board.
+  // Largest board first, then fastest first.
   several.sort((a, b) => b.at(-1).area - a.at(-1).area || b.at(-1).bandwidth - a.at(-1).bandwidth);
   const seen = new Set();
   return several.filter(([point]) => {
@@ -80,7 +80,7 @@ function showSizes(series, all, timed) {
   const rows = series ? sizeRows(series, all) : [];
   const known = series && !timed && series.groups.find((group) =>
     data.files[group.file].copy_curve.length);
-  // Of all devices together, each with its part of the working set.
+  // Copy bandwidth of all devices together, each with its share of the working set.
   const curve = known ? data.files[known.file].copy_curve.map(([bytes, rate]) =>
     [bytes * known.devices, rate * known.devices]) : [];
   const quantity = timed ? "time of a generation" : "application bandwidth";
@@ -159,7 +159,7 @@ function sizesChart(rows, curve, width) {
   };
 }
 
-// The fitted line of a variant, on a logarithmic axis: a polyline.
+// Fitted line of a variant as a polyline, since the axes are logarithmic.
 function saturationLine(fit, least) {
   const points = [[Math.min(least, fit.knee), fit.floor]];
   for (let cells = fit.knee; cells < fit.largest; cells *= 1.15)

@@ -1,6 +1,6 @@
-// Colours of charts in both themes: after Okabe and Ito (2008), made darker on white and lighter on
-// dark so that every mark has a contrast of 3 : 1. The order is that of the families of techniques;
-// a technique has its family's colour everywhere.
+// Chart colors of both themes: those of Okabe and Ito (2008), darkened on white and lightened on
+// dark for a contrast of at least 3 : 1. The order is that of the technique families; a technique
+// has its family's color in every chart.
 const themes = {
   light: {
     page: "#ffffff", text: "#1b2430", soft: "#4c5866", grid: "#e3e7eb", line: "#7c8896",
@@ -15,7 +15,7 @@ const themes = {
 };
 
 let printing = false;
-const chosen = { theme: null };  // null: as the system has it
+const chosen = { theme: null };  // null: follow the system
 
 function themeName() {
   if (printing) return "light";
@@ -27,7 +27,7 @@ function theme() {
   return themes[themeName()];
 }
 
-// What all charts share.
+// Configuration shared by all charts.
 function chartConfig() {
   const colours = theme();
   const font = sansSerif;

@@ -1,7 +1,7 @@
-// Timelines that `camber run --trace` recorded: a lane for each queue of each place and for the
-// host, spans in the colour of their kind, a dot where the host asked for a piece of work.
+// Timelines recorded by `camber run --trace`: one lane for each queue of each device and for the
+// host, spans in the color of their kind, and a dot at each host call that issued an operation.
 
-// In the order of data.span_kinds.
+// Colors in the order of data.span_kinds.
 function kindColours() {
   const { families, verdicts, line, soft, text } = theme();
   return [families[0], families[1], families[2], families[4], families[3], families[5],
@@ -32,7 +32,7 @@ const placeColumns = [
   { key: "delay", label: "call to start, \u00b5s", decimals: 1 },
 ];
 
-// Words of the filter: a name must have one of them, and none of those behind a minus sign.
+// Filter: a name must contain one of the words, and none of those that follow a minus sign.
 function passes(name, words) {
   const wanted = words.filter((word) => !word.startsWith("-"));
   const hidden = words.filter((word) => word.length > 1 && word.startsWith("-"));
@@ -63,7 +63,7 @@ function lengthOf(timeline) {
   return Math.max(1, ...timeline.spans.map(([, , , start, duration]) => start + duration)) / 1e3;
 }
 
-// The part of the timeline that is drawn, in us.
+// Visible range of the timeline, in us.
 function viewOf(timeline) {
   const length = lengthOf(timeline);
   const width = length / choice.zoom;
@@ -154,7 +154,7 @@ function timelineChart(rows, timeline, view, width) {
     width, left);
   const padding = { left, right: 20, top: keys.height + 6, bottom: 48 };
   const size = frame(width, lanes.length * laneHeight, padding);
-  // Ranges lie above the calls that they hold.
+  // Ranges are drawn above the calls that they contain.
   const top = (row) => row.kind === "range" ? 3 : row.host ? 12 : 7;
   const height = (row) => row.kind === "range" ? 7 : row.host ? 18 : 22;
   const clipped = (value) => Math.min(view.to, Math.max(view.from, value));
@@ -167,7 +167,7 @@ function timelineChart(rows, timeline, view, width) {
         : `${duration((row.start - row.issued) * 1e3)} after the host's call`,
       row.bytes == null ? null : `${grouped(String(row.bytes))} bytes`].filter(Boolean).join("\n"),
   }));
-  // A name stands in what is long enough for it.
+  // Spans that are long enough show their names.
   const named = spans.filter((span) => span.height > 10 &&
     (span.to - span.from) / (view.to - view.from) * size.width > textWidth(span.name, labelFont) + 6);
   const dots = rows.filter((row) => row.issued != null && row.issued >= view.from &&

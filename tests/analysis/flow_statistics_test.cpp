@@ -1,4 +1,4 @@
-// Statistics of two flows against small cases counted by hand.
+// Statistics of two flows, compared with small cases counted by hand.
 #include "analysis/flow_statistics.hpp"
 
 #include <limits>
@@ -10,7 +10,7 @@
 namespace camber::flow_statistics_test {
 
 TEST_CASE("two flows are compared by the cells that either covers", "[flow]") {
-    // Covered by both: cells 1, 2, 3; by one: 0 and 4; by none: 5.
+    // Covered by both: cells 1, 2, 3; by one: 0 and 4; by neither: 5.
     const std::vector<double> expected{0, 1.0, 2.0, 4.0, 0.5, 0};
     const std::vector<double> actual{0.25, 1.0, 2.1875, 3.0, 0, 0};
     const FlowStatistics s = compare_flows(expected, actual);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The example workflow is YAML of the form that GitHub Actions takes, its scripts are shell, and the
-# options of camber in it exist. 77: no Python with YAML here.
+# The example workflow is valid YAML in GitHub Actions' format, its scripts are valid shell scripts,
+# and the options of camber in it exist. Exit code 77: Python with YAML is not installed.
 set -euo pipefail
 root=$1 camber=$2
 command -v python3 >/dev/null && python3 -c 'import yaml' 2>/dev/null || exit 77

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs camber and makes its packages, then runs what came out far from the sources:
+# Installs camber, builds its packages, and runs the results outside of the source tree:
 #     bash package_test.sh BUILD_DIR
 set -uo pipefail
 build=$(cd "${1:?usage: package_test.sh BUILD_DIR}" && pwd) || exit 2
@@ -19,7 +19,7 @@ check() { # check NAME COMMAND...: the command must succeed
     fi
 }
 
-# try_program NAME PREFIX: the program of an installation, in a folder with nothing else in it.
+# try_program NAME PREFIX: tests the program of an installation in an otherwise empty folder.
 try_program() {
     local camber=$2/bin/camber folder=$work/elsewhere
     rm -rf "$folder" && mkdir "$folder" && cd "$folder" || exit 2
@@ -44,7 +44,7 @@ try_program() {
     check "$1: it has the guide's kernels" bash -c "'$camber' model --workload blur \
         --candidate examples/kernels/blur_columns.cu --size 64x64 | grep -q blur_columns"
     check "$1: the schema came along" test -s "$2/share/camber/schema/camber-results.schema.json"
-    # With the sources that it brings along alone, for a GPU too where there is a compiler for one.
+    # Uses only the installed sources; also compiles for a GPU if a CUDA compiler is installed.
     check "$1: it tries a technique from a file" env XDG_CACHE_HOME="$folder/cache" "$camber" try \
         "$2/share/camber/examples/techniques/four_rows.hpp" --workload blur --size 64x64 \
         --backend simt "${for_gpu[@]}"
@@ -56,7 +56,7 @@ try_program() {
 check 'cmake --install works' cmake --install "$build" --prefix "$work/installed"
 try_program 'installed' "$work/installed"
 
-# Commands of the guide that read files find them in the installation.
+# The guide's commands find their input files in the installation.
 if command -v python3 >/dev/null; then
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
     check 'the commands of the guide work outside of a clone' env XDG_CACHE_HOME="$work/cache" \
@@ -69,12 +69,12 @@ mkdir "$work/archive"
 check 'there is an archive' \
     bash -c "tar -xzf '$work'/packages/*.tar.gz -C '$work/archive' --strip-components=1"
 try_program 'archive' "$work/archive"
-# The campaigns' summaries, not the campaigns.
+# Contains the campaigns' summaries, not the campaigns.
 check 'the archive is small' bash -c "[ \$(du -sm '$work/archive/share/camber' | cut -f1) -lt 60 ]"
 if command -v dpkg-deb >/dev/null; then
     check 'there is a Debian package' bash -c "dpkg-deb -x '$work'/packages/*.deb '$work/debian'"
     try_program 'Debian package' "$work/debian/usr"
-    # Libraries of its own are inside; nothing of the development packages is asked for.
+    # Bundled libraries satisfy all dependencies except run-time libraries of the system.
     check 'it depends on run-time libraries only' \
         bash -c "dpkg-deb -f '$work'/packages/*.deb Depends | grep libc6 | grep -qv -e -dev -e cuda"
 fi

@@ -1,4 +1,4 @@
-// How well a page of `camber model --measured` says that predicted times agree with measured ones.
+// Checks the accuracy figures on a page of `camber model --measured`.
 #pragma once
 
 #include <regex>
@@ -8,7 +8,7 @@
 
 namespace camber::committed {
 
-// The number that the pattern's first group matches.
+// Number matched by the pattern's first group.
 inline double figure(const std::string& text, const std::string& pattern) {
     std::smatch found;
     CAPTURE(pattern);
@@ -16,12 +16,12 @@ inline double figure(const std::string& text, const std::string& pattern) {
     return std::stod(found[1]);
 }
 
-// The aims are tau >= 0.80, a pick of at most 1.10 times the best time, a median error of at most
-// 15 % and nine in ten within 35 %; and intervals that hold about nine in ten of the times.
-// results/code/accuracy.md has all boards.
+// Targets: tau >= 0.80, a pick of at most 1.10 times the best time, a median error of at most 15 %,
+// nine in ten errors below 35 %, and intervals that contain about nine in ten of the times.
+// results/code/accuracy.md lists all boards.
 struct Reached {
     const char* file;
-    double inside;  // percent of the times that lie in their interval
+    double inside;  // percentage of the times inside their interval
     double tau = 0.80;
     double pick = 1.10;
 };
@@ -35,7 +35,7 @@ inline void check_agreement(const std::string& page, const Reached& reached) {
     CHECK(figure(page, "90th percentile ([0-9]+) %") <= 35);
     CHECK(figure(page, "([0-9]+) % of the measured times are inside the predicted interval") >=
           reached.inside);
-    // What is left out as hopeless is neither the fastest nor near it.
+    // No skipped variant is the fastest or close to it.
     if (page.find("would skip none of them") == std::string::npos)
         CHECK(figure(page, "the fastest of these takes ([0-9.]+) times as") > 1.10);
 }

@@ -1,4 +1,4 @@
-// results/published/balasalle-counts.md: every number of it, from traces of the variants.
+// Recomputes every number of results/published/balasalle-counts.md from traces of the variants.
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
@@ -15,11 +15,10 @@ namespace camber::balasalle_counts_test {
 namespace {
 
 constexpr int side = 1600;  // of the published board
-constexpr int strip = 16;   // rows whose addresses repeat modulo 128 in every layout
+constexpr int strip = 16;   // rows after which addresses repeat modulo 128 bytes in every layout
 
-// What one launch over the published board loads: that of an inner strip of it, as often as the
-// board has strips. As the published kernels, blocks leave out the columns that a whole block no
-// longer covers.
+// Loads of one launch over the published board: those of an inner strip times the number of strips.
+// As in the published kernels, columns that do not fill a whole block are not computed.
 struct Loads {
     std::int64_t blocks = 0;
     int generations = 0;  // per launch
@@ -28,14 +27,14 @@ struct Loads {
     TransferCounts cc13;
 };
 
-// Of one of the workloads that he counts, on cells of 4 bytes.
+// Variant of one of the source's workloads on cells of 4 bytes.
 const Variant& variant_named(const std::string& name) {
     for (const Variant& variant : registry().variants())
         if (variant.info.name() == name && info(variant.info.cell).size == 4) return variant;
     throw std::logic_error("no variant " + name);
 }
 
-// Columns and rows that a block computes.
+// Columns and rows computed by a block.
 Size region_of(const Variant& variant) {
     for (const Parameter& parameter : variant.info.parameters)
         if (parameter.name == "region") {
@@ -56,7 +55,8 @@ Loads trace(const std::string& name) {
         queue,
         {size, Boundary::dead, variant.info.cell, ParameterSet(workload.facts().parameters)});
     execution->upload(workload.initial({.size = size, .cell = variant.info.cell}));
-    // Of the three strips the inner one: those at the edge load less where a test spares a load.
+    // Use the inner one of three strips: strips at the board's edge load less if a test skips
+    // loads.
     queue.executor().set_block_filter([&](std::uint64_t block) {
         const int row = static_cast<int>(block) / blocks_per_row * region.rows;
         return row >= strip && row < 2 * strip;
@@ -77,7 +77,7 @@ Loads trace(const std::string& name) {
     return loads;
 }
 
-// Traced once per run of the tests.
+// Traces each variant once per test run.
 const Loads& loads_of(const std::string& name) {
     static std::map<std::string, Loads> known;
     const auto found = known.find(name);
@@ -100,16 +100,16 @@ void check_table(const char* heading, const TableRows& rows) {
     CHECK(PublishedPage("balasalle-counts.md").table(heading) == rows);
 }
 
-// A column of a published table and what stands for it here.
+// A column of a published table and the corresponding variant.
 struct Published {
     const char* table;
     const char* kernel;   // as printed
-    const char* variant;  // here
-    int repeats;          // launches
+    const char* variant;  // corresponding variant
+    int repeats;          // counted launches
     std::int64_t coalesced, uncoalesced;
     bool reproduced = true;
 
-    // What the GPU's counters saw: one of its ten clusters of multiprocessors.
+    // The GPU's counters cover one of its ten clusters of SMs.
     PublishedLoads cluster() const {
         const Loads& loads = loads_of(variant);
         REQUIRE(repeats * loads.published.coalesced % 10 == 0);
@@ -164,7 +164,7 @@ TEST_CASE("ratios between published kernels, by his counter and by the CC 1.3 ru
     const Published* base = nullptr;
     for (const Published& entry : published) {
         CAPTURE(entry.kernel);
-        // In an aligned layout with conventional loads the counter is the rule.
+        // With an aligned layout and conventional loads, the counter equals the rule.
         const Loads& loads = loads_of(entry.variant);
         CHECK(loads.cc13.transactions_128 == 0);
         CHECK(loads.cc13.transactions_64 == loads.published.coalesced);
@@ -229,7 +229,7 @@ TEST_CASE("loads of Life's techniques under the CC 1.3 rule", "[published]") {
     }
     check_table("## Life's techniques under the CC 1.3 rule", rows);
 
-    // What the page says of the order of the published times, from the halo kernel on.
+    // The page's statements on the order of the published times, from the halo kernel on.
     for (int i = 2; i < 10; ++i) {
         CAPTURE(names[i]);
         const auto per_cell = [&](int which, std::int64_t number) {
@@ -249,8 +249,9 @@ TEST_CASE("loads of Life's techniques under the CC 1.3 rule", "[published]") {
 }
 
 TEST_CASE("the published load counts of the difference of Gaussians", "[published]") {
-    // Balasalle 2011, Table 5.3: which value belongs to which kernel is lost. Neither operand has
-    // neighbours, so that every half-warp of a block loads both, and none a single lane.
+    // Balasalle 2011, Table 5.3: the assignment of values to kernels is lost. Neither operand has
+    // neighbors, so that every half-warp of a block loads both, and no load has a single active
+    // lane.
     constexpr std::int64_t row_of_coalesced[] = {32000, 30270, 16000, 30720};
     constexpr std::int64_t row_of_uncoalesced[] = {32000, 16000, 15360, 36000};
     struct Kernel {
@@ -286,7 +287,7 @@ TEST_CASE("the published load counts of the difference of Gaussians", "[publishe
 }
 
 TEST_CASE("less than half the uncoalesced loads by a second element", "[published]") {
-    // Said of the blur (Balasalle 2011, section 5.3.1).
+    // Statement on the blur (Balasalle 2011, section 5.3.1).
     const auto uncoalesced = [](const char* name) {
         return static_cast<double>(loads_of(name).published.uncoalesced);
     };

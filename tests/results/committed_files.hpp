@@ -1,4 +1,4 @@
-// The measured results in the repository, as tests read them.
+// Access to the committed measurements for tests.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@ inline std::string text_of(const std::filesystem::path& path) {
     return text.str();
 }
 
-// Files of `camber run`.
+// Files written by `camber run`.
 inline std::vector<std::filesystem::path> measured_files() {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(source_dir / "results"))
@@ -39,7 +39,7 @@ inline bool is_campaign(const std::filesystem::path& file) {
     return std::filesystem::exists(file.parent_path() / "campaign.json");
 }
 
-// Calls check(document, case) for every case that was counted on a GPU.
+// Calls check(document, case) for every case with GPU counters.
 template <class Check>
 int for_each_counted_case(Check&& check) {
     int cases = 0;
@@ -55,8 +55,8 @@ int for_each_counted_case(Check&& check) {
     return cases;
 }
 
-// Whether what is touched follows the data, and so the generation at which it is counted: lava
-// covers a part of the board, and only there is anything computed; particles lie where they are.
+// Returns true if the accesses depend on the data and therefore on the counted generation: only the
+// part of the board that lava covers is computed, and particles move.
 inline bool follows_data(const CaseRecord& counted) {
     const std::string& workload = counted.identity.workload;
     return workload == "sciara_fv2" || workload == "sciara_fv3" || workload == "magflow" ||

@@ -1,4 +1,4 @@
-// The model beside the counters and times of the committed results.
+// Compares the model with the counters and times of the committed results.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -20,13 +20,12 @@ using namespace committed;
 
 namespace {
 
-// Techniques whose kernels the memory system limits, on Life.
+// Techniques whose kernels are memory-bound for Life.
 constexpr const char* older_techniques[] = {"global",      "halo",       "shared_tile",
                                             "two_element", "row_stream", "packed"};
 
-// Campaigns have counted forms that are not in this program any more: copies that ended within
-// lines, and strips at the right edge with tests for it. Of what else they have counted nothing may
-// be missing here.
+// Campaigns counted some variants that no longer exist: copies that ended within lines, and strips
+// at the right edge with tests for it. All other counted variants must exist.
 bool has_left(const Document& document, const std::string& variant) {
     if (variant.starts_with("extrema_stack/stack_slide/sliding/") &&
         variant.ends_with("/k4/align128"))
@@ -36,14 +35,14 @@ bool has_left(const Document& document, const std::string& variant) {
            (commit.starts_with("3cfe7c080937") || commit.starts_with("f84bca9eb9c2"));
 }
 
-// Predicting takes a moment: of the workloads with hundreds of variants, the first of every
-// technique and way of computing a generation is predicted again, of Life all. Not those whose
-// atomics depend on the data.
+// Limits the time of the test: for workloads with hundreds of variants, it predicts only the first
+// variant of each technique and way of computing a generation; for Life all. Excludes variants with
+// data-dependent atomics.
 bool is_looked_at(const Document& document, const CaseRecord& counted,
                   std::set<std::string>& seen) {
     if (counted.model && counted.model->sampled()) return false;
     if (counted.identity.technique == "scatter" || follows_data(counted)) return false;
-    if (counted.identity.technique.ends_with(".cu")) return false;  // not of this program
+    if (counted.identity.technique.ends_with(".cu")) return false;  // not part of this program
     if (counted.identity.workload == "life") return true;
     const std::string& variant = counted.identity.variant;
     if (has_left(document, variant)) return false;
@@ -51,7 +50,7 @@ bool is_looked_at(const Document& document, const CaseRecord& counted,
     return seen.insert(variant.substr(0, variant.find('/', technique_end + 1))).second;
 }
 
-// Each problem of a variant is predicted once, whichever cards have counted it.
+// Predicts each problem of a variant once, for all GPUs that counted it.
 class Predictions {
   public:
     const Prediction& of(const Document& document, const CaseRecord& counted) {
@@ -75,9 +74,9 @@ class Predictions {
     std::map<Key, Prediction> known_;
 };
 
-// What a kernel loads of tables that no grid holds, which the model does not see: every block of
-// one_kernel/rounded copies 5 rows of 128 doubles, a warp 32 of them in a request. There is a block
-// for each tile of 10 x 6 cells: lava is everywhere.
+// Loads from tables outside of the fields, which the model does not include: every block of
+// one_kernel/rounded copies 5 rows of 128 doubles, 32 of them per warp request. There is one block
+// for each tile of 10 x 6 cells, because the lava is everywhere.
 double loads_of_tables(const CaseRecord& counted, const std::string& quantity) {
     const results::Identity& identity = counted.identity;
     if (identity.variant != "sciara_fv2/one_kernel/rounded/16x12/n2") return 0;
@@ -94,15 +93,15 @@ void check_counters(const Prediction& prediction, const CaseRecord& counted) {
     CHECK(prediction.method != Method::sampled);
     const auto comparisons =
         compare_with_counters(quantities(prediction.counts()), counted.counters);
-    // Files counted with the set `memory` alone have nothing of shared memory.
+    // Files counted with the set `memory` alone have no shared-memory counters.
     const bool shared =
         counted.counters.contains("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
     CHECK(comparisons.size() == (shared ? 6 : 4));
     for (const CounterComparison& comparison : comparisons) {
         CAPTURE(comparison.quantity, comparison.predicted, comparison.measured);
         CHECK(comparison.agrees);
-        // Of all kernels only those whose threads compute several neighbouring cells in one
-        // generation let the compiler keep what they have read.
+        // Only if threads compute several neighboring cells in one generation can the compiler keep
+        // loaded values in registers.
         const std::string& technique = counted.identity.technique;
         if (counted.identity.workload == "life" && technique != "two_generation" &&
             technique != "two_generation_const")
@@ -110,7 +109,7 @@ void check_counters(const Prediction& prediction, const CaseRecord& counted) {
     }
 }
 
-// No measured time is below it.
+// No measured time is below the bound.
 void check_bound(const Prediction& prediction, const CaseRecord& counted,
                  const HardwareLimits& limits) {
     const double seconds = 1e-9 * counted.samples->statistics.median /
@@ -119,8 +118,8 @@ void check_bound(const Prediction& prediction, const CaseRecord& counted,
     const auto largest = bounds_of(prediction, limits).largest();
     REQUIRE(largest);
     CHECK(largest->seconds < seconds);
-    // Nor is it so low that it says nothing, where the memory system has more to do than the
-    // launch itself takes: a board of 1000x777 bytes keeps a GPU busy for under a microsecond.
+    // The bound is useful, too, if the memory traffic takes longer than the launch itself: a board
+    // of 1000x777 bytes occupies a GPU for less than a microsecond.
     const bool older = std::ranges::find(older_techniques, counted.identity.technique) !=
                        std::end(older_techniques);
     if (older && counted.identity.workload == "life" && counted.cells() >= 2048 * 2048)
@@ -131,15 +130,15 @@ void check_bound(const Prediction& prediction, const CaseRecord& counted,
 
 TEST_CASE("models stored beside counters agree with them", "[results][model]") {
     for_each_counted_case([](const Document&, const CaseRecord& counted) {
-        // A sample of the blocks gives an estimate: this kernel's atomics depend on the data.
+        // Models from sampled blocks are estimates: this kernel's atomics are data-dependent.
         if (!counted.model || counted.model->sampled()) return;
-        // kernel_counters_test.cpp looks at each kernel.
+        // kernel_counters_test.cpp checks each kernel.
         if (follows_data(counted) && !counted.kernel_counters.empty()) return;
         const auto comparisons = compare_with_counters(counted.model->quantities, counted.counters);
         CHECK(comparisons.size() >= 4);
         if (follows_data(counted)) {
-            // Nothing is left out; but loads that only some cells need the compiler may move to
-            // where they are needed.
+            // No quantity is missing; but the compiler may move loads that only some cells need
+            // into branches.
             for (const CounterComparison& comparison : comparisons) {
                 CAPTURE(comparison.quantity, comparison.predicted, comparison.measured);
                 const double tables = loads_of_tables(counted, comparison.quantity);
@@ -149,14 +148,14 @@ TEST_CASE("models stored beside counters agree with them", "[results][model]") {
             return;
         }
         CHECK(all_agree(comparisons));
-        // Files say what the tolerance of their day made of it, which was a tenth at least.
+        // Files contain the verdict by the tolerance of their time, which was at least a tenth.
         const bool within_ten_percent = std::ranges::all_of(
             comparisons, [](const auto& one) { return one.measured <= 1.10 * one.predicted; });
         CHECK((counted.model->agrees || !within_ten_percent));
     });
 }
 
-// Both in one test: they look at the same predictions.
+// One test for both, because they use the same predictions.
 TEST_CASE("today's model agrees with the counters, and its bounds with the times",
           "[results][model][slow]") {
     std::set<std::string> counted_before;
@@ -179,7 +178,7 @@ TEST_CASE("what a model has exactly is what the counters read, in every campaign
     for (const auto& path : measured_files()) {
         if (!path.filename().string().ends_with("-counters.json") || !is_campaign(path)) continue;
         for (const CaseRecord& record : results::read_document(path).cases) {
-            // kernel_counters_test.cpp looks at their kernels.
+            // kernel_counters_test.cpp checks their kernels.
             if (!record.model || follows_data(record) || record.model->sampled() ||
                 record.model->data_dependent.value())
                 continue;

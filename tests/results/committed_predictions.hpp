@@ -1,4 +1,4 @@
-// Cases of committed results as the model predicts them today.
+// Predictions of today's model for cases of committed results.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ inline const Variant* variant_of(const CaseRecord& counted) {
     return nullptr;
 }
 
-// Predicts the case again. Its counts do not depend on the data, so that none is needed here.
+// Predicts the case again. Its counts must not depend on the data, because none are loaded.
 inline Prediction prediction_of(const Document& document, const CaseRecord& counted) {
     const Variant* variant = variant_of(counted);
     REQUIRE(variant != nullptr);

@@ -1,4 +1,4 @@
-// The measured results in the repository: they follow the schema, and the README quotes them.
+// Committed measurements conform to the schema, and the README quotes them correctly.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -32,10 +32,10 @@ TEST_CASE("committed results files follow the schema and hold verified cases onl
             CAPTURE(record.name);
             if (record.status == results::Status::skipped) continue;
             REQUIRE(record.verification);
-            // A campaign tells what failed, without a time of it.
+            // Campaigns record failed cases without times.
             if (record.status == results::Status::failed) {
-                // Atomic additions in float, on flows of some 200 cells, differ from run to run by
-                // more than a flow may.
+                // Floating-point atomics on flows of some 200 cells vary from run to run by more
+                // than a flow's tolerance.
                 CHECK(path.filename().string().starts_with("table-sciara-fv3-1-float32"));
                 CHECK(record.identity.technique.starts_with("atomics"));
                 CHECK(is_campaign(path));
@@ -49,7 +49,7 @@ TEST_CASE("committed results files follow the schema and hold verified cases onl
     CHECK(files >= 62);
 }
 
-// A row of the README has some of the cells of the committed ranking's row of the same rank.
+// A row of the README contains some cells of the committed ranking's row of the same rank.
 TEST_CASE("the README's table quotes the committed ranking", "[results]") {
     std::map<int, std::string> ranking;
     std::istringstream file(text_of(source_dir / "results/h200/life.txt"));
@@ -74,8 +74,8 @@ TEST_CASE("the README's table quotes the committed ranking", "[results]") {
     CHECK(quoted == 7);
 }
 
-// The 32-byte-sector rule of compute capability 5.x to 9.x predicts these for 2048 x 2048 cells of
-// 4 bytes; the shared_tile rows were also measured once before, on another machine.
+// Predictions of the 32-byte-sector rule of compute capability 5.x to 9.x for 2048 x 2048 cells of
+// 4 bytes; the shared_tile rows were also measured earlier on another machine.
 TEST_CASE("counters measured on the H200 equal the transaction rule's values", "[results]") {
     struct Expected {
         const char* variant;

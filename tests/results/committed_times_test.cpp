@@ -1,4 +1,4 @@
-// What the model predicts of times, and would leave out as hopeless, beside what was measured.
+// Compares predicted times, and the variants skipped because of them, with measured times.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -32,10 +32,10 @@ RunOptions board_of(const Document& document) {
     return options;
 }
 
-// A board's variants, of which a prediction takes seconds: each is predicted once for all files.
+// Variants of a board. A prediction takes seconds, so that each is computed once for all files.
 class Board {
   public:
-    // `file`: of the board, with all its variants.
+    // `file`: contains all variants of the board.
     explicit Board(const std::string& file) : options_(board_of(document_of(file))) {
         Study study = study_from(options_);
         keep_measured(study, document_of(file));
@@ -54,7 +54,7 @@ class Board {
         return found->prediction;
     }
 
-    // What `camber model --measured FILE --ceilings FILE` prints.
+    // Output of `camber model --measured FILE --ceilings FILE`.
     std::string page(const std::string& file) const {
         const Document document = document_of(file);
         check_same_board(document);
@@ -76,7 +76,7 @@ class Board {
             if (record.status == results::Status::ok) (*this)[record.identity.variant];
     }
 
-    // With the newest limits of the card: those of its campaign lack some.
+    // Uses the newest ceilings of the card: the campaign's own file lacks some.
     static TimePredictor predictor_of(const Document& document) {
         const bool h200 = device_of(document).gpu.name.find("H200") != std::string::npos;
         const ModelDevice device =
@@ -90,7 +90,7 @@ class Board {
     std::vector<ModelledVariant> models_;  // without times
 };
 
-// Of its cases that are right, but for atomics that depend on the data.
+// Fastest time among the verified cases without data-dependent atomics.
 double fastest_of(const Document& document) {
     double fastest = 0;
     for (const CaseRecord& record : document.cases)
@@ -100,11 +100,11 @@ double fastest_of(const Document& document) {
     return fastest;
 }
 
-// harness/cli/try/search.cpp leaves out what has three times the least bound, and, where times are
-// predicted, it and `camber run --leave-out-hopeless` what is hopeless by those.
+// harness/cli/try/search.cpp skips variants with three times the smallest bound. If times are
+// predicted, it and `camber run --leave-out-hopeless` skip variants that are dominated by these.
 class Hopeless {
   public:
-    // Neither the fastest variant of the file nor one near it is left out.
+    // Checks that no variant near the fastest of the file is skipped.
     void check(const Board& board, const std::string& file) {
         CAPTURE(file);
         const Document document = document_of(file);
@@ -151,7 +151,7 @@ class Hopeless {
         shares_ += left_out / all;
     }
 
-    // As docs/metrics.md and analysis/time/ranking.hpp say.
+    // Numbers in docs/metrics.md and analysis/time/ranking.hpp.
     void check_all() const {
         CHECK(hopeless_ > 300);
         CHECK(boards_ == 12);
@@ -163,14 +163,14 @@ class Hopeless {
     HardwareLimits limits_ = *hardware_limits(document_of("h200/ceilings.json"));
     int hopeless_ = 0;
     int boards_ = 0;
-    double least_ratio_ = 100;  // of a variant that is left out, to the fastest
-    double shares_ = 0;         // of the time that all variants of a board take
+    double least_ratio_ = 100;  // fastest skipped variant relative to the fastest variant
+    double shares_ = 0;         // share of skipped variants in the time of all variants of a board
 };
 
 }  // namespace
 
-// Both in one test: they look at the same predictions. On an H100, 41 % of dog's pairs differ by
-// less than 3 %.
+// One test for both, because they use the same predictions. On an H100, 41 % of dog's pairs differ
+// by less than 3 %.
 TEST_CASE("predicted times agree with measured ones, and nothing near the fastest is hopeless",
           "[results][model][time][slow]") {
     const Reached all[] = {{"h200/life.json", 90},          {"h100/life.json", 90},
@@ -213,7 +213,7 @@ TEST_CASE("predicted times of a board that blocks overhang agree with measured o
         check_agreement(board.page(reached.file), reached);
 }
 
-// Its kernels add up the columns of a word in a loop without accesses, whose rounds are counted.
+// The kernels add the columns of a word in a loop without accesses, whose iterations are counted.
 // Many variants differ by less than 3 %.
 TEST_CASE("predicted times of Larger than Life on bits agree with measured ones",
           "[results][model][time][slow]") {
@@ -225,8 +225,9 @@ TEST_CASE("predicted times of Larger than Life on bits agree with measured ones"
     }
 }
 
-// Kernels with loops over a radius. At radius 1 on the H200 the orders agree by 0.79: wide_rows,
-// the fastest, is predicted to take longer than weighted_stream, which takes 5 % longer.
+// Kernels with loops over a radius. At radius 1 on the H200 the rank correlation is 0.79:
+// wide_rows, the fastest, is predicted to be slower than weighted_stream, whose measured time is 5
+// % longer.
 TEST_CASE("predicted times of the Gaussian agree with measured ones",
           "[results][model][time][slow]") {
     for (const std::string radius : {"r1", "r5", "r15"}) {
@@ -252,8 +253,8 @@ TEST_CASE("predicted times of bytes and of large neighbourhoods agree with measu
     }
 }
 
-// Warps wait for loads that are under way while they compute, and for instructions of long loops,
-// and the last blocks are at the board's edge. On the H100 many variants hardly differ.
+// Warps stall on loads that overlap with computation and on instruction fetches of long loops, and
+// the last blocks are at the board's edge. On the H100 many variants hardly differ.
 TEST_CASE("predicted times of several generations agree with measured ones",
           "[results][model][time][slow]") {
     const Board board("h200/blur-many.json");

@@ -1,5 +1,5 @@
-// Counters of the single kernels of models whose accesses follow the data, lava and particles,
-// beside the model's prediction of each kernel.
+// Counters of single kernels compared with the model's predictions, for data-dependent workloads
+// (lava and particles).
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -12,9 +12,9 @@
 namespace camber::kernel_counters_test {
 namespace {
 
-// Kernels that take sines and cosines. In double, CUDA's library reads the coefficients of each by
-// three global loads of 16 bytes (library_loads_ptx_test.sh), which no source has that a model
-// could trace.
+// Kernels that compute sines and cosines in double: CUDA's library reads the coefficients of each
+// by three global loads of 16 bytes (library_loads_ptx_test.sh), which do not appear in the source
+// and therefore not in traces.
 constexpr double loads_of_coefficients = 3;
 bool reads_coefficients(const results::Identity& counted, const std::string& kernel) {
     constexpr const char* kernels[] = {"outflows",   "transport",     "scatter",
@@ -22,22 +22,22 @@ bool reads_coefficients(const results::Identity& counted, const std::string& ker
     return counted.cell == "float64" && std::ranges::find(kernels, kernel) != std::end(kernels);
 }
 
-// Cells that lava reaches are appended to a list in any order: which of them share a warp, and so
-// its requests, is another with every run.
+// Cells with lava are appended to a list in arbitrary order. Their distribution over warps, and
+// therefore the number of requests, varies from run to run.
 bool appends_to_list(const results::Identity& counted, const std::string& kernel) {
     return counted.technique.ends_with("active_list") &&
            (kernel == "exchange" || kernel == "update" || kernel == "scatter");
 }
 
-// Shares of the prediction between which a counter may lie.
+// Range of a counter as a share of the prediction.
 struct Limits {
     double least = 1;
     double most = 1;
 };
 
-// A kernel that stays has as many blocks as are resident: 16 on the executor, which is as if it
-// were one multiprocessor, and 182 for these particles on an H200. As many sum up in shared memory,
-// and read what they wait for.
+// The number of blocks of a persistent kernel equals the number of resident blocks: 16 on the
+// executor (a single SM), and 182 for these particles on an H200. It scales the shared-memory
+// reductions and the reads while waiting.
 Limits limits_of_staying(const std::string& quantity) {
     if (quantity.starts_with("shared_")) return {1, 182.0 / 16};
     if (quantity == "global_load_requests") return {0.75, 1.28};
@@ -48,18 +48,18 @@ Limits limits_of(const results::Identity& counted, const std::string& kernel,
                  const std::string& quantity) {
     if (counted.technique == "neighbour_list_one_launch" && kernel == "iterations")
         return limits_of_staying(quantity);
-    // The compiler divides the loop over all others at the particle itself. Each lane begins the
-    // second loop behind its own, so that a warp reads 32 particles there, and not one.
+    // The compiler splits the loop over all other particles at the particle itself. Each lane
+    // begins the second loop after its own index, so that a warp reads 32 particles at once instead
+    // of one.
     if (counted.technique == "all_pairs" && quantity == "global_load_sectors") return {1, 16};
     if (quantity.starts_with("shared_")) {
-        // Loads that only some cells need the compiler moves to where they are needed, of pairs of
-        // particles more than half; and the counter of wavefronts has cycles in it that were lost
-        // to other accesses.
+        // The compiler moves loads that only some cells need into branches; for pairs of particles
+        // these are more than half. The wavefront counter includes cycles lost to other accesses.
         return {counted.workload == "sph" ? 0.40 : 0.75, 1.10};
     }
     if (quantity.starts_with("global_load")) {
         if (reads_coefficients(counted, kernel)) return {1, 4};
-        // Lanes that leave a loop early load with those still in it, or apart.
+        // Lanes that exit a loop early may load together with the remaining lanes or separately.
         return {0.75, counted.workload == "sph" ? 1.01 : 1.001};
     }
     if (appends_to_list(counted, kernel)) return {0.75, 1.6};
@@ -70,7 +70,7 @@ Limits limits_of(const results::Identity& counted, const std::string& kernel,
 struct Agreement {
     int kernels = 0;
     int exact = 0;
-    int library_kernels = 0;  // that read coefficients
+    int library_kernels = 0;  // kernels that read coefficients
 };
 
 Agreement compare(const std::filesystem::path& path) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The committed pages about the measurement itself are what compare.py prints of the committed data,
-# and it found every target met. 77: no Python here.
+# The committed pages about the measurement itself equal the output of compare.py for the committed
+# data, and all targets are met. Exit code 77: Python is not installed.
 set -euo pipefail
 root=$1
 command -v python3 >/dev/null || exit 77
@@ -16,8 +16,8 @@ done
 for page in "$root"/results/*-particles/README.md "$root"/results/h200x4-newer/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_pairs.py" "$(dirname "$page")"
 done
-# Tables of losses are what their script prints.
-# lost PAGE TIMELINE: of several GPUs, beside that of one.
+# Tables of losses equal the output of their script. lost PAGE TIMELINE: compares a multi-GPU
+# timeline with the one-GPU timeline.
 lost() {
     local particles=$root/results/h200x2-particles
     python3 -B "$particles/losses.py" "$particles/dam-50m-one-timeline.json" "$root/results/$2" |

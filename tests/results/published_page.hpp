@@ -1,4 +1,4 @@
-// A page of results/published as a test sees it: its tables, to be compared with computed ones.
+// Reader of a page in results/published: its tables, for comparison with computed ones.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,16 @@
 
 namespace camber {
 
-using TableRows = std::vector<std::string>;  // as in the page: "| a | 1,024 |"
+using TableRows = std::vector<std::string>;  // Markdown as in the page: "| a | 1,024 |"
 
 class PublishedPage {
   public:
-    // A file of results/published.
+    // `name`: file in results/published.
     explicit PublishedPage(const std::string& name);
 
-    // The rows, without the two of the head, of the first table after the line `heading`.
+    // Rows of the first table after the line `heading`, without the two header rows.
     TableRows table(const std::string& heading) const;
-    // All text, line ends turned into spaces.
+    // The whole text, with line breaks replaced by spaces.
     const std::string& text() const { return text_; }
     int tables() const;
 
@@ -27,10 +27,10 @@ class PublishedPage {
 
 std::string table_row(const std::vector<std::string>& cells);
 
-// 16384 as "16,384".
+// Number with thousands separators: 16384 is "16,384".
 std::string grouped(std::int64_t number);
 
-// A table as it should stand in the page, for the message of a failed comparison.
+// Expected table as text, for the message of a failed comparison.
 std::string joined(const TableRows& rows);
 
 }  // namespace camber

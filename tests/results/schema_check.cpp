@@ -1,6 +1,6 @@
 #include "tests/results/schema_check.hpp"
 
-// A false alarm about std::regex, which valijson uses, under -fsanitize=address: GCC bug 105562.
+// False positive about std::regex in valijson under -fsanitize=address: GCC bug 105562.
 #if defined(__GNUC__) && !defined(__clang__)
     #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif

@@ -8,10 +8,9 @@
 
 namespace camber {
 
-// What in `document` violates the JSON Schema (draft 7) in the file `schema`, as sentences that
-// start with the place in the document; empty when it conforms. One defect may give several
-// sentences. Types are strict: 1.0 is no integer. Throws std::runtime_error when the schema cannot
-// be read or understood.
+// Violations of the JSON Schema (draft 7) in the file `schema`, as sentences that begin with a JSON
+// pointer into `document`; empty if it conforms. One defect may yield several sentences. Types are
+// strict: 1.0 is no integer. Throws std::runtime_error if the schema cannot be read or is invalid.
 std::vector<std::string> schema_violations(const nlohmann::json& document,
                                            const std::filesystem::path& schema);
 

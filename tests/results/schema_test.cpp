@@ -1,4 +1,4 @@
-// The schema accepts what camber writes, and sees every single defect.
+// The schema accepts documents written by camber and rejects every single defect.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -12,7 +12,7 @@
 
 namespace schema_test {
 
-// The root of the source tree; the build sets it, and without it the tests start there.
+// Root of the source tree, set by the build; by default the tests start there.
 #ifndef CAMBER_SOURCE_DIR
     #define CAMBER_SOURCE_DIR "."
 #endif
@@ -29,14 +29,15 @@ json read(const std::filesystem::path& path) {
     return json::parse(file);
 }
 
-// A measured case on a GPU, a case of the executor, a rejected and a skipped one, and an aggregate.
+// A document with a measured GPU case, an executor case, a rejected and a skipped case, and an
+// aggregate.
 json valid_document() {
     return read(root / "tests/results/valid_document.json");
 }
 
 struct Defect {
     std::string name;
-    std::string place;  // a part of the place that the complaint must name
+    std::string place;  // substring of the JSON pointer in the error message
     std::function<void(json& document)> make;
 };
 
@@ -44,7 +45,7 @@ json& camber_of(json& document, std::size_t index) {
     return document["benchmarks"][index]["camber"];
 }
 
-// As of a flow whose cells differ and whose statistics do not.
+// Verification of a flow whose statistics agree although its cells differ.
 void verify_by_statistics(json& document) {
     json& verification = camber_of(document, 0)["verification"];
     verification["differing_cells"] = 12;
@@ -68,7 +69,7 @@ std::string joined(const std::vector<std::string>& lines) {
     return text;
 }
 
-// Calls `visit` with every schema inside `node`, itself included, and its JSON pointer.
+// Calls `visit` with every schema inside `node`, including itself, and its JSON pointer.
 void for_each_schema(const json& node, const std::string& pointer,
                      const std::function<void(const json&, const std::string&)>& visit) {
     if (!node.is_object()) return;
@@ -104,7 +105,7 @@ TEST_CASE("what may be missing may be missing", "[schema]") {
     camber_of(document, 0).erase("kernels");
     for (const char* key : {"step_bytes_per_cell", "step_share_of_copy"})
         camber_of(document, 0)["derived"].erase(key);
-    // Files of older programs do not have these.
+    // Absent in files of older versions.
     for (const char* key : {"driver_version", "cpu", "os", "memory_bytes"}) run.erase(key);
     CHECK(joined(camber::schema_violations(document, schema)).empty());
     document["benchmarks"] = json::array();
@@ -259,7 +260,8 @@ TEST_CASE("every single defect is found", "[schema]") {
 }
 
 TEST_CASE("keywords of the schema are those of draft 7, and references resolve", "[schema]") {
-    // A validator ignores unknown keywords, so a misspelt one would only make the schema weaker.
+    // Validators ignore unknown keywords, so that a misspelled one would silently weaken the
+    // schema.
     const std::set<std::string> keywords = {
         "$schema",     "$ref",      "title",    "description", "type",
         "enum",        "const",     "required", "properties",  "additionalProperties",
@@ -281,7 +283,7 @@ TEST_CASE("keywords of the schema are those of draft 7, and references resolve",
 
 TEST_CASE("every field is described, and camber's own objects are closed", "[schema]") {
     for_each_schema(read(schema), "", [&](const json& node, const std::string& pointer) {
-        // The branches of a condition only refine fields that are described elsewhere.
+        // Branches of a condition only refine fields that are described elsewhere.
         const bool in_condition = pointer.find("/allOf/") != std::string::npos;
         if (in_condition || !node.contains("properties")) return;
         INFO("at " << pointer);
@@ -295,7 +297,7 @@ TEST_CASE("every field is described, and camber's own objects are closed", "[sch
 }
 
 TEST_CASE("the description of every number names its unit", "[schema]") {
-    // Fields of times say what the time is of: a generation, a sample or a launch.
+    // Descriptions of time fields state the timed unit: a generation, a sample or a launch.
     const std::set<std::string> ends = {"median_ns",         "min_ns",      "iqr_ns", "ci95_ns",
                                         "predicted_seconds", "predicted_ns"};
     std::size_t numbers = 0;

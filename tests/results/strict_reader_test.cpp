@@ -1,5 +1,6 @@
-// The reader of documents is as strict as the schemas: each value of a sound document, replaced by
-// one of another type or sign, is refused with its JSON pointer where the schema refuses it.
+// The document reader is as strict as the schemas. Each value of a valid document is replaced by
+// one of another type or sign; the reader must reject it with its JSON pointer if the schema
+// rejects it.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ using results_test::text_of;
 const std::filesystem::path root = CAMBER_SOURCE_DIR;
 const std::filesystem::path schemas = root / "results/schema";
 
-// The sentence of the refusal; "" if the document is accepted.
+// Error message of the reader; "" if it accepts the document.
 std::string refusal(const Json& document) {
     try {
         results::parse_document(document.dump(), "a.json");
@@ -38,12 +39,12 @@ void collect(const Json& value, const Pointer& at, std::vector<Pointer>& leaves)
         return;
     }
     if (value.is_array())
-        collect(value[0], at / 0, leaves);  // the others are alike
+        collect(value[0], at / 0, leaves);  // the other elements are similar
     else
         for (const auto& [key, child] : value.items()) collect(child, at / key, leaves);
 }
 
-// Values that camber derives from others when it writes a document, and does not read.
+// Returns true for values that camber derives when it writes a document, and does not read.
 bool is_unread(const std::string& pointer) {
     for (const char* part :
          {"/run_type", "/superlinear", "/p_is_effective", "/requirements", "/json_schema_version",
@@ -71,7 +72,7 @@ void check_all_values(const Json& document, const char* schema) {
             const std::string sentence = refusal(changed);
             INFO(at.to_string() << " = " << other.dump() << ": " << sentence);
             if (sentence.empty()) {
-                // The schema demands more of some values: that a board's size is that of its
+                // For some values the schema requires more, for example that board sizes match the
                 // samples.
                 const bool of_type = !other.is_structured() && document.at(at).is_number() &&
                                      other.is_number() && other > 0;
@@ -119,7 +120,7 @@ TEST_CASE("a model has every count of its schema, and no other key", "[results][
     const Json schema = Json::parse(text_of(schemas / "camber-model.schema.json"));
     for (const Json& key : schema["definitions"]["model"]["required"]) {
         const auto name = key.get<std::string>();
-        if (name == "rules" || name == "method") continue;  // absent in files of older programs
+        if (name == "rules" || name == "method") continue;  // absent in files of older versions
         Json lacking = sound;
         lacking["models"][0].erase(name);
         CHECK_THAT(refusal(lacking), contains("/models/0") && contains("'" + name + "'"));

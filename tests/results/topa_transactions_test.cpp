@@ -1,4 +1,5 @@
-// results/published/topa-transactions.md: every number of it, from traces of the kernels here.
+// Recomputes every number of results/published/topa-transactions.md from traces of camber's
+// kernels.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -25,7 +26,7 @@ struct TracedKernel {
     const AccessCounts& operator[](RuleSet rules) const { return counts.at(rules); }
 };
 
-// One launch of best_levels and one of distribute on 512x512.
+// Traces one launch of best_levels and one of distribute on 512x512.
 std::array<TracedKernel, 2> trace(const WaterFlowTechnique<float>& technique,
                                   const char* best_levels, const char* distribute) {
     constexpr Size size{512, 512};
@@ -60,7 +61,7 @@ const std::array<TracedKernel, 4>& kernels() {
     return traced;
 }
 
-// "16,384 (16)": in total and per group.
+// "16,384 (16)": the total and the number per group.
 std::string per_group(std::int64_t total, const std::string& mark = "") {
     const std::string whole = total % groups == 0 ? "" : "no whole number ";
     return grouped(total) + mark + " (" + whole + std::to_string(total / groups) + ")";
@@ -72,7 +73,7 @@ std::string ratio(double value) {
     return std::to_string(hundredths / 100) + "." + (digits.size() < 2 ? "0" : "") + digits;
 }
 
-// Sizes of transactions: loads of 32, 64 and 128 bytes, stores of 64.
+// Transactions by size: loads of 32, 64 and 128 bytes, stores of 64.
 using Sizes = std::array<std::int64_t, 4>;
 
 Sizes sizes_of(const AccessCounts& counts) {
@@ -81,7 +82,7 @@ Sizes sizes_of(const AccessCounts& counts) {
             counts.global_load.transactions_128, counts.global_store.transactions_64};
 }
 
-// One printed number differs from the rule, by one (Topa and Mlocek 2013, Table 1).
+// One printed number differs from the rule by one (Topa and Mlocek 2013, Table 1).
 constexpr std::int64_t misprint = 16385;
 
 // Topa and Mlocek 2013, Tables 1 and 2, as printed.
@@ -158,8 +159,8 @@ TEST_CASE("techniques written for any rule make the published transactions, too"
 }
 
 TEST_CASE("shares of loads that are not redundant", "[water_flow][published]") {
-    // Printed: 32,768 of 114,688 (29 %) and 49,152 of 147,456 (33 %): every group's own cells of
-    // every array that is read, in half-warps.
+    // Printed: 32,768 of 114,688 (29 %) and 49,152 of 147,456 (33 %). These are every group's own
+    // cells of every input array, in half-warps.
     TableRows rows;
     for (int k = 0; k < 2; ++k) {
         const std::int64_t loads = kernels()[k][RuleSet::cc12].global_load.transactions();
@@ -172,7 +173,7 @@ TEST_CASE("shares of loads that are not redundant", "[water_flow][published]") {
 }
 
 TEST_CASE("the water-flow kernels under every rule set", "[water_flow][published]") {
-    // An independent program for the same rules.
+    // Values computed by an independent implementation of the same rules.
     struct Expected {
         Sizes cc12;
         std::int64_t cc12_bytes;
@@ -267,7 +268,7 @@ TEST_CASE("bytes of a step, global to shared", "[water_flow][published]") {
 
 namespace {
 
-// Passes of one instruction on the buffer; every instruction of a kind takes the same.
+// Passes of one instruction on the buffer; all instructions of a kind take the same number.
 struct Passes {
     std::map<int, int> of_width;
     void add(std::int64_t passes) { ++of_width[static_cast<int>(passes)]; }
@@ -316,7 +317,7 @@ std::vector<std::string> bank_cells(const char* name, RuleSet rules) {
 }  // namespace
 
 TEST_CASE("bank conflicts of the buffer", "[water_flow][published]") {
-    // Reads of rows and stores of edge columns: patterns S15 to S18 of an independent program, and
+    // Row reads and edge-column stores: patterns S15 to S18 of an independent implementation, and
     // widths without conflicts among reads.
     CHECK(buffer_passes<18>(RuleSet::cc12).edge_columns.only() == 4);
     CHECK(buffer_passes<19>(RuleSet::cc12).edge_columns.only() == 2);

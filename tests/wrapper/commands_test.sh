@@ -4,8 +4,8 @@
 #   bash commands_test.sh SOURCE_DIR
 #
 # `./camber run` configures the first tree and `./camber test --all` the second one, in the same folder.
-# A command or generated source that differs would be compiled again. Only what stands in for CUDA may
-# be missing from the second tree.
+# A command or generated source that differs would cause recompilation. Only the substitutes for
+# CUDA may be missing from the second tree.
 set -euo pipefail
 
 source_dir=$(cd "${1:?usage: commands_test.sh SOURCE_DIR}" && pwd)
@@ -17,7 +17,7 @@ configure() {
     cmake -S "$source_dir" -B "$work/build" -G Ninja -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
         "$@" >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
 }
-# The command of each object, and the checksum of each generated source.
+# Prints the command of each object, and the checksum of each generated source.
 recorded() {
     {
         grep '"command"' "$work/build/compile_commands.json" | grep -v 'no_cuda\.cpp'

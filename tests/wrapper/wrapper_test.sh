@@ -2,13 +2,13 @@
 # Tests ./camber on a small project of its own:  bash wrapper_test.sh SOURCE_DIR
 #
 # The wrapper is copied beside a trivial CMakeLists.txt into a directory with a blank in its name.
-# dpkg-query, apt-get and sudo are stubs throughout, so no run of this test installs anything.
+# dpkg-query, apt-get and sudo are stubs throughout, so that this test never installs anything.
 set -uo pipefail
 
 source_dir=$(cd "${1:?usage: wrapper_test.sh SOURCE_DIR}" && pwd) || exit 2
 work=$(mktemp -d "${TMPDIR:-/tmp}/camber-wrapper-test.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
-# What the caller set for the real build does not apply to this one.
+# The caller's settings for the real build do not apply here.
 unset CAMBER_PRESET CAMBER_JOBS CAMBER_CMAKE_ARGS CAMBER_SKIP_PACKAGES CAMBER_CUDA CUDA_HOME CUDA_PATH
 unset CXXFLAGS LDFLAGS NINJA_STATUS
 export LC_ALL=C
@@ -53,12 +53,12 @@ int main(int argc, char** argv) {
 END
 echo 'int main() { return 0; }' >"$project/other.cpp"
 
-# stub NAME [DIRECTORY]: the script on standard input becomes the command NAME.
+# stub NAME [DIRECTORY]: installs the script on standard input as the command NAME.
 stub() {
     { echo '#!/bin/bash' && cat; } >"${2:-$stubs}/$1"
     chmod +x "${2:-$stubs}/$1"
 }
-# STUB_MISSING is the one package that dpkg does not know.
+# STUB_MISSING names the one package that the dpkg-query stub does not find.
 stub dpkg-query <<'END'
 for word; do
     case $word in -*|*'$'*|"${STUB_MISSING:-}") ;; *) echo "installed $word" ;; esac
@@ -180,8 +180,8 @@ check_says 'a broken list file' "it shows CMake's message there too"
 cp "$work/CMakeLists.txt" "$project/CMakeLists.txt"
 
 echo '# ./camber test'
-# compiled PRESET: the last line of Ninja's log for each object. It contains the step's times, so that
-# a step that ran again has another line.
+# compiled PRESET: prints the last line of Ninja's log for each object. It contains the step's
+# times, so that a repeated step changes the line.
 compiled() {
     awk '/\.o\t/ { last[$4] = $0 } END { for (object in last) print last[object] }' \
         "$project/build/$1/.ninja_log" | sort
@@ -246,7 +246,7 @@ cuda_is AUTO 'the last build is the one with CUDA'
 rm "$stubs/nvcc"
 
 echo '# packages'
-# A system with neither compiler, CMake nor a package manager: only what the wrapper itself calls.
+# A system without compiler, CMake and package manager, with only the tools that the wrapper calls.
 mkdir "$work/bare"
 for tool in bash env dirname readlink mkdir cat nproc sort rm flock tail; do
     path=$(type -P "$tool") && ln -s "$path" "$work/bare/$tool"
@@ -257,7 +257,7 @@ check_code 5 'missing tools without a package manager end with exit code 5'
 check_says 'g++ cmake ninja-build' 'the missing packages are named'
 check_says 'Google Benchmark' 'the names for other systems are given'
 
-# A system with the tools and apt-get, for someone who may not install.
+# A system with the tools and apt-get, and a user without permission to install.
 mkdir "$work/user"
 for tool in cmake ninja g++; do stub "$tool" "$work/user" </dev/null; done
 cp "$stubs/dpkg-query" "$stubs/apt-get" "$stubs/id" "$work/user/"
@@ -282,7 +282,7 @@ check_code 5 'a package manager that fails ends with exit code 5'
 check_says "'apt-get install -y --no-install-recommends libcli11-dev' failed" 'the failed command is named'
 rm -f "$work/apt.log"
 
-# This build also tells where nvcc was looked for; the first one on PATH would win.
+# This build also checks the search for nvcc; the first one on PATH takes precedence.
 toolkit="$work/cuda toolkit"
 mkdir -p "$toolkit/bin"
 stub nvcc "$toolkit/bin" </dev/null
@@ -298,7 +298,7 @@ report $? 'the installation is an update and one install of what is missing'
 grep -qF "nvcc is $expected, option is " "$project/build/host/configure.log"
 report $? 'the configure step sees nvcc, on PATH or in CUDA_HOME'
 
-# The stubs of a download and of what unpacks it.
+# Stubs for a download and for its extraction.
 stub apt-get <<END
 echo "apt-get \$*" >>"$work/apt.log"
 [[ \$1 != "\${STUB_APT_FAILS:-}" ]] || exit 1
@@ -334,7 +334,7 @@ stub mpicxx </dev/null
 camber x
 check_says 'camber: building' 'MPI that was installed later is configured'
 rm "$stubs/mpicxx"
-# The compiler's name is part of every command.
+# The compiler's name is part of every compile command.
 printf '#!/bin/bash\nexec %q "$@"\n' "$(type -P g++)" >"$work/another-g++"
 chmod +x "$work/another-g++"
 compiled host >"$work/before"

@@ -12,10 +12,9 @@
 
 namespace camber {
 
-// The table of a compiled file that says which line each address belongs to.
-
-// Of the section ".debug_line", by address: DWARF versions 2 to 4 (DWARF Debugging Information
-// Format, Version 4, section 6.2). Throws std::runtime_error for another version, or where it is
+// Source lines from the section ".debug_line", sorted by address: DWARF versions 2 to 4 (DWARF
+// Debugging Information Format, Version 4, section 6.2). Throws std::runtime_error for other
+// versions and damaged data.
 // damaged.
 std::vector<CodeLine> read_line_programs(std::string_view section);
 
@@ -73,7 +72,7 @@ class Bytes {
     std::string_view rest_;
 };
 
-// The registers of the table's machine (section 6.2.2).
+// State-machine registers (section 6.2.2).
 struct Row {
     std::uint64_t address = 0;
     std::uint64_t file = 1;
@@ -83,7 +82,7 @@ struct Row {
 
 class LineProgram {
   public:
-    // `rest` begins behind the unit's length.
+    // `rest` begins after the unit's length.
     explicit LineProgram(Bytes rest) {
         const auto version = rest.number<std::uint16_t>();
         if (version < 2 || version > 4)
@@ -93,14 +92,14 @@ class LineProgram {
         instructions_ = rest;
         least_length_ = header.number<std::uint8_t>();
         if (version >= 4) header.number<std::uint8_t>();  // operations per instruction
-        header.number<std::uint8_t>();                    // whether rows are statements
+        header.number<std::uint8_t>();                    // default of is_stmt
         line_base_ = header.number<std::int8_t>();
         line_range_ = header.number<std::uint8_t>();
         opcode_base_ = header.number<std::uint8_t>();
         if (line_range_ == 0 || opcode_base_ == 0)
             throw std::runtime_error("the compiled file's line numbers are damaged");
         for (int i = 1; i < opcode_base_; ++i) lengths_.push_back(header.number<std::uint8_t>());
-        folders_.emplace_back();  // the compiler's own
+        folders_.emplace_back();  // the compilation directory
         for (std::string folder = header.text(); !folder.empty(); folder = header.text())
             folders_.push_back(std::move(folder));
         files_.emplace_back();
@@ -123,7 +122,7 @@ class LineProgram {
   private:
     void add_file(std::string name, Bytes& from) {
         const std::uint64_t folder = from.unsigned_leb();
-        from.unsigned_leb();  // time
+        from.unsigned_leb();  // modification time
         from.unsigned_leb();  // length
         if (folder > 0 && folder < folders_.size() && !name.starts_with('/'))
             name = folders_[folder] + "/" + name;
@@ -189,7 +188,7 @@ class LineProgram {
     }
 
     Bytes instructions_{{}};
-    std::uint64_t least_length_ = 1;  // of the machine's instructions
+    std::uint64_t least_length_ = 1;  // minimum instruction length
     int line_base_ = 0;
     int line_range_ = 1;
     int opcode_base_ = 1;
@@ -210,7 +209,7 @@ std::vector<CodeLine> read_line_programs(std::string_view section) {
             throw std::runtime_error("the compiled file's line numbers are of 64-bit DWARF");
         LineProgram(Bytes(rest.take(length))).run(lines);
     }
-    // What ends at an address comes before what begins there.
+    // At equal addresses, the end of one sequence precedes the beginning of the next.
     std::ranges::stable_sort(lines, [](const CodeLine& a, const CodeLine& b) {
         return a.address != b.address ? a.address < b.address : int{a.line != 0} < int{b.line != 0};
     });
@@ -324,7 +323,7 @@ CodeImage read_code_image(std::string_view file) {
 
 const CodeSymbol* symbol_at(const std::vector<CodeSymbol>& symbols, std::uint64_t address) {
     auto after = std::ranges::upper_bound(symbols, address, {}, &CodeSymbol::address);
-    // Several may begin at one place, some without a size.
+    // Several symbols may begin at one address, some with size 0.
     while (after != symbols.begin()) {
         --after;
         if (address - after->address < after->size) return &*after;

@@ -13,32 +13,32 @@ struct CodeSymbol {
     std::string name;  // mangled
     std::uint64_t address = 0;
     std::uint64_t size = 0;
-    bool global = false;  // known to other files
+    bool global = false;  // visible to other files
 };
 
 struct CodeLine {
-    std::uint64_t address = 0;  // of the first byte
+    std::uint64_t address = 0;  // of the first byte of the line's code
     std::string file;
-    std::uint32_t line = 0;  // 0: the code before ends here
+    std::uint32_t line = 0;  // 0: end of the preceding code
     std::uint32_t column = 0;
 };
 
 struct CodeImage {
-    std::vector<CodeSymbol> functions;               // by address
-    std::vector<CodeSymbol> variables;               // by address
-    std::vector<CodeSymbol> thread_local_variables;  // by place in a thread's copy
-    std::vector<CodeLine> lines;                     // by address
+    std::vector<CodeSymbol> functions;               // sorted by address
+    std::vector<CodeSymbol> variables;               // sorted by address
+    std::vector<CodeSymbol> thread_local_variables;  // sorted by offset in the thread-local block
+    std::vector<CodeLine> lines;                     // sorted by address
     std::uint64_t thread_local_bytes = 0;
-    // Of the section ".camber_constant"; 0 bytes: there is none.
+    // Section ".camber_constant"; 0 bytes if it does not exist.
     std::uint64_t constant_address = 0;
     std::uint64_t constant_bytes = 0;
-    std::uint64_t end = 0;  // of all that is loaded
+    std::uint64_t end = 0;  // end of the loaded image
 };
 
-// Throws std::runtime_error where the file is not of that kind, or damaged.
+// Throws std::runtime_error if the file is no supported ELF file or is damaged.
 CodeImage read_code_image(std::string_view file);
 
-// The entry that an address lies in, of a list by address; nullptr: in none.
+// Entry that contains an address, from a list sorted by address; nullptr if there is none.
 const CodeSymbol* symbol_at(const std::vector<CodeSymbol>& symbols, std::uint64_t address);
 const CodeLine* line_at(const std::vector<CodeLine>& lines, std::uint64_t address);
 

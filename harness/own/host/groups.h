@@ -1,4 +1,4 @@
-// Words of <cooperative_groups.h> for a plain kernel on the executor: the block and the grid.
+// Subset of <cooperative_groups.h> for candidate kernels on the executor: block and grid groups.
 namespace cooperative_groups {
 struct thread_block {
     CAMBER_PART void sync() const { camber_host->block_barrier(CAMBER_HERE); }

@@ -1,5 +1,5 @@
-// What the C++ compiler's instrumentation calls, and what the program asks of the compiled file.
-// Stands behind the kernel's own text.
+// Functions that the C++ compiler's instrumentation calls, and tables through which the program
+// finds the file's kernels. Compiled after the kernel's own text.
 #undef memcpy
 #undef memmove
 #undef memset
@@ -63,7 +63,7 @@ constexpr CamberParameter camber_parameter() {
 }
 template <class... P>
 struct camber_signature {
-    // One more, for kernels without parameters.
+    // One more element, for kernels without parameters.
     static constexpr CamberParameter parameters[sizeof...(P) + 1] = {camber_parameter<P>()...,
                                                                      {}};
     template <void (*kernel)(P...), std::size_t... i>

@@ -25,7 +25,7 @@ bool has(const std::string& output, std::string_view words) {
     return output.find(words) != output.npos;
 }
 
-// Throws if the messages show that the machine is the cause, not the file.
+// Throws if the messages indicate a problem of the machine rather than of the file.
 void check_machine(const std::string& output, const std::string& compiler,
                    const TemporaryFolder& folder) {
     for (const char* const reason :
@@ -59,7 +59,7 @@ std::string first_messages(const std::string& output) {
         const std::size_t end = std::min(output.find('\n', at), output.size());
         const std::string line = output.substr(at, std::min(end - at, longest_line));
         at = end + 1;
-        // An error, and what follows it; of the linker, what it misses.
+        // Errors and the lines after them, including undefined references of the linker.
         error = error || has(line, "error") || has(line, "undefined reference");
         if (!error) continue;
         chosen += "\n" + line;
@@ -102,7 +102,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_compilation{120};
 
-// GCC, whose code without optimisation has every access of the source, and its line at each.
+// GCC is required: its unoptimized code contains every access of the source with its line number.
 bool is_gcc(const fs::path& compiler) {
     const auto version = output_of(compiler, {"--version"}, std::chrono::seconds(10));
     return version && version->find("Free Software Foundation") != version->npos;
@@ -126,7 +126,7 @@ fs::path find_gcc() {
 
 namespace {
 
-// What CUDA's own headers declare, every unit has already.
+// CUDA headers whose declarations are part of every unit; replaced by empty files.
 constexpr const char* cuda_headers[] = {"cuda.h",
                                         "cuda_runtime.h",
                                         "cuda_runtime_api.h",
@@ -145,7 +145,7 @@ constexpr const char* cuda_headers[] = {"cuda.h",
                                         "cublas_v2.h",
                                         "cufft.h"};
 
-// Writes empty headers into `folder` and returns the flags with which they are found.
+// Writes empty headers into `folder` and returns the flags that add it to the search path.
 std::vector<std::string> write_headers(const TemporaryFolder& folder) {
     const fs::path cuda = folder.path() / "cuda";
     fs::create_directories(cuda);
@@ -153,7 +153,7 @@ std::vector<std::string> write_headers(const TemporaryFolder& folder) {
     return {"-I", cuda.string(), "-idirafter", write_sample_headers(folder).string()};
 }
 
-// Where includes of the file are looked for.
+// Include paths of the file.
 std::vector<std::string> include_flags(const CandidateSource& source) {
     std::vector<std::string> words;
     for (const fs::path& folder : source.include_folders) {

@@ -43,7 +43,7 @@ std::string plain_name(const std::string& mangled) {
 std::string function_name(const std::string& mangled) {
     std::string name = demangled(mangled);
     name = name.substr(0, name.find('('));
-    // Templates' names begin with the result's type.
+    // Demangled names of templates begin with the return type.
     return name.starts_with("void ") ? name.substr(5) : name;
 }
 
@@ -54,7 +54,7 @@ HostLibrary::HostLibrary(std::string_view library, const std::string& file) {
         cannot_load(error.what());
     }
     {
-        // Once it is loaded, its file may go.
+        // The file can be deleted once it is loaded.
         const TemporaryFolder folder("load a kernel");
         const auto path = folder.write("kernel.so", library);
         const CandidateActivity loading(CandidateWork::loading, file, candidate_limits().work);
@@ -102,7 +102,7 @@ std::uintptr_t HostLibrary::dynamic_shared() const {
 }
 
 const CodeLocation& HostLibrary::place(const void* pc, unsigned piece) const {
-    // The call's last byte, because its line may end with it.
+    // Last byte of the call instruction, because the return address may belong to the next line.
     const std::uint64_t address = reinterpret_cast<std::uintptr_t>(pc) - base_ - 1;
     const std::lock_guard lock(mutex_);
     const CodeLocation*& place = places_[address << 16 | (piece & 0xffff)];
@@ -112,7 +112,7 @@ const CodeLocation& HostLibrary::place(const void* pc, unsigned piece) const {
     const std::string& name = names_.emplace(file, file).first->second;
     const std::uint32_t number = line ? line->line : 0;
     const std::uint32_t column = line ? line->column : 0;
-    constexpr std::uint32_t widest = 4096;  // of lines
+    constexpr std::uint32_t widest = 4096;  // exceeds every column number
     const unsigned same = used_[{name.c_str(), number, column}]++;
     all_places_.push_back({name.c_str(), "", number, column + widest * same});
     place = &all_places_.back();

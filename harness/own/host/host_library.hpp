@@ -21,11 +21,9 @@
 
 namespace camber {
 
-// Places in a kernel's file, in the form in which the executor names them.
-
-// What a std::source_location of the compiler's points to, laid out as GCC and Clang agreed on: so
-// a place that was read from debug information can be one. The pieces that it points to must
-// outlive the location.
+// Data of a std::source_location, in the layout that GCC and Clang share, so that a location read
+// from debug information can be converted to one. The pointers must remain valid as long as the
+// location is used.
 struct CodeLocation {
     const char* file;
     const char* function;
@@ -42,44 +40,44 @@ struct CodeLocation {
 // A kernel's file, compiled for the host and loaded.
 class HostLibrary {
   public:
-    // `library`: the bytes of compile_for_host(); `file`: from which they were compiled. Throws
-    // Error(unavailable) where it cannot be loaded.
+    // `library`: the bytes from compile_for_host(); `file`: the compiled file, for messages. Throws
+    // Error(unavailable) if the library cannot be loaded.
     explicit HostLibrary(std::string_view library, const std::string& file = "a kernel");
     ~HostLibrary();
     HostLibrary(const HostLibrary&) = delete;
     HostLibrary& operator=(const HostLibrary&) = delete;
 
-    // In the order of the directives, then those of unit.hpp's torus_kernels.
+    // In the order of the directives, followed by unit.hpp's torus kernels.
     const CamberKernel& kernel(std::size_t number) const { return file_->kernels[number]; }
     // In the order in which the directives name them.
     const CamberConstant& constant(std::size_t number) const { return file_->constants[number]; }
-    // As the device knows it; "" where the kernel is known in its file alone.
+    // Symbol name in the device code; "" if the kernel has internal linkage.
     std::string symbol(const CamberKernel& kernel) const;
-    // Bytes of the kernel's own __shared__ variables of stated length.
+    // Size of the kernel's own __shared__ variables of fixed length.
     std::size_t static_shared(const CamberKernel& kernel) const;
 
-    // Calls go to `host` from now on.
+    // Directs all later instrumentation calls to `host`.
     void bind(const CamberHost* host) const { *file_->host = host; }
 
     const CodeImage& image() const { return image_; }
-    // Addresses of the image as they are now.
+    // Load address of the image.
     std::uintptr_t base() const { return base_; }
-    // In the calling thread: where its __shared__ variables begin, image().thread_local_bytes of
-    // them, and where those of no stated length do.
+    // Addresses in the calling thread's copy of the __shared__ variables: their beginning
+    // (image().thread_local_bytes in size), and the beginning of arrays without a fixed length.
     std::uintptr_t shared_begin() const;
     std::uintptr_t dynamic_shared() const;
 
-    // The place of a call that returns to `pc`, with a column of its own for each of several calls
-    // in one place. `piece`: of an access that is made of several. Any thread may ask.
+    // Source location of the call that returns to `pc`. Calls on the same line get distinct
+    // columns. `piece`: index, for an access that consists of several. Thread-safe.
     const CodeLocation& place(const void* pc, unsigned piece = 0) const;
-    // The number of the function that an address lies in; -1: none.
+    // Index of the function that contains an address; -1 if there is none.
     int function_of(const void* pc) const;
 
   private:
     void* handle_ = nullptr;
     const CamberFile* file_ = nullptr;
     std::uintptr_t base_ = 0;
-    std::uint64_t anchor_ = 0;  // its place among the thread-local variables
+    std::uint64_t anchor_ = 0;  // offset among the thread-local variables
     CodeImage image_;
 
     mutable std::mutex mutex_;
@@ -89,9 +87,9 @@ class HostLibrary {
     mutable std::map<std::tuple<const char*, std::uint32_t, std::uint32_t>, unsigned> used_;
 };
 
-// The last name of a mangled one: "tile" of "_ZZ4stepPfE4tile".
+// Last component of a mangled name: "tile" from "_ZZ4stepPfE4tile".
 std::string plain_name(const std::string& mangled);
-// A function's without its parameters: "step<float>" of "_Z4stepIfEvPT_".
+// Function name without parameters: "step<float>" from "_Z4stepIfEvPT_".
 std::string function_name(const std::string& mangled);
 
 }  // namespace camber

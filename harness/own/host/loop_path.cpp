@@ -24,7 +24,7 @@ simt::SiteId LoopPath::leave() {
 void LoopPath::branch(std::uintptr_t pc, int function, LoopEnds& ends) {
     if (frames_.empty()) return;
     Frame& frame = frames_.back();
-    // Pieces of functions that touch no memory.
+    // Basic blocks of functions that access no memory are not tracked.
     if (frame.function != function) return;
     const std::uintptr_t last = frame.last;
     frame.last = pc;
@@ -33,7 +33,8 @@ void LoopPath::branch(std::uintptr_t pc, int function, LoopEnds& ends) {
         std::uintptr_t& end = ends[pc];
         end = std::max(end, last);
     }
-    // What it has left: loops that end before, and those that lie inside of what it went back to.
+    // Close loops that were left: those that end before `pc`, and those nested in the loop that
+    // continues.
     while (loops_.size() > frame.loops) {
         const Loop& loop = loops_.back();
         if (loop.first <= pc && pc <= ends[loop.first]) break;

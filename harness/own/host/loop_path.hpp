@@ -1,9 +1,9 @@
-// Where each lane of a launch stands in its loops, so that accesses of one instruction are told
-// apart by the iterations that they belong to, whichever lanes leave one out.
+// Loop iterations of each lane of a launch. Accesses of one instruction are matched across lanes by
+// iteration, even if some lanes skip an access.
 //
-// The compiled code tells when a straight piece of it begins. Code that is not optimised lies in
-// the order of the source, so a step to an earlier address of the same function closes a loop: the
-// loop lies between the two.
+// Instrumentation reports the beginning of each basic block. Unoptimized code has the order of the
+// source, so that a jump to an earlier address of the same function closes a loop between the two
+// addresses.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,25 @@
 
 namespace camber {
 
-// The loops of a launch's code, found as lanes close them.
-using LoopEnds = std::map<std::uintptr_t, std::uintptr_t>;  // by the first address: the last one
+// Loops found so far in a launch's code. A loop is added when a lane jumps back in it.
+using LoopEnds = std::map<std::uintptr_t, std::uintptr_t>;  // first address to last address
 
-// One lane's way.
+// Path of one lane through functions and loops.
 class LoopPath {
   public:
-    void begin();  // of the kernel
-    // A function that touches memory; `outer_path`: what the executor's call path was before.
+    void begin();  // at the start of the kernel
+    // Enters a function that accesses memory; `outer_path`: the executor's call path before the
+    // call.
     void enter(int function, simt::SiteId outer_path);
-    // Returns that call path.
+    // Leaves the function; returns its `outer_path`.
     simt::SiteId leave();
     bool inside() const { return !frames_.empty(); }
     std::size_t depth() const { return frames_.size(); }
-    // A straight piece of code begins, in `function`.
+    // A basic block of `function` begins.
     void branch(std::uintptr_t pc, int function, LoopEnds& ends);
-    // Differs for every iteration of the open loops.
+    // Hash that differs for every iteration of the open loops.
     std::uint64_t iteration() const;
-    // How often the lane did this before in this iteration.
+    // Number of earlier calls of count() with `what` in this iteration.
     std::uint32_t count(std::uint64_t what) { return counts_[what]++; }
 
   private:
@@ -44,12 +45,12 @@ class LoopPath {
     struct Frame {
         int function;
         simt::SiteId outer_path;
-        std::uintptr_t last = 0;  // where the latest straight piece began
-        std::size_t loops = 0;    // of the frames outside
+        std::uintptr_t last = 0;  // start of the latest basic block
+        std::size_t loops = 0;    // number of open loops in outer frames
     };
 
     std::vector<Frame> frames_;
-    std::vector<Loop> loops_;  // those of all frames, from the outermost in
+    std::vector<Loop> loops_;  // open loops of all frames, outermost first
     std::unordered_map<std::uint64_t, std::uint32_t> counts_;
 };
 

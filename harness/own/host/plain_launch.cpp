@@ -19,10 +19,10 @@ using simt::FaultKind;
 using simt::Operation;
 using simt::Space;
 
-// What lies so near a frame is on the fibre's stack.
+// Addresses within this distance of the current frame are on the fiber's stack.
 constexpr std::uintptr_t stack_reach = 256 * 1024;
 
-// The launch that a CPU thread is busy with.
+// Launch and block that run on a CPU thread.
 struct Busy {
     PlainLaunch* launch = nullptr;
     std::uint64_t block_epoch = 0;
@@ -79,11 +79,11 @@ void PlainLaunch::run_thread(const CamberKernel& kernel, void** arguments) {
     kernel.call(arguments);
 }
 
-// A block finds its shared memory as it left it, or poisoned.
+// Restores the block's shared memory, or poisons it when the block starts.
 void PlainLaunch::enter_block() {
     const std::size_t bytes = library_.image().thread_local_bytes;
     const bool turns = cooperative_ && busy.launch == this;
-    busy.launch = nullptr;  // until all is ready, compiled code calls for nothing
+    busy.launch = nullptr;  // ignore instrumentation calls until all is set
     const auto shared_begin = library_.shared_begin();
     auto* const shared = reinterpret_cast<std::byte*>(shared_begin);
     if (turns) resting_[busy.block_epoch] = {{shared, shared + bytes}, std::exchange(lanes_, {})};
@@ -107,7 +107,7 @@ void PlainLaunch::grid_barrier(void* pc) {
                            "cooperative=yes in the camber: line",
                            place(pc));
     simt::grid_barrier(place(pc));
-    // Other blocks had their turns.
+    // Other blocks have run in the meantime.
     if (busy.block_epoch != simt::current->block_epoch) enter_block();
 }
 
@@ -118,7 +118,7 @@ PlainLaunch::Target PlainLaunch::in_field(const Range& range, std::uintptr_t add
     if (address % size != 0) [[unlikely]]
         simt::report_misaligned(reinterpret_cast<const void*>(address), size, range.field.name,
                                 place(pc));
-    // From the first halo cell of row 0 on.
+    // Relative to the first halo cell of row 0.
     const auto origin = reinterpret_cast<std::uintptr_t>(range.field.origin);
     const std::int64_t byte = static_cast<std::int64_t>(address - origin) + layout.halo * element;
     const std::int64_t row = floor_of(byte, layout.pitch * element);
@@ -162,7 +162,7 @@ PlainLaunch::Target PlainLaunch::in_shared(std::uintptr_t address, std::size_t s
 }
 
 void PlainLaunch::report_nowhere(std::uintptr_t address, std::size_t size, void* pc) const {
-    // The field that it is nearest to.
+    // Nearest field.
     const Range* nearest = nullptr;
     std::uintptr_t distance = ~std::uintptr_t{0};
     for (const Range& range : ranges_) {
@@ -222,8 +222,8 @@ void PlainLaunch::record(const Target& target, std::size_t size, Operation opera
                        library_.place(pc, piece).location());
 }
 
-// A pitched texture yields 0 beyond the board, for which nothing is read; `row` -1 means that
-// `column` counts the elements of a line.
+// A pitched texture yields 0 beyond the board and reads no memory there; `row` -1 means that
+// `column` is an element index in linear memory.
 void PlainLaunch::fetch(const PlainTexture& texture, long row, long column, std::size_t size,
                         void* value, void* pc) {
     const Layout& layout = texture.field.layout;
@@ -282,7 +282,7 @@ void PlainLaunch::check_time(void* pc) {
     try {
         simt::report_fault(FaultKind::barrier, "", place(pc));
     } catch (const simt::KernelFault& fault) {
-        // The sentence has launch, block, thread and place.
+        // The message contains launch, block, thread and source location.
         std::string sentence = fault.what();
         const std::size_t gap = sentence.rfind(":  [");
         sentence.replace(gap, 2,
@@ -293,10 +293,10 @@ void PlainLaunch::check_time(void* pc) {
     }
 }
 
-// ---- what compiled kernels call
+// ---- functions that compiled kernels call
 struct PlainCalls {
     static PlainLaunch& launch() { return *busy.launch; }
-    // Outside of launches, while the library is loaded.
+    // True outside of launches, for example while the library is loaded.
     static bool idle() { return simt::current == nullptr || busy.launch == nullptr; }
 
     static void access(const volatile void* address, unsigned long size, int operation, void* pc) {

@@ -1,5 +1,6 @@
-// A launch of a kernel that was compiled as it is: what it may touch, and what becomes of each
-// access. Every access is checked before it is made; while a recorder is set, it is recorded.
+// A launch of a candidate kernel on the executor: the memory that it may access, and the handling
+// of each access. Every access is checked before it is executed, and recorded while a recorder is
+// set.
 #pragma once
 
 #include <chrono>
@@ -19,15 +20,15 @@
 
 namespace camber {
 
-// A buffer of a field.
+// Buffer of a field.
 struct PlainField {
     std::string name;
-    void* base = nullptr;  // of the allocation that `layout` describes
+    void* base = nullptr;  // start of the allocation that `layout` describes
     Layout layout;
     int element_size = 0;
 };
 
-// What a cudaTextureObject_t stands for.
+// Target of a cudaTextureObject_t.
 struct PlainTexture {
     PlainField field;
     TextureShape shape = TextureShape::pitched;
@@ -35,18 +36,19 @@ struct PlainTexture {
 
 class PlainLaunch {
   public:
-    // Both outlive it. A thread that runs for longer than `limit` ends the launch. `cooperative`:
-    // blocks run in turns on one CPU thread, each until it waits for the grid.
+    // `library` and the fields' memory must outlive the object. A thread that exceeds `limit` ends
+    // the launch. `cooperative`: blocks take turns on one CPU thread, each until it waits at a grid
+    // barrier.
     PlainLaunch(const HostLibrary& library, std::vector<PlainField> fields,
                 std::size_t dynamic_shared, std::chrono::duration<double> limit, bool cooperative);
     PlainLaunch(const PlainLaunch&) = delete;
     PlainLaunch& operator=(const PlainLaunch&) = delete;
 
-    // What every CUDA thread of the launch runs. Throws KernelFault, and Error(wrong_result) where
-    // it takes too long.
+    // Runs one CUDA thread of the launch. Throws KernelFault, and Error(wrong_result) if the time
+    // limit is exceeded.
     void run_thread(const CamberKernel& kernel, void** arguments);
 
-    // What compiled kernels call: each finds the launch of its thread.
+    // Functions for compiled kernels; each one finds the launch of its thread.
     static const CamberHost& host();
 
   private:
@@ -59,17 +61,17 @@ class PlainLaunch {
     struct Target {
         simt::Space space = simt::Space::global;
         const simt::Field* field = nullptr;
-        const void* address = nullptr;  // as the recorder wants it
-        bool recorded = false;          // local memory and tables are not
+        const void* address = nullptr;  // address for the recorder
+        bool recorded = false;          // false for local memory and tables
     };
-    // A block that waits for the grid.
+    // Saved state of a block that waits at a grid barrier.
     struct RestingBlock {
         std::vector<std::byte> shared;
         std::vector<LoopPath> lanes;
     };
     friend struct PlainCalls;
 
-    // A block's turn begins: its own shared memory is that of the CPU thread from now on.
+    // Begins a block's turn: loads its shared memory into the CPU thread's variables.
     void enter_block();
     void grid_barrier(void* pc);
     void access(const volatile void* address, std::size_t size, simt::Operation operation, void* pc,
@@ -99,7 +101,7 @@ class PlainLaunch {
     std::map<std::uint64_t, RestingBlock>
         resting_;  // of a cooperative launch, by the block's epoch
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-    // While it records, on one CPU thread.
+    // Used only while recording, on one CPU thread.
     std::vector<LoopPath> lanes_;
     LoopEnds loop_ends_;
     simt::VisitNumbers visits_;

@@ -1,5 +1,5 @@
-// Types of the CUDA runtime's host interface that files may name outside of functions. Code that
-// calls the runtime is left out (harness/own/source/functions.hpp).
+// Types of the CUDA runtime API that files may use outside of functions. Code that calls the
+// runtime is removed before compilation (harness/own/source/functions.hpp).
 enum cudaError { cudaSuccess = 0 };
 typedef enum cudaError cudaError_t;
 typedef struct CUstream_st* cudaStream_t;

@@ -1,5 +1,5 @@
-// The halo of a torus, where every cell is a copy of the interior cell that it stands for: one thread
-// per halo cell, first the rows above and below, corners included, then the two sides.
+// Fills the halo of a torus: every halo cell is a copy of the interior cell at the opposite side.
+// One thread per halo cell, first the rows above and below including corners, then the two sides.
 template <class T>
 __global__ void camber_torus_halo(T* cells, int columns, int rows, int pitch, int halo) {
     const int width = columns + 2 * halo;

@@ -1,5 +1,5 @@
-// The words of CUDA C++ for a kernel that the C++ compiler compiles as it is. Stands before the
-// kernel's own text, after interface.h.
+// CUDA C++ keywords and built-in functions for kernels compiled by the C++ compiler. Included
+// before the kernel's own text, after interface.h.
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -12,7 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-// What stands for an instruction of its own: its accesses are recorded as the caller's.
+// CAMBER_WORD: a function that represents one instruction; its accesses are attributed to the
+// caller.
 #if __GNUC__ >= 12
     #define CAMBER_WORD \
         static inline __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
@@ -39,11 +40,11 @@ CAMBER_WORD void camber_touch(const volatile void* address, unsigned long size, 
 #define __maxnreg__(...)
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
-// A CPU thread runs one block at a time, so its own copy is the block's copy.
+// A CPU thread runs one block at a time, so that its thread-local copy is the block's copy.
 #define __shared__ thread_local
 #define __constant__ __attribute__((section(".camber_constant")))
 
-// ---- short vectors: one access each, whatever the compiler makes of a copy
+// ---- vector types: one access each, however the compiler implements copies
 
 #define CAMBER_VECTOR_COPIES(Vector)                                  \
     Vector() = default;                                               \
@@ -96,7 +97,7 @@ struct dim3 {
     CAMBER_PART dim3(uint3 from) : x(from.x), y(from.y), z(from.z) {}
 };
 
-// ---- who a thread is
+// ---- thread indices
 
 CAMBER_WORD uint3 camber_index(int which) {
     const unsigned(&index)[3] = camber_host->thread()[which];
@@ -108,7 +109,7 @@ CAMBER_WORD uint3 camber_index(int which) {
 #define gridDim (camber_index(3))
 #define warpSize 32
 
-// ---- where threads meet
+// ---- barriers
 
 CAMBER_WORD void __syncthreads() {
     camber_host->block_barrier(CAMBER_HERE);

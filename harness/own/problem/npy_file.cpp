@@ -38,7 +38,7 @@ constexpr Type types[] = {{"<f4", ElementType::float32},
     throw Error(ExitCode::usage, fmt::format("\"{}\" {}", path.string(), why));
 }
 
-// The header's dictionary, as numpy writes it: keys and values of a few kinds.
+// Parser of the header's Python dictionary, for the kinds of keys and values that NumPy writes.
 class Header {
   public:
     Header(std::string_view text, const std::filesystem::path& path) : rest_(text), path_(path) {

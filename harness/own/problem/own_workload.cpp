@@ -25,7 +25,7 @@ namespace camber {
 
 namespace {
 
-constexpr const char* only_field = "cells";  // of `in` and `out` alone
+constexpr const char* only_field = "cells";  // field of plain `in` and `out`
 constexpr const char* reference_label = "the reference";
 
 ElementType element_of_parameter(const CamberType& type, const std::string& text,
@@ -40,7 +40,7 @@ ElementType element_of_parameter(const CamberType& type, const std::string& text
                             place, text));
 }
 
-// The fields that the file's kernels are given; those that it adds itself are its own affair.
+// Fields of the kernels' arguments, without the temporary fields that the file adds itself.
 std::vector<BoardField> fields_of(const CandidateSource& source, const HostLibrary& host) {
     std::vector<BoardField> fields;
     for (std::size_t k = 0; k < source.directives.kernels.size(); ++k) {
@@ -84,7 +84,7 @@ std::vector<BoardField> fields_of(const CandidateSource& source, const HostLibra
     return fields;
 }
 
-// A number from 0 to 1 that depends on all of its arguments (splitmix64).
+// Random number from 0 to 1, a hash of all arguments (splitmix64).
 double random_number(std::uint64_t seed, std::uint64_t field, std::uint64_t cell) {
     std::uint64_t z = seed * 0x9e3779b97f4a7c15u + (field << 48) + cell + 1;
     z *= 0x9e3779b97f4a7c15u;
@@ -113,14 +113,14 @@ decltype(auto) with_element(ElementType element, const Work& work) {
             return work(std::int32_t{});
         case ElementType::float32:
             return work(float{});
-        case ElementType::bits:  // no parameter of a kernel points to them
+        case ElementType::bits:  // no kernel parameter has this type
         case ElementType::float64:
             break;
     }
     return work(double{});
 }
 
-// `from` repeated from its upper left corner on, or cut.
+// Copies `from`, repeated from its upper left corner or cropped.
 void lay(const HostField& from, HostField& to) {
     const auto size = static_cast<std::size_t>(info(from.element()).size);
     const auto width = static_cast<std::size_t>(from.size().columns);
@@ -134,7 +134,7 @@ void lay(const HostField& from, HostField& to) {
     }
 }
 
-// Indices of the cells that have the bytes of `poison`, by field; fields without any are left out.
+// Indices of the cells that contain `poison`, by field; fields without such cells are omitted.
 std::map<std::string, std::vector<std::int64_t>> poisoned_cells(const Workload& workload,
                                                                 const State& state, Poison poison) {
     std::map<std::string, std::vector<std::int64_t>> found;
@@ -155,7 +155,7 @@ struct OwnWorkload::Description {
     std::string name;
     std::string source;
     std::vector<BoardField> fields;
-    double checksum = 0;  // of the reference's text
+    double checksum = 0;  // checksum of the reference's text
 
     WorkloadFacts facts() const {
         WorkloadFacts facts;
@@ -163,7 +163,7 @@ struct OwnWorkload::Description {
         facts.summary = "what a kernel of one's own computes";
         facts.source = source;
         facts.cell_types = {fields.front().element};
-        facts.usual_size = Size{512, 512};  // the reference runs on the executor
+        facts.usual_size = Size{512, 512};  // small, because the reference runs on the executor
         facts.parameters = {
             {"reference", {checksum}, "", "a checksum of the kernel that defines it"}};
         facts.file_format = "NumPy";
@@ -195,7 +195,7 @@ std::unique_ptr<OwnWorkload> OwnWorkload::make(const OwnProblem& problem) {
     description->fields = fields_of(source, HostLibrary(library, problem.reference.string()));
     Checksum checksum;
     for (const char c : source.defined + source.text) checksum.add(static_cast<std::uint8_t>(c));
-    // As many bits as a double has.
+    // A double represents only 53 bits exactly.
     description->checksum = static_cast<double>(checksum.value() >> 11);
     return std::unique_ptr<OwnWorkload>(new OwnWorkload(std::move(description), problem));
 }
@@ -236,7 +236,7 @@ void OwnWorkload::read_inputs(const OwnProblem& problem) {
             throw Error(ExitCode::usage,
                         fmt::format("--input gives {} twice: leave out one", name));
         BoardField& field = *std::ranges::find(fields_, name, &BoardField::name);
-        // A parameter's type does not tell the two apart.
+        // Pointers to int and unsigned are both bound as int32.
         const bool whole =
             field.element == ElementType::int32 && input.element() == ElementType::uint32;
         if (!whole && input.element() != field.element)
@@ -295,7 +295,7 @@ void OwnWorkload::generation(const State& from, State& to, const GenerationConte
         execution->download(to);
     };
     compute(Poison::first);
-    // An integer may be right and look like poison, but not with both patterns.
+    // A correct integer may equal one poison pattern, but not both.
     const auto suspects = poisoned_cells(*this, to, Poison::first);
     if (suspects.empty()) return;
     compute(Poison::second);

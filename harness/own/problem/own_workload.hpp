@@ -1,4 +1,4 @@
-// A workload that a kernel of the user's own defines: what it computes is right.
+// A workload that a user's own kernel defines: its results are the reference for all variants.
 #pragma once
 
 #include <chrono>
@@ -16,41 +16,43 @@
 namespace camber {
 
 struct OwnProblem {
-    std::filesystem::path reference;  // the kernel's file
-    // .npy files for the fields that it reads, in the order of its arguments, or NAME=FILE. Others
-    // are filled.
+    std::filesystem::path reference;  // the reference kernel's file
+    // .npy files for the fields that the kernel reads, in the order of its arguments, or NAME=FILE.
+    // Other fields are filled with `fill`.
     std::vector<std::string> inputs;
     enum class Fill { random, zeros };
     Fill fill = Fill::random;
-    // How far a cell may be off: as a share of the reference's value, or as a number; absent: 1e-5
-    // for float32, 1e-12 for float64. Whole numbers must agree.
+    // Tolerance per cell, as a share of the reference's value or as an absolute number; absent:
+    // 1e-5 for float32, 1e-12 for float64. Integers must agree exactly.
     std::optional<double> tolerance;
     CandidateOptions options;
 };
 
-// Called by the name of its file, "own_sharpen"; its fields are those of the file's arguments: `in`
-// and `out` alone are the field `cells`. A generation runs the kernel on the executor.
+// The workload is named after its file, "own_sharpen". Its fields are those of the kernel's
+// arguments; `in` and `out` without a name form the field `cells`. A generation runs the kernel on
+// the executor.
 class OwnWorkload final : public Workload, public HasBoardFields {
   public:
-    // Throws Error(usage) for what is wrong with the files.
+    // Throws Error(usage) if a file is invalid.
     static std::unique_ptr<OwnWorkload> make(const OwnProblem& problem);
 
-    // Of the inputs, where there are some.
+    // Size of the input files; absent if there are none.
     std::optional<Size> size() const;
 
     std::vector<BoardField> fields(ElementType) const override { return fields_; }
-    // On another size than the inputs' they are repeated, or cut.
+    // If the size differs from that of the inputs, these are repeated or cropped.
     State initial(const InitialConditions& conditions) const override;
-    // Throws Error(usage) if the kernel leaves out cells of its outputs: nothing says what is right
-    // there.
+    // Throws Error(usage) if the kernel does not write all cells of its outputs, because their
+    // correct values would be undefined.
     void generation(const State& from, State& to, const GenerationContext& context) const override;
     Tolerance tolerance(const Computation& computation) const override;
     FinalState final_state(const State& state) const override;
-    // The fields that it writes, as .npy files: of several, each with its name in the path.
+    // Writes the output fields as .npy files. If there are several, each path contains the field's
+    // name.
     void save(const State& state, const std::filesystem::path& path, const Run& run) const override;
 
   private:
-    // What the facts point to.
+    // Data that the workload's facts point to.
     struct Description;
     OwnWorkload(std::shared_ptr<const Description> description, const OwnProblem& problem);
 

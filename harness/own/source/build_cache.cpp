@@ -38,8 +38,8 @@ std::string name_of(std::string_view recipe) {
 
 }  // namespace
 
-// A file in the cache: the recipe's length and text, because two recipes may have one checksum; a
-// line "CHECKSUM PATH" for each included file; an empty line; what was built.
+// Format of a cached file: the recipe's length and text, because two recipes may have the same
+// checksum; a line "CHECKSUM PATH" for each included file; an empty line; the build result.
 std::optional<std::string> BuildCache::find(std::string_view recipe) const {
     std::optional<std::string> kept = folder_.read(name_of(recipe));
     if (!kept) return std::nullopt;
@@ -94,7 +94,7 @@ std::vector<fs::path> included_files(std::string_view makefile, const fs::path& 
         const char c = makefile[i];
         const char next = i + 1 < makefile.size() ? makefile[i + 1] : '\n';
         if (c == '\\' && next != '\n')
-            name += makefile[++i];  // a blank of the name
+            name += makefile[++i];  // an escaped space in a name
         else if (c == '$' && next == '$')
             name += makefile[++i];
         else if (c == ' ' || c == '\n' || c == '\\' || c == '\t')

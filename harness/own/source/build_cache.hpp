@@ -1,4 +1,4 @@
-// What compilers made of kernels' files, kept for the next time.
+// Cache of compiled kernel files on disk, keyed by source code, compiler and flags.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,8 @@ class BuildCache {
   public:
     explicit BuildCache(CacheFolder folder) : folder_(std::move(folder)) {}
 
-    // What was made of `recipe`: the unit's text, the compiler and its flags. Nothing where a file
-    // that the unit included has changed since.
+    // Build result of `recipe` (the unit's text, the compiler and its flags). Absent if it is not
+    // cached or a file that the unit included has changed since.
     std::optional<std::string> find(std::string_view recipe) const;
     void keep(std::string_view recipe, const std::vector<std::filesystem::path>& included,
               std::string_view built) const;
@@ -25,10 +25,10 @@ class BuildCache {
     CacheFolder folder_;
 };
 
-// A program as a part of a recipe: another one at its place is another compiler.
+// Part of a recipe that identifies a compiler: changes if the program file is replaced.
 std::string identity_of(const std::filesystem::path& program);
 
-// The files that a compiler's dependency file (-MMD) names, without the unit itself.
+// Files in a compiler's dependency file (-MMD), without the unit itself.
 std::vector<std::filesystem::path> included_files(std::string_view makefile,
                                                   const std::filesystem::path& unit);
 

@@ -51,7 +51,7 @@ void blank_out(std::string& text, std::size_t begin, std::size_t end) {
 
 namespace {
 
-// Position behind a string or character that begins at `begin`.
+// Position after the string or character literal that begins at `begin`.
 std::size_t behind_quotes(std::string_view text, std::size_t begin) {
     std::size_t end = begin + 1;
     while (end < text.size() && text[end] != text[begin] && text[end] != '\n')
@@ -59,7 +59,7 @@ std::size_t behind_quotes(std::string_view text, std::size_t begin) {
     return std::min(end + 1, text.size());
 }
 
-// Position behind the raw string whose quote is at `quote`: R"name( ... )name".
+// Position after the raw string whose quote is at `quote`: R"name( ... )name".
 std::size_t behind_raw_string(std::string_view text, std::size_t quote) {
     const std::size_t open = text.find('(', quote);
     if (open == text.npos) return text.size();
@@ -105,7 +105,7 @@ std::string without_directives(std::string_view code) {
         std::size_t end = std::min(text.find('\n', at), text.size());
         const std::size_t first = text.find_first_not_of(" \t", at);
         if (first < end && text[first] == '#') {
-            // Lines that end with '\' go on.
+            // A '\' at the end continues the line.
             while (end < text.size() && end > at && text[end - 1] == '\\')
                 end = std::min(text.find('\n', end + 1), text.size());
             blank_out(text, at, end);

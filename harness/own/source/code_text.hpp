@@ -1,4 +1,4 @@
-// Functions that read C++ text without a compiler: words, brackets and comments. LineReader splits
+// Functions that read C++ code without a compiler: words, brackets and comments. LineReader parses
 // a `camber:` line.
 #pragma once
 
@@ -14,45 +14,42 @@
 
 namespace camber {
 
-// Reading C++ text without a compiler: words, brackets and comments.
-
-// A character of identifiers and numbers.
+// Returns true for characters of identifiers and numbers.
 bool is_word_character(char c);
 
-// Position of `word` as a whole word, from `from` on; npos if there is none.
+// Position of `word` as a whole word at or after `from`; npos if there is none.
 std::size_t find_word(std::string_view code, std::string_view word, std::size_t from = 0);
 bool has_word(std::string_view code, std::string_view word);
 
-// Position behind the bracket that closes the one at `open`, which is '(', '[', '{' or '<';
-// npos if none does.
+// Position after the bracket that closes the one at `open`, which is '(', '[', '{' or '<'; npos if
+// it is never closed.
 std::size_t behind_brackets(std::string_view code, std::size_t open);
 
-// Without blanks at both ends.
+// Removes blanks at both ends.
 std::string_view trimmed_text(std::string_view text);
 
-// The text with blanks for comments and for the contents of strings and characters. Lengths and
-// line breaks stay.
+// Replaces comments and the contents of string and character literals by blanks. Positions and line
+// breaks do not change.
 std::string without_comments(std::string_view text);
 
-// The code with blanks for preprocessor lines.
+// Replaces preprocessor lines by blanks.
 std::string without_directives(std::string_view code);
 
-// Overwrites [begin, end) with blanks; line breaks stay.
+// Overwrites [begin, end) with blanks, except line breaks.
 void blank_out(std::string& text, std::size_t begin, std::size_t end);
 
-// A file and a line of it.
+// File name and line number.
 struct SourceLine {
     std::string file;
     int line = 1;
 };
-// Location of a position in a text of `file`, by the last `#line` before it.
+// Source location of a position in a text of `file`, according to the last `#line` before it.
 SourceLine line_at(std::string_view text, std::size_t position, const std::string& file);
 
-// A `camber:` line as it is taken apart.
 inline constexpr const char* example_line =
     "// camber: step(in, out, columns, rows, pitch) block=32x8 halo=1 align=128";
 
-// One line, and what is left of it.
+// Reads one `camber:` line from left to right.
 class LineReader {
   public:
     LineReader(std::string_view text, const std::string& file, int line)
@@ -66,7 +63,7 @@ class LineReader {
         skip_spaces();
         return rest_.empty();
     }
-    // True if `c` comes next.
+    // Returns true if `c` comes next.
     bool at(char c) {
         skip_spaces();
         return rest_.starts_with(c);
@@ -77,7 +74,7 @@ class LineReader {
         rest_.remove_prefix(1);
         return true;
     }
-    // Letters, digits, '_' and what `more` has.
+    // Reads letters, digits, '_' and the characters of `more`.
     std::string word(std::string_view more = "") {
         skip_spaces();
         std::size_t n = 0;
@@ -86,7 +83,7 @@ class LineReader {
             ++n;
         return part(n);
     }
-    // Up to the `close` that ends what `open` began, which is taken, too.
+    // Reads up to the `close` that matches `open`, and consumes it.
     std::string until(char open, char close) {
         int depth = 1;
         for (std::size_t i = 0; i < rest_.size(); ++i) {
@@ -103,7 +100,7 @@ class LineReader {
         skip_spaces();
         return part(std::min(rest_.find_first_of(" \t\r"), rest_.size()));
     }
-    // All that is left, without blanks around it.
+    // Reads the rest of the line, trimmed.
     std::string until_end() {
         skip_spaces();
         std::string text = part(rest_.size());

@@ -90,13 +90,13 @@ constexpr std::array<std::string_view, 13> keys{
     "block",  "cells",       "region",      "grid",       "halo",     "align", "overhang",
     "shared", "generations", "cooperative", "arithmetic", "constant", "out"};
 
-// "64", "64x8" or expressions: "(columns+255)/256", "(columns)x(rows/8)".
+// Splits "64", "64x8" or expressions such as "(columns+255)/256" and "(columns)x(rows/8)".
 std::vector<std::string> grid_in(const std::string& value, const LineReader& reader) {
     std::vector<std::string> extents{""};
     int depth = 0;
     for (std::size_t i = 0; i < value.size(); ++i) {
         depth += int{value[i] == '('} - int{value[i] == ')'};
-        // Between two numbers or brackets; elsewhere it belongs to a word.
+        // An 'x' between two numbers or brackets is a separator; elsewhere it is part of a word.
         const bool between = value[i] == 'x' && depth == 0 && i > 0 && i + 1 < value.size() &&
                              is_end_of_extent(value[i - 1]) && is_start_of_extent(value[i + 1]);
         if (between)
@@ -127,7 +127,7 @@ OutputStart output_start_in(const std::string& key, const std::string& value,
     reader.reject(fmt::format("{}={} is unknown: choose zeros or copy", key, value));
 }
 
-// What a line says of a kernel's launch, key by key.
+// Parses the keys of a kernel's line into a KernelDirective.
 class Launch {
   public:
     Launch(const LineReader& reader, KernelDirective& directive)
@@ -296,7 +296,7 @@ Directives parse_directives(std::string_view text, std::string_view code, const 
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view here = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
-        // "//" or "*", then the marker; elsewhere it is a word like others.
+        // The marker must follow "//" or "*"; elsewhere "camber:" is ordinary text.
         here.remove_prefix(std::min(here.find_first_not_of(" \t"), here.size()));
         if (here.starts_with("//"))
             here.remove_prefix(2);
@@ -316,7 +316,7 @@ Directives parse_directives(std::string_view text, std::string_view code, const 
         if (first.empty())
             reader.reject(
                 fmt::format("the name of a kernel is missing: write for example {}", example_line));
-        // Words like others before brackets.
+        // Before brackets, these keywords are kernel names.
         const bool is_kernel = reader.at('(') || reader.at('<');
         if (!is_kernel && first == "workload") {
             if (!directives.workload.empty())

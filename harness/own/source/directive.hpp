@@ -1,4 +1,4 @@
-// The lines of a kernel's file that say how it is launched:
+// `camber:` lines of a kernel's file, which specify how its kernels are launched:
 //
 //     // camber: step(in, out, columns, rows, pitch) block=32x8 cells=1x1 halo=1 align=128
 //     // camber: field tmp float32 outside=0
@@ -6,10 +6,10 @@
 //     // camber: reference plain.cu
 //     // camber: size 512x512
 //
-// The first kind names a kernel and what its arguments are; several, in the order in which they
-// run, make a generation. The second adds a field to those of the workload. The third says which
-// workload the kernels compute, or the fourth which other kernel's file says what is right. The
-// fifth is the only board that the kernels are for.
+// The first kind names a kernel and the meaning of its arguments; several such lines form a
+// generation in their order. The second adds a field to those of the workload. The third names the
+// workload that the kernels compute; alternatively, the fourth names another kernel's file that
+// defines the correct result. The fifth states the only board size that the kernels support.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,14 @@ namespace camber {
 
 // Contents of an output before a launch.
 enum class OutputStart {
-    undefined,  // nothing: the kernel writes every cell
+    undefined,  // undefined: the kernel writes every cell
     zeros,
-    copy,  // of the field's own cells before the launch, or of the kernel's only input
+    copy,  // copy of the field's own cells before the launch, or of the kernel's only input
 };
 
 struct KernelDirective {
-    int line = 0;        // of the file, from 1 on
-    std::string kernel;  // "step" or, of a template, "step<float, 32>"
+    int line = 0;        // line number in the file, from 1
+    std::string kernel;  // "step" or, for a template, "step<float, 32>"
     std::vector<std::string> arguments;
     Region block;
     Region region;  // cells that a block computes
@@ -42,21 +42,21 @@ struct KernelDirective {
     int alignment = 0;  // bytes
     int generations = 1;
     std::size_t shared_bytes = 0;  // dynamic, per block
-    // True if blocks may reach beyond the board's edge; absent if the line does not say.
+    // True if blocks may extend beyond the board's edge; absent if the line does not say.
     std::optional<bool> overhang;
-    // Blocks of the launch along x and y, as expressions; empty: as many as cover the board.
+    // Number of blocks along x and y, as expressions; empty: enough to cover the board.
     std::vector<std::string> grid;
-    // Start of outputs by field name; "" is for all others.
+    // Initial contents of outputs by field name; "" applies to all others.
     std::vector<std::pair<std::string, OutputStart>> outputs;
-    bool cooperative = false;  // whether all blocks are resident at once, in a row
+    bool cooperative = false;  // cooperative launch: a 1D grid of simultaneously resident blocks
     Arithmetic arithmetic = Arithmetic::reordered;
-    Settings settings;  // from outside
-    // __constant__ arrays, and the values of the workload that they are filled with.
+    Settings settings;  // from the command line
+    // __constant__ arrays and the workload's numbers that fill them.
     std::vector<std::pair<std::string, std::string>> constants;
 
-    // Without the arguments of the template: "step".
+    // Function name without template arguments: "step".
     std::string function() const { return kernel.substr(0, kernel.find('<')); }
-    // The same without namespaces.
+    // Function name without template arguments and namespaces.
     std::string plain_function() const {
         const std::string name = function();
         const std::size_t scope = name.rfind("::");
@@ -68,25 +68,25 @@ struct FieldDirective {
     int line = 0;
     std::string name;
     ElementType element = ElementType::float32;
-    double outside = 0;  // beyond the board's edge
+    double outside = 0;  // value beyond the board's edge
 };
 
 struct Directives {
     std::vector<KernelDirective> kernels;
     std::vector<FieldDirective> fields;
-    std::string workload;  // "" where the file does not say
+    std::string workload;  // "" if the file does not say
     int workload_line = 0;
-    std::string reference;  // a file, relative to this one; "" if the file does not say
+    std::string reference;  // path relative to this file; "" if the file does not say
     int reference_line = 0;
-    std::optional<Size> size;  // the only board; absent: any
+    std::optional<Size> size;  // the only supported board size; absent: any
 };
 
-// Reads the `camber:` lines of `text`. Keys among the settings take the place of what the lines of
-// all kernels say; macros stand for their numbers. There may be no kernel. Throws Error(usage) with
-// "`file`:LINE" for what cannot be meant.
+// Parses the `camber:` lines of `text`. Settings override the keys of all kernels' lines; macros
+// are replaced by their numbers. The result may have no kernel. Throws Error(usage) with
+// "`file`:LINE" for invalid lines.
 Directives parse_directives(std::string_view text, const std::string& file,
                             const Settings& settings = {});
-// The same with the macros of `code`, which has the included files as well.
+// The same with macros from `code`, which also contains the included files.
 Directives parse_directives(std::string_view text, std::string_view code, const std::string& file,
                             const Settings& settings);
 

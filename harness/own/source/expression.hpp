@@ -1,4 +1,4 @@
-// Arithmetic in a camber: line: "columns*rows", "(columns + 255) / 256", "2*halo + 1".
+// Arithmetic expressions in `camber:` lines: "columns*rows", "(columns + 255) / 256", "2*halo + 1".
 #pragma once
 
 #include <functional>
@@ -9,30 +9,30 @@
 
 namespace camber {
 
-// A number as C has it: `/` and `%` of whole numbers give whole numbers.
+// A number with C's semantics: `/` and `%` of integers give integers.
 struct ExpressionValue {
     double number = 0;
     bool whole = true;
 };
 
-// A literal of C++: "64", "0x10", "0.5f", "1e-3", "true"; nullopt if it is another text.
+// Value of a C++ literal: "64", "0x10", "0.5f", "1e-3", "true"; nullopt for any other text.
 std::optional<ExpressionValue> literal_in(std::string_view text);
 
 class Expression {
   public:
-    // Throws std::invalid_argument with a phrase for a text that is no expression. Words are
+    // Throws std::invalid_argument with an explanation for invalid expressions. Words consist of
     // letters, digits, '_', '.' and an index in brackets: "pitch.image", "weights[4]".
     static Expression parse(std::string_view text);
 
-    // In the order in which they occur first.
+    // Words in order of first appearance.
     const std::vector<std::string>& words() const { return words_; }
 
-    // `value_of`: the value of a word by its index. A division by zero gives zero.
+    // `value_of`: returns the value of a word, given its index. Division by zero yields zero.
     ExpressionValue evaluate(const std::function<ExpressionValue(std::size_t)>& value_of) const;
 
   private:
     friend class ExpressionParser;
-    // In postfix order: a number, a word by its index, or an operator ('n': negation).
+    // Postfix order: a number, the index of a word, or an operator ('n': negation).
     struct Step {
         char kind = 0;  // '#', 'w', '+', '-', '*', '/', '%' or 'n'
         ExpressionValue value;

@@ -13,7 +13,7 @@ namespace camber {
 
 namespace {
 
-// Words before a '(' that belong to no function name.
+// Returns true for words that may precede a '(' but are no function names.
 bool is_attribute(std::string_view word) {
     static constexpr std::array<std::string_view, 9> attributes{
         "__launch_bounds__", "__maxnreg__", "__align__", "__attribute__",   "alignas",
@@ -28,7 +28,7 @@ std::string_view word_before(std::string_view code, std::size_t end) {
     return code.substr(begin, end - begin);
 }
 
-// Parts between commas that stand in no brackets.
+// Splits a list at commas outside of brackets.
 std::vector<std::string_view> parts_of(std::string_view list) {
     std::vector<std::string_view> parts;
     int depth = 0;
@@ -87,8 +87,8 @@ class Scanner {
     explicit Scanner(std::string code) : text_(std::move(code)), code_(text_) {}
 
     std::optional<std::vector<CodeFunction>> scan() {
-        std::size_t begin = 0;  // of the declaration at hand
-        int scopes = 0;         // namespaces and classes around it
+        std::size_t begin = 0;  // start of the current declaration
+        int scopes = 0;         // depth of open namespaces and classes
         for (std::size_t i = 0; i < code_.size();) {
             const char c = code_[i];
             if (c == '(' || c == '[') {
@@ -116,7 +116,7 @@ class Scanner {
                 }
                 const bool function = take(begin, i, i, end);
                 i = end;
-                // `int a[] = {1, 2};` and `struct {} x;` end with their ';'.
+                // `int a[] = {1, 2};` and `struct {} x;` continue up to their ';'.
                 if (function) begin = end;
             } else {
                 ++i;
@@ -171,8 +171,8 @@ class Scanner {
         return {};
     }
 
-    // Position of the '(' of the parameters of a function declared in [begin, end). `begin` moves
-    // behind calls of macros before it.
+    // Position of the '(' of the parameters of a function declared in [begin, end). Advances
+    // `begin` past macro calls before the declaration.
     std::optional<std::size_t> parameters_at(std::size_t& begin, std::size_t end) const {
         const bool is_operator = has_word(code_.substr(begin, end - begin), "operator");
         for (std::size_t i = begin; i < end;) {
@@ -213,7 +213,7 @@ class Scanner {
         return is_word_character(before) || before == '>';
     }
 
-    // Adds the function that [begin, close) declares, if it is one.
+    // Adds the function that [begin, close) declares, if any.
     bool take(std::size_t begin, std::size_t close, std::size_t body, std::size_t end) {
         const auto open = parameters_at(begin, close);
         if (!open) return false;
@@ -256,7 +256,7 @@ class Scanner {
     std::vector<CodeFunction> functions_;
 };
 
-// The code with blanks for what stands between #else or #elif and #endif.
+// Replaces the code between #else or #elif and #endif by blanks.
 std::string first_branches(std::string_view code) {
     std::string text(code);
     std::vector<bool> left_out;  // of each open #if
@@ -287,7 +287,7 @@ std::optional<std::vector<CodeFunction>> functions_in(std::string_view code) {
 
 namespace {
 
-// A call of a library for the host, such as cudaMalloc() or curandCreateGenerator().
+// Returns true for calls of host libraries, such as cudaMalloc() or curandCreateGenerator().
 bool calls_host_library(std::string_view code) {
     for (const std::string_view library : {"cuda", "curand", "cublas", "cufft", "cusparse"})
         for (std::size_t at = code.find(library); at != code.npos;
@@ -300,13 +300,13 @@ bool calls_host_library(std::string_view code) {
     return false;
 }
 
-// True if the body has something that device code cannot have.
+// True if the body contains constructs that are invalid in device code.
 bool is_host_code(std::string_view body) {
     return body.find("<<<") != body.npos || has_word(body, "throw") || has_word(body, "try") ||
            calls_host_library(body);
 }
 
-// Functions that are called without their names: `a + b`, `for (x : list)`.
+// Returns true for functions that are called without their names: `a + b`, `for (x : list)`.
 bool is_called_unnamed(std::string_view name) {
     return name == "operator" || name == "begin" || name == "end";
 }
@@ -340,7 +340,7 @@ std::vector<bool> needed_functions(std::string_view code, const std::vector<Code
     return needed;
 }
 
-// Preprocessor lines but #pragma.
+// Marks the characters of preprocessor lines other than #pragma.
 std::vector<bool> directive_characters(std::string_view code) {
     const std::string rest = without_directives(code);
     std::vector<bool> kept(code.size(), false);

@@ -28,7 +28,7 @@ bool is_whole_number(std::string_view text) {
            std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c); });
 }
 
-// A `#define NAME VALUE` line: where name and value stand in the text.
+// Positions of name and value in a `#define NAME VALUE` line.
 struct Definition {
     std::string_view name;
     std::size_t begin = 0;  // of the value
@@ -55,7 +55,7 @@ std::vector<Definition> definitions_in(std::string_view code) {
         const std::size_t name = i;
         while (i < end && is_word_character(code[i])) ++i;
         const std::string_view word = code.substr(name, i - name);
-        if (word.empty() || (i < end && code[i] == '(')) continue;  // of a function
+        if (word.empty() || (i < end && code[i] == '(')) continue;  // function-like macro
         blanks();
         std::size_t last = end;
         while (last > i && std::isspace(static_cast<unsigned char>(code[last - 1]))) --last;
@@ -129,7 +129,7 @@ std::vector<std::filesystem::path> include_folders(const Settings& settings) {
 
 namespace {
 
-// Name and value of a -D; a macro without a value is 1.
+// Name and value of a -D option; a macro without a value is 1.
 std::pair<std::string, std::string> definition_of(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == text.npos) return {text, "1"};
@@ -191,7 +191,7 @@ TextWithMacros with_macros(std::string text, std::string_view code, const Settin
             }
         if (!found) result.defined += fmt::format("#define {} {}\n", name, value);
     }
-    // From the end on, because places before a change stay where they are.
+    // From the end, because a replacement shifts all later positions.
     std::ranges::sort(changes, std::greater<>{}, [](const auto& one) { return one.first.begin; });
     for (const auto& [definition, value] : changes)
         result.text.replace(definition.begin, definition.end - definition.begin,
@@ -241,7 +241,7 @@ std::string with_numbers(std::string_view value,
                          const std::map<std::string, std::string, std::less<>>& macros) {
     std::string text;
     while (!value.empty()) {
-        // The longest that ends before an 'x' or at the end.
+        // Take the longest macro name that ends before an 'x' or at the end.
         std::string_view longest;
         for (const auto& [name, number] : macros)
             if (value.starts_with(name) && name.size() > longest.size() &&
@@ -251,7 +251,7 @@ std::string with_numbers(std::string_view value,
             text += macros.find(longest)->second;
             value.remove_prefix(longest.size());
         }
-        // Up to and with the next 'x'.
+        // Continue after the next 'x'.
         const std::size_t next = std::min(value.find('x'), value.size() - 1) + 1;
         if (value.empty()) break;
         text += value.substr(0, next);

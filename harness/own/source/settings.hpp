@@ -1,5 +1,5 @@
-// Settings of a kernel's file from outside: keys of its camber: lines, macros, and compiler
-// flags.
+// Settings of a kernel's file from the command line: keys of its `camber:` lines, macros, and
+// compiler flags.
 #pragma once
 
 #include <filesystem>
@@ -11,32 +11,32 @@
 
 namespace camber {
 
-// Names and values in the order in which they were given: {"block", "64x4"}, {"UNROLL", "2"}.
+// Names and values in the given order: {"block", "64x4"}, {"UNROLL", "2"}.
 // Compiler flags follow: {"-D", "N=4"}, {"-I", "include"}; they do not appear in names.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-// True for a compiler flag, false for the name of a key or macro.
+// Returns true for a compiler flag, false for the name of a key or macro.
 bool is_compiler_flag(std::string_view name);
-// Settings for the options -D NAME[=VALUE] and -I FOLDER, folders made absolute. Throws
-// Error(usage) for another text.
+// Settings for the options -D NAME[=VALUE] and -I FOLDER, with absolute folders. Throws
+// Error(usage) for anything else.
 Settings compiler_flags(const std::vector<std::string>& definitions,
                         const std::vector<std::string>& include_folders);
 std::vector<std::filesystem::path> include_folders(const Settings& settings);
 
-// "block=64x4 UNROLL=2", without flags of the compiler; "" for none.
+// "block=64x4 UNROLL=2", without compiler flags; "" for none.
 std::string text_of(const Settings& settings);
 
-// Of NAME=VALUE[,VALUE...] texts: every choice of a value for each name, the last name's values
-// changing first. One that is empty for no texts. Throws Error(usage) for texts of another form, a
-// name that is given twice, and more combinations than a thousand.
+// All combinations of values for a list of NAME=VALUE[,VALUE...]; the last name varies fastest. An
+// empty list yields one empty combination. Throws Error(usage) for anything of another form, a
+// repeated name, and more than a thousand combinations.
 std::vector<Settings> combinations(const std::vector<std::string>& texts);
 
-// Whether it is a key of camber: lines; other names are macros.
+// Returns true for a key of `camber:` lines; other names are macros.
 bool is_directive_key(std::string_view name);
 
-// The file's text with the macros among the settings: `#define NAME ...` gets the value, in its
-// line; of others the definitions are `defined`, to stand before the text. `code`: the text without
-// comments. Throws Error(usage) for a macro whose name the code does not have.
+// Applies the macros among the settings: replaces the value in the line `#define NAME ...` of the
+// file's text; definitions of other macros are returned in `defined` and precede the text. `code`:
+// the text without comments. Throws Error(usage) for a macro whose name does not occur in the code.
 struct TextWithMacros {
     std::string text;
     std::string defined;
@@ -44,17 +44,15 @@ struct TextWithMacros {
 TextWithMacros with_macros(std::string text, std::string_view code, const Settings& settings,
                            const std::string& file);
 
-// The whole numbers that macros stand for: those of the text's `#define NAME NUMBER` lines, and
-// those of the settings.
+// Integer values of macros, from the text's `#define NAME NUMBER` lines and from the settings.
 std::map<std::string, std::string, std::less<>> numeric_macros(std::string_view code,
                                                                const Settings& settings);
 
-// A key's value with numbers in the place of macros, of which several may stand around 'x':
-// "BXx4" is "32x4" where BX is 32.
+// Replaces macros in a key's value by numbers, also next to 'x': "BXx4" becomes "32x4" if BX is 32.
 std::string with_numbers(std::string_view value,
                          const std::map<std::string, std::string, std::less<>>& macros);
 
-// An expression with numbers in the place of macros: "4*columns" of "N*columns" where N is 4.
+// Replaces macros in an expression by numbers: "N*columns" becomes "4*columns" if N is 4.
 std::string with_numbers_for_words(std::string_view text,
                                    const std::map<std::string, std::string, std::less<>>& macros);
 

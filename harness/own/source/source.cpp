@@ -22,15 +22,17 @@
 
 namespace camber {
 
-// Files of CUDA C++ that a kernel's file includes, such as an application's own source.
+// A kernel file's text with the included CUDA C++ files expanded, such as an application's own
+// source.
 struct ExpandedText {
     std::string text;
-    // Folders of the files that were put in, to look for their own includes.
+    // Folders of the expanded files, for their own includes.
     std::vector<std::filesystem::path> folders;
 };
 
-// Puts files with kernels or launches in the place of the `#include "..."` that names them, with
-// `#line` around; other includes stay. Looks beside `file`, then in `include_folders`.
+// Replaces each `#include "..."` of a file that contains kernels or launches by that file's text,
+// with `#line` before and after it; other includes are unchanged. Searches the folder of `file`,
+// then `include_folders`.
 ExpandedText with_included_kernels(const std::string& text, const std::filesystem::path& file,
                                    const std::vector<std::filesystem::path>& include_folders);
 
@@ -38,8 +40,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The name between the quotes of an #include line; "" for another line. `code`: the same line
-// without comments.
+// File name in the quotes of an #include line; "" for any other line. `code`: the same line without
+// comments.
 std::string included_name(std::string_view code, std::string_view line) {
     std::size_t at = code.find_first_not_of(" \t");
     if (at == code.npos || code[at] != '#') return "";
@@ -100,7 +102,7 @@ class Expander {
         return result;
     }
 
-    // The file's text, expanded; "" if it has neither kernels nor launches.
+    // Expanded text of the file; "" if it has neither kernels nor launches.
     std::string kernels_of(const fs::path& path, int depth) {
         const std::string text = read_file(path, "included file", "a file of CUDA C++");
         std::string inner = expanded(text, path, depth + 1);
@@ -143,7 +145,7 @@ struct Unsupported {
     std::string_view sentence;
 };
 
-// What neither the executor nor the launches of candidates have.
+// Features that the executor or candidate launches do not support.
 constexpr Unsupported unsupported[] = {
     {"<<<",
      "launches a kernel from a kernel, which camber does not support: launch it from the host"},
@@ -166,7 +168,7 @@ constexpr Unsupported unsupported[] = {
 };
 
 void reject_unsupported(const CandidateSource& source) {
-    // A name like others where the header is not included.
+    // "half" is an ordinary name unless the header is included.
     if (source.code.find("cuda_fp16") != source.code.npos && has_word(source.code, "half")) {
         const SourceLine place =
             line_at(source.text, find_word(source.code, "half"), source.path.string());
@@ -183,7 +185,7 @@ void reject_unsupported(const CandidateSource& source) {
     }
 }
 
-// The name of the function that is declared __global__ at `at`; "" for what is none.
+// Name of the function that is declared __global__ at `at`; "" if there is none.
 std::string kernel_at(const std::string& code, std::size_t at) {
     std::size_t open = code.find('(', at);
     while (open != code.npos) {
@@ -201,7 +203,7 @@ std::string kernel_at(const std::string& code, std::size_t at) {
     return "";
 }
 
-// Calls `take` with the place of every word __global__ and the name of its function.
+// Calls `take` with the position of every word __global__ and the name of its function.
 template <class Take>
 void for_each_kernel(const std::string& code, const Take& take) {
     for (std::size_t at = find_word(code, "__global__"); at != code.npos;
@@ -209,7 +211,7 @@ void for_each_kernel(const std::string& code, const Take& take) {
         take(at, kernel_at(code, at));
 }
 
-// Whether the kernel is declared as a template, and nowhere as a function.
+// Returns true if all declarations of the kernel are templates.
 bool is_template(const std::string& code, const std::string& kernel) {
     bool any = false;
     bool all = true;
@@ -260,7 +262,7 @@ void check_kernels(const CandidateSource& source) {
     }
 }
 
-// Finds `extern __shared__ T name[];`, in whatever order its words stand.
+// Finds `extern __shared__ T name[];` with its words in any order.
 void find_dynamic_shared(CandidateSource& source) {
     const std::string& code = source.code;
     for (std::size_t at = find_word(code, "extern"); at != code.npos;
@@ -290,7 +292,7 @@ CandidateSource candidate_from(const std::filesystem::path& path, std::string te
     const std::string file = path.string();
     ExpandedText expanded = with_included_kernels(text, path, include_folders(settings));
     const std::string code = without_comments(expanded.text);
-    // Macros may be set in an included file; the lines are those of the file itself.
+    // Macros may be defined in an included file, but line numbers refer to the file itself.
     source.directives = parse_directives(text, code, file, settings);
     if (source.directives.kernels.empty())
         throw Error(ExitCode::usage, missing_line_sentence(file, code));

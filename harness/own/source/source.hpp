@@ -1,5 +1,5 @@
-// Text of a candidate's file with the kernel files that it includes, its `camber:` lines, and
-// checks for features that the executor does not support.
+// A candidate's file with the kernel files that it includes and its `camber:` lines. Checks for
+// features that the executor does not support.
 #pragma once
 
 #include <filesystem>
@@ -14,29 +14,29 @@ namespace camber {
 
 struct CandidateSource {
     std::filesystem::path path;  // as given
-    // With the files with kernels that it includes, with the macros that are set, and without
-    // code of the host and kernels that are not launched.
+    // Source code with included kernel files expanded and macros set, without host code and without
+    // kernels that are not launched.
     std::string text;
-    std::string defined;  // definitions that stand before the text
-    std::string code;     // the text with blanks for comments and for what stands in quotes
+    std::string defined;  // definitions to compile before the text
+    std::string code;     // the text with comments and literals blanked out
     Directives directives;
-    // Where includes are looked for, the file's own folder first.
+    // Include paths, the file's own folder first.
     std::vector<std::filesystem::path> include_folders;
-    // Names of `extern __shared__` arrays, and where in the text these words `__shared__` stand.
+    // Names of `extern __shared__` arrays, and positions of these `__shared__` words in the text.
     std::vector<std::string> dynamic_shared;
     std::vector<std::size_t> dynamic_shared_words;
 };
 
-// Throws Error(usage) for a file that cannot be read or has no directive, for kernels that it names
-// and does not have, and, with the line, for what no candidate can use: kernels that launch
-// kernels, other threads' groups, inline PTX and the like.
+// Throws Error(usage) if the file cannot be read or has no directive, if a named kernel does not
+// exist in it, and, with the line number, for unsupported features: kernels that launch kernels,
+// cooperative groups other than block and grid, inline PTX and others.
 CandidateSource read_candidate(const std::filesystem::path& path, const Settings& settings = {});
 
-// The same of a text; `path` is named in messages.
+// The same for a text; error messages name `path`.
 CandidateSource candidate_from(const std::filesystem::path& path, std::string text,
                                const Settings& settings = {});
 
-// The functions that are declared __global__, each once. `code`: a text without comments.
+// Names of all functions declared __global__, each once. `code`: without comments.
 std::vector<std::string> kernels_in(const std::string& code);
 
 }  // namespace camber

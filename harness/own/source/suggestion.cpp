@@ -21,7 +21,7 @@ constexpr int line_of_threads = 256;
 
 enum class Use { none, read, written, both };
 
-// Finds out if the body reads or writes the elements of a pointer.
+// Determines whether the body reads or writes the elements of a pointer.
 Use use_of(std::string_view body, const std::string& name) {
     bool read = false;
     bool written = false;
@@ -29,7 +29,7 @@ Use use_of(std::string_view body, const std::string& name) {
          at = find_word(body, name, at + 1)) {
         std::size_t end = body.find_first_not_of(" \t\n", at + name.size());
         if (end == body.npos || body[end] != '[') {
-            read = written = true;  // passed on: it may be either
+            read = written = true;  // passed to another function: may be either
             continue;
         }
         end = behind_brackets(body, end);
@@ -78,7 +78,7 @@ class Suggester {
     }
 
   private:
-    // Without words that change nothing for the caller.
+    // Removes qualifiers that do not matter to the caller.
     static std::string plain_type(std::string type) {
         for (const std::string_view word : {"__restrict__", "__restrict", "restrict"})
             for (std::size_t at = find_word(type, word); at != type.npos;
@@ -113,7 +113,7 @@ class Suggester {
                 ++pointers;
                 ++uses[use(parameter)];
             }
-        // `in` and `out` alone are one field before and after.
+        // Exactly one input and one output mean one field before and after the launch.
         const bool one_field = pointers == 2 && uses[Use::read] == 1 && uses[Use::written] == 1;
         std::vector<std::string> texts;
         for (const FunctionParameter& parameter : kernel_.parameters) {
@@ -156,7 +156,7 @@ class Suggester {
         return "1";
     }
 
-    // The block's shape, where a tile in shared memory has it: `tile[16][16 + 1]`.
+    // Block shape according to a tile in shared memory: `tile[16][16 + 1]`.
     std::string block_of_tile() const {
         const std::size_t shared = find_word(body_, "__shared__");
         if (shared == body_.npos) return "";
@@ -166,7 +166,7 @@ class Suggester {
         for (std::size_t at = declaration.find('['); at != declaration.npos;
              at = declaration.find('[', at + 1)) {
             const std::size_t close = std::min(declaration.find(']', at), declaration.size());
-            // Only the first word of "TILE + 1".
+            // Use only the first word of "TILE + 1".
             const std::string_view inner = trimmed_text(declaration.substr(at + 1, close - at - 1));
             const std::string word(inner.substr(0, inner.find_first_of(" +-*")));
             const std::string text = with_numbers(word, macros_);

@@ -1,4 +1,4 @@
-// Proposes camber: lines for a file that has none.
+// Suggests `camber:` lines for kernel files without any.
 #pragma once
 
 #include <string>
@@ -9,17 +9,18 @@
 
 namespace camber {
 
-// A kernel and the line that would launch it.
+// A kernel, and the line with which it could be launched.
 struct Suggestion {
     std::string signature;  // "saxpy(float, const float*, float*, int)"
     std::string line;       // "// camber: saxpy(1.0, in, inout, columns*rows) block=256 ..."
 };
 
-// One for each kernel that the text defines. What arguments mean is guessed by their types and
-// names, and by what the kernel does with them. `code`: without comments.
+// One suggestion per kernel in the code. The meaning of arguments is guessed from their types and
+// names and from their use in the kernel. `code`: without comments.
 std::vector<Suggestion> suggestions_for(std::string_view code);
 
-// "no `// camber:` line. Found `saxpy(...)`; try: `// camber: ...`", a line for each kernel.
+// Error message with suggestions, one line per kernel: "no `// camber:` line. Found `saxpy(...)`;
+// try: `// camber: ...`".
 std::string missing_line_sentence(const std::string& file, std::string_view code);
 
 }  // namespace camber

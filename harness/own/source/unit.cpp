@@ -15,7 +15,8 @@ namespace {
 
 const char* const own_name = "camber";
 
-// Arrays of no stated length all begin where the launch's dynamic shared memory does.
+// Defines storage for arrays of unspecified length: all begin at the launch's dynamic shared
+// memory.
 std::string dynamic_shared_definition(const CandidateSource& source) {
     std::size_t bytes = 16;
     for (const KernelDirective& kernel : source.directives.kernels)
@@ -33,18 +34,18 @@ std::string dynamic_shared_definition(const CandidateSource& source) {
     return text;
 }
 
-// Loops that do nothing for ever, `for (;;) {}`: the compiler puts no call into a body without a
-// statement, and nothing would end them.
+// Fills the empty bodies of infinite loops, `for (;;) {}`: without a statement the compiler inserts
+// no instrumentation, and the time limit could not end the loop.
 std::string with_full_loops(std::string text, const std::string& code) {
     static const std::regex empty(
         R"((for\s*\([^;()]*;\s*(?:1|true)?\s*;[^;()]*\)|while\s*\(\s*(?:1|true)\s*\))\s*(;|\{\s*\}))");
-    std::vector<std::pair<std::size_t, std::size_t>> bodies;  // where, and how long
+    std::vector<std::pair<std::size_t, std::size_t>> bodies;  // position and length
     for (auto loop = std::sregex_iterator(code.begin(), code.end(), empty);
          loop != std::sregex_iterator(); ++loop)
         bodies.emplace_back(loop->position(2), loop->length(2));
     for (auto body = bodies.rbegin(); body != bodies.rend(); ++body) {
         const std::string old = text.substr(body->first, body->second);
-        // Lines stay where they are.
+        // Retain the number of lines.
         text.replace(
             body->first, body->second,
             "{__asm__(\"\");" +
@@ -53,11 +54,11 @@ std::string with_full_loops(std::string text, const std::string& code) {
     return text;
 }
 
-// Arrays of no stated length are `__thread`: what is declared extern and thread_local, compilers
-// take for something that may have to be initialised first.
+// Declares arrays of unspecified length as `__thread`: for `extern thread_local` variables,
+// compilers would generate a dynamic initialization check.
 std::string host_text(const CandidateSource& source) {
     constexpr std::string_view word = "__shared__";
-    constexpr std::string_view in_its_place = "__thread  ";  // lines and columns stay
+    constexpr std::string_view in_its_place = "__thread  ";  // retains lines and columns
     static_assert(word.size() == in_its_place.size());
     std::string text = source.text;
     for (const std::size_t place : source.dynamic_shared_words)

@@ -1,4 +1,5 @@
-// The translation units that compilers get: a kernel's text with what belongs around it.
+// Translation units for the compilers: a kernel file's text with generated code before and after
+// it.
 #pragma once
 
 #include <string>
@@ -7,22 +8,22 @@
 
 namespace camber {
 
-// For the C++ compiler: CUDA's words before the text, behind it what hands over its kernels. Lines
-// keep the names and numbers that they have in the file.
+// Unit for the C++ compiler: CUDA keywords and functions before the text, tables of kernels after
+// it. Lines retain the file names and numbers of the original file.
 std::string host_unit(const CandidateSource& source);
 
-// For a CUDA compiler: behind the text, what makes the compiler keep every kernel that is launched.
-// `instantiated`: by a variable of the host that has their addresses, which NVRTC does not know.
+// Unit for a CUDA compiler: code after the text makes the compiler emit every launched kernel.
+// `instantiated`: by a host variable with the kernels' addresses, which NVRTC does not support.
 std::string device_unit(const CandidateSource& source, bool instantiated);
 
-// `#line` for what follows.
+// `#line` directive for the next line.
 std::string line_marker(int line, const std::string& file);
 
-// A C++ string literal of the text.
+// Converts the text to a C++ string literal.
 std::string string_literal(std::string_view text);
 
-// The elements of which the unit has kernels that fill a torus's halo, behind those of the
-// directives: of 1, 4 and 8 bytes.
+// Element sizes in bytes for which the unit contains kernels that fill a torus's halo, after the
+// kernels of the directives.
 inline constexpr int torus_element_bytes[] = {1, 4, 8};
 inline constexpr const char* torus_kernels[] = {"camber_torus_halo<unsigned char>",
                                                 "camber_torus_halo<unsigned>",

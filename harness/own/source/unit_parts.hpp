@@ -1,5 +1,5 @@
-// The texts in harness/own/host that are compiled with a kernel: embedded when the program is
-// built (cmake/Candidate.cmake).
+// Source files in harness/own/host that are compiled together with a kernel, embedded in the
+// program by cmake/Candidate.cmake.
 #pragma once
 
 #include <string_view>

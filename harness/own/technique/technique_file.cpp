@@ -15,7 +15,7 @@ namespace camber {
 
 namespace {
 
-// Where the bracket opened that is open at `place`; npos: nowhere.
+// Position of the innermost brace that is open at `place`; npos if there is none.
 std::size_t open_bracket(const std::string& code, std::size_t place) {
     int depth = 0;
     while (place-- > 0) {
@@ -25,7 +25,8 @@ std::size_t open_bracket(const std::string& code, std::size_t place) {
     return code.npos;
 }
 
-// The struct around `place`; "" for none, and for a template, of which nobody says which one.
+// Name of the struct around `place`; "" if there is none or it is a template, whose instantiation
+// is unknown.
 std::string struct_around(const std::string& code, std::size_t place) {
     const std::size_t open = open_bracket(code, place);
     if (open == code.npos || open == 0) return "";
@@ -50,7 +51,8 @@ std::vector<std::string> structs_in(const std::string& code) {
     return structs;
 }
 
-// The first text of every TechniqueInfo. `code` is the text without comments, letter by letter.
+// First string of every TechniqueInfo. `code` is the text with comments blanked out at the same
+// positions.
 std::vector<std::string> names_in(const std::string& text, const std::string& code) {
     static const std::regex info(R"(\bTechniqueInfo\s+\w+\s*\{\s*")");
     std::vector<std::string> names;

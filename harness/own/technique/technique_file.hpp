@@ -1,4 +1,4 @@
-// A file of a user's own that has techniques as those in variants/techniques/ are.
+// Reader of a user's own file with techniques in the form of those in variants/techniques/.
 #pragma once
 
 #include <filesystem>
@@ -10,18 +10,19 @@ namespace camber {
 struct TechniqueFile {
     std::filesystem::path path;  // as given
     std::string text;
-    std::vector<std::string> structs;  // that add() their variants: "Transposed"
-    std::vector<std::string> names;    // that the variants carry: "transposed"
+    std::vector<std::string> structs;  // structs with a function add() for their variants:
+                                       // "Transposed"
+    std::vector<std::string> names;    // technique names in the variants' names: "transposed"
     std::vector<std::string> kernels;
 };
 
-// By its name: NAME.hpp.
+// Returns true for the file name NAME.hpp.
 bool is_technique_file(const std::filesystem::path& path);
 
-// Throws Error(usage) for a file that cannot be read, and for one without a technique.
+// Throws Error(usage) if the file cannot be read or contains no technique.
 TechniqueFile read_technique(const std::filesystem::path& path);
 
-// The same of a text; `path` is named in messages.
+// The same for a text; error messages name `path`.
 TechniqueFile technique_from(const std::filesystem::path& path, std::string text);
 
 }  // namespace camber

@@ -34,22 +34,22 @@
 
 namespace camber {
 
-// A file's techniques compiled for a workload, with the workload's own source from variants/: what
-// is built when the file stands in variants/techniques/, as a shared library of its own.
+// Shared library of a file's techniques and the workload's own source from variants/. It contains
+// the code that the program would contain if the file were in variants/techniques/.
 struct TechniqueModule {
     std::string library;
-    // A line for each kernel of the file: registers, spills; "" of one for the executor.
+    // One line per kernel of the file: registers, spills; "" if compiled for the executor.
     std::string report;
 };
 
 struct ModuleRecipe {
-    std::filesystem::path sources;  // the folder that variants/ stands in
+    std::filesystem::path sources;  // folder that contains variants/
     std::string variants;           // "variants/image/blur/blur.cu"
     int compute_capability = 0;     // 10 * major + minor of a GPU; 0: for the executor
 };
 
-// Throws Error(usage) with the compiler's messages where the file does not compile,
-// Error(unavailable) where there is no compiler.
+// Throws Error(usage) with the compiler's messages if the file does not compile, and
+// Error(unavailable) if there is no compiler.
 TechniqueModule compile_technique(const TechniqueFile& file, const ModuleRecipe& recipe,
                                   const BuildCache& cache);
 
@@ -59,7 +59,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_compilation{600};
 
-// What the CUDA runtime in the program is asked for by a library of kernels
+// CUDA runtime functions that the library's kernels call in the program
 // (harness/machine/cuda/runtime_of_modules.cpp).
 constexpr const char* runtime_functions[] = {
     "__cudaRegisterFatBinary", "__cudaRegisterFatBinaryEnd", "__cudaUnregisterFatBinary",
@@ -67,11 +67,11 @@ constexpr const char* runtime_functions[] = {
     "__cudaGetKernel",         "__cudaLaunchKernel",         "cudaLaunchKernel",
     "cudaGetSymbolAddress"};
 
-// The file's lines keep their numbers.
+// Translation unit in which the file's lines retain their numbers.
 std::string unit_of(const TechniqueFile& file, const std::string& variants) {
     std::string text = file.text;
     const std::string code = without_comments(text);
-    // The file is no header here.
+    // #pragma once would be a warning in a main file.
     static const std::regex once(R"(#[ \t]*pragma[ \t]+once\b)");
     std::smatch found;
     if (std::regex_search(code, found, once))
@@ -87,8 +87,8 @@ std::string folder_of(const TechniqueFile& file) {
     return fs::absolute(file.path).parent_path().string();
 }
 
-// As the program's own kernels are compiled (cmake/Kernels.cmake). The file's functions are the
-// library's own, though the program may have others of their names.
+// The flags of the program's own kernels (cmake/Kernels.cmake). -Bsymbolic-functions: the library's
+// functions take precedence over those of the same names in the program.
 std::vector<std::string> host_flags() {
     std::vector<std::string> flags{"-std=c++20",
                                    "-O1",
@@ -124,7 +124,7 @@ std::vector<std::string> device_flags(int compute_capability) {
     return flags;
 }
 
-// Those lines that are of the file's own kernels, without the names of camber's own scopes.
+// Report lines of the file's own kernels, without camber's namespaces.
 std::string report_of(const TechniqueFile& file, const std::string& messages) {
     static const std::regex scopes(R"(camber::(on_device::)?)");
     const std::string all = kernel_report(messages);
@@ -139,7 +139,7 @@ std::string report_of(const TechniqueFile& file, const std::string& messages) {
     return report;
 }
 
-// In the cache: the report's length, the report, the library.
+// Format in the cache: the report's length, the report, the library.
 std::string packed(const TechniqueModule& module) {
     return fmt::format("{}\n{}{}", module.report.size(), module.report, module.library);
 }
@@ -168,7 +168,7 @@ TechniqueModule compile_technique(const TechniqueFile& file, const ModuleRecipe&
     std::vector<std::string> arguments =
         for_device ? device_flags(recipe.compute_capability) : host_flags();
     arguments.push_back("-I" + recipe.sources.string());
-    // The library calls the program that loads it.
+    // The library calls functions of the program that loads it.
     const std::string words =
         fmt::format("technique\n{}\n{}\n{}\n{}\n{}\n", identity_of("/proc/self/exe"),
                     identity_of(compiler), fmt::join(arguments, " "), folder_of(file), unit);
@@ -182,7 +182,7 @@ TechniqueModule compile_technique(const TechniqueFile& file, const ModuleRecipe&
                                     std::string("-MMD"), std::string("-MF"), dependencies.string(),
                                     source.string(), std::string("-o"), library.string()})
         arguments.push_back(word);
-    // nvcc leaves its own files where it runs.
+    // nvcc writes temporary files into the working directory.
     const std::string messages = run_compiler(
         {compiler, file.path, for_device, longest_compilation}, arguments, folder, true);
     TechniqueModule module{read_file(library, "compiled technique", "a library"),
@@ -204,7 +204,7 @@ std::string text_of(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// The sources, in variants/, that give the workload every technique of a list.
+// Sources in variants/ that generate the workload's variants from a list of techniques.
 std::vector<std::string> sources_of(const Workload& workload, ElementType cell,
                                     const fs::path& sources) {
     static const std::regex listed(
@@ -224,8 +224,8 @@ std::vector<std::string> sources_of(const Workload& workload, ElementType cell,
     return found;
 }
 
-// The library in memory, as a file that other processes can read, too, such as a disassembler;
-// nothing can be left behind of it. "" where the system has no such files.
+// Writes the library to an anonymous memory file. Other processes such as a disassembler can read
+// it, and it disappears with the program. "" if the system does not support such files.
 std::string file_in_memory(const std::string& library) {
     const int descriptor = memfd_create("camber-technique", 0);
     if (descriptor < 0) return "";
@@ -237,10 +237,10 @@ std::string file_in_memory(const std::string& library) {
     return fmt::format("/proc/{}/fd/{}", getpid(), descriptor);
 }
 
-// Its variants are called until the program ends, so it stays loaded.
+// Loads the library and never unloads it, because its variants are called until the program ends.
 void load_for_good(const TechniqueFile& file, const std::string& library) {
     std::string path = file_in_memory(library);
-    std::optional<TemporaryFolder> folder;  // once it is loaded, its file may go
+    std::optional<TemporaryFolder> folder;  // deleted after dlopen()
     if (path.empty()) {
         path = folder.emplace("load a technique").write("technique.so", library).string();
     }
@@ -253,7 +253,7 @@ void load_for_good(const TechniqueFile& file, const std::string& library) {
 
 struct Build {
     TechniqueFile file;
-    std::vector<TechniqueModule> modules;  // for the executor, then for the device
+    std::vector<TechniqueModule> modules;  // for the executor, followed by those for the device
 };
 
 Build build(const fs::path& path, const Workload& workload, ElementType cell,
@@ -268,7 +268,8 @@ Build build(const fs::path& path, const Workload& workload, ElementType cell,
                                 "--workload{}",
                                 workload.name(), info(cell).name, path.string(),
                                 workload.facts().cell_types.size() > 1 ? " or --cell" : ""));
-    // Around those of all threads, which begin and end in any order.
+    // Must outlive the signal handling of the compilation threads, which begin and end in any
+    // order.
     const StopSignals signals;
     std::vector<std::future<TechniqueModule>> compilations;
     for (const int capability : compute_capabilities)

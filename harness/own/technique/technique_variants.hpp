@@ -11,14 +11,14 @@
 
 namespace camber {
 
-// Compiles the file for the executor and, where the options name a GPU, for that one, and loads
-// what comes out for the rest of the program. Throws Error(usage) for what is wrong with the file,
-// for a name that a technique of camber's has, and for workloads whose variants no list of
-// techniques makes.
+// Compiles the file for the executor and, if the options name a GPU, for that GPU, and loads the
+// results until the program ends. Throws Error(usage) if the file is invalid, if a built-in
+// technique has the same name, and for workloads whose variants are not generated from a list of
+// techniques.
 std::vector<Variant> technique_variants(const std::filesystem::path& path, const Workload& workload,
                                         ElementType cell, const CandidateOptions& options = {});
 
-// What a compiler for that GPU says of the file's kernels for the workload.
+// Compiler report on the file's kernels for the workload, for the GPU in the options.
 std::string technique_report(const std::filesystem::path& path, const Workload& workload,
                              ElementType cell, const CandidateOptions& options);
 

@@ -1,4 +1,4 @@
-// Comparisons of committed files of deterministic quantities.
+// Comparisons of committed files with deterministic quantities.
 #include "analysis/compare/comparison.hpp"
 #include "tests/analysis/compare/documents.hpp"
 #include "tests/catch.hpp"

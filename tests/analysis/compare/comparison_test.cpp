@@ -1,4 +1,4 @@
-// Deterministic quantities, scope, order and exit codes.
+// Comparisons of deterministic quantities: verdicts, scope, order and exit codes.
 #include "analysis/compare/comparison.hpp"
 
 #include "analysis/compare/self_test.hpp"
@@ -120,7 +120,7 @@ TEST_CASE("predicted times are information, and judge nothing", "[compare][quant
     CHECK(slower.counts.information == 1);
     CHECK(slower.counts.more == 0);
     CHECK(compared(predicted(1e-3), predicted(1.0005e-3)).counts.information == 0);
-    // A file that was written without a device's limits lacks nothing.
+    // A file that was written without device limits counts as complete.
     CHECK(compared(predicted(1e-3), plain()).exit_code() == ExitCode::success);
     CHECK(compared(predicted(1e-3), plain()).counts.regressed == 0);
 }
@@ -135,7 +135,7 @@ TEST_CASE("a case that failed verification outweighs everything", "[compare][exi
     const Comparison comparison = compared(plain(), wrong);
     CHECK(comparison.exit_code() == ExitCode::wrong_result);
     CHECK_THAT(comparison.cases[0].reason, contains("3 cells differ"));
-    // Also where BASE does not have it.
+    // Even if BASE does not contain the case.
     wrong.cases.push_back(plain().cases[0]);
     wrong.cases[0].name = "life/new";
     CHECK(compared(plain(), wrong).exit_code() == ExitCode::wrong_result);
@@ -213,8 +213,8 @@ TEST_CASE("A/A halves are processes, visits or samples", "[compare][self]") {
     CHECK(pairs(document_of({many}))[0].split == "samples");
     CHECK(pairs(document_of({five})).empty());
 
-    // Of four processes in two modes, the one split that parts the modes looks like a change: so
-    // few processes cannot tell. The others are seen to be undecided.
+    // Four processes in two modes: the split that separates the modes looks like a change, since so
+    // few processes cannot decide. The other splits are undecided.
     std::vector<double> high = five;
     for (double& sample : high) sample *= 1.12;
     const SelfTest modes = self_test({document_of({five, high, five, high})}, {});

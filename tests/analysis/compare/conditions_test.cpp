@@ -1,4 +1,4 @@
-// Files that were not measured alike: which are refused, and what may differ.
+// Files with different conditions: rejected differences and allowances.
 #include "analysis/compare/comparison.hpp"
 
 #include "tests/analysis/compare/plain_document.hpp"
@@ -88,9 +88,9 @@ TEST_CASE("parameters of a workload are told with their values", "[compare][cond
     CHECK(refusal.sentence ==
           "the workload's parameters is {\"rain\":[2.0,0.5],\"slope\":[3.0]} in base.json and "
           "{\"rain\":[0.125,0.5],\"slope\":[3.0]} in new.json: measure both alike");
-    // A condition that a file does not state is not compared.
+    // Conditions that a file does not state are not compared.
     CHECK(refusal_of(parameters(2), plain()).code == ExitCode::success);
-    // A file of an older version lacks a parameter: it is 0 there.
+    // A file of an older version lacks a parameter, which counts as 0.
     const auto newer = [&](double skin) {
         Document document = parameters(2);
         for (CaseRecord& record : document.cases)
@@ -139,7 +139,7 @@ TEST_CASE("files without a common case, or without cases, are refused", "[compar
     Document empty = plain();
     empty.cases.clear();
     CHECK(refusal_of(plain(), empty).code == ExitCode::incomparable);
-    // Nothing that could be compared is no success.
+    // A comparison without any common values is not a success.
     const Document bare = document_of({});
     CHECK(compared(bare, bare).empty());
     CHECK(compared(bare, bare).counts.pairs == 1);

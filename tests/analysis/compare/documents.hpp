@@ -1,4 +1,4 @@
-// Documents for the tests of comparisons: committed measurements, and small made-up ones.
+// Documents for comparison tests: committed measurements, and small made-up ones.
 #pragma once
 
 #include <filesystem>
@@ -25,14 +25,14 @@ inline void slow_down(CaseRecord& record, double factor) {
     for (double& sample : record.samples->ns) sample *= factor;
 }
 
-// The document with all its times multiplied.
+// Returns the document with all times multiplied by `factor`.
 inline Document slowed(Document document, double factor) {
     for (CaseRecord& record : document.cases) slow_down(record, factor);
     return document;
 }
 
 inline comparison::Comparison compared(Document base, Document changed,
-                                    const comparison::GateRules& rules = {}) {
+                                       const comparison::GateRules& rules = {}) {
     base.source = "base.json";
     changed.source = "new.json";
     return comparison::compare(base, changed, rules);
@@ -47,7 +47,7 @@ inline std::vector<double> samples_around(double center, double deviation, std::
     return samples;
 }
 
-// One case, measured in as many processes as there are lists of samples (ns per generation).
+// One case, measured by one process per list of samples (ns per generation).
 inline Document document_of(const std::vector<std::vector<double>>& processes) {
     CaseRecord record;
     record.name = "life/halo/64x4/align128/2048x2048/uint32/cuda";

@@ -1,4 +1,4 @@
-// A document of one case with one of each quantity, and ways to change it.
+// A document of one case with one quantity of each kind, and functions that modify it.
 #pragma once
 
 #include <functional>
@@ -34,14 +34,14 @@ inline Document plain() {
 
 using Edit = std::function<void(CaseRecord& record)>;
 
-// `plain()` with its case changed.
+// Returns `plain()` with a modified case.
 inline Document with(const Edit& edit) {
     Document document = plain();
     edit(document.cases[0]);
     return document;
 }
 
-// A second case, a copy of the first.
+// Adds a second case, a copy of the first.
 inline CaseRecord& add_case(Document& document, const std::string& name) {
     document.cases.push_back(document.cases[0]);
     document.cases.back().name = name;

@@ -10,7 +10,7 @@
 
 namespace time_ratio_test {
 
-// The ratio by hand, and what share of its intervals holds the truth.
+// Time ratios computed by hand, and the coverage of their intervals.
 
 namespace {
 
@@ -28,7 +28,7 @@ Series normal_series(std::size_t processes, std::size_t samples, double center, 
     return series_of(std::move(all));
 }
 
-// The share of 300 pairs of series, truly 1.02 apart, whose interval holds 1.02.
+// Coverage: share of 300 pairs of series with the true ratio 1.02 whose interval contains 1.02.
 template <class IntervalOf>
 double coverage(std::size_t processes, const IntervalOf& interval_of) {
     std::mt19937_64 engine(7);
@@ -47,7 +47,7 @@ Interval by_processes(const Series& base, const Series& changed) {
     return time_ratio(base, changed, 1, false).interval;
 }
 
-// As if all samples were independent.
+// Ignores that samples of one process are correlated.
 Interval by_samples(const Series& base, const Series& changed) {
     const auto pooled = [](const Series& series) {
         std::vector<double> all;
@@ -117,13 +117,13 @@ TEST_CASE("the interval depends on samples and seed only", "[compare][time-ratio
     CHECK(time_ratio(base, changed, 5, true).interval.high >= once.interval.high);
 }
 
-// Between processes 1 %, within 0.5 %.
+// Standard deviation 1 % between processes and 0.5 % within.
 TEST_CASE("intervals by processes hold the true ratio, intervals by samples do not",
           "[compare][time-ratio]") {
     const double ten = coverage(10, by_processes);
     CHECK(ten > 0.9);
     CHECK(ten < 0.995);
-    // In theory 90 and 99.2 %, with three standard deviations of 300 trials.
+    // In theory 90 and 99.2 %; the margins are three standard deviations of 300 trials.
     CHECK(coverage(3, by_processes) == Approx(0.900).margin(0.052));
     CHECK(coverage(5, by_processes) == Approx(0.992).margin(0.016));
     CHECK(coverage(10, by_samples) < 0.7);
@@ -157,7 +157,7 @@ TEST_CASE("two groups of processes are told from one wide group", "[compare][tim
 
 namespace verdict_test {
 
-// The rule on measured and on planted data.
+// Verdicts on measured data and on data with planted changes.
 
 namespace {
 
@@ -211,7 +211,7 @@ TEST_CASE("A/A comparisons of measured cases give at most one false alarm", "[co
     CHECK(test.alarms <= 1);
     CHECK(test.median <= test.p90);
     CHECK(test.p99 <= test.largest);
-    // Two visits of every case differ by under 0.5 % (results/measurement/measurement.txt).
+    // Two visits of every case differ by less than 0.5 % (results/measurement/measurement.txt).
     CHECK(test.largest < 0.005);
     CHECK(test.threshold_without_alarm == Approx(0.005));
     REQUIRE(test.threshold_one_in_50);
@@ -219,7 +219,7 @@ TEST_CASE("A/A comparisons of measured cases give at most one false alarm", "[co
 }
 
 TEST_CASE("repeated runs of one program are A/A too", "[compare][verdict]") {
-    // Two commits apart, of the same kernels; the second file has further variants.
+    // Two commits with the same kernels; the second file has additional variants.
     const Comparison again = compared(committed("results/measurement/life-16384.json"),
                                       committed("results/measurement/life-16384-again.json"));
     CHECK(again.counts.timed == 47);
@@ -228,8 +228,8 @@ TEST_CASE("repeated runs of one program are A/A too", "[compare][verdict]") {
     CHECK(again.exit_code() == ExitCode::success);
 }
 
-// results/experiments/README.md: four of five divisions of the kernel `outflow` became
-// multiplications by reciprocals.
+// results/experiments/README.md: the compiler converted four of five divisions of the kernel
+// `outflow` to multiplications by reciprocals.
 TEST_CASE("a change of the code that was measured is found", "[compare][verdict]") {
     const Document before = committed("results/experiments/surface_water-divisions.json");
     const Document after = committed("results/experiments/surface_water-reciprocals.json");
@@ -245,7 +245,7 @@ TEST_CASE("a change of the code that was measured is found", "[compare][verdict]
         REQUIRE(one.time);
         CHECK(one.time->verdict == Verdict::faster);
         CHECK(one.time->time.ratio == Approx(978.0 / 1171).epsilon(0.01));
-        // Two registers more are what it took.
+        // The change costs two more registers.
         CHECK(one.count(Effect::regression) == 1);
     }
     CHECK(found == 1);
@@ -265,9 +265,9 @@ TEST_CASE("two modes between processes end UNDECIDED and ask for more processes"
         CHECK_THAT(result.reason, contains("two groups"));
         CHECK(result.advice == Advice::more_processes);
     }
-    // Nor does an equal share of both modes pass as SAME.
+    // An equal share of both modes is not SAME either.
     CHECK(verdict_on({100, high, 100, high}, {100, high, 100, high}).verdict == Verdict::undecided);
-    // What lies beyond both modes is no matter of modes.
+    // A change beyond both modes is decided despite the modes.
     CHECK(
         verdict_on({100, high, 100, high, 100, 100}, {130, 145.6, 130, 130, 145.6, 130}).verdict ==
         Verdict::slower);
@@ -278,7 +278,7 @@ TEST_CASE("processes that agree decide", "[compare][verdict]") {
     CHECK(verdict_on(base, {105, 105.2, 104.9, 105, 105.1}).verdict == Verdict::slower);
     CHECK(verdict_on(base, {95, 95.2, 94.9, 95, 95.1}).verdict == Verdict::faster);
     CHECK(verdict_on(base, {101, 101.2, 100.9, 101, 101.1}).verdict == Verdict::same);
-    // Around the threshold the intervals reach over it.
+    // Close to the threshold the intervals contain it.
     const TimeComparison close = verdict_on(base, {103, 102.5, 103.5, 102.8, 103.2});
     CHECK(close.verdict == Verdict::undecided);
     CHECK(close.advice == Advice::processes_or_rounds);
@@ -310,7 +310,7 @@ TEST_CASE("a difference that the clock explains is undecided", "[compare][verdic
     const Comparison by_code = compared(base, changed);
     CHECK(by_code.counts.slower == 1);
     CHECK(*by_code.cases[0].time->cycles_ratio == Approx(1.10));
-    // Equal times at other clocks stay SAME.
+    // Equal times at different clocks remain SAME.
     Document warm = base;
     set_clock(warm, 1'800'000'000);
     CHECK(compared(base, warm).counts.same == 1);
@@ -329,7 +329,7 @@ TEST_CASE("cycles that were counted stand in for clocks, of long launches", "[co
     CHECK(compared(base, changed).cases[0].time->advice == Advice::recorded_clocks);
     count(changed, 4.4e6, 2.2e6);
     CHECK(compared(base, changed).counts.slower == 1);
-    // Of short ones the host's part is too large: nothing is asked of them.
+    // Short launches include too much host time, so that their cycles are ignored.
     count(base, 4e4, 2e4);
     count(changed, 4e4, 2e4);
     const Comparison brief = compared(base, changed);

@@ -6,11 +6,11 @@
 
 namespace camber::map::canvas_test {
 
-// Pixels, letters and colours.
+// Pixels, letters and colors.
 
 namespace {
 
-// Black pixels as '#', a line for each row.
+// Picture of black pixels as '#', one line per row.
 std::string shape_of(const Canvas& canvas) {
     std::string text;
     for (int row = 0; row < canvas.rows(); ++row) {
@@ -55,7 +55,7 @@ TEST_CASE("numbers and units are drawn dot by dot", "[map]") {
     Canvas one(5, 7);
     one.text(0, 0, "1", 1, black);
     CHECK(dots(large) == 9 * dots(one));
-    // All letters differ, and an unknown one is a gap.
+    // All letters differ, and unknown ones leave a gap.
     std::string seen;
     for (const char letter : std::string("0123456789.-mkK x")) {
         Canvas glyph(5, 7);
@@ -73,7 +73,7 @@ TEST_CASE("numbers and units are drawn dot by dot", "[map]") {
 TEST_CASE("glowing colours become lighter from one end to the other", "[map]") {
     CHECK(lightness(black) == Approx(0));
     CHECK(lightness(white) == Approx(100));
-    CHECK(lightness({119, 119, 119}) == Approx(50).margin(0.5));  // the middle grey of CIE L*
+    CHECK(lightness({119, 119, 119}) == Approx(50).margin(0.5));  // middle gray of CIE L*
     double before = 0;
     for (int i = 0; i <= 200; ++i) {
         const double now = lightness(glowing(i / 200.0));

@@ -8,11 +8,11 @@
 
 namespace camber::map::relief_test {
 
-// Slopes and the light on them, by hand.
+// Slopes and their shading, compared with hand calculations.
 
 namespace {
 
-// Cells of 10 m on a plane that rises by `east` and `north` m per m.
+// A plane of 10 m cells that rises by `east` and `north` m per m.
 std::vector<double> plane(Shape shape, double east, double north) {
     std::vector<double> altitude;
     for (int row = 0; row < shape.rows; ++row)
@@ -29,7 +29,7 @@ TEST_CASE("the gradient of a plane is its own, by Horn's weights", "[map]") {
     const Gradient inside = gradient(altitude, shape, 10, 2, 2);
     CHECK(inside.east == Approx(0.25));
     CHECK(inside.north == Approx(-0.5));
-    // Of a single raised cell, its eastern neighbour sees 2 of 8 weights, the south-eastern one 1.
+    // A single raised cell has weight 2 of 8 for its eastern neighbor, 1 for the south-eastern one.
     std::vector<double> bump(9, 100.0);
     bump[4] = 108;
     const Shape three{3, 3};
@@ -37,7 +37,7 @@ TEST_CASE("the gradient of a plane is its own, by Horn's weights", "[map]") {
     CHECK(gradient(bump, three, 1, 1, 2).east == Approx(-2));
     CHECK(gradient(bump, three, 1, 2, 2).east == Approx(-1));
     CHECK(gradient(bump, three, 1, 2, 2).north == Approx(1));
-    // Where no altitude is known the ground counts as level.
+    // Cells without an altitude count as level ground.
     bump[4] = -9999;
     CHECK(gradient(bump, three, 1, 1, 2).east == 0);
 }
@@ -45,7 +45,7 @@ TEST_CASE("the gradient of a plane is its own, by Horn's weights", "[map]") {
 TEST_CASE("ground is bright towards the sun and dark away from it", "[map]") {
     const double root = std::sqrt(0.5);
     CHECK(shade({0, 0}) == Approx(root));
-    // 45 degrees down to the north-west: the sun stands upright on it; the other way it grazes.
+    // 45 degrees down to the north-west faces the sun; the opposite slope is parallel to its rays.
     CHECK(shade({root, -root}) == Approx(1));
     CHECK(shade({-root, root}) == Approx(0).margin(1e-12));
     CHECK(shade({-3, 3}) == 0);
@@ -70,13 +70,13 @@ TEST_CASE("a relief has the light of every cell and -1 where no ground is known"
 
 namespace camber::map::lava_map_test {
 
-// Maps of lava: which pixel shows what.
+// Pixels of lava maps.
 
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-// Level ground of 40 by 30 cells of 10 m with lava in row 10, columns 20 to 23: 1, 2, 4, 3.5 m.
+// Level ground of 40 x 30 cells of 10 m with lava in row 10, columns 20 to 23: 1, 2, 4, 3.5 m.
 LavaMap level() {
     LavaMap map;
     map.shape = {40, 30};
@@ -99,15 +99,15 @@ TEST_CASE("lava is coloured by its value on grey ground", "[map]") {
     CHECK(canvas.columns() >= 80);
     const auto cell = [&](int row, int column) { return canvas.at(2 * column, 2 * row); };
     const Rgb ground = cell(0, 0);
-    CHECK(std::abs(ground.red - ground.blue) < 6);  // grey
+    CHECK(std::abs(ground.red - ground.blue) < 6);  // gray
     CHECK(cell(29, 39) == ground);
-    // From 0 to 4 m; all four pixels of a cell.
+    // Scale from 0 to 4 m; all four pixels of a cell have the same color.
     CHECK(cell(10, 20) == glowing(0.25));
     CHECK(cell(10, 21) == glowing(0.5));
     CHECK(cell(10, 22) == glowing(1));
     CHECK(canvas.at(45, 21) == glowing(1));
     CHECK(cell(10, 24) == ground);
-    // Beside the map nothing.
+    // White beyond the map.
     CHECK(canvas.at(canvas.columns() - 1, 0) == white);
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("slopes show through lava, and ground that is unknown has its own colo
     map.values[10 * 40 + 21] = map.values[10 * 40 + 23] = 2;
     map.altitude[0] = -9999;
     const Canvas canvas = draw(map, whole(map), 1);
-    // West of the crest the ground falls towards the sun's side, east of it away from it.
+    // West of the crest the ground faces the sun, east of it away.
     CHECK(lightness(canvas.at(5, 20)) > lightness(canvas.at(35, 20)));
     CHECK(lightness(canvas.at(20, 10)) != lightness(glowing(0.25)));
     CHECK(lightness(canvas.at(23, 10)) < lightness(glowing(0.5)));
@@ -149,7 +149,7 @@ TEST_CASE("vents are discs and the real flow is an outline", "[map]") {
 
 TEST_CASE("a map may be cut to the flow, its vents and the real flow", "[map]") {
     LavaMap map = level();
-    // Columns 20 to 23, row 10, and 5 cells around.
+    // Columns 20 to 23 of row 10, with a margin of 5 cells.
     Window window = around_flow(map);
     CHECK(window.first_row == 5);
     CHECK(window.rows == 11);
@@ -203,7 +203,7 @@ TEST_CASE("the ends of the colours are values that can be read", "[map]") {
 
 TEST_CASE("the legend has the colours in order and a bar of a round length", "[map]") {
     const LavaMap map = level();
-    const Canvas canvas = draw(map, whole(map), 4);  // 120 pixels are 300 m: a bar of 200 m
+    const Canvas canvas = draw(map, whole(map), 4);  // 120 pixels represent 300 m: a bar of 200 m
     const int row = 30 * 4 + 8 + 6;
     CHECK(canvas.at(9, row) == glowing(1 / 159.0));
     CHECK(canvas.at(8 + 80, row) == glowing(80 / 159.0));
@@ -220,11 +220,11 @@ TEST_CASE("the legend has the colours in order and a bar of a round length", "[m
 
 namespace camber::map::side_view_test {
 
-// Particles from the side: what stands where, and what hides what.
+// Side views of particles: positions and occlusion.
 
 namespace {
 
-// A pixel of the dot at column x and height z of a view that is `top` spacings high.
+// Pixel of the dot at column x and height z in a view that is `top` spacings high.
 Rgb pixel(const Canvas& canvas, int x, int z, int top) {
     constexpr int margin = 8;
     return canvas.at(margin + 3 * x + 1, margin + 3 * (top - z) + 1);
@@ -245,7 +245,7 @@ TEST_CASE("nearer water hides what is behind it, and walls hide nothing", "[map]
     CHECK(wall != white);
     CHECK(wall.red == wall.blue);
     CHECK(pixel(canvas, 2, 0, 2) == glowing(1));    // the nearer of two
-    CHECK(pixel(canvas, 3, 2, 2) == glowing(0.5));  // over a wall in front of it
+    CHECK(pixel(canvas, 3, 2, 2) == glowing(0.5));  // drawn over a nearer wall
     CHECK(pixel(canvas, 1, 1, 2) == glowing(0));
     CHECK(pixel(canvas, 0, 2, 2) == white);
 }

@@ -13,8 +13,8 @@ using namespace camber;
 
 namespace {
 
-// Two blocks: each loads the same 128 bytes twice and stores 128 bytes of its own; shared memory
-// with a two-way conflict.
+// Two blocks: each loads the same 128 bytes twice and stores 128 bytes of its own, and accesses
+// shared memory with a two-way conflict.
 LaunchModel two_blocks(RuleSet rules) {
     LaunchAccumulator accumulator(rules);
     for (int block = 0; block < 2; ++block) {
@@ -73,7 +73,7 @@ TEST_CASE("time bounds are amounts over ceilings", "[memory][bounds]") {
 
 TEST_CASE("L1 delivers what lanes ask for, not whole sectors", "[memory][bounds]") {
     LaunchAccumulator accumulator(RuleSet::cc50);
-    // A member of 4 bytes in structures of 12: 32 lanes in 12 sectors.
+    // A 4-byte member of 12-byte structures: 32 lanes in 12 sectors.
     accumulator.add(0, make_request(4, [](int l) { return 12 * l; }), 0);
     const auto s = seconds(time_bounds(accumulator.finish(), all_limits()));
     CHECK(s.at(Resource::l2) == Approx(12 * 32 / 2e3));
@@ -115,13 +115,13 @@ TEST_CASE("a warm L2 that holds everything takes DRAM out", "[memory][bounds]") 
 }
 
 TEST_CASE("bounds follow the caches of each generation", "[memory][bounds]") {
-    // 1.x: half-warps move 64 bytes, nothing is cached, a pass is 16 banks wide.
+    // 1.x: half-warps move 64 bytes, there is no cache, and a pass is 16 banks wide.
     const auto cc12 = seconds(time_bounds(two_blocks(RuleSet::cc12), all_limits()));
     CHECK(cc12.at(Resource::dram) == Approx((512 + 256) / 1e3));
     CHECK(cc12.count(Resource::l2) == 0);
     CHECK(cc12.count(Resource::l1) == 0);
     CHECK(cc12.at(Resource::shared) == Approx(2 * 4 * 64 / 8e3));
-    // 3.x: loads pass L1 by.
+    // 3.x: loads bypass L1.
     const auto cc30 = seconds(time_bounds(two_blocks(RuleSet::cc30), all_limits()));
     CHECK(cc30.at(Resource::dram) == Approx((128 + 256) / 1e3));
     CHECK(cc30.at(Resource::l2) == Approx((512 + 256) / 2e3));
@@ -130,7 +130,7 @@ TEST_CASE("bounds follow the caches of each generation", "[memory][bounds]") {
 
 TEST_CASE("DRAM is as fast as the fastest that was measured of it", "[memory][bounds]") {
     HardwareLimits limits = all_limits();
-    limits.ceilings.read = {{1 << 20, 9e3}, {1 << 30, 4e3}};  // the first is L2's
+    limits.ceilings.read = {{1 << 20, 9e3}, {1 << 30, 4e3}};  // the first is L2 bandwidth
     limits.ceilings.write = {{1 << 30, 2e3}};
     const auto s = seconds(time_bounds(two_blocks(RuleSet::cc50), limits));
     CHECK(s.at(Resource::dram) == Approx((128 + 256) / 4e3));
@@ -153,7 +153,7 @@ TEST_CASE("limits of a device come from what measured them", "[memory][results]"
     results::Document document = results::read_document(path);
     const auto limits = hardware_limits(document);
     REQUIRE(limits);
-    // Reading is the fastest that its DRAM does.
+    // Reading has the highest measured DRAM bandwidth.
     CHECK(*limits->ceilings.dram() == Approx(4.68392e12).epsilon(1e-4));
     CHECK(*limits->ceilings.l2_bytes_per_second == Approx(1.20248e13).epsilon(1e-4));
     CHECK(*limits->sm_count == 132);

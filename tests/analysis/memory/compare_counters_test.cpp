@@ -36,7 +36,7 @@ TEST_CASE("wavefronts of shared memory agree within what was observed", "[memory
     const char* stores = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
     CHECK(one(loads, 1120).agrees);
     CHECK_FALSE(one(loads, 1121).agrees);
-    CHECK(one(loads, 700).agrees);  // words that stay in registers
+    CHECK(one(loads, 700).agrees);  // words kept in registers
     CHECK(one(stores, 1120).agrees);
     CHECK_FALSE(one(stores, 1121).agrees);
     CHECK_FALSE(one(stores, 999).agrees);
@@ -50,7 +50,7 @@ TEST_CASE("few stores may lose the path to many loads", "[memory][counters]") {
         return all_agree(compare_with_counters(
             tile, {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", measured}}));
     };
-    CHECK(agrees(1400));  // a fiftieth of 20000 more
+    CHECK(agrees(1400));  // 2 % of 20000 more
     CHECK_FALSE(agrees(1401));
     CHECK_FALSE(agrees(999));
 }

@@ -4,11 +4,11 @@
 
 namespace locality_test {
 
-// Locality of accesses: pieces per block, and data that launches of a step touch again.
+// Locality of accesses: pieces per block, and data that several launches of a step touch.
 
 using namespace camber;
 
-// Footprint of words by a warp whose first lanes are active: 128 bytes at most.
+// Footprint of up to 128 bytes: words of a warp whose first lanes are active.
 Footprint words(std::int64_t begin, int count) {
     const std::uint32_t active = count == 32 ? ~0u : (1u << count) - 1;
     return {make_request(
@@ -21,7 +21,7 @@ TEST_CASE("pieces of 256 bytes are counted for each block that reads from them",
     launch.begin_block();
     launch.load(words(0, 32), 0);
     launch.load(words(128, 32), 1);  // the same piece
-    launch.load(words(224, 16), 1);  // this one and the next
+    launch.load(words(224, 16), 1);  // this piece and the next
     launch.write(words(4096, 32));
     launch.begin_block();
     launch.read(words(4, 1));
@@ -40,14 +40,14 @@ TEST_CASE("whole lines that a block shares with the one before it are counted", 
     launch.begin_block();
     launch.read(words(128, 16));
     CHECK(launch.read_beside() == 0);
-    launch.load(words(192, 16), 0);  // the rest of the line
+    launch.load(words(192, 16), 0);  // the remaining sectors of the line
     CHECK(launch.read_beside() == 4);
-    launch.load(words(128, 32), 1);  // once for a block
-    launch.read(words(256, 32));     // of which the block before has read a sector
+    launch.load(words(128, 32), 1);  // counts once per block
+    launch.read(words(256, 32));     // the preceding block has read one sector of it
     launch.write(words(0, 32));
     CHECK(launch.read_beside() == 4);
     launch.begin_block();
-    launch.read(words(0, 32));  // which the block before has written, not read
+    launch.read(words(0, 32));  // written, not read, by the preceding block
     launch.read(words(256, 32));
     CHECK(launch.read_beside() == 8);
     CHECK(StepSectors().add(launch, 3, 3).read_beside == 8);
@@ -73,11 +73,11 @@ TEST_CASE("a step knows which of its launches touched a sector last", "[memory]"
     const Locality second = step.add(launch(6400, 12800, 19200), 1, 1);
     CHECK(second.touched_before == std::vector<std::int64_t>{200});
     CHECK(second.of_step == 600);
-    // Two thirds of it the launch before has touched, and the rest only the first one.
+    // The previous launch touched two thirds of it, only the first launch the rest.
     const Locality third = step.add(launch(3200, 6400, 12800), 1, 1);
     CHECK(third.touched_before == std::vector<std::int64_t>{200, 100});
     CHECK(third.of_step == 600);
-    // A launch without a trace counts, although nothing else is available.
+    // A launch without a trace counts as a launch although its data is unknown.
     CHECK(step.add(DistinctSectors(), 0, 1).touched_before == std::vector<std::int64_t>{0, 0, 0});
     CHECK(step.add(launch(3200, 6400, 12800), 1, 1).touched_before ==
           std::vector<std::int64_t>{0, 300, 0, 0});
@@ -87,8 +87,8 @@ TEST_CASE("blocks that write different bytes of a sector are counted", "[memory]
     DistinctSectors launch;
     for (int block = 0; block < 5; ++block) {
         launch.begin_block();
-        launch.write(words(8 * block, 1));  // a list: four of them in the first sector
-        launch.write(words(4096, 8));       // the same bytes by all
+        launch.write(words(8 * block, 1));  // a list: the first sector contains four elements
+        launch.write(words(4096, 8));       // the same bytes by all blocks
         launch.read(words(8 * block, 32));
     }
     CHECK(launch.most_writers() == 4);

@@ -45,7 +45,7 @@ TEST_CASE("bilinear counts are continued exactly", "[memory][extrapolate]") {
         const auto coefficient = [&] { return static_cast<std::int64_t>(engine() % 1000); };
         const std::int64_t a = coefficient(), b = coefficient(), d = coefficient(),
                            e = coefficient();
-        // In units of the period, so that counts per cell need not be whole.
+        // In units of the period, so that counts per cell may be fractions.
         const Function count = [&](std::int64_t c, std::int64_t r) {
             const std::int64_t right = (c - 16) / 32, down = r / 16;
             return a + b * right + d * down + e * right * down;
@@ -66,7 +66,7 @@ TEST_CASE("what does not follow from four boards is refused", "[memory][extrapol
     CHECK_THROWS_WITH(extrapolated(plan_16x16, [](auto c, auto) { return 1000 - c; }, {4048, 160}),
                       contains("simulate it in full"));
 
-    // Boards two periods apart: between them a count that is not linear shows as a fraction.
+    // Boards two periods apart: a nonlinear count in between yields a fraction.
     const BoardPlan wide{{48, 112}, {64, 80}, {32, 16}};
     CHECK_THROWS_WITH(extrapolated(wide, [](auto c, auto) { return c == 48 ? 0 : 1; }, {80, 160}),
                       contains("whole number"));
@@ -89,7 +89,8 @@ TEST_CASE("boards to simulate repeat blocks and addresses", "[memory][extrapolat
     CHECK(plan->boards()[1] == BoardSize{96, 64});
     CHECK(plan->boards()[2] == BoardSize{64, 96});
 
-    // Three regions of 48 columns, and 48 with 32 repeats after 96; the target keeps its remainder.
+    // Three regions of 48 columns, and 48 with 32 repeat after 96; the remainder of the target is
+    // retained.
     const auto odd = plan_boards({2001, 1000}, {48, 10}, 4);
     REQUIRE(odd);
     CHECK(odd->period == BoardSize{96, 160});
@@ -97,22 +98,22 @@ TEST_CASE("boards to simulate repeat blocks and addresses", "[memory][extrapolat
     CHECK(odd->rows == std::array<std::int64_t, 2>{40, 200});
     CHECK((2001 - 177) % 96 == 0);
 
-    // Elements of 1 byte: a line holds 128 of them; rows padded to 512 bytes.
+    // 1-byte elements: 128 per line; rows padded to 512 bytes.
     CHECK(plan_boards({10000, 10000}, {16, 16}, 1)->period == BoardSize{128, 128});
-    // With 3 x 16 bytes, a warp's two rows would be in one line.
+    // With 3 x 16 bytes, two rows of a warp would share a line.
     CHECK(plan_boards({10000, 10000}, {16, 16}, 1)->columns ==
           std::array<std::int64_t, 2>{272, 400});
     CHECK(plan_boards({10000, 10000}, {16, 16}, 1)->rows == std::array<std::int64_t, 2>{144, 272});
-    // With whole lines in every row, rows repeat from one to the next.
+    // If rows are padded to whole lines, they repeat from one to the next.
     CHECK(plan_boards({10000, 10000}, {16, 16}, 4, 512)->period == BoardSize{128, 16});
     CHECK(plan_boards({10000, 10000}, {16, 16}, 4, 64)->period == BoardSize{32, 32});
     CHECK(plan_boards({10000, 10000}, {16, 16}, 12)->period == BoardSize{32, 32});
 
     CHECK_FALSE(plan_boards({96, 96}, {16, 16}, 4));
     CHECK_FALSE(plan_boards({16, 16}, {16, 16}, 4));
-    CHECK_FALSE(plan_boards({128, 128}, {16, 16}, 4));  // 160 x 160 cells on the four boards
+    CHECK_FALSE(plan_boards({128, 128}, {16, 16}, 4));  // 160 x 160 cells on all four boards
     CHECK(plan_boards({192, 192}, {16, 16}, 4));
-    // A narrow and tall board grows in one direction only.
+    // A narrow and tall board is extrapolated in one direction only.
     const auto narrow = plan_boards({20, 10000}, {16, 16}, 4);
     REQUIRE(narrow);
     CHECK(narrow->columns == std::array<std::int64_t, 2>{20, 20});
@@ -185,7 +186,7 @@ TEST_CASE("a sample of blocks is distinct, sorted, repeatable and even", "[memor
     CHECK_THROWS_AS(sample_blocks(7, 8, 1), std::invalid_argument);
     CHECK_THROWS_AS(sample_blocks(7, -1, 1), std::invalid_argument);
 
-    // Each of the 10 pairs out of 5 with probability 1/10: 10 000 draws, standard deviation 30.
+    // Each of the 10 pairs out of 5 has probability 1/10: 10 000 draws, standard deviation 30.
     std::map<std::vector<std::int64_t>, int> pairs;
     for (std::uint64_t seed = 0; seed < 10000; ++seed) ++pairs[sample_blocks(5, 2, seed)];
     CHECK(pairs.size() == 10);
@@ -197,7 +198,7 @@ TEST_CASE("estimates of a total, worked out by hand", "[memory][sampling]") {
     const TotalEstimate e = estimate_total(std::vector<std::int64_t>{2, 4, 6}, 12);
     CHECK(e.total == Approx(48));
     CHECK(e.high == Approx(48 + 4.302653 * 12).epsilon(1e-6));
-    CHECK(e.low == 12);  // 48 - 51.6 would be below what was seen
+    CHECK(e.low == 12);  // 48 - 51.6 would be below the sample's own total
 
     const TotalEstimate all = estimate_total(std::vector<std::int64_t>{2, 4, 6}, 3);
     CHECK(all.total == 12);
@@ -210,7 +211,7 @@ TEST_CASE("estimates of a total, worked out by hand", "[memory][sampling]") {
 }
 
 TEST_CASE("the interval uses the t distribution", "[memory][sampling]") {
-    // Two groups of n / 2 counts at 0 and 2: mean 1, and (high - total) gives t back.
+    // Two groups of n / 2 counts at 0 and 2: the mean is 1, and t follows from high - total.
     const std::map<int, double> quantiles = {{2, 12.70620},  {4, 3.182446},  {6, 2.570582},
                                              {10, 2.262157}, {30, 2.045230}, {100, 1.984217}};
     for (const auto& [n, t] : quantiles) {
@@ -293,7 +294,7 @@ TEST_CASE("a launch is estimated count by count from its blocks", "[memory][samp
     CHECK(estimate.low.counts.global_load.requests == std::floor(loads.low));
     CHECK(estimate.high.counts.global_load.requests == std::ceil(loads.high));
     CHECK(estimate.total.reads.block_sectors == 70 * 3);
-    CHECK(estimate.total.reads.grid_sectors == 0);  // not known
+    CHECK(estimate.total.reads.grid_sectors == 0);  // unknown
     CHECK(estimate.total.distinct_sectors == 0);
 
     // All blocks: exact.

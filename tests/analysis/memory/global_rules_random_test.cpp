@@ -1,4 +1,4 @@
-// Rules of global memory: what holds for any request, over random ones.
+// Global-memory rules: properties that hold for any request, over random ones.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,7 +18,7 @@ using namespace camber;
 
 namespace {
 
-// Distinct granules by a set of lane addresses.
+// Number of distinct granules, from a set of lane addresses.
 std::int64_t distinct(const WarpRequest& request, std::int64_t granule) {
     std::set<std::int64_t> set;
     for (int lane = 0; lane < warp_lanes; ++lane) {

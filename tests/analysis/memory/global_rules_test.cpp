@@ -1,4 +1,4 @@
-// Rules of global memory: the golden patterns, and what follows from single requests.
+// Global-memory rules: golden patterns, and properties of single requests.
 #include "analysis/memory/global_rules.hpp"
 
 #include <algorithm>

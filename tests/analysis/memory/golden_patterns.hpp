@@ -1,5 +1,5 @@
-// Patterns P01 to P24 of a warp's accesses to global memory: the rules of the CUDA C Programming
-// Guide worked out for each.
+// Patterns P01 to P24 of a warp's accesses to global memory, with the results of the rules of the
+// CUDA C Programming Guide for each.
 #pragma once
 
 #include <array>

@@ -57,7 +57,7 @@ TEST_CASE("Life by nine loads", "[memory][launch]") {
 
 TEST_CASE("water flow: the published transaction counts and their model on later GPUs",
           "[memory][launch]") {
-    // Topa and Mlocek 2013, tables 1 and 2 (CC 1.2, 512 x 512); the other generations by rule.
+    // Topa and Mlocek 2013, tables 1 and 2 (CC 1.2, 512 x 512); other architectures by rule.
     struct Row {
         int aligned;
         bool shared;
@@ -90,8 +90,8 @@ TEST_CASE("water flow: the published transaction counts and their model on later
         const ToyBoard board{512, 512, pitch, 4096};
         for (const Row& row : rows) {
             CAPTURE(pitch, row.aligned, row.shared);
-            // The tile's own load of the neighbour array is site 0 in both forms; kernel 2 reads
-            // level, terrain and sources besides.
+            // The tile's load of the neighbor array is site 0 in both forms; kernel 2 also reads
+            // level, terrain and sources.
             const auto total = [&](RuleSet rules) {
                 return water_flow(rules, board, row.aligned, row.shared).counts;
             };
@@ -121,7 +121,7 @@ TEST_CASE("water flow: the published transaction counts and their model on later
 TEST_CASE("sums of one launch, worked out by hand", "[memory][launch]") {
     LaunchAccumulator accumulator(RuleSet::cc50);
     const auto row = [](std::int64_t base) { return [base](int l) { return base + 4 * l; }; };
-    // Block 7: the same 128 bytes twice and one word of the next line; block 3: the first 128
+    // Block 7: the same 128 bytes twice and one word of the next line; block 3: the first 128 bytes
     // again.
     accumulator.add(2, make_request(4, row(0)), 7);
     accumulator.add(2, make_request(4, row(0)), 7);
@@ -135,7 +135,7 @@ TEST_CASE("sums of one launch, worked out by hand", "[memory][launch]") {
                     make_request(
                         8, [](int l) { return 16 * l; }, ~0u, Space::shared),
                     3);
-    accumulator.add(9, make_request(4, row(0), 0), 3);  // nobody takes part
+    accumulator.add(9, make_request(4, row(0), 0), 3);  // no active lane
     const LaunchModel model = accumulator.finish();
 
     CHECK(model.blocks == 2);
@@ -166,10 +166,11 @@ TEST_CASE("sums of one launch, worked out by hand", "[memory][launch]") {
     CHECK(model.counts.published.uncoalesced == 0);
 
     DistinctCounts reads{9, 2 * 128 + 4, 5, 128 + 4};
-    reads.returns[return_place(4)] = 4;  // the second time in block 7
+    reads.returns[return_place(4)] = 4;  // the repeated load in block 7
     CHECK(model.reads == reads);
     CHECK(model.writes == DistinctCounts{4, 128, 4, 128});
-    CHECK(model.distinct_sectors == 6);  // bytes 0 to 191; the word at 132 is in the store's third
+    CHECK(model.distinct_sectors == 6);  // bytes 0 to 191; the word at 132 is in the third sector
+                                         // of the store
     CHECK(model.compulsory_bytes() == 32 * 9);
     CHECK(model.block_bytes() == 32 * 13);
     CHECK(model.non_redundant_share() == Approx(132.0 / 392));

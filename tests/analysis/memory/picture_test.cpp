@@ -32,8 +32,8 @@ int occurrences(const std::string& text, const std::string& what) {
     return count;
 }
 
-// Why the text is no well-formed XML document of one root; empty if it is. Knows tags, quoted
-// attributes and the five entities, which is what the pictures use.
+// Reason why the text is no well-formed XML document with one root; empty if it is. Supports tags,
+// quoted attributes and the five entities, which is all that the pictures use.
 std::string xml_fault(const std::string& xml) {
     std::vector<std::string> open;
     int roots = 0;
@@ -177,18 +177,18 @@ TEST_CASE("an SVG shows lanes, transactions, totals and its title", "[memory][pi
     const std::string svg = picture_svg(offset_one, RuleSet::cc12, "<left> & right");
     CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
     CHECK(svg.ends_with("</svg>\n"));
-    CHECK(occurrences(svg, "&lt;left&gt; &amp; right") == 2);  // for readers and for screen readers
+    CHECK(occurrences(svg, "&lt;left&gt; &amp; right") == 2);  // visible title and accessible title
     CHECK_THAT(svg, contains("224 bytes moved, 128 used (57 %)"));
     CHECK_THAT(svg, contains("rules of CC 1.2-1.3"));
     CHECK_THAT(svg, contains("prefers-color-scheme:dark"));
-    CHECK(occurrences(svg, "http") == 1);  // nothing is loaded from elsewhere
+    CHECK(occurrences(svg, "http") == 1);  // no external references
     for (int lane = 0; lane < warp_lanes; ++lane) {
         CHECK(occurrences(svg, "class=\"lane\">" + std::to_string(lane) + "</text>") == 1);
     }
     for (const char* size : {"32 B", "64 B", "128 B"}) {
         CHECK(occurrences(svg, "<title>transaction of " + std::string(size) + "</title>") == 1);
     }
-    CHECK(occurrences(svg, "moved, not used</title>") == 1 + 7);  // before lane 0, behind lane 31
+    CHECK(occurrences(svg, "moved, not used</title>") == 1 + 7);  // before lane 0, after lane 31
 
     const std::string headed = picture_svg(offset_one, RuleSet::cc50, "one\ntwo");
     CHECK_THAT(headed,
@@ -208,7 +208,7 @@ TEST_CASE("a picture marks what a conflict or a misalignment adds, and names the
     };
     const std::string sector = picture_svg(offset_one, RuleSet::cc50);
     CHECK(boxes(sector, "used") == 31);
-    CHECK(boxes(sector, "extra") == 1);  // lane 31 alone needs the fifth sector
+    CHECK(boxes(sector, "extra") == 1);  // only lane 31 needs the fifth sector
     CHECK_THAT(sector, contains("class=\"remedy\">Remedy: align the first lane to 32 bytes"));
 
     const WarpRequest column = make_request(

@@ -8,7 +8,7 @@
 
 namespace camber {
 
-// Lane l accesses `size` bytes at address(l).
+// Request in which lane l accesses `size` bytes at address(l).
 template <class Address>
 WarpRequest make_request(std::uint32_t size, Address&& address, std::uint32_t active = ~0u,
                          Space space = Space::global, Operation operation = Operation::load) {
@@ -19,7 +19,8 @@ WarpRequest make_request(std::uint32_t size, Address&& address, std::uint32_t ac
     return request;
 }
 
-// Words, strides, gathers, broadcasts and negative addresses, with any lanes active.
+// Random request: words, strides, gathers, broadcasts and negative addresses, with any active
+// lanes.
 inline WarpRequest random_request(std::mt19937_64& engine, Space space = Space::global) {
     const auto below = [&](std::int64_t n) {
         return static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(n));

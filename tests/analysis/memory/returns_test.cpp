@@ -1,4 +1,4 @@
-// Distances of reuse.
+// Histogram of reuse distances.
 #include "analysis/memory/launch_model.hpp"
 #include "tests/analysis/memory/toy_kernels.hpp"
 #include "tests/catch.hpp"
@@ -32,14 +32,14 @@ TEST_CASE("what a warp loads again is counted by what it has loaded meanwhile",
         accumulator.add(0, request, block);
     };
     load(0, 0);
-    load(0, 16);    // four sectors again, each four after it was loaded first, and a new one
-    load(0, 4096);  // four new ones
-    load(0, 128);   // one, nine after the request that had it, and three new ones
-    load(0, 0);     // four, thirteen after they were
-    load(1, 0);     // what the other warp loaded last as its eighteenth sector and later
-    load(1, 0);     // four, four after they were
-    load(1, 4096);  // the other loaded them as its tenth sector and later
-    load(0, 0, 1);  // another block's
+    load(0, 16);    // four sectors again, each at distance four, and a new one
+    load(0, 4096);  // four new sectors
+    load(0, 128);   // one at distance nine, and three new ones
+    load(0, 0);     // four at distance thirteen
+    load(1, 0);     // last loaded by the other warp as its eighteenth sector and later
+    load(1, 0);     // four at distance four
+    load(1, 4096);  // loaded by the other warp as its tenth sector and later
+    load(0, 0, 1);  // another block
     accumulator.add(0,
                     make_request(
                         4, [](int l) { return 4 * l; }, ~0u, Space::texture),

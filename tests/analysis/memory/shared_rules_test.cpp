@@ -1,4 +1,4 @@
-// The golden patterns S01 to S21 of the specification, and properties over random requests.
+// Golden patterns S01 to S21 of the specification, and properties over random requests.
 #include "analysis/memory/shared_rules.hpp"
 
 #include <bit>
@@ -65,7 +65,7 @@ std::int64_t passes(const WarpRequest& request, RuleSet rules) {
     return count_passes(request, rules).passes;
 }
 
-// The rule of 5.x taken literally: distinct words per bank, the fullest bank, per part.
+// Literal implementation of the 5.x rule: distinct words per bank, the fullest bank, per part.
 std::int64_t passes_by_definition(const WarpRequest& request) {
     const int part = request.size <= 4 ? 32 : request.size == 8 ? 16 : 8;
     std::int64_t sum = 0;
@@ -112,7 +112,7 @@ TEST_CASE("conflicts are passes beyond what the width takes", "[memory][shared]"
     };
     CHECK(counts(4, 4, RuleSet::cc10) == BankCounts{2, 2});
     CHECK(counts(4, 8, RuleSet::cc10).conflicts() == 2);
-    CHECK(counts(8, 8, RuleSet::cc10) == BankCounts{8, 4});  // 2-way for doubles, as the guide says
+    CHECK(counts(8, 8, RuleSet::cc10) == BankCounts{8, 4});  // 2-way for doubles, as in the guide
     CHECK(counts(16, 16, RuleSet::cc10) == BankCounts{32, 8});
     CHECK(counts(8, 8, RuleSet::cc20) == BankCounts{2, 2});
     CHECK(counts(16, 16, RuleSet::cc20) == BankCounts{8, 8});
@@ -165,7 +165,7 @@ TEST_CASE("passes agree with the definition and with the list of passes", "[memo
                 REQUIRE(counts.minimum >= 1);
                 REQUIRE(counts.passes <= warp_lanes * pieces + 4);  // 4: 2.x, 16 bytes
             }
-            // Everyone is served, and only by passes of his own part.
+            // Every lane is served, and only by passes of its own part.
             std::uint32_t served = 0;
             for (const BankPass& pass : list) {
                 for (const std::uint32_t lanes : pass.lanes) {

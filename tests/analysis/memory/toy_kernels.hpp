@@ -1,4 +1,4 @@
-// The memory instructions of published kernels, written down as addresses: no kernel runs.
+// Memory instructions of published kernels, written as address formulas: no kernel runs.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct ToyBoard {
 };
 
 // Emits the instructions of one block's warps: calls lane(tx, ty) for each thread; a negative
-// result means that the thread does not take part.
+// result means that the thread is inactive.
 class ToyBlock {
   public:
     ToyBlock(LaunchAccumulator& accumulator, std::int64_t block, int width, int height)
@@ -64,9 +64,9 @@ LaunchModel model_launch(RuleSet rules, const ToyBoard& board, int width, int he
 
 inline constexpr std::int64_t idle = -1;
 
-// Game of Life, a tile with conventional loading of its border (Balasalle 2011, section 4.1). The
-// output lies `output` bytes above the input. Cells beyond the board are neither computed nor, more
-// than one cell beyond it, loaded.
+// Game of Life, a tile with conventional loading of its halo (Balasalle 2011, section 4.1). The
+// output is stored `output` bytes after the input. Cells beyond the board are not computed; cells
+// more than one cell beyond it are not loaded.
 inline LaunchModel life_tile(RuleSet rules, const ToyBoard& board, int width, int height,
                              std::int64_t output) {
     return model_launch(
@@ -110,7 +110,7 @@ inline LaunchModel life_tile(RuleSet rules, const ToyBoard& board, int width, in
         });
 }
 
-// The same by nine loads from global memory.
+// The same with nine loads from global memory.
 inline LaunchModel life_halo(RuleSet rules, const ToyBoard& board, int width, int height,
                              std::int64_t output) {
     return model_launch(
@@ -127,9 +127,9 @@ inline LaunchModel life_halo(RuleSet rules, const ToyBoard& board, int width, in
 }
 
 // Water flow (Topa and Mlocek 2013): `aligned` loads of the own cell from arrays other than the
-// neighbour array, which is read with its four neighbours or through a shared tile.
+// neighbor array, which is read with its four neighbors or through a shared tile.
 inline LaunchModel water_flow(RuleSet rules, const ToyBoard& board, int aligned, bool shared) {
-    // Far enough apart that even the rows above the first of one array are apart from the others.
+    // Large enough that the halo rows of one array do not overlap other arrays.
     constexpr std::int64_t array = std::int64_t{1} << 24;
     return model_launch(rules, board, 16, 16, [&](ToyBlock& block, std::int64_t x, std::int64_t y) {
         const auto from = [&](std::int64_t row, std::int64_t column) {

@@ -1,4 +1,4 @@
-// How many transactions there are of each size: 32, 64 and 128 bytes.
+// Number of transactions by size: 32, 64 and 128 bytes.
 #pragma once
 
 #include <array>

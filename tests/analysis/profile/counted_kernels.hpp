@@ -20,7 +20,7 @@ inline results::KernelCounters kernel(const char* name, double ns, double loads,
     return counted;
 }
 
-// 10 us in all, of which the two launches of rain take 4.
+// 10 us in total, 4 of them in the two launches of rain.
 inline results::CaseRecord counted_kernels() {
     results::KernelCounters library = kernel("library", 1000, 3, 0);
     library.model.reset();

@@ -8,7 +8,7 @@
 
 namespace diagnosis_test {
 
-// The diagnosis rule: one made-up case per outcome, and measured ones.
+// Diagnosis rule: one made-up case per outcome, and measured ones.
 
 using namespace camber::profile;
 using camber::Resource;
@@ -144,12 +144,12 @@ TEST_CASE("launch-bound", "[profile]") {
     facts.ceilings.launch_seconds = 4e-6;
     CHECK(diagnose(facts).limit == Limit::launch);
     CHECK_THAT(diagnose(facts).paragraph, contains("2.5 times an empty launch (4.00 us)"));
-    facts.ceilings.launch_seconds = 3.3e-6;  // 3.03 times
+    facts.ceilings.launch_seconds = 3.3e-6;  // 3.03 empty launches
     CHECK(diagnose(facts).limit == Limit::latency);
     facts.ceilings.launch_seconds = 4e-6;
-    facts.generations_per_launch = 2;  // 20 us a launch
+    facts.generations_per_launch = 2;  // 20 us per launch
     CHECK(diagnose(facts).limit != Limit::launch);
-    // A busy resource limits first.
+    // A busy resource takes precedence.
     facts = idle_facts();
     facts.ceilings.launch_seconds = 4e-6;
     facts.counters["smsp__inst_executed.sum"] = 3e6;
@@ -159,7 +159,7 @@ TEST_CASE("launch-bound", "[profile]") {
 TEST_CASE("without counters only what must move is known", "[profile]") {
     Facts facts = idle_facts();
     facts.counters.clear();
-    // 8e6 B / 10 us = 0.8 of the copy, and the fields do not fit L2.
+    // 8e6 B / 10 us = 0.8 of the copy bandwidth, and the fields do not fit into L2.
     Diagnosis diagnosis = diagnose(facts);
     CHECK(diagnosis.limit == Limit::resource);
     CHECK(*diagnosis.resource == Resource::dram);
@@ -174,12 +174,12 @@ TEST_CASE("without counters only what must move is known", "[profile]") {
     CHECK_THAT(diagnosis.paragraph, contains("40.0 %"));
 
     facts.time.median = 10e-6;
-    facts.gpu.l2_bytes = 64'000'000;  // now they fit
+    facts.gpu.l2_bytes = 64'000'000;  // now the fields fit
     CHECK(diagnose(facts).limit == Limit::unknown);
     CHECK(diagnose(facts).utilisations.empty());
 
     facts.gpu.l2_bytes = 4'000'000;
-    facts.generations_per_launch = 2;  // a launch moves them once for two generations
+    facts.generations_per_launch = 2;  // a launch moves the bytes once for two generations
     CHECK(diagnose(facts).utilisations.front().share() == Approx(0.4));
 
     facts.ceilings.launch_seconds = 1e-5;
@@ -236,7 +236,8 @@ TEST_CASE("two cases: which is faster, and what differs most", "[profile]") {
     CHECK(text.find("overlap") == std::string::npos);
     CHECK(text.find("agrees with the times") == std::string::npos);
     CHECK_THAT(compare(second, first), contains("2.00 times as slow"));
-    // The slower one does less of what differs most: what it does more of is told too.
+    // The slower one does less of the work that differs most; the sentence also names the work of
+    // which it does more.
     Facts third = second;
     third.counters["smsp__inst_executed.sum"] = 1e5;
     CHECK_THAT(
@@ -249,7 +250,7 @@ TEST_CASE("two cases: which is faster, and what differs most", "[profile]") {
     second.time = {10.1e-6, 10.0e-6, 10.2e-6, 20};
     CHECK_THAT(compare(first, second), contains("the difference is not significant"));
 
-    // Counts are per launch: twice the generations and twice the counts are no difference.
+    // Counts are per launch: with twice the generations, doubled counts are no difference.
     second = first;
     second.variant = "life/same";
     second.generations_per_launch = 2;
@@ -272,7 +273,7 @@ TEST_CASE("diagnoses of cases measured on the H200", "[profile][results]") {
         tile.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
     check_limit(tile, Resource::shared,
                 wavefronts * 128 / (2 * tile.time.median) / 33048254386343.4);
-    // Nothing is busy in the halo kernel: 7077888 / (13.41 us x 1.98 GHz x 132 x 4) = 50.5 %.
+    // No resource is busy in the halo kernel: 7077888 / (13.41 us x 1.98 GHz x 132 x 4) = 50.5 %.
     const Diagnosis halo = diagnose(measured("life/halo/64x4/align128"));
     CHECK(halo.limit == Limit::latency);
     CHECK(*halo.resource == Resource::issue);

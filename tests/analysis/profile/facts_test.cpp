@@ -4,7 +4,7 @@
 
 namespace camber::profile::kernel_traffic_test {
 
-// Kernels of a launch: launches of one name merged, measured beside predicted.
+// Kernels of a launch: merges launches of one name and compares measurements with predictions.
 
 namespace {
 
@@ -19,7 +19,7 @@ TEST_CASE("launches of one kernel are added up, in order of the first", "[profil
     CHECK(rain.seconds.value() == Approx(4e-6));
     CHECK(rain.share.value() == Approx(0.4));
     CHECK(rain.dram_bytes.value() == 3000);
-    CHECK_FALSE(rain.counters.contains("l1tex__t_sector_hit_rate.pct"));  // no sum of rates
+    CHECK_FALSE(rain.counters.contains("l1tex__t_sector_hit_rate.pct"));  // rates cannot be summed
     REQUIRE(rain.comparisons.size() == 1);
     CHECK(rain.comparisons[0].predicted == 192);
     CHECK(rain.comparisons[0].measured == 192);

@@ -7,7 +7,7 @@
 
 namespace utilisation_test {
 
-// Shares of ceilings and figures, against numbers worked out by hand.
+// Ceiling shares and ratios, compared with hand calculations.
 
 using namespace camber::profile;
 using camber::Resource;
@@ -48,7 +48,7 @@ TEST_CASE("each resource's share is its amount over the timed median over its ce
     CHECK(share_of(facts, Resource::dram) == Approx(0.4));   // 4e6 B / 10 us / 1e12
     CHECK(share_of(facts, Resource::l2) == Approx(0.2));     // 2.5e5 x 32 B / 10 us / 4e12
     CHECK(share_of(facts, Resource::issue) == Approx(0.2));  // 8e5 / 10 us / (100 x 4 x 1e9)
-    // The counters' own time is no measurement.
+    // The profiler's duration is not used as the time.
     facts.counters["gpu__time_duration.sum"] = 70000;
     CHECK(share_of(facts, Resource::dram) == Approx(0.4));
 

@@ -1,12 +1,12 @@
-// A made-up case whose shares can be computed in the head.
+// A made-up case whose shares are easily computed by hand.
 #pragma once
 
 #include "analysis/profile/diagnosis.hpp"
 
 namespace camber::profile_test {
 
-// 10 us per generation and launch on 100 SMs at 1 GHz. Nothing is busy: DRAM at 40 % of the copy,
-// L2 at 20 %, issue slots at 20 %; 80 % of the warps are resident.
+// 10 us per generation and launch on 100 SMs at 1 GHz. No resource is busy: DRAM at 40 % of the
+// copy bandwidth, L2 at 20 %, issue slots at 20 %; 80 % of the warps are resident.
 inline profile::Facts idle_facts() {
     profile::Facts facts;
     facts.variant = "life/quiet/16x16";

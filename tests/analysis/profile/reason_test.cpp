@@ -1,4 +1,4 @@
-// Why one variant is faster than another, from made-up counters.
+// Explanations of why one variant is faster than another, from made-up counters.
 #include "analysis/profile/reason.hpp"
 
 #include "tests/analysis/profile/profile_fixture.hpp"
@@ -36,7 +36,7 @@ TEST_CASE("what the slower one has more of, and what both have alike", "[profile
     Facts slow = facts("life/slow/16x16", 20e-6);
     const Facts fast = facts("life/fast/16x16", 10e-6);
     slow.counters["smsp__inst_executed.sum"] = 1.072e6;   // against 800,000
-    slow.counters["lts__t_sectors_op_read.sum"] = 6.5e5;  // with writes three times as many
+    slow.counters["lts__t_sectors_op_read.sum"] = 6.5e5;  // with the writes three times as many
     const std::string text = reason(slow, fast);
     CHECK_THAT(text,
                contains("slow has 3.0 times the bytes at L2, and 34 % more warp instructions"));

@@ -7,7 +7,7 @@
 
 namespace order_test {
 
-// The order of published entries beside that of made-up times, and shares of kernels.
+// Order of published entries compared with that of made-up times, and shares of kernels.
 
 using namespace camber;
 using namespace camber::published;
@@ -40,7 +40,7 @@ const OrderedSeries& series_of(const std::vector<OrderedSeries>& all, const std:
 }  // namespace
 
 TEST_CASE("columns of a row in the published and in the measured order", "[published]") {
-    // 4326 > 4285 > 3634 > 3449 in print; 200, 100, 400, 402 ns here.
+    // 4326 > 4285 > 3634 > 3449 in print; made-up times are 200, 100, 400 and 402 ns.
     const auto all = ordered_series(
         table("magflow-6"),
         from(
@@ -62,7 +62,7 @@ TEST_CASE("columns of a row in the published and in the measured order", "[publi
     CHECK(gtx480.hold == 4);
     CHECK(gtx480.reversed == 1);
     CHECK(gtx480.no_difference == 1);
-    // "n.a." is no entry.
+    // "n.a." is not an entry.
     CHECK(series_of(all, "GTX 280").entries.size() == 3);
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("parts of a table are compared on their own, by type of cells", "[publ
     CHECK(single.hold == 1);
     CHECK(series_of(all, "GTX 580, plane, double").reversed == 1);
     CHECK(series_of(all, "GTX 580, plane, float, fast_math").pairs == 1);
-    // Equal speedups are in no order: 6.6 and 6.6.
+    // Equal speedups have no order: 6.6 and 6.6.
     CHECK(series_of(all, "GTX 680, Etna, double").pairs == 0);
     CHECK(ordered_series(table("sciara-fv3-2"), from({})).size() == 4);
     CHECK(ordered_series(table("magflow-2"), from({})).empty());
@@ -141,7 +141,7 @@ TEST_CASE("a list of variants has as many as there are columns", "[published]") 
 
 namespace figures_test {
 
-// Published figures of kernels beside those of a made-up case.
+// Published figures of kernels compared with those of a made-up case.
 
 using namespace camber;
 using namespace camber::published;

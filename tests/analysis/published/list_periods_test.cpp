@@ -1,4 +1,4 @@
-// What lists cost over the period of their renewal, from made-up times of kernels and runs.
+// Cost of neighbor lists over the rebuild period, from made-up times of kernels and runs.
 #include "analysis/published/list_periods.hpp"
 
 #include <map>
@@ -40,7 +40,7 @@ results::KernelTime kernel(const char* name, std::size_t launches, double ns) {
     return time;
 }
 
-// Ten iterations that share a list.
+// A case with ten iterations per list.
 results::CaseRecord kernels_of(const std::string& variant, Size size, double building) {
     results::CaseRecord record = timed_case(variant, size, {100});
     record.identity.workload_parameters["rebuild"] = {10};
@@ -98,7 +98,7 @@ TEST_CASE("times of whole runs are found by the period of their lists", "[publis
         document_of("GPU", {run_of(published_particles, 1, 600), run_of(shuffled, 1, 900)})};
     CHECK(run_times_by_period(documents, published_particles) ==
           std::map<int, double>{{1, 600}, {10, 300}});
-    // A conclusion about two periods of one variant takes each time from its own run.
+    // For a conclusion on two rebuild periods of one variant, each time comes from its own run.
     const Table& table = find_table(tables(), "rustico-7.3");
     const Table* const one = &table;
     const auto answers = questions(std::span(&one, 1), by_card(documents));
@@ -146,7 +146,7 @@ TEST_CASE("the page of questions says which periods were measured", "[published]
               run_of(published_particles, 10, 300), run_of(published_particles, 20, 250)});
     CHECK_THAT(all, contains("| 10, as timed | 9.3 % | 1.4 % | 71.4 % | 1.96x | 2.00x |"));
     CHECK_THAT(all, !contains("No file has times"));
-    // Without particles there is no such part.
+    // The page has no such part if there are no particles.
     CHECK_THAT(questions_page({}, PageFormat::markdown, std::span(&table, 1)),
                !contains("BuildNeibs"));
 }

@@ -1,4 +1,4 @@
-// Made-up results of a GPU, as documents.
+// Documents with made-up GPU results.
 #pragma once
 
 #include <map>

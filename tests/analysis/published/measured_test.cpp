@@ -1,4 +1,4 @@
-// Which times stand beside a table: parts of a generation in runs from the start.
+// Selection of times for a table: kernel shares in runs from the start.
 #include "analysis/published/measured.hpp"
 
 #include <algorithm>
@@ -66,12 +66,12 @@ TEST_CASE("parts of a run from the start follow from launch after launch on the 
     const auto reference =
         document_of("", {on_cpu(with_kernels(from_start(timed_case(serial, golden, {80000})),
                                              {{"rain", 20000}, {"outflow", 60000}}))});
-    // The whole is that from the start, its parts are as in single launches.
+    // The total comes from the run from the start, the kernels' shares from single launches.
     const std::vector documents{launched(golden), run, reference};
     CHECK(part(documents, on_gpu, "rain") == Approx(250));
     CHECK(part(documents, on_gpu, "outflow") == Approx(750));
     CHECK(part(documents, serial, "rain") == Approx(20000));
-    // Of another board they say nothing.
+    // Kernel times of another board do not apply.
     CHECK(part({launched({4096, 4096}), run, reference}, on_gpu, "rain") == 0);
     CHECK(part({run, reference}, on_gpu, "rain") == 0);
 }
@@ -126,7 +126,7 @@ TEST_CASE("two types of cells are compared on one problem", "[published]") {
         return record;
     };
     const results::CaseRecord faster = run(stated->faster, stated->cell, 4000, 2, 100);
-    // Another number of generations, another ground, and the same.
+    // Another number of generations, another ground, and the same problem.
     const std::vector documents{
         document_of("NVIDIA H200", {run(stated->than, stated->than_cell, 4, 2, 900)}, "a.json"),
         document_of("NVIDIA H200", {run(stated->than, stated->than_cell, 4000, 1, 800)}, "b.json"),

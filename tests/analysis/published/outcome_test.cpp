@@ -3,7 +3,7 @@
 
 namespace fate_test {
 
-// The rule that judges published statements, at its edges.
+// Rule for the outcome of published statements, at its boundaries.
 
 using namespace camber::published;
 
@@ -23,7 +23,7 @@ TEST_CASE("an interval that holds 1 makes no difference", "[published]") {
     CHECK(fate_of(1.2, Interval{1.0001, 1.4}) == Fate::holds);
     CHECK(fate_of(0.8, Interval{0.6, 1}) == Fate::no_difference);
     CHECK(fate_of(0.8, Interval{0.6, 0.9999}) == Fate::reversed);
-    // However narrow it is.
+    // The interval's width does not matter.
     CHECK(fate_of(1.02, Interval{1.019, 1.021}) == Fate::no_difference);
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("two series of times are judged, and one alone is not", "[published]")
         CHECK_FALSE(alone.ratio.has_value());
         CHECK_FALSE(alone.interval.has_value());
     }
-    // The medians differ by 10 %, and the samples by more.
+    // The medians differ by 10 %, the samples by more.
     const ProcessSamples wide{{70, 90, 110, 130, 150}};
     const Judged noisy = judge(&wide, &slow);
     CHECK(noisy.fate == Fate::no_difference);
@@ -95,7 +95,7 @@ TEST_CASE("Kendall's tau counts pairs in and against the printed order", "[publi
     CHECK(kendalls_tau({{2, 1.5}, {2, 1.1}, {0.5, 0.9}}) == 1);
     CHECK(kendalls_tau({{2, 0.5}, {2, 0.9}}) == -1);
     CHECK(kendalls_tau({{2, 1.5}, {2, 0.9}}) == 0);
-    // Predicted as equal: for neither side. Printed as equal: no order.
+    // A predicted tie counts for neither order. A printed tie is omitted.
     CHECK(kendalls_tau({{2, 1.5}, {2, 1}}) == 0.5);
     CHECK(kendalls_tau({{2, 1.5}, {1.01, 0.5}}) == 1);
     CHECK_FALSE(kendalls_tau({{1, 2}}).has_value());

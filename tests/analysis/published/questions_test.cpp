@@ -6,7 +6,7 @@
 
 namespace cards_test {
 
-// Results sorted by their GPU.
+// Grouping of results by GPU.
 
 using namespace camber;
 using namespace camber::published;
@@ -60,7 +60,7 @@ TEST_CASE("results of the CPU alone have no card", "[published]") {
 
 namespace questions_test {
 
-// What became of conclusions on two made-up cards, and the times that they are judged by.
+// Outcome of conclusions on two made-up GPUs, and the times used for them.
 
 using namespace camber;
 using namespace camber::published;
@@ -129,7 +129,7 @@ TEST_CASE("counters of another file say on which board they were counted", "[pub
     const auto all = questions(std::span(&table, 1), by_card(std::move(documents)));
     const Answer& answer = all[0].questions.front().answers[0];
     CHECK_THAT(answer.origin, contains("512x512"));
-    // The slower one is that of the times.
+    // The measured times decide which variant is the slower one.
     CHECK_THAT(answer.reason, contains("w19 has wavefronts of shared memory"));
     CHECK_THAT(answer.reason, contains("(counted on 64x64)"));
 }
@@ -155,7 +155,7 @@ TEST_CASE("the page of questions has a table per source, and what turns over", "
     CHECK_THAT(page, contains("reversed: 0.83x"));
     CHECK_THAT(page, contains("H100: no counters"));
     CHECK_THAT(page, contains("## What turns over between the cards"));
-    // Every source with conclusions is there, measured or not.
+    // Every source with conclusions appears, measured or not.
     const std::string all = questions_page(two_cards(), PageFormat::table);
     for (const Table& one : tables())
         if (!one.conclusions.empty()) CHECK_THAT(all, contains(one.source));
@@ -182,7 +182,7 @@ TEST_CASE("times come from the table's size, then from the largest board", "[pub
     add(both({4096, 4096}));
     add(both({16384, 16384}));
     CHECK_THAT(origin(cases), contains("4096x4096"));
-    // More of the table's variants go before its size.
+    // The number of the table's variants takes precedence over the table's size.
     CHECK_THAT(
         origin({timed_case(global, {4096, 4096}, {100}), both({64, 64})[0], both({64, 64})[1]}),
         contains("64x64"));

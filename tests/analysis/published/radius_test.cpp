@@ -9,7 +9,7 @@
 
 namespace over_radius_test {
 
-// Which technique is the fastest at which radius, from made-up times.
+// Fastest technique at each radius, from made-up times.
 
 using namespace camber;
 using namespace camber::published;
@@ -34,14 +34,14 @@ results::CaseRecord square(const std::string& technique, const std::string& shap
 
 std::vector<results::Document> documents() {
     std::vector<results::CaseRecord> cases;
-    // A tile is slower, even and faster; of both halos the faster one counts.
+    // The tile is slower, equal, and then faster; the faster one of the two halo variants counts.
     for (const auto& [radius, tile] : {std::pair(1, 200.0), {3, 101.0}, {5, 50.0}, {9, 40.0}}) {
         cases.push_back(square("box_tile", "16x16", radius, tile));
         cases.push_back(square("halo", "64x4/unaligned", radius, 130));
         cases.push_back(square("halo", "64x4/align128", radius, 100));
         cases.push_back(square("tensor_cores", "32x4", radius, 45));
     }
-    // Too few radii, and a larger board with fewer radii.
+    // A series with too few radii, and a larger board with fewer radii.
     for (const int radius : {1, 5})
         cases.push_back(square("halo", "64x4/align128", radius, 10, {32, 32}));
     for (const int radius : {1, 3, 5})
@@ -94,17 +94,17 @@ TEST_CASE("what is faster is told radius by radius, with the reason where it was
     CHECK(tiles[0].reason.empty());
     CHECK_THAT(tiles[2].reason,
                contains("5.0 times the sectors at L1") && contains("(counted on 16x16)"));
-    // Against all other techniques.
+    // Compared with all other techniques.
     CHECK(fates_text(answers(statement(statements, "tensor_cores"), series, all)) ==
           "holds at radius 1 to 5, reversed at radius 9");
-    // Nothing has sums of columns.
+    // No variant uses column sums.
     CHECK(answers(statement(statements, "column_sums"), series, all).empty());
     CHECK(fates_text({}) == "-");
 }
 
 TEST_CASE("the page of questions says when shared memory pays", "[published]") {
     const std::string page = questions_page(by_card(documents()), PageFormat::markdown);
-    // No source asks of radii: each has a sentence in the place of its table.
+    // No source has conclusions on radii: each gets a sentence instead of its table.
     CHECK_THAT(page, contains("What was measured decides none of its 29 conclusions."));
     CHECK_THAT(page, !contains("not decidable"));
     CHECK_THAT(page, contains("## When does shared memory pay?"));
@@ -115,7 +115,7 @@ TEST_CASE("the page of questions says when shared memory pays", "[published]") {
                contains("| Whole squares from shared memory are faster than from the caches | "
                         "holds at radius 5 to 9, no difference at radius 3, reversed at "
                         "radius 1 | 0.50x, 0.99x, 2.00x, 2.50x | radius 5: "));
-    // A page of named tables leaves it out.
+    // A page restricted to named tables omits this part.
     const Table* const table = &find_table(tables(), "topa-3");
     CHECK_THAT(questions_page(by_card(documents()), PageFormat::markdown, std::span(&table, 1)),
                !contains("When does shared memory pay?"));

@@ -12,7 +12,7 @@
 
 namespace ratios_test {
 
-// Published ratios beside measured ones, and the fate of conclusions, on made-up times.
+// Published ratios compared with measured ones, and the outcome of conclusions, from made-up times.
 
 using namespace camber;
 using namespace camber::published;
@@ -129,10 +129,10 @@ TEST_CASE("conclusions are judged by both times, and carry what is printed", "[p
     CHECK(all[0].measured.fate == Fate::holds);
     CHECK(*all[0].measured.ratio == 1.25);
     CHECK(all[1].measured.fate == Fate::undecided);
-    // The table's own row, 18 % saved.
+    // From the table's row, 18 % saved.
     REQUIRE(all[0].printed);
     CHECK(*all[0].printed->reading == Approx(1 / 0.82));
-    // The statement's own.
+    // From the statement itself.
     const auto own = conclusions(table("magflow-7"),
                                  [&](const Statement&) { return std::pair(&shared, &global); });
     REQUIRE(own[0].printed);
@@ -191,7 +191,7 @@ TEST_CASE("counts by the names that columns give them", "[published]") {
 
 namespace machines_test {
 
-// Published entries beside the CPU, on made-up times.
+// Published entries compared with the CPU, from made-up times.
 
 using namespace camber;
 using namespace camber::published;
@@ -241,7 +241,7 @@ TEST_CASE("tables beside the CPU have all the entries of print", "[published]") 
     CHECK(entries("sciara-fv2-1") == 12);
     CHECK(entries("sciara-fv3-1") == 36);
     CHECK(entries("sciara-fv3-2") == 8);
-    CHECK(entries("balasalle-6.1") == 2);  // of single kernels the CPU has no times
+    CHECK(entries("balasalle-6.1") == 2);  // the CPU has no times of single kernels
 }
 
 TEST_CASE("measured speedups are of generations, and of whole programs", "[published]") {

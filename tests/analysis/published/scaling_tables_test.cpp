@@ -15,7 +15,7 @@
 
 namespace scaling_tables_test {
 
-// What is recomputed from published scaling tables, and what in them contradicts itself.
+// Measures recomputed from published scaling tables, and inconsistencies in the tables.
 
 using namespace camber;
 using namespace camber::published;
@@ -53,7 +53,7 @@ TEST_CASE("the printed fractions of Table 6.1 are reproduced to their digits", "
     const char* printed[] = {"0.076", "0.106", "0.130", "0.147", "0.176"};
     REQUIRE(e.size() == 5);
     for (std::size_t i = 0; i < 5; ++i) CHECK(fmt::format("{:.3f}", e[i]) == printed[i]);
-    // Neither the ideal row nor the cost row nor these are reported.
+    // The ideal row, the cost row and these rows are not reported.
     CHECK(findings("rustico-6.1").find("the table's own values give") == std::string::npos);
     CHECK(findings("rustico-8.1").find("the table's own values give") == std::string::npos);
 }
@@ -166,7 +166,7 @@ TEST_CASE("verdicts on the published tables", "[published]") {
 
 namespace one_place_test {
 
-// What one GPU takes beside the printed entries of one, from made-up results.
+// One-unit entries of published tables compared with made-up one-GPU times.
 
 using namespace camber;
 using namespace camber::published;
@@ -182,7 +182,7 @@ const Table& table(const char* id) {
 constexpr Size million{1015015, 1};
 const std::string plain = "sph/neighbour_list/float4/plain/b128";
 
-// `ns`: of an iteration.
+// `ns`: time per iteration.
 results::CaseRecord run_of(double ns, int iterations, Size size = million, double dp = 0.005) {
     results::CaseRecord record = timed_case(plain, size, {ns * iterations});
     record.identity.workload_parameters = {{"dp", {dp}}, {"scene", {0}}};
@@ -201,7 +201,7 @@ TEST_CASE("tables print a rate and a time of one GPU", "[published]") {
     CHECK_FALSE(printed_place(table("rustico-8.5")).seconds);
 }
 
-// A rate times its time is iterations of the printed number of particles.
+// Rate times time gives the number of iterations for the printed number of particles.
 TEST_CASE("tables take as many iterations as their rates and times make", "[published]") {
     const auto iterations = [](const char* rates, const char* times, double particles) {
         const double made = *printed_place(table(rates)).rate->reading * 1e3 *
@@ -252,7 +252,7 @@ TEST_CASE("larger problems of today stand below the table's own", "[published]")
     CHECK(found[0].particles == 1015015);
     CHECK(found[1].particles == 10081682);
     CHECK(found[1].rate == Approx(1008168.2));
-    CHECK_FALSE(found[1].seconds);  // printed iterations are of fewer
+    CHECK_FALSE(found[1].seconds);  // the printed iterations are for fewer particles
     const std::string page =
         reproduction_page(reproduce(table("rustico-8.1"), documents), PageFormat::markdown);
     CHECK_THAT(page,
@@ -260,7 +260,7 @@ TEST_CASE("larger problems of today stand below the table's own", "[published]")
                         "| both.json |"));
 }
 
-// What tables say of a problem's size is what its parameters give.
+// Problem sizes that tables state agree with those that follow from their parameters.
 TEST_CASE("particles of published tables are as many as they say", "[published][sph]") {
     const Workload& workload = *find_workload("sph");
     int checked = 0;

@@ -11,9 +11,9 @@
 
 namespace table_test {
 
-// The published tables: valid, readable, complete, and the same inside the program.
+// Published tables: valid, readable, complete, and identical to the ones compiled into the program.
 
-// The root of the source tree; the build sets it, and without it the tests start there.
+// Root of the source tree, set by the build; by default the tests start there.
 #ifndef CAMBER_SOURCE_DIR
     #define CAMBER_SOURCE_DIR "."
 #endif
@@ -73,7 +73,7 @@ TEST_CASE("the schema of published tables sees defects", "[published]") {
     bad["tables"][0]["colour"] = "red";
     CHECK_FALSE(violations(bad).empty());
     bad = good;
-    bad["tables"][0]["rows"][0]["values"][0] = 50;  // a number is not as printed
+    bad["tables"][0]["rows"][0]["values"][0] = 50;  // printed values must be strings
     CHECK_FALSE(violations(bad).empty());
     bad = good;
     bad["tables"][1]["claims"][0]["kind"] = "rumour";

@@ -33,7 +33,7 @@ TEST_CASE("a report opens on the data set with the most variants", "[report]") {
     CHECK(opening_group(report) == 1);
     CHECK(opening_group(Report{}) == 0);
 
-    // Of equals the newest.
+    // On a tie the newest file is used.
     const Report twice =
         report_of({document("old.json", {halo}, "GPU A", "2026-01-01T00:00:00+0000"),
                    document("new.json", {halo}, "GPU A", "2026-02-01T00:00:00+0000")});
@@ -77,19 +77,19 @@ TEST_CASE("what the files do not tell is no finding", "[report]") {
     simt.verification.reset();
     CHECK(findings(report_of({document("a.json", {simt})})) ==
           std::vector<std::string>{"No case was verified."});
-    // Without counters what limits is unknown.
+    // Without counters the limit is unknown.
     const auto uncounted =
         findings(report_of({document("a.json", {timed_case("halo/16x16", "halo", 100, 1)})}));
     CHECK_THAT(uncounted.at(1), contains("Limiting resource unknown"));
 }
 
 TEST_CASE("a share of copy bandwidth above 100 % has its reason beside it", "[report]") {
-    // Four generations per launch: 320 % by the bytes of every generation, 80 % by those of a
-    // launch.
+    // Four generations per launch: 320 % of the copy bandwidth by the bytes of every generation, 80
+    // % by those of a launch.
     CaseRecord stream = timed_case("register_stream/n4", "register_stream", 25, 4);
     stream.identity.generations_per_launch = 4;
     Document file = document("a.json", {stream, timed_case("global/16x16", "global", 100, 1)});
-    file.context.run->gpu->l2_bytes = 100;  // less than the 800 bytes of a board
+    file.context.run->gpu->l2_bytes = 100;  // less than the 800 bytes of a generation
     const auto sentences = findings(report_of({file}));
     CHECK(sentences.at(0) ==
           "register_stream/n4 is the fastest of 2 variants of life, 10 x 10, uint32: 32.0 GB/s "

@@ -1,4 +1,4 @@
-// Small documents to report.
+// Small documents for report tests.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ using results::CaseRecord;
 using results::Document;
 using results::Status;
 
-// A timed case of life on 10 x 10 cells: 800 bytes per generation must move.
+// A timed case of life on 10 x 10 cells, with a minimum of 800 bytes per generation.
 inline CaseRecord timed_case(const std::string& variant, const std::string& technique,
                              double median_ns, double speedup) {
     CaseRecord record;

@@ -63,7 +63,7 @@ TEST_CASE("runs of other radii are data sets of their own", "[report]") {
     std::vector<int> radii;
     for (const Group& group : report.groups) radii.push_back(group.radius);
     CHECK(radii == std::vector<int>{5, 6, 0, 7, 5, 0});
-    CHECK(report.groups[0].rows.size() == 1);  // of two runs of one variant, the median
+    CHECK(report.groups[0].rows.size() == 1);  // two runs of one variant yield one row, the median
     CHECK(report.groups[0].title() == "gaussian, 10 x 10, uint32, radius 5");
     CHECK(report.groups[4].title() == "larger_than_life, 10 x 10, uint32");
 }
@@ -82,12 +82,12 @@ TEST_CASE("predicted times stand beside measured ones of the same board and devi
     add("life/two/16x16", 300e-9, 2);
     models.models.back().time->doubts = {"it is sampled"};
     models.models.emplace_back(models.models.front()).time.reset();
-    models.cases.resize(3);  // as reading makes them
+    models.cases.resize(3);  // as a reader of the file would
     const std::vector<CaseRecord> cases{timed_case("halo/16x16", "halo", 100, 1),
                                         timed_case("two/16x16", "two", 140, 1),
                                         timed_case("other/16x16", "other", 200, 1)};
     const Report report = report_of({document("a.json", cases), models});
-    REQUIRE(report.groups.size() == 1);  // the models are no data set of their own
+    REQUIRE(report.groups.size() == 1);  // models form no data set of their own
     CHECK(report.files.size() == 2);
     const auto& rows = report.groups[0].rows;
     REQUIRE(rows[0].predicted);
@@ -139,7 +139,7 @@ TEST_CASE("what several devices compute at once is held against the limits of al
     const auto of = [&](const std::string& device) {
         return *std::ranges::find(report.groups, device, &Group::device);
     };
-    CHECK(of("GPU A").rows.size() == 2);  // one device also where it stands for two
+    CHECK(of("GPU A").rows.size() == 2);  // a single device, even if it represents two
     CHECK(of("GPU A").copy_bytes_per_second == 10e9);
     const Group both = of("2 x GPU A");
     CHECK(both.devices == 2);
@@ -239,7 +239,7 @@ TEST_CASE("traffic comes from counters, else from the model", "[report]") {
                     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8}};
     const Report report = report_of({document("a.json", {one})});
     const Row& row = report.groups[0].rows[0];
-    // Per cell and generation: 100 cells, 2 generations.
+    // Per cell and generation, for 100 cells and 2 generations.
     CHECK(row.traffic[0].bytes_per_cell == 8.0);
     CHECK(row.traffic[0].by_model);
     CHECK(row.traffic[1].bytes_per_cell == 24.0);  // 150 sectors of 32 bytes

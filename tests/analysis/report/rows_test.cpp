@@ -11,12 +11,12 @@ using namespace camber::report_test;
 
 namespace {
 
-// 100 cells in 100 ns, a cell per ns: 1e9 cells per second.
+// 100 cells in 100 ns: 1e9 cells per second.
 CaseRecord one_case() {
     return timed_case("halo/16x16", "halo", 100, 1);
 }
 
-// A kernel of so many instructions, with a thread per cell.
+// A kernel with that number of instructions and one thread per cell.
 results::Kernel kernel(std::int64_t instructions) {
     results::Kernel kernel;
     kernel.instructions = {{"total", instructions}};
@@ -58,7 +58,7 @@ TEST_CASE("without counters the flat roof is estimated from the kernels' text", 
     CHECK(roof->cells_per_second == Approx(2e9));
     CHECK(roof->estimate);
 
-    // Kernels that loop over cells or generations execute their text more than once.
+    // Kernels that loop over cells or generations execute their code more than once.
     one.kernels[0].block = {8, 2};
     CHECK_FALSE(roof_of({one}));
     one.kernels = {kernel(64)};
@@ -79,7 +79,7 @@ TEST_CASE("small boards have the launches as their flat roof", "[report]") {
     REQUIRE(roof);
     CHECK(roof->name == "launches");
     CHECK(roof->cells_per_second == Approx(2e9));
-    // Far above the fastest case it says nothing.
+    // A roof far above the fastest case is omitted.
     CHECK_FALSE(roof_of({one_case()}, 0.5e-9));
 }
 

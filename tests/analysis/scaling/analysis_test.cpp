@@ -8,7 +8,7 @@
 
 namespace analysis_test {
 
-// Whole series: published measures, verdicts, and what is said of made-up machines.
+// Complete analyses: published measures, verdicts, and sentences for made-up machines.
 
 using namespace camber;
 using namespace camber::scaling;
@@ -61,7 +61,7 @@ const std::vector<Published> published{
      {0.0370, 0.0488, 0.0507, 0.0485, 0.0533}},
 };
 
-// Times of 1, 2... units from shares of T1.
+// Times on 1, 2... units, as shares of T1.
 Series made_up(const Column& shares) {
     Times seconds;
     for (const double share : shares) seconds.push_back(100 * share);
@@ -101,7 +101,8 @@ TEST_CASE("all columns of Table 6.1", "[scaling]") {
     for (std::size_t i = 0; i < 5; ++i)
         CHECK(*analysis.points[i + 1].cost_ns / (table_6_1[0] * 1e9) ==
               Approx(relative_cost[i]).margin(fourth));
-    // The share from kernel times is no bound: two measured speedups exceed its prediction.
+    // The share derived from kernel times gives no bound: two measured speedups exceed its
+    // prediction.
     const std::vector<bool> exceeds{false, true, true, false, false, false};
     for (std::size_t i = 0; i < 6; ++i) CHECK(analysis.points[i].exceeds_prediction == exceeds[i]);
     CHECK(analysis.observed_d_max.value() == 6);
@@ -158,7 +159,7 @@ TEST_CASE("times of unknown uncertainty: e, but no trend", "[scaling]") {
 }
 
 TEST_CASE("a machine that obeys Amdahl has a serial part and nothing else", "[scaling]") {
-    // Times off by one part in a thousand, up and down.
+    // Times with alternating errors of 0.1 %.
     const Analysis analysis =
         analyse(made_up({1, amdahl(0.1, 2) * 1.001, amdahl(0.1, 3) * 0.999, amdahl(0.1, 4) * 1.001,
                          amdahl(0.1, 5) * 0.999, amdahl(0.1, 6) * 1.001}));
@@ -206,7 +207,7 @@ TEST_CASE("a share of a weak series lies between 0 and 1, or is none", "[scaling
         return analyse(series).reading;
     };
     CHECK_THAT(reading({1, 1.1 + 1e-4, 1.2, 1.3 - 1e-4}), contains("the serial share"));
-    // s = 1.19: the time grows faster than the problem.
+    // s = 1.19: the time grows faster than the problem size.
     const std::string slower = reading({1, 2.47, 4.85, 9.5});
     CHECK_THAT(slower, contains("slow each other down"));
     CHECK(slower.find("119") == std::string::npos);
@@ -263,10 +264,10 @@ TEST_CASE("the error of a median is that of its bootstrap interval", "[scaling]"
     Point& point = series.points[1];
     point.median_ns.reset();
     for (int i = 1; i <= 5; ++i) point.samples_ns.push_back(i);
-    // The interval of five samples spans them: 1 to 5.
+    // The interval of five samples is their range: 1 to 5.
     CHECK(sigma_of(series, point).value() == Approx(4 / (2 * 1.959964)));
     CHECK(median_of(point) == 3);
-    // No width, no error of its own: the assumed one stands in.
+    // An interval of zero width gives no error, so that the assumed error is used.
     point.samples_ns.assign(7, 10.0);
     CHECK(sigma_of(series, point).value() == Approx(0.01));
     series.assumed_relative_error.reset();
@@ -278,7 +279,7 @@ TEST_CASE("measured errors weight the line through e", "[scaling]") {
     CHECK(analyse(series).fits.weighted_by_sigma);
     CHECK(analyse(series).fits.weighted_karp_flatt_line->coefficients[1] ==
           Approx(0.023262).margin(5.1e-7));
-    series.points[5].sigma_ns = 1e12;  // a time of no worth
+    series.points[5].sigma_ns = 1e12;  // a time with practically no weight
     const Analysis analysis = analyse(series);
     const LinearFit without = fit_karp_flatt_line(
         Column{2, 3, 4, 5}, Column{*analysis.points[1].karp_flatt, *analysis.points[2].karp_flatt,

@@ -9,7 +9,7 @@
 
 namespace fits_test {
 
-// Fits of the published times, to the digits that an independent computation gave.
+// Fits of published times, compared with the digits of an independent computation.
 
 using namespace camber;
 using namespace camber::scaling;
@@ -180,7 +180,7 @@ TEST_CASE("the fastest p and the largest worthwhile one", "[scaling]") {
         CHECK_FALSE(fit->fastest_p.has_value());
         CHECK_FALSE(fit->d_max.has_value());
     }
-    // The last worthwhile unit is the last that shortens the fitted time.
+    // The last worthwhile unit is the last one that shortens the fitted time.
     CHECK(magflow->at(6) < magflow->at(5));
     CHECK(magflow->at(7) > magflow->at(6));
 }
@@ -218,7 +218,7 @@ TEST_CASE("least squares that cannot be are refused", "[scaling]") {
 
 namespace projection_test {
 
-// Projections to more units, against values computed by hand from the fits.
+// Projections to more units, compared with hand calculations from the fits.
 
 using namespace camber;
 using namespace camber::scaling;
@@ -240,7 +240,7 @@ TEST_CASE("longer series go on by their fits, beyond what was measured", "[scali
     REQUIRE(found.size() == 2);
     CHECK(found[0].p == 8);
     CHECK(found[1].p == 16);
-    // Its two-term and its three-term fit (analysis/scaling/fits_test.cpp has their coefficients).
+    // Expected values use the coefficients of the two-term and three-term fits above.
     CHECK(found[0].by_serial_part == Approx(1 / (8 * (0.142416 + 0.843096 / 8))).epsilon(1e-4));
     CHECK(found[0].by_unit_cost ==
           Approx(1 / (8 * (0.033554 + 0.966103 / 8 + 0.023454 * 7))).epsilon(1e-4));
@@ -250,7 +250,7 @@ TEST_CASE("what does not follow is not said", "[scaling]") {
     Series weak = gpu_series(Times{100, 105});
     weak.mode = Mode::weak;
     CHECK(projections(analyse(weak)).empty());
-    // Superlinear: the line of its cost comes to no time at all.
+    // Superlinear: the fitted line predicts no time above 0.
     CHECK(projections(analyse(gpu_series(Times{100, 30}))).empty());
 }
 

@@ -1,4 +1,4 @@
-// The formulas against hand-made and published figures.
+// Scaling formulas, compared with hand calculations and published values.
 #include "analysis/scaling/metrics.hpp"
 
 #include <cmath>
@@ -35,7 +35,7 @@ TEST_CASE("Amdahl's serial share is not Gustafson's", "[scaling]") {
     for (int p = 2; p <= 6; ++p) {
         const double s = share_of_parallel_run(0.11, p);
         CHECK(s == Approx(expected[static_cast<std::size_t>(p - 2)]).margin(5e-5));
-        // Seen from the parallel run both laws give one speedup.
+        // With the serial share of the parallel run, both laws give the same speedup.
         CHECK(gustafson_speedup(s, p) == Approx(amdahl_speedup(0.11, p)));
     }
 }
@@ -64,7 +64,7 @@ TEST_CASE("a superlinear speedup gives a negative e", "[scaling]") {
 }
 
 TEST_CASE("weak scaling: Gustafson's share from the efficiency", "[scaling]") {
-    // Serial 20 s and parallel 80 s on one unit; four times the parallel work on 4: E_w = 1.
+    // Serial 20 s and parallel 80 s on one unit; four times the parallel work on 4 units: E_w = 1.
     CHECK(weak_efficiency(100, 100) == 1);
     CHECK(gustafson_serial_share(1, 4) == 0);
     // 25 s more: E_w = 0.8, scaled speedup 3.2, s = 0.8 / 3.
@@ -82,7 +82,7 @@ TEST_CASE("the best gain of each further unit, shares of T1", "[scaling]") {
 TEST_CASE("the largest worthwhile number of units", "[scaling]") {
     CHECK(largest_worthwhile_units(0.04) == 5);   // 1/20 gains more than 0.04, 1/30 less
     CHECK(largest_worthwhile_units(0.016) == 8);  // 1/56 and 1/72
-    CHECK(largest_worthwhile_units(0.05) == 4);   // 1/20 gains as much as it costs: not worth it
+    CHECK(largest_worthwhile_units(0.05) == 4);   // 1/20 gains exactly its cost: not worthwhile
     CHECK(largest_worthwhile_units(0.6) == 1);
     CHECK_FALSE(largest_worthwhile_units(0).has_value());
     CHECK_FALSE(largest_worthwhile_units(-0.01).has_value());

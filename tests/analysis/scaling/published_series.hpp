@@ -17,7 +17,7 @@ inline const Times table_8_2_on{5932, 3103, 2179, 1676, 1406, 1200};  // T1 from
 inline const Times table_8_3_off{8301, 5737, 4479, 3532, 2841, 2477};
 inline const Times table_8_3_on{8301, 4304, 3037, 2391, 1982, 1752};  // T1 from the row "off"
 
-// GPUs 1, 2, 3..., with the repeatability of 0.1 % that section 8 of the source states.
+// 1, 2, 3... GPUs, with the repeatability of 0.1 % that section 8 of the source states.
 inline scaling::Series gpu_series(const Times& seconds) {
     scaling::Series series;
     series.workload = "flow";

@@ -1,4 +1,4 @@
-// Knees of known times.
+// Saturation fits of times with a known knee.
 #include "analysis/scaling/saturation.hpp"
 
 #include <cmath>
@@ -12,8 +12,8 @@ using namespace camber::scaling;
 
 namespace {
 
-// 2 us up to 50 000 cells, then 1 ns for a hundred cells; each time off by a relative `noise` up
-// or down in turn.
+// 2 us up to 50 000 cells, then 1 ns per hundred cells; relative errors of alternating sign and
+// size `noise`.
 std::vector<SizePoint> points_of(double noise) {
     std::vector<SizePoint> points;
     double sign = 1;
@@ -63,7 +63,7 @@ TEST_CASE("the interval of a knee holds it, and grows with the noise", "[scaling
 TEST_CASE("boards far beyond the knee do not move it", "[scaling][saturation]") {
     auto points = points_of(0.002);
     const double knee = fit_saturation(points)->knee_cells;
-    points.push_back({1e8, 5e6});  // out of a cache, ten times as slow a cell
+    points.push_back({1e8, 5e6});  // beyond a cache, ten times the time per cell
     CHECK(fit_saturation(points)->knee_cells == Approx(knee).epsilon(1e-9));
 }
 

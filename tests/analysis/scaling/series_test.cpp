@@ -10,7 +10,7 @@
 
 namespace series_test {
 
-// Inputs that are no scaling series, and their error messages.
+// Invalid inputs for scaling series, and their error messages.
 
 using namespace camber;
 using namespace camber::scaling;
@@ -238,7 +238,7 @@ TEST_CASE("a file without units is no scaling series", "[scaling]") {
     results::CaseRecord plain = record_of("life/a", 8, 1);
     plain.identity.scaling.reset();
     CHECK_THROWS_WITH(series_of_results(document_of({plain})), contains("camber scale"));
-    // The same p twice is no series either.
+    // A repeated p is invalid, too.
     CHECK_THROWS_AS(
         series_of_results(document_of({record_of("life/a", 8, 1), record_of("life/a", 8, 1)})),
         Error);
@@ -250,7 +250,7 @@ TEST_CASE("runs of several ranks are a series per exchange, from one place on",
         results::CaseRecord record = record_of("life/a", 1, sample);
         record.name = "life/a/" + std::to_string(places) + exchange;
         record.identity.scaling.reset();
-        if (places == 0) return record;  // no group at all
+        if (places == 0) return record;  // not part of a group
         results::GroupRecord& group = record.identity.group.emplace();
         group.kind = "ranks";
         group.places = places;
@@ -271,7 +271,7 @@ TEST_CASE("runs of several ranks are a series per exchange, from one place on",
     CHECK(all[1].variant == "life/a, everything");
     REQUIRE(all[1].points.size() == 2);
     CHECK(median_of(all[1].points[0]) == 2000);
-    // Timeline figures are copied.
+    // Timeline quantities are copied.
     results::CaseRecord timed = case_of(2, "mpi", 2500);
     timed.identity.group->imbalance = 1.5;
     timed.identity.group->exposed_transfer_ns = 700;
@@ -279,7 +279,7 @@ TEST_CASE("runs of several ranks are a series per exchange, from one place on",
     CHECK_FALSE(with_times.front().points[0].places.imbalance);
     CHECK(with_times.front().points[1].places.imbalance == 1.5);
     CHECK(with_times.front().points[1].places.exposed_transfer_ns == 700.0);
-    // A run of one GPU by itself is the first point too; emulated places are no speedup.
+    // A run on a single GPU is also a first point; emulated devices give no speedup.
     CHECK(series_of_results(document_of({case_of(0, "", 4000), case_of(2, "mpi", 2500)}))
               .front()
               .points.size() == 2);
@@ -311,7 +311,7 @@ TEST_CASE("runs whose boards grow with their places are a weak series", "[scalin
     REQUIRE(all[0].points.size() == 3);
     CHECK(median_of(all[0].points[0]) == 2000);
     CHECK(median_of(all[0].points[2]) == 2400);
-    // A board that did not grow has no share of another one.
+    // A board that did not grow is no share of the larger problem.
     CHECK_THROWS_AS(
         series_of_results(document_of({case_of(1, 32, 1), case_of(2, 32, 1)}), Mode::weak), Error);
 }

@@ -27,7 +27,7 @@ TEST_CASE("a mix between two that were measured lies between their bandwidths", 
     ceilings.write = {{large, 1e12}};
     const StandInCurve triad = other(ceilings, traffic::triads);
     CHECK(triad.source == "between those of reads and copies");
-    // A third is written: two thirds of the way from reads to copies, at the sizes of both.
+    // A third is written: two thirds of the way from reads to copies, at the sizes of both curves.
     REQUIRE(triad.curve.size() == 3);
     CHECK(triad.curve[0].working_set_bytes == small);
     CHECK(triad.curve[0].bytes_per_second == Approx(8e12 / 3 + 1e12 * 2 / 3));

@@ -1,4 +1,4 @@
-// Shares of a launch's reads that come from L2 and from DRAM.
+// Shares of a launch's reads served by L2 and by DRAM.
 #include "analysis/time/kernel_time.hpp"
 #include "tests/analysis/time/fixtures.hpp"
 #include "tests/catch.hpp"
@@ -21,13 +21,13 @@ TEST_CASE("blocks that go down their rows read shared rows again, beyond L2", "[
             counts->instructions = counts->requests = number * 6400;
     };
     const double once = dram();
-    work.blocks = 800;  // one filling of 6400 warps, which moves 204.8 MB; L2 has 67
+    work.blocks = 800;  // one wave of 6400 warps, which moves 204.8 MB; L2 has 67 MB
     rounds(1);
     CHECK(dram() == near(once));
     rounds(10);
     const double again = dram();
     CHECK(again > 1.05 * once);
-    // But for whole lines that the block beside reads at the same time.
+    // Except whole lines that the adjacent block reads at the same time.
     work.read_beside = 0.25;
     CHECK(dram() < again);
     CHECK(dram() > once);
@@ -52,7 +52,7 @@ TEST_CASE("where shared rows leave L2, each row comes from memory", "[time]") {
     const double from_memory = latency();
     const double cycles = (12.5 + 3 * 10) * 1e-9;
     CHECK(from_memory == near(cycles + 10 * 300e-9));
-    // Half of what a block reads another one has brought, if it is still there.
+    // Half of a block's reads were fetched by another block and may still be cached.
     machine.l2_bytes = 1e9;
     CHECK(latency() < 0.9 * from_memory);
 }
@@ -63,13 +63,13 @@ TEST_CASE("a launch finds in L2 what its step has touched since by less than L2 
     work.counts.distinct_sectors = (1 << 20) / 32;
     const auto dram = [&] { return part(kernel_time(work, machine), TimeResource::dram); };
     const double alone = dram();
-    // All launches together touch a GiB.
+    // All launches together touch one GiB.
     work.step_bytes = 1 << 30;
     const double bytes = 2 * 4 * 800000.0 * 32;
     const double of_step = dram();
     CHECK(of_step == near(bytes / machine.memory_rate(1 << 30, 0.5)));
     CHECK(of_step > 3 * alone);
-    // Half of what it touches the launch before has touched.
+    // The previous launch touched half of the data.
     work.revisits = {{0.5, 1 << 20}};
     CHECK(dram() == near((alone + of_step) / 2));
     work.revisits = {{0.5, 1 << 20}, {0.5, 1 << 30}};
@@ -78,7 +78,7 @@ TEST_CASE("a launch finds in L2 what its step has touched since by less than L2 
     CHECK(dram() == near(alone));
 }
 
-// 6400 warps are at work, 64 on a multiprocessor, whose L1 has 248 KiB: 124 sectors each.
+// 6400 resident warps, 64 per SM with 248 KiB of L1: 124 sectors each.
 TEST_CASE("what another warp of the block reads has left the caches where both are far apart",
           "[time]") {
     KernelWork work = plain_kernel();
@@ -99,7 +99,7 @@ TEST_CASE("what another warp of the block reads has left the caches where both a
     CHECK(part(time(3, 1), TimeResource::l2) == near(once));
     CHECK(part(time(3, 100), TimeResource::l2) == near(once));
     CHECK(part(time(3, 200), TimeResource::l2) == near(3 * once));
-    // In L2, 12 and 820 MB later. Stores in between take their room.
+    // In L2, 12 and 820 MB later. Stores in between occupy capacity, too.
     const double memory = part(time(1, 1), TimeResource::dram);
     CHECK(part(time(3, 60), TimeResource::dram) == near(memory));
     CHECK(part(time(3, 4000), TimeResource::dram) > 1.5 * memory);
@@ -122,7 +122,7 @@ TEST_CASE("what a warp reads again has left L1 by what it has read meanwhile", "
     };
     CHECK(l2(200) == near(4 * l2(100)));
     CHECK(l2(60) == near(l2(100)));
-    // Registers and shared memory decide how many warps share it.
+    // Registers and shared memory determine the number of warps that share L1.
     const double kept = l2(60);
     work.code.static_shared_bytes = 28 << 10;  // eight blocks leave 24 KiB
     CHECK(l2(60) == near(4 * kept));

@@ -1,4 +1,4 @@
-// The chain of a block: what its warps wait for, and who waits for whom.
+// Dependency chain of a block: the stalls of its warps and their synchronization.
 #include "analysis/time/kernel_time.hpp"
 #include "tests/analysis/time/fixtures.hpp"
 #include "tests/catch.hpp"
@@ -23,7 +23,7 @@ TEST_CASE("a scheduled text takes its cycles and its waits, less what they cover
                                    {"memory_covered", 20},
                                    {"brief_waits", 2},
                                    {"brief_covered", 50}});
-    // The start of 8 warps, the cycles, one access, and two results.
+    // Launch of 8 warps, issue cycles, one access, and two results.
     CHECK(latency() == near((12.5 + 30 + (100 - 20) + (200 - 50)) * 1e-9 * fillings));
     // Covered cycles beyond the wait do not shorten the chain.
     work.code.instructions["brief_covered"] = 1000;
@@ -55,7 +55,7 @@ TEST_CASE("what covers a wait grows with its length", "[time]") {
     // Waits of 1000 cycles are covered for 850; waits of 500 for a third of what exceeds 250.
     CHECK(latency(1000e-9) == near((12.5 + 30 + 150) * 1e-9 * fillings));
     CHECK(latency(500e-9) == near((12.5 + 30 + 500 - 450) * 1e-9 * fillings));
-    work.code.instructions.erase("long_covered");  // an older file
+    work.code.instructions.erase("long_covered");  // file of an older version
     CHECK(latency(1000e-9) == near((12.5 + 30 + 750) * 1e-9 * fillings));
 }
 
@@ -78,13 +78,13 @@ TEST_CASE("blocks at the board's edge end last", "[time]") {
     edge.instructions["total"] = edge.instructions["cycles"] = 80;
     edge.instructions["global_stores_1"] = 4;
     work.code.regions.push_back(edge);
-    // Ten rounds, each of 30 cycles more.
+    // Ten iterations, each 30 cycles longer.
     CHECK(launch() - without == near(10 * 30e-9));
 }
 
 TEST_CASE("warps that take their work from each other overlap to the end", "[time]") {
     KernelWork work = plain_kernel();
-    work.blocks = 800;  // one filling
+    work.blocks = 800;  // one wave
     work.counts.reads = work.counts.writes = {4, 128, 4, 128};
     for (TransferCounts* counts :
          {&work.counts.counts.global_load, &work.counts.counts.global_store}) {
@@ -115,7 +115,7 @@ TEST_CASE("where warps meet, all wait for the one that has most to do", "[time]"
         return part(kernel_time(work, round_machine()), TimeResource::latency);
     };
     const double fillings = 1000.0 / 8;
-    // One warp in eight makes a second load after the first.
+    // One warp in eight executes a second load that depends on the first.
     TransferCounts& loads = work.counts.counts.global_load;
     loads.instructions = loads.requests = 900000;
     SiteCounts first{0, {}};
@@ -131,10 +131,10 @@ TEST_CASE("where warps meet, all wait for the one that has most to do", "[time]"
     work.code.instructions["barriers"] = 1;
     work.code.instructions["shared_stores"] = 2;
     work.counts.counts.shared_store = SharedCounts{{900000, 900000}, 900000};
-    // A barrier is executed by the average warp.
+    // Barriers are counted for the average warp.
     CHECK(latency() > (12.5 + 30 + 2 * 100) * 1e-9 * fillings);
     CHECK(latency() <= 1.001 * (12.5 + 30 + 2 * 100 + 20) * 1e-9 * fillings);
-    // All loads are of one site: no warp makes four.
+    // All loads are of one call site: no warp executes four.
     work.code.instructions["global_loads"] = 8;
     work.code.instructions["memory_waits"] = 8;
     work.counts.sites = {first};

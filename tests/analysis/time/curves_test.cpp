@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kib = 1024;
 
-// Long texts: four cycles for each instruction, beyond 32 KiB.
+// Long code: four cycles per instruction beyond 32 KiB.
 Machine with_caches() {
     HardwareLimits limits = round_limits();
     const auto bytes_per_second = [](double cycles) { return 16 * 100 * 1e9 / cycles; };
@@ -20,8 +20,8 @@ Machine with_caches() {
     return std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
 }
 
-// A warp goes round a loop of so many instructions 100 times, loads a word in each round, and two
-// warps have place on a multiprocessor.
+// A warp iterates 100 times over a loop of that many instructions with one load per iteration; two
+// warps are resident per SM.
 KernelWork loop_of(std::int64_t instructions) {
     KernelWork work = plain_kernel();
     work.blocks = 1000;
@@ -72,11 +72,11 @@ TEST_CASE("what was not measured is an H200's on a card like it, and unknown on 
 TEST_CASE("a warp that is alone gets the instructions of a long loop no faster", "[time]") {
     const auto latency = [](std::int64_t instructions) {
         KernelWork work = loop_of(instructions);
-        work.blocks = 100;  // one a multiprocessor
+        work.blocks = 100;  // one per SM
         work.counts.counts.global_load.instructions /= 10;
         return part(kernel_time(work, with_caches()), TimeResource::latency);
     };
-    // 2048 instructions are 32 KiB, 4096 twice as many: four cycles each.
+    // 2048 instructions are 32 KiB, 4096 twice as much: four cycles each.
     CHECK(latency(2000) < 1.3 * 100 * 2000 * 1e-9);
     CHECK(latency(4096) > 3.9 * 100 * 4096 * 1e-9);
     CHECK(latency(4096) < 4.1 * 100 * 4096 * 1e-9);
@@ -87,13 +87,13 @@ TEST_CASE("warps at other places of a long loop have its instructions fetched by
     const auto issue = [](const KernelWork& work) {
         return part(kernel_time(work, with_caches()), TimeResource::issue);
     };
-    // Ten warps for each multiprocessor, two at work at a time: five turns.
+    // Ten warps per SM, two resident at a time: five waves.
     CHECK(issue(loop_of(2000)) == Approx(10 * 100 * 2000 / 4.0 * 1e-9).epsilon(0.01));
     KernelWork work = loop_of(3 * 1024);  // 48 KiB: one and a half times the cache
     CHECK(issue(work) == Approx(5 * 100 * 3072 * 4 * 1.5 * 1e-9).epsilon(0.01));
-    work = loop_of(8 * 1024);  // four times: no more places than warps
+    work = loop_of(8 * 1024);  // four times: no more locations than warps
     CHECK(issue(work) == Approx(5 * 100 * 8192 * 4 * 2 * 1e-9).epsilon(0.01));
-    // Warps that meet in each round go on as one.
+    // Warps that synchronize in each iteration proceed as one.
     work.code.regions[1].instructions["barriers"] = 1;
     CHECK(issue(work) == Approx(10 * 100 * 8192 / 4.0 * 1e-9).epsilon(0.01));
 }
@@ -102,7 +102,7 @@ TEST_CASE("warps at other places of a long loop have its instructions fetched by
 
 namespace loaded_memory_test {
 
-// Memory answers later while it is in use.
+// Loaded latency.
 
 using namespace camber;
 
@@ -115,8 +115,8 @@ double rate_of(double turn, double places, double bytes) {
     return places * 100 * bytes / turn;
 }
 
-// Blocks of reads take 500 ns and 20 ns more for each unit of growth, those of copies 600 and 60,
-// in 32 pieces 700 and 90.
+// Blocks of reads take 500 ns plus 20 ns per unit of growth, those of copies 600 and 60, those in
+// 32 pieces 700 and 90.
 Ceilings busy_limits() {
     Ceilings c = round_limits().ceilings;
     const auto settled = [](double idle, double slope, double places, double bytes, double all) {
@@ -133,7 +133,7 @@ Ceilings busy_limits() {
     return c;
 }
 
-// Loads a word per thread from 4 GiB, of which as much is written.
+// Loads a word per thread from 4 GiB, and writes as much.
 KernelWork from_memory() {
     KernelWork work = plain_kernel();
     work.counts.distinct_sectors = 1 << 27;
@@ -195,10 +195,10 @@ TEST_CASE("a launch takes the time in which its waits are as long as its use mak
     const double memory = part(time, TimeResource::dram);
     const double running = time.seconds - part(time, TimeResource::launch);
     CHECK(running > memory);
-    // 100 000 blocks, 8 at a time on each of 100 multiprocessors, wait once.
+    // 100 000 blocks, 8 resident on each of 100 SMs, stall once each.
     const double delays = 125 * 500 * ns * LoadedMemory::growth(memory / running);
     CHECK(part(time, TimeResource::busy) == Approx(delays));
-    // Its largest part but for memory, and those.
+    // The largest part other than memory plus the delays is below the total.
     CHECK(part(time, TimeResource::latency) + delays < running);
     machine.loaded = LoadedMemory(1000 * ns, 1000 * ns, 0);
     CHECK(kernel_time(work, machine).seconds > time.seconds);

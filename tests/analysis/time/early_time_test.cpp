@@ -1,4 +1,4 @@
-// Times on cards of 2008 to 2010: every part from a kernel whose amounts are known.
+// Predicted times on GPUs of 2008 to 2010: every part, from a kernel with known amounts.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -11,7 +11,7 @@ namespace camber::early_time_test {
 
 namespace {
 
-// 10 multiprocessors at 1 GHz, pins of 100 GB/s, of which a copy reaches half.
+// 10 SMs at 1 GHz and 100 GB/s of pin bandwidth, half of which a copy reaches.
 HardwareLimits few_limits() {
     HardwareLimits limits;
     limits.sm_count = 10;
@@ -66,8 +66,8 @@ TEST_CASE("1.3 issues in four cycles, has no cache and passes of two cycles", "[
     CHECK(early_part(work, machine, TimeResource::dram) == Approx(2 * 40000 * 128 / 50e9));
     CHECK(early_part(work, machine, TimeResource::l2) == 0);
     CHECK(early_part(work, machine, TimeResource::l1) == Approx(2 * 40000 * 2 / 10e9));
-    // 8 blocks of 4 warps fill the 32 places: 125 fillings of 1000 blocks per multiprocessor. A
-    // chain is an access and 100 instructions of 22 cycles.
+    // 8 blocks of 4 warps fill the 32 warp slots: 125 waves of 1000 blocks per SM. A chain consists
+    // of one access and 100 instructions of 22 cycles.
     CHECK(early_places(work, *machine.early) == 8);
     CHECK(early_part(work, machine, TimeResource::latency) ==
           Approx(125 * (566 + 100 * 22) * 1e-9));
@@ -89,7 +89,7 @@ TEST_CASE("2.0 issues one a cycle and keeps in L2 what blocks share", "[time]") 
     CHECK(early_part(work, machine, TimeResource::pipes) == Approx(40000 * (30 + 2 * 20) / 10e9));
     CHECK(early_part(work, machine, TimeResource::dram) == Approx(6 * 40000 * 32 / 50e9));
     CHECK(early_part(work, machine, TimeResource::l2) == Approx(2 * 40000 * 128 / 200e9));
-    // Passes of shared memory and lines of L1, two cycles each.
+    // Shared memory passes and L1 lines, two cycles each.
     CHECK(early_part(work, machine, TimeResource::l1) == Approx((2 * 40000 + 40000) * 2 / 10e9));
     CHECK(early_places(work, *machine.early) == 8);
 }
@@ -107,11 +107,12 @@ TEST_CASE("shared memory and registers limit the places for blocks", "[time]") {
     KernelWork work = known_kernel();
     work.code.static_shared_bytes = 4000;
     CHECK(early_places(work, *machine.early) == 4);
-    work.code.registers = 60;  // 7680 of 16384 for a block
+    work.code.registers = 60;  // 7680 of 16384 per block
     CHECK(early_places(work, *machine.early) == 2);
     work.code.registers = 200;
     CHECK(early_places(work, *machine.early) == 1);
-    // Given out in 512: 33 registers of 64 threads take 2560 (Bilotta et al. 2011: 6 blocks).
+    // Allocation granularity 512: 33 registers of 64 threads take 2560 (Bilotta et al. 2011: 6
+    // blocks).
     KernelWork of_bilotta;
     of_bilotta.threads_per_block = 64;
     of_bilotta.code.registers = 33;

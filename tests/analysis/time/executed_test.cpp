@@ -38,7 +38,7 @@ TEST_CASE("of shared memory the stores tell of loops", "[time]") {
     code.instructions["shared_loads"] = 10;
     code.instructions["shared_stores"] = 2;
     AccessCounts counts;
-    counts.shared_load.instructions = 100 * 18;  // the compiler keeps words
+    counts.shared_load.instructions = 100 * 18;  // the compiler keeps words in registers
     counts.shared_store.instructions = 100 * 2;
     CHECK(executions(counts, 100, code).usual == 1);
     counts.shared_load.instructions *= 3;
@@ -61,10 +61,11 @@ TEST_CASE("of code that is called from several places, the loads tell how much i
     AccessCounts counts = loads(500);  // by 100 warps
     counts.shared_store.instructions = 500;
     counts.shared_load.instructions = 600;
-    // Twenty accesses and their addresses stage, and half of them are executed; sixty compute.
+    // Staging consists of twenty accesses and their addresses, half of them executed; sixty
+    // instructions compute.
     CHECK(executions(counts, 100, code, 0.25).usual == Approx((0.5 * 40 + 0.25 * 60) / 100));
     CHECK(executions(counts, 100, code, 0.25).high == 1);
-    // The whole text stages, if it has no more.
+    // All code stages if there is no other code.
     code.instructions["total"] = 40;
     CHECK(executions(counts, 100, code, 0.25).usual == 0.5);
 }
@@ -81,16 +82,17 @@ TEST_CASE("what stages words goes by its own accesses, the rest is executed", "[
     CHECK(executions(counts, 100, code).usual == Approx((20 * 0.5 + 80) / 100));
     LaunchModel launch;
     launch.counts = counts;
-    // The warp that has most to do stages all.
+    // The busiest warp stages everything.
     CHECK(executions(launch, 100, code).most.at("total") == 100);
 }
 
 TEST_CASE("copies of a line that some warps leave out are executed less", "[time]") {
     CHECK(copies_executed({}) == 1);
     CHECK(copies_executed({{0, 100}, {1, 300}}) == 1);  // two lines
-    // One line from three places, where an eighth of the warps goes through the last.
+    // One line compiled into three copies; an eighth of the warps executes the last one.
     CHECK(copies_executed({{0, 800}, {0, 800}, {0, 100}}) == Approx(1700.0 / 2400));
-    // A loop of four does not change the share, nor does a second line that does the same.
+    // A loop of four iterations does not change the share, nor does a second line with the same
+    // pattern.
     CHECK(copies_executed({{0, 3200}, {0, 3200}, {0, 400}, {1, 8}, {1, 8}, {1, 1}}) ==
           Approx(1700.0 / 2400));
 }
@@ -124,7 +126,8 @@ TEST_CASE("a kernel without memory instructions is taken as it is", "[time]") {
     CHECK(executions(AccessCounts(), 100, text(54, 0)).usual == 1);
 }
 
-// Ten instructions, and a loop of 40 that loads a word in each of nine rounds and waits for it.
+// Ten instructions, and a loop of 40 with a load per iteration, nine iterations, and a stall on
+// each load.
 LaunchModel loop_of_loads(std::int64_t warps) {
     LaunchModel model;
     model.counts.global_load.instructions = 9 * warps;
@@ -145,7 +148,7 @@ TEST_CASE("warps go apart in loops where they neither store to shared memory nor
     CHECK(executions(model, 100, text_with_loop({})).go_apart());
     CHECK(executions(model, 100, text_with_loop({{"barriers", 1}})).apart == 0);
     CHECK(executions(model, 100, text_with_loop({{"shared_stores_4", 1}})).apart == 0);
-    // Without loops nothing tells.
+    // Without loops the property is unknown.
     CHECK_FALSE(executions(model, 100, text(50, 1)).go_apart());
 }
 

@@ -1,11 +1,11 @@
-// A machine and a kernel with round figures.
+// A machine and a kernel with round numbers.
 #pragma once
 
 #include "analysis/time/kernel_time.hpp"
 
 namespace camber {
 
-// 100 multiprocessors at 1 GHz; every latency is 100 cycles, and a barrier takes 20.
+// 100 SMs at 1 GHz; every latency is 100 cycles, a barrier 20.
 inline HardwareLimits round_limits() {
     HardwareLimits limits;
     limits.sm_count = 100;
@@ -30,7 +30,7 @@ inline HardwareLimits round_limits() {
     c.graph_node_seconds = 0.5e-6;
     c.l2_latency_seconds = 100e-9;
     c.dram_latency_seconds = 100e-9;
-    c.l2_last_of_8_seconds = 107e-9;  // 7 of them go out after the first
+    c.l2_last_of_8_seconds = 107e-9;  // 7 of them are issued after the first
     c.dram_last_of_8_seconds = 107e-9;
     c.l2_first_latency_seconds = 100e-9;
     c.l2_first_last_of_8_seconds = 107e-9;
@@ -42,8 +42,8 @@ inline HardwareLimits round_limits() {
     c.barrier_seconds = 20e-9;
     c.arithmetic_latency_seconds = 4e-9;
     c.block_turnover_seconds = 100e-9;
-    c.instruction_fetch = {{1 << 20, 16 * 100e9}};  // one each cycle
-    // Busy memory delays nothing.
+    c.instruction_fetch = {{1 << 20, 16 * 100e9}};  // one per cycle
+    // No loaded latency.
     c.stream_gap_seconds = 1e-6;
     c.reads_by_1_block_bytes_per_second = 0.2e12;
     c.reads_by_4_blocks_bytes_per_second = 0.8e12;
@@ -57,7 +57,7 @@ inline Machine round_machine() {
     return std::get<Machine>(machine_of(round_limits(), parse_architecture("sm_90")));
 }
 
-// 100 000 blocks of 8 warps, which load and store a word per thread in 10 instructions.
+// 100 000 blocks of 8 warps with 10 instructions, which load and store one word per thread.
 inline KernelWork plain_kernel() {
     KernelWork work;
     work.blocks = 100000;

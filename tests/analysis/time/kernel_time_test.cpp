@@ -17,16 +17,17 @@ Approx near(double value) {
 
 TEST_CASE("each part of a launch's time is an amount over a rate", "[time]") {
     const PredictedTime time = kernel_time(plain_kernel(), round_machine());
-    // 204.8 MB between 1 MiB and 1 GiB of the copy's curve.
+    // 204.8 MB is between 1 MiB and 1 GiB of the copy's curve.
     CHECK(part(time, TimeResource::dram) > 204.8e6 / 2e12);
     CHECK(part(time, TimeResource::dram) < 204.8e6 / 1e12);
-    // Two requests per warp, and a line that comes from L2, on 100 SMs at 1 GHz.
+    // Two requests per warp, and a line that arrives from L2, on 100 SMs at 1 GHz.
     CHECK(part(time, TimeResource::l1) == near(800000 * (2 + 1) / 100e9));
     CHECK(part(time, TimeResource::issue) == near(800000 * 10 / 400e9));
     CHECK(part(time, TimeResource::texture) == 0);
     // 64 warps per SM start in 100 ns.
     CHECK(part(time, TimeResource::starts) == near(8000 / 64.0 * 100e-9));
-    // 1000 blocks per SM on 8 places; a chain of 8 warps' starts, one access and 10 instructions.
+    // 1000 blocks per SM on 8 slots; the chain consists of 8 warp launches, one access and 10
+    // instructions.
     CHECK(part(time, TimeResource::latency) == near((12.5 + 100 + 40) * 1e-9 * 1000 / 8));
     CHECK(part(time, TimeResource::launch) == near(1e-6 + 112.5e-9));
 }
@@ -56,17 +57,17 @@ TEST_CASE("a cluster's blocks wait for each other at its barriers", "[time][clus
     const auto latency = [&] { return part(kernel_time(work, machine), TimeResource::latency); };
     const double fillings = 1000.0 / 8;
     CHECK(latency() == near(fillings * (12.5 + 30 + 100 + 12 * 20) * 1e-9));
-    // Three of them are all that the twelve instructions are for.
+    // Three barriers account for all twelve instructions.
     work.counts.cluster_barriers = 3;
     CHECK(latency() == near(fillings * (12.5 + 30 + 100 + 3 * 500) * 1e-9));
-    // A block of the cluster reads another's shared memory twice between barriers.
+    // A block of the cluster reads another block's shared memory twice between barriers.
     machine.distributed_latency = machine.shared_latency + 200e-9;
     work.counts.counts.distributed_load.instructions = static_cast<std::int64_t>(2 * work.blocks);
-    // Two loads are instructions too, which take next to nothing beside the way.
+    // Two loads are also instructions, whose time is negligible beside the round trips.
     const double with_trips = fillings * (12.5 + 30 + 100 + 3 * 500 + 2 * 200) * 1e-9;
     CHECK(latency() >= with_trips);
     CHECK(latency() < 1.01 * with_trips);
-    // Clusters leave places empty, and what multiprocessors do takes longer by as much.
+    // Clusters leave block slots empty, which lengthens the SM's work in proportion.
     const double before_places = latency();
     const auto l2 = [&] { return part(kernel_time(work, machine), TimeResource::l2); };
     const double moved = l2();
@@ -100,7 +101,7 @@ TEST_CASE("the last filling takes a block's chain, however few blocks it has", "
         work.counts.counts.global_load.bank_passes = 8 * blocks;
         work.counts.reads = {32 * blocks, 1024 * blocks, 32 * blocks, 1024 * blocks};
         work.counts.writes = work.counts.reads;
-        // Larger than the curves, at both ends of which the rate is the same.
+        // Larger than the curves, at whose ends reads and writes are equally fast.
         work.counts.distinct_sectors = std::int64_t{1} << 40;
         return kernel_time(work, round_machine());
     };
@@ -110,7 +111,7 @@ TEST_CASE("the last filling takes a block's chain, however few blocks it has", "
     };
     const double filling = without_launch(time_of(800));  // 8 blocks on each of 100 SMs
     CHECK(filling > chain);
-    // The first two begin together, and less overlaps than later.
+    // The first two waves begin together and overlap less than later ones.
     const auto overlapped = [of = time_of(800)](double exponent) {
         const double others =
             norm({part(of, TimeResource::l1),
@@ -126,13 +127,13 @@ TEST_CASE("the last filling takes a block's chain, however few blocks it has", "
     CHECK(part(one_more, TimeResource::latency) == near(9 / 8.0 * chain));
     CHECK(without_launch(one_more) > filling + chain);
     CHECK(without_launch(one_more) < filling + chain + filling / 8);
-    // Blocks that do not fill all places go through one chain.
+    // Blocks that do not fill all slots take the time of one chain.
     CHECK(part(time_of(100), TimeResource::latency) == near(chain));
 }
 
 TEST_CASE("causes of error that have nothing to do with each other add up as squares", "[time]") {
-    // Its text is executed once, nothing is read again, and it has no schedule: of the upper end
-    // the overlap and the rates are left.
+    // The code is executed once, nothing is re-read, and there is no schedule: only overlap and
+    // rates contribute to the upper end.
     const PredictedTime time = kernel_time(plain_kernel(), round_machine());
     double powers = 0;
     for (const TimePart& each : time.parts)
@@ -140,7 +141,7 @@ TEST_CASE("causes of error that have nothing to do with each other add up as squ
             each.resource != TimeResource::launch)
             powers += std::pow(each.seconds, 1.7);
     const double overlap =
-        std::pow(powers, 1 / 1.7) + part(time, TimeResource::launch);  // as badly as they may
+        std::pow(powers, 1 / 1.7) + part(time, TimeResource::launch);  // the worst overlap
     const double factor =
         std::hypot(std::log(overlap / time.seconds), std::log(1 / 0.9));  // of a rate
     CHECK(time.high == near(time.seconds * std::exp(factor)));
@@ -157,10 +158,10 @@ TEST_CASE("blocks of which few fillings are launched may not overlap at all", "[
     };
     const PredictedTime many = kernel_time(work, round_machine());
     CHECK(many.high < 0.9 * sum_of_parts(many));
-    work.blocks = 2400;  // three fillings
+    work.blocks = 2400;  // three waves
     const PredictedTime few = kernel_time(work, round_machine());
     CHECK(few.high > sum_of_parts(few));
-    CHECK(few.high < sum_of_parts(few) / 0.9);  // kernels reach 0.9 of a rate
+    CHECK(few.high < sum_of_parts(few) / 0.9);  // kernels reach at least 0.9 of a rate
 }
 
 TEST_CASE("a store takes a pass for each line", "[time]") {
@@ -217,10 +218,10 @@ TEST_CASE("L2 takes a request for each line of which a warp needs any", "[time]"
          {&work.counts.counts.global_load, &work.counts.counts.global_store})
         counts->lines *= 4;
     CHECK(l2() == near(8 * 800000 / 25e9));
-    // Loads of what stays in L2 take half as long.
+    // Loads of data that stay in L2 take half as long.
     work.counts.distinct_sectors = 1000;
     CHECK(l2() == near(6 * 800000 / 25e9));
-    // L1 serves half of a load's bytes.
+    // L1 serves half of the loaded bytes.
     work.counts.reads.block_sectors /= 2;
     CHECK(l2() == near(5 * 800000 / 25e9));
 }
@@ -278,7 +279,7 @@ TEST_CASE("a block ends with its longest warp, and a launch with its longest blo
     work.spread = {1.5, 4};
     // With many consecutive blocks, each takes its own time.
     CHECK(part(kernel_time(work, machine), TimeResource::latency) == near(1.5 * even));
-    work.blocks = 100;  // one for each multiprocessor
+    work.blocks = 100;  // one per SM
     const double longest = part(kernel_time(work, machine), TimeResource::latency);
     work.spread = {};
     CHECK(longest == near(4 * part(kernel_time(work, machine), TimeResource::latency)));
@@ -298,11 +299,11 @@ TEST_CASE("loads that gather wait for each of their lines", "[time]") {
     work.code.instructions = {{"total", 100},     {"global_loads", 10}, {"global_stores", 1},
                               {"cycles", 200},    {"memory_waits", 10}, {"memory_covered", 0},
                               {"brief_waits", 0}, {"brief_covered", 0}};
-    loads.lines = 4 * loads.requests;  // whole lines, of a row: one new request for a warp
+    loads.lines = 4 * loads.requests;  // whole lines of a row: one new request per warp
     const double rows = part(kernel_time(work, machine), TimeResource::latency);
-    loads.lines = 16 * loads.requests;  // any line is new by itself: all ten wait
+    loads.lines = 16 * loads.requests;  // each line may be new by itself: all ten loads stall
     const double scattered = part(kernel_time(work, machine), TimeResource::latency);
-    // Nine of the ten come from L2 instead of L1, in 125 fillings of 8 places on 100 SMs.
+    // Nine of the ten come from L2 instead of L1, in 125 waves of 8 slots on 100 SMs.
     CHECK(scattered - rows == near(125 * 9 * (100e-9 - 10e-9)));
 }
 
@@ -317,8 +318,8 @@ TEST_CASE("a kernel that one launch in four has takes a quarter of its time", "[
 
 TEST_CASE("a library's kernels move their bytes, one after another", "[time]") {
     const Machine machine = round_machine();
-    // Half is written: as a copy, at 1 TB/s where each moves 1 GiB. A node takes 1 us, and the L2
-    // 100 ns for the first block as for the last.
+    // Half of the bytes are written, as in a copy: 1 TB/s for 1 GiB each. A graph node takes 1 us,
+    // and L2 100 ns for the first block and for the last.
     const double gibibyte = 1 << 30;
     const PredictedTime time = library_time({2 * gibibyte, 2 * gibibyte, 4}, machine);
     CHECK(part(time, TimeResource::dram) == near(4 * gibibyte / 1e12));

@@ -16,8 +16,9 @@ double total(const std::vector<RegionExecution>& executions) {
     return sum;
 }
 
-// The sum over a neighbourhood of a radius that the launch tells: ten instructions around, and rows
-// of 30 instructions and 15 loads, the rest of an inner loop of 32 with 16 loads.
+// Sum over a neighborhood whose radius is known only at run time: ten instructions around it, rows
+// of 30 instructions and 15 loads (the remainder loop), and an inner loop of 32 instructions with
+// 16 loads.
 const Regions neighbourhood{{0, {{"total", 10}}},
                             {0, {{"total", 60}, {"global_loads_4", 15}}},
                             {1, {{"total", 32}, {"global_loads_4", 16}}}};
@@ -35,18 +36,18 @@ TEST_CASE("a loop is gone through as often as its accesses are made", "[time]") 
 }
 
 TEST_CASE("two loops of one kind of access go over a square", "[time]") {
-    // 11 rows, each with 11 of the 15 loads that stand beside the inner loop.
+    // 11 rows, each with 11 of the 15 loads outside of the inner loop.
     const auto executions = region_executions(neighbourhood, {{"global_loads_4", 121}});
     CHECK(executions[1].rounds == Approx(11));
     CHECK(executions[2].rounds == 0);
     CHECK(total(executions) == Approx(10 + 11 * 60 * std::sqrt(11.0 / 15)));
-    // Half as many rows have 22 each, a round of the inner loop and six; twice as many five and a
-    // half.
+    // Half as many rows have 22 accesses each, one iteration of the inner loop and six; twice as
+    // many rows have five and a half.
     CHECK(executions[1].low == Approx(5.5 * 60 * std::sqrt(6.0 / 15)));
     CHECK(executions[2].low == Approx(5.5 * 32));
     CHECK(executions[1].high == Approx(22 * 60 * std::sqrt(5.5 / 15)));
     CHECK(executions[2].high == 0);
-    // 31 rows, each with a round of the inner loop and all that stands beside it.
+    // 31 rows, each with one iteration of the inner loop and all loads outside of it.
     CHECK(total(region_executions(neighbourhood, {{"global_loads_4", 961}})) ==
           Approx(10 + 31 * (60 + 32)));
     CHECK(total(region_executions(neighbourhood, {})) == Approx(10));
@@ -92,7 +93,7 @@ TEST_CASE("a form without tests for the edge makes accesses narrower than they a
     CHECK(executions[1].rounds == 0);
     CHECK(executions[2].rounds == 3);
     CHECK(total(executions) == Approx(10 + 3 * 30));
-    // A loop in no other form may have them for the edge alone.
+    // A loop without other forms may contain such accesses for the edge alone.
     const Regions alone{regions[0], regions[2]};
     CHECK(region_executions(alone, {{"global_loads_16", 9}})[1].rounds == 9);
 }
@@ -108,7 +109,7 @@ TEST_CASE("of two forms of a loop most warps take the cheaper, and so of the res
     CHECK(executions[2].rounds == Approx(6));
     CHECK(executions[2].high == Approx(6 * 70));
     CHECK(executions[0].usual.at("total") == Approx(1000 * 0.5));
-    // One loop is no form of another.
+    // A single loop is no form of another.
     regions.pop_back();
     CHECK(region_executions(regions, made)[0].usual.at("total") > 900);
 }

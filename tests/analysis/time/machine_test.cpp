@@ -54,7 +54,7 @@ TEST_CASE("the memory's rate depends on the working set and on how much is writt
     CHECK(machine.memory_rate(large, 1) == Approx(1e12));
     CHECK(machine.memory_rate(large, 1.0 / 6) == Approx(1.75e12));
     CHECK(machine.memory_rate(1e3, 0.5) == Approx(8e12));
-    // Half-way between the sizes, by their ratio: half-way between the rates, by theirs.
+    // Between the sizes, interpolated logarithmically: the geometric mean of the rates.
     CHECK(machine.memory_rate(32 << 20, 0.5) == Approx(std::sqrt(8e12 * 1e12)));
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("cards that were never at hand have machines, and say what stands in",
         CHECK(machine.dram_latency * machine.clock_hz == Approx(card.dram_cycles));
         CHECK(machine.multiply_warps_per_second == Approx(2 * card.sm_count * machine.clock_hz));
         CHECK(machine.assumed.size() == card.assumed);
-        // Beyond L2 reads and writes differ by little on such memories.
+        // Beyond L2 reads and writes differ little on such memories.
         const double copy = machine.memory_rate(4e9, 0.5);
         CHECK(machine.memory_rate(4e9, 0) == Approx(copy).epsilon(0.1));
     }
@@ -173,16 +173,17 @@ double on(const char* architecture, const BlockNeeds& block) {
 
 TEST_CASE("threads, registers or shared memory limit the blocks", "[time]") {
     CHECK(on("sm_90", {256, 32, 0}) == 1);
-    CHECK(on("sm_90", {32, 16, 0}) == 0.5);            // 32 blocks are the most
+    CHECK(on("sm_90", {32, 16, 0}) == 0.5);            // at most 32 blocks
     CHECK(on("sm_90", {256, 64, 0}) == 0.5);           // 4 blocks of 16384 registers
-    CHECK(on("sm_90", {256, 33, 0}) == 0.75);          // 1280 registers a warp
-    CHECK(on("sm_90", {64, 32, 48 * 1024}) == 0.125);  // 4 blocks, with 1 KB each of the system's
+    CHECK(on("sm_90", {256, 33, 0}) == 0.75);          // 1280 registers per warp
+    CHECK(on("sm_90", {64, 32, 48 * 1024}) == 0.125);  // 4 blocks, with 1 KB each reserved by the
+                                                       // system
     CHECK(on("sm_89", {1024, 32, 0}) == Approx(32.0 / 48));
     CHECK_FALSE(occupancy({256, 32, 0}, parse_architecture("cc3.5")));
     CHECK_FALSE(occupancy({0, 32, 0}, parse_architecture("sm_90")));
 }
 
-// Occupancy from an H200's runtime for every kernel without a memory preference.
+// Occupancies reported by an H200's runtime, for every kernel without a carve-out preference.
 TEST_CASE("the occupancy is what the runtime computes", "[time][results]") {
     int kernels = 0;
     for (const char* const file : {"life", "blur", "water_flow", "extrema_stack"}) {

@@ -7,7 +7,7 @@
 
 namespace camber::linear_program_test {
 
-// The simplex method, on programs whose answers are known.
+// Simplex method on programs with known solutions.
 
 namespace {
 
@@ -34,7 +34,7 @@ bool keeps(const LinearProgram& program, const std::vector<double>& amounts) {
 }  // namespace
 
 TEST_CASE("the best mix of two products", "[time]") {
-    // Dantzig's form of: earn 3 and 5 on amounts of at most 4 and 6, with 3 x + 2 y up to 18.
+    // Maximize 3 x + 5 y for x at most 4, y at most 6 and 3 x + 2 y at most 18 (Dantzig's form).
     LinearProgram program;
     const auto x = program.add(-3);
     const auto y = program.add(-5);
@@ -58,7 +58,7 @@ TEST_CASE("conditions that must hold exactly, and bounds below 0", "[time]") {
     REQUIRE(amounts);
     CHECK((*amounts)[x] == Approx(7));
     CHECK((*amounts)[y] == Approx(3));
-    // Said twice, a condition changes nothing.
+    // A repeated condition changes nothing.
     program.conditions.push_back(program.conditions.front());
     CHECK(cheapest(program) == amounts);
 }
@@ -75,7 +75,7 @@ TEST_CASE("what cannot be kept, and costs without end", "[time]") {
     CHECK(cheapest(LinearProgram())->empty());
 }
 
-// On it the rule of the steepest column goes round without end (Beale 1955).
+// The steepest-column rule cycles on this example (Beale 1955).
 TEST_CASE("Beale's example ends", "[time]") {
     LinearProgram program;
     for (const double cost : {-0.75, 150.0, -0.02, 6.0}) program.add(cost);
@@ -129,8 +129,8 @@ results::BasicBlock block(std::vector<int> to, std::map<std::string, std::int64_
     return {loop, std::move(to), ends, std::move(instructions), {}};
 }
 
-// Ten instructions, then a way for the board's inside with one wide load or one for its edge with
-// four, and a store.
+// Ten instructions, then a path for the board's interior with one wide load or one for its edge
+// with four, and a store.
 const Blocks two_forms{block({1, 2}, {{"total", 10}, {"skippable", 4}}),
                        block({3}, {{"total", 5}, {"global_loads_16", 1}, {"memory_waits", 1}}),
                        block({3}, {{"total", 40}, {"global_loads_4", 4}, {"memory_waits", 4}}),
@@ -177,7 +177,7 @@ TEST_CASE("an access behind a predicate may be passed", "[time]") {
     blocks[2].instructions = {{"total", 40}, {"shared_loads_4", 4}};
     const Amounts accesses{
         {"global_loads_16", 0.75}, {"shared_loads_4", 0.5}, {"global_stores_4", 1}};
-    CHECK_FALSE(paths_taken(blocks, accesses));  // a quarter of the warps would make one load
+    CHECK_FALSE(paths_taken(blocks, accesses));  // a quarter of the warps would execute one load
     blocks[2].predicated = {{"shared_loads_4", 4}};
     const auto paths = paths_taken(blocks, accesses);
     REQUIRE(paths);
@@ -187,7 +187,7 @@ TEST_CASE("an access behind a predicate may be passed", "[time]") {
 TEST_CASE("accesses that no way makes are not explained", "[time]") {
     CHECK_FALSE(paths_taken(two_forms, {{"global_loads_16", 1}, {"shared_loads_4", 8}}));
     CHECK_FALSE(paths_taken(two_forms, {{"global_loads_4", 30}, {"global_stores_4", 1}}));
-    // The compiler has split half of a wide store.
+    // The compiler has split half of the wide stores.
     const auto split = paths_taken(two_forms, {{"global_loads_16", 1}, {"global_stores_8", 1}});
     REQUIRE(split);
     CHECK(split->usual.at("total") == Approx(10 + 5 + 6));
@@ -210,7 +210,7 @@ TEST_CASE("a loop is gone through twice per entry at most", "[time]") {
                         block({2, 3}, {{"total", 8}, {"shared_stores_4", 1}}, 1),
                         block({}, {{"total", 6}, {"global_stores_4", 1}})};
     const auto half = paths_taken(blocks, {{"shared_stores_4", 1}, {"global_stores_4", 1}});
-    REQUIRE_FALSE(half);  // all is gone through
+    REQUIRE_FALSE(half);  // all code is executed
     const auto some = paths_taken(blocks, {{"shared_stores_4", 0.5}, {"global_stores_4", 1}});
     REQUIRE(some);
     CHECK(some->usual.at("total") == Approx(4 + 0.25 * 10 + 0.5 * 8 + 6));

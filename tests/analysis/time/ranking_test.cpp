@@ -19,7 +19,7 @@ TEST_CASE("others are compared with the certain one that ends earliest at worst"
     REQUIRE(best_outlook(all) == &all[2]);
     CHECK(best_outlook({doubtful}) == nullptr);
     CHECK(best_outlook({}) == nullptr);
-    // With forms of one generation a launch, no form of several is compared.
+    // If forms of one generation per launch exist, forms of several are not used as the reference.
     const Outlook several{"life/several", 0.1e-3, 0.1e-3, 0.1e-3, true, 8};
     const std::vector<Outlook> mixed{quick, several};
     CHECK(best_outlook(mixed) == &mixed[1]);
@@ -32,7 +32,7 @@ TEST_CASE("hopeless is what is slow at best, and certain", "[time]") {
     CHECK(is_hopeless(slow, quick));
     slow.certain = false;
     CHECK_FALSE(is_hopeless(slow, quick));
-    // Its usual time is far above, but it may be as quick.
+    // Its predicted time is far above, but its lower bound is not.
     CHECK_FALSE(is_hopeless({"life/vague", 9e-3, 1.7e-3, 20e-3, true}, quick));
     CHECK_FALSE(is_hopeless(quick, quick));
 }
@@ -125,10 +125,10 @@ TEST_CASE("Kendall's tau counts pairs in the same and in the other order", "[tim
     CHECK(kendall_tau({1, 2, 3, 4}, {10, 20, 30, 40}) == 1);
     CHECK(kendall_tau({1, 2, 3, 4}, {40, 30, 20, 10}) == -1);
     CHECK(kendall_tau({1, 2, 3, 4}, {10, 20, 40, 30}) == Approx(4.0 / 6));
-    // One pair tied in y: 5 of 6 pairs differ there, and all are in the same order.
+    // One pair tied in y: 5 of 6 pairs differ there, and all of them have the same order.
     CHECK(kendall_tau({1, 2, 3, 4}, {10, 20, 30, 30}) == Approx(5 / std::sqrt(30.0)));
     CHECK(kendall_tau({1, 2}, {5, 5}) == 0);
-    // Measured 2 % apart, and predicted in the other order.
+    // Measured times 2 % apart, predicted in the opposite order.
     CHECK(kendall_tau({100, 102, 200}, {11, 10, 20}) == Approx(1.0 / 3));
     CHECK(somers_d({100, 102, 200}, {11, 10, 20}, 0.03) == 1);
     CHECK(somers_d({100, 102, 200}, {11, 10, 20}, 0) == Approx(1.0 / 3));

@@ -1,4 +1,4 @@
-// A block waits for the last of its requests.
+// Latency of the last of a block's requests.
 #include <cmath>
 
 #include "analysis/time/curves.hpp"
@@ -34,7 +34,7 @@ TEST_CASE("how far latencies scatter is drawn from the last of 8", "[time]") {
     HardwareLimits limits = round_limits();
     const auto machine = [&] { return machine_as(limits, "sm_90"); };
     limits.ceilings.dram_last_of_8_seconds = 307e-9;
-    limits.ceilings.l2_first_last_of_8_seconds = 102e-9;  // less than it takes to send them
+    limits.ceilings.l2_first_last_of_8_seconds = 102e-9;  // less than it takes to issue them
     CHECK(machine().dram_spread == Approx(200e-9 / largest_of(8)));
     CHECK(machine().l2_spread == 0);
     CHECK(machine().assumed.empty());
@@ -51,7 +51,8 @@ TEST_CASE("L2 is as far away as words that nobody has read since they were writt
     CHECK(machine_as(limits, "sm_90").l2_latency == Approx(130e-9));
     CHECK(machine_as(limits, "sm_90").l2_spread == Approx(60e-9 / largest_of(8)));
     CHECK(machine_as(limits, "sm_90").dram_latency == Approx(100e-9));
-    // An older file of such a chip takes what another one takes longer, others take nothing.
+    // An older file of a chip with two L2 halves gets another chip's additional latency, other
+    // files none.
     limits.ceilings.l2_first_latency_seconds.reset();
     limits.ceilings.l2_first_last_of_8_seconds.reset();
     const Machine older = machine_as(limits, "sm_90");
@@ -86,20 +87,20 @@ TEST_CASE("memory is slower for blocks that go down rows", "[time]") {
     CHECK(machine().memory_rate(4e9, 0.5) == Approx(1e12));
     CHECK(machine().memory_rate(4e9, 0.5, 128) == Approx(0.8e12));
     CHECK(machine().memory_rate(4e9, 0, 1000) == Approx(1.6e12));
-    // 16 rows are more than half-way, by their logarithms.
+    // In the logarithm, 16 rows are more than half-way.
     CHECK(machine().memory_rate(4e9, 0.5, 16) == Approx(1e12 / (1 + 0.25 * 4 / 7)));
-    // Not so what stays in L2.
+    // Data in L2 is not affected.
     CHECK(machine().memory_rate(1e6, 0.5, 128) == Approx(8e12));
     limits.ceilings.descending_bytes_per_second.reset();
     REQUIRE(machine().assumed.size() == 1);
     CHECK(machine().assumed[0].cycles == Approx(1e3 / machine().descending_slowdown));
     CHECK(machine().descending_slowdown > 1);
-    // Faster than in a row is as fast.
+    // A ratio below 1 counts as 1.
     limits.ceilings.descending_bytes_per_second = 1.1e12;
     CHECK(machine().descending_slowdown == 1);
 }
 
-// With the work of plain_kernel(), whose blocks load 8 lines in a row each, from memory.
+// Work of plain_kernel(), whose blocks load 8 lines in a row each, from DRAM.
 class Blocks {
   public:
     Blocks() {
@@ -125,7 +126,7 @@ TEST_CASE("a block of which more pieces of memory are read takes longer", "[time
     const double one = blocks.pieces(1).latency();
     CHECK(blocks.pieces(4).latency() - one == Approx(fillings * 50e-9 * largest_of(4)));
     CHECK(blocks.pieces(16).latency() - one == Approx(fillings * 50e-9 * largest_of(16)));
-    // If the board is in L2, answers scatter less.
+    // If the board is in L2, latencies scatter less.
     blocks.work_.counts.distinct_sectors = 1 << 15;
     CHECK(blocks.latency() - blocks.pieces(1).latency() ==
           Approx(fillings * 5e-9 * largest_of(16)));
@@ -169,7 +170,7 @@ TEST_CASE("delays of loads that follow each other even out, but for those that w
     // With 32 pieces at once, a warp has four and waits for the last of them each time. They are in
     // one row.
     CHECK(delay(128) == Approx(50e-9 * 2 * largest_of(32) + 3 * 15e-9 * largest_of(4)));
-    // Between barriers all wait for the last each time.
+    // Between barriers, all warps wait for the last piece each time.
     code["barriers"] = 8;
     blocks.work_.counts.counts.shared_store.instructions = 800000;
     CHECK(delay(32) > 1.5 * 50e-9 * 2 * largest_of(8));

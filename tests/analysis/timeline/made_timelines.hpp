@@ -1,11 +1,11 @@
-// Timelines made by hand.
+// Handmade timelines.
 #pragma once
 
 #include "harness/base/timeline.hpp"
 
 namespace camber::timeline_test {
 
-// Two places with a host's lane and two queues each: lanes 0 to 2 and 3 to 5.
+// Two devices, each with a host lane and two queues: lanes 0 to 2 and 3 to 5.
 inline Timeline two_places() {
     Timeline timeline;
     timeline.name = "made";

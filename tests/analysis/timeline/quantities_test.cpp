@@ -29,7 +29,7 @@ TEST_CASE("kernels of two queues that overlap count once", "[timeline]") {
 TEST_CASE("a copy is exposed while no kernel of its own place runs", "[timeline]") {
     Timeline made = two_places();
     made.spans = {span(SpanKind::kernel, 2, 0, 100), span(SpanKind::peer, 1, 80, 130),
-                  // Hidden by a kernel of another place it is not.
+                  // A kernel of another device does not hide it.
                   span(SpanKind::kernel, 5, 0, 500), span(SpanKind::download, 1, 120, 150),
                   span(SpanKind::upload, 4, 100, 200)};
     const Quantities found = quantities_of(made);
@@ -83,11 +83,11 @@ TEST_CASE("calls and waits bound how far clocks can be off", "[timeline]") {
     Timeline made = two_places();
     made.spans = {span(SpanKind::issue, 0, 0, 4, 1), span(SpanKind::kernel, 1, 3, 50, 1),
                   span(SpanKind::issue, 0, 5, 9, 2), span(SpanKind::kernel, 2, 60, 90, 2),
-                  // For the lane that ends just before it, not for the other one.
+                  // The wait belongs to the lane that ends just before it, not to the other one.
                   span(SpanKind::wait, 0, 10, 58, 3), span(SpanKind::wait, 0, 59, 96, 4),
-                  // Work that is issued later is not waited for.
+                  // Operations issued later do not count.
                   span(SpanKind::issue, 0, 60, 61, 5), span(SpanKind::kernel, 1, 100, 300, 5)};
-    CHECK(clock_residual_ns(made) == 6.0);  // 3 from the call on, 96 - 90 to the wait's end
+    CHECK(clock_residual_ns(made) == 6.0);  // 3 after the call; 96 - 90 up to the end of the wait
 
     SECTION("a kernel that starts before its call shows a clock that is off") {
         made.spans.push_back(span(SpanKind::issue, 0, 400, 401, 6));
@@ -105,7 +105,7 @@ TEST_CASE("calls and waits bound how far clocks can be off", "[timeline]") {
 
 namespace camber::overlap_test {
 
-// A pass with transfers beside its pieces alone.
+// Passes with transfers compared with their single operations.
 
 namespace {
 
@@ -181,7 +181,7 @@ TEST_CASE("a pass is compared with pieces of the same conditions only", "[overla
     CHECK(differs([](CaseRecord& r) { r.identity.device = 1; }));
     CHECK(differs([](CaseRecord& r) { r.identity.backend = Backend::simt; }));
     CHECK(differs([](CaseRecord& r) { r.status = results::Status::failed; }));
-    cases.erase(cases.begin());  // no kernel alone
+    cases.erase(cases.begin());  // without the kernel's own time
     CHECK(overlap::overlaps(cases).empty());
 }
 

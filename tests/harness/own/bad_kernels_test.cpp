@@ -1,4 +1,4 @@
-// What is said of kernels' files that cannot be tried.
+// Error messages for kernel files that camber cannot run.
 #include <string>
 
 #include "harness/base/error.hpp"
@@ -107,11 +107,11 @@ TEST_CASE("what the executor does not have is named with its line", "[candidate]
                contains("kernel.cu:3: launches a kernel from a kernel"));
     CHECK_THAT(called("inline auto f() { return cooperative_groups::tiled_partition<4>(1); }\n"),
                contains("kernel.cu:2: tiled groups are not supported on the CPU"));
-    // Nothing calls it.
+    // An uncalled function is ignored.
     CHECK(say("inline void f() { asm(\"nop;\"); }\n").empty());
     CHECK(say("int main() { step<<<1, 32>>>(0, 0, 0); }\n").empty());
     CHECK(say("#include <cooperative_groups.h>\n").empty());
-    // In comments and strings they are words like others.
+    // Ignored in comments and strings.
     CHECK(say("// asm <<<\n/* nvcuda */ const char* text() { return \"asm\"; }\n").empty());
 }
 

@@ -1,4 +1,4 @@
-// Kernels of files, for tests: where they lie, and what is made of them without a cache.
+// Kernel files for tests: their folder, and variants made from them without a cache.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ inline CandidateOptions uncached(double limit = 20) {
     return options;
 }
 
-// A file of this text, in a folder of its own that goes with it.
+// A file with this text in a temporary folder, which the destructor removes.
 class KernelText {
   public:
     explicit KernelText(const std::string& text, const std::string& name = "kernel.cu")

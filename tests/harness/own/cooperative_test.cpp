@@ -1,4 +1,4 @@
-// Plain kernels whose blocks wait for each other.
+// Candidate kernels whose blocks synchronize through the grid.
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -15,7 +15,7 @@
 namespace camber::cooperative_test {
 namespace {
 
-constexpr Size board{97, 41};  // more threads than 2048, which the executor holds at once
+constexpr Size board{97, 41};  // more threads than the 2048 that are resident on the executor
 
 const Problem problem{board, Boundary::dead, ElementType::uint32, {}};
 
@@ -66,7 +66,7 @@ TEST_CASE("a cooperative kernel's traffic is counted over all its blocks' turns"
     REQUIRE(prediction.kernels.size() == 1);
     CHECK(prediction.kernels.front().grid.count() == 16);  // 2048 threads
     const AccessCounts counts = prediction.counts();
-    // Full warps go over the cells of both parts, three and four loads each, and one store.
+    // Full warps process the cells of both phases, with three and four loads each, and one store.
     const auto warps = [](int cells) { return std::int64_t{(cells + 31) / 32}; };
     const std::int64_t sums = warps(board.columns * (board.rows + 2));
     const std::int64_t cells = warps(board.columns * board.rows);

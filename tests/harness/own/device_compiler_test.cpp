@@ -1,4 +1,4 @@
-// Kernels for a device, compiled where a CUDA compiler is: no GPU is needed for that.
+// Kernels compiled for a device if a CUDA compiler is installed; no GPU is needed.
 #include <algorithm>
 #include <string>
 
@@ -21,14 +21,14 @@ bool has_function(const CodeImage& code, const std::string& name) {
                                [&](const CodeSymbol& symbol) { return symbol.name == name; });
 }
 
-// Every kernel that is launched is in the code under the name that the host's compiler gave it.
+// The compiled code contains every launched kernel under the host compiler's mangled name.
 void check_names(const char* file, DeviceCompiler compiler) {
     CAPTURE(file);
     const CandidateSource source = read_candidate(kernel_file(file));
     const HostLibrary host(compile_for_host(source, no_cache));
     const DeviceBuild build = compile_for_device(source, 90, no_cache, compiler);
     const CodeImage code = read_code_image(build.cubin);
-    const std::size_t kernels = source.directives.kernels.size() + 3;  // and three of a torus
+    const std::size_t kernels = source.directives.kernels.size() + 3;  // and three torus kernels
     for (std::size_t i = 0; i < kernels; ++i) {
         const std::string symbol = host.symbol(host.kernel(i));
         CAPTURE(symbol);

@@ -12,12 +12,12 @@
 
 namespace camber::launch_library_test {
 
-// Shared libraries that launch their kernels themselves. Those here do their work on the host, in
+// Shared libraries that launch their kernels themselves. These libraries compute on the host, in
 // the memory of the executor's queue.
 
 namespace {
 
-// A library made of this text of C or C++, in a folder of its own.
+// A shared library compiled from C or C++ source code, in a folder of its own.
 class Library {
   public:
     explicit Library(const std::string& text, const std::string& suffix = "cpp")
@@ -97,7 +97,7 @@ TEST_CASE("a library's launch function is a variant for a GPU", "[candidate][lib
 }
 
 TEST_CASE("a launch function gets the cells and the numbers of its line", "[candidate][library]") {
-    // In C, too.
+    // The interface also compiles as C.
     for (const std::string suffix : {"cpp", "c"}) {
         const Library library(life, suffix);
         const Variant variant = library.variant("life", ElementType::uint32);

@@ -1,4 +1,4 @@
-// The checker finds every planted fault in plain kernels, at its line, and nothing else.
+// The checker reports every planted fault in candidate kernels at the right line, and nothing else.
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -16,7 +16,7 @@ struct Fault {
     const char* kernel;
     const char* arguments;
     FindingKind kind;
-    const char* first;  // the marks of the lines it is found at
+    const char* first;  // marks of the expected lines
     const char* second = "";
     int columns = 64;
     int generations = 1;
@@ -55,7 +55,7 @@ std::string text_of_faults() {
     return text.str();
 }
 
-// "kernel.cu:LINE" of the line marked `// line: MARK`, behind two lines of directives.
+// "kernel.cu:LINE" of the line marked `// line: MARK`, counted after two lines of directives.
 std::string place(const std::string& mark) {
     std::istringstream source(text_of_faults());
     std::string line;

@@ -1,5 +1,6 @@
-// Built-in variants written again as plain kernels, without a word of camber's: they reach the
-// reference, nothing is found in them, and they ask of memory exactly what the built-in ones do.
+// Built-in variants rewritten as plain CUDA kernels without camber's functions: they match the
+// reference, the checker reports nothing, and their access counts equal those of the built-in
+// variants.
 #include <cmath>
 #include <string>
 
@@ -19,7 +20,7 @@ struct Twin {
     ElementType cell = ElementType::uint32;
 };
 
-// Boards whose sides the blocks do not divide, where the kernel has tests for that.
+// Boards that are no multiple of the block, if the kernel tests for the edge.
 constexpr Twin twins[] = {
     {"global.cu", "life/global/32x8", {131, 53}},
     {"halo.cu", "life/halo/32x8/align128", {131, 53}},
@@ -47,7 +48,7 @@ const Variant& variant_named(const std::string& name, ElementType cell) {
     throw std::logic_error("no variant " + name);
 }
 
-// Cells that differ after some generations by more than the workload allows.
+// Number of cells that differ after some generations by more than the workload's tolerance.
 std::int64_t wrong_cells(const Variant& variant, const Workload& workload, const Problem& problem,
                          const State& initial, int generations) {
     simt::HostQueue queue(1);

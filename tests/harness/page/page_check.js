@@ -1,5 +1,5 @@
-// Runs inside a report: goes through everything that can be chosen and reports what is wrong with
-// what is drawn, to the window around it.
+// Runs inside a report: selects every option in turn and reports errors in the drawing to the
+// parent window.
 (async () => {
   const faults = [];
   const counts = { figures: 0, marks: 0, cells: 0, groups: data.groups.length, saved: 0, roofs: 0 };
@@ -11,7 +11,7 @@
 
   function checkText(where, svg) {
     const box = svg.getBoundingClientRect();
-    // Labels of an axis that would cover others have no opacity.
+    // Axis labels that would overlap others have no opacity.
     const texts = [...svg.querySelectorAll("text")]
       .filter((text) => text.textContent.trim() && text.getAttribute("opacity") !== "0")
       .map((text) => ({ text: text.textContent, rect: text.getBoundingClientRect() }));
@@ -21,7 +21,7 @@
       if (rect.left < box.left - 1.5 || rect.right > box.right + 1.5 ||
           rect.top < box.top - 1.5 || rect.bottom > box.bottom + 1.5)
         fault(where, `"${text}" is cut off`);
-    // Labels of a chart may touch, but not cover each other.
+    // Labels of a chart may touch but not overlap.
     for (let i = 0; i < texts.length; ++i)
       for (let j = i + 1; j < texts.length; ++j) {
         const a = texts[i].rect, b = texts[j].rect;
@@ -31,7 +31,7 @@
       }
   }
 
-  // The table shows the data that the chart was drawn from, cell by cell.
+  // The table shows the chart's data, cell by cell.
   function checkTable(where, figure) {
     const drawn = figure.view.data("table");
     const rows = [...figure.place.querySelectorAll("details.data tbody tr")];
@@ -94,7 +94,7 @@
     const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
     return (high + 0.05) / (low + 0.05);
   }
-  // WCAG 2: 4.5 for text, 3 for what charts are made of.
+  // WCAG 2 contrast: 4.5 for text, 3 for graphics.
   function checkColours(where) {
     const style = getComputedStyle(document.documentElement);
     const token = (name) => style.getPropertyValue("--" + name).trim();
@@ -116,7 +116,7 @@
     for (const box of document.querySelectorAll(".scroll"))
       if (box.tabIndex !== 0) fault(where, "a scrolling table cannot be reached by the keyboard");
     for (const node of document.querySelectorAll("[onclick]")) fault(where, node.outerHTML);
-    // The menu has the sections that show something, and these alone are there.
+    // The menu contains exactly the sections that show something.
     for (const link of document.querySelectorAll("nav a")) {
       const section = document.querySelector(link.getAttribute("href"));
       const full = Boolean(section.querySelector("svg, table, dl, .note:not(:empty), li"));
@@ -124,7 +124,7 @@
       if (shown(link) !== full) fault(where, `the menu is wrong about ${section.id}`);
     }
     if (!document.querySelector("#environment-tables :is(td, dd)")) fault(where, "no environment");
-    // Text goes as far to the right as charts do.
+    // Text extends as far to the right as charts.
     const wide = document.querySelector("main").clientWidth;
     for (const text of [...document.querySelectorAll("main p, #findings")].filter(shown))
       if (text.clientWidth < 0.9 * (wide - 48) && !text.closest("details"))
@@ -136,7 +136,7 @@
     if (new Set(ids).size !== ids.length) fault(where, "an id occurs twice");
   }
 
-  // What a reader sees before anything is chosen.
+  // Initial state of the page.
   function checkOpening() {
     const most = Math.max(...data.groups.map((group) => group.cases.length));
     const opened = data.groups[choice.group];
@@ -164,7 +164,7 @@
     rest.open = false;
   }
 
-  // Data sets of one workload stand under its name, larger boards first.
+  // Data sets of one workload are grouped under its name, larger boards first.
   function checkGroups() {
     const groups = [...document.querySelectorAll("#group optgroup")];
     const names = groups.map((group) => group.label);
@@ -185,7 +185,7 @@
     if (options !== data.groups.length) fault("chooser", `${options} data sets`);
   }
 
-  // Every measured bandwidth is a line within the plot, and ends there at a ridge that is marked.
+  // Every measured bandwidth is drawn as a line within the plot that ends at a marked ridge point.
   // `only`: the level shown, or "all".
   function checkRoofline(where, group, only) {
     const figure = figures.get("roofline-figure");
@@ -216,7 +216,7 @@
     counts.roofs += lines.length / 2;
   }
 
-  // A lane for every queue and host that does something, and all spans on them.
+  // The timeline has a lane for every queue and host with spans, and shows all spans.
   function checkTimeline(where, timeline) {
     const figure = figures.get("timeline-figure");
     const here = `${where} timeline ${timeline.name}`;
@@ -231,7 +231,7 @@
       fault(here, "a place is missing");
   }
 
-  // Part of it, larger; by name.
+  // Zooms into part of the timeline and filters by name.
   async function checkTimelineOptions() {
     if (!data.timelines.length) return;
     const timeline = data.timelines.at(-1);
@@ -333,7 +333,7 @@
     await showOverview("all");
     if (figures.has("summary-figure"))
       checkText("overview", figures.get("summary-figure").box.querySelector("svg"));
-    // The theme's button works and says so.
+    // The theme button works and shows its state.
     const before = document.documentElement.dataset.theme;
     document.getElementById("theme").click();
     if (document.documentElement.dataset.theme === before) fault("page", "the theme stays");

@@ -20,7 +20,7 @@ Json page_of(const Document& document) {
     return Json::parse(page_data(report_of({document})));
 }
 
-// Two points of a strong series, the first with samples.
+// A strong series of two points, the first of them with samples.
 scaling::Analysis two_points() {
     scaling::Analysis analysis;
     analysis.series.workload = "life";

@@ -198,8 +198,8 @@ def main():
         h200 = [path for pattern in ("h200/*.json", "measurement/*.json")
                 for path in sorted(glob.glob(f"{SOURCE}/results/{pattern}"))
                 if {"benchmarks", "ceilings"} & set(json.loads(pathlib.Path(path).read_text()))]
-        # What a page opens on is checked in every case. Of every data set: overview, ranking, roofline, samples at least, in two themes.
-        # With predicted times two more.
+        # The initial page is checked in every case. For every data set: at least the overview,
+        # ranking, roofline and samples, in two themes. Predicted times add two figures.
         models = folder / "models.json"
         subprocess.run([CAMBER, "model", "--measured", f"{SOURCE}/results/h200/life.json", "--variant", "halo/*",
                         "--variant", "shared_tile/*", "--json", str(models)], check=True, capture_output=True)

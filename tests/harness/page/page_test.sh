@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: page_test.sh CAMBER SOURCE_FOLDER
-# HTML reports in a real browser. 77: there is no Chromium or no Python here, or camber was built
-# without the charts' library.
+# Tests HTML reports in a real browser. Exit code 77: Chromium or Python is not installed, or camber
+# was built without the chart library.
 set -euo pipefail
 camber=$1 source=$2
 skip() {

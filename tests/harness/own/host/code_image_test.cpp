@@ -10,7 +10,7 @@
 
 namespace camber::code_image_test {
 
-// What a compiled file says of its code.
+// Symbols and source lines read from a compiled file.
 TEST_CASE("a compiled file names its functions, its shared arrays and its lines", "[candidate]") {
     const KernelText file(
         "// camber: step(in, out) block=8x8 constant=weights\n"

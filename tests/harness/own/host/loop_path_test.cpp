@@ -1,4 +1,4 @@
-// Iterations are told apart whatever a lane leaves out in them.
+// Iterations are distinguished whichever accesses a lane skips in them.
 #include "harness/own/host/loop_path.hpp"
 
 #include <set>
@@ -9,13 +9,12 @@
 namespace camber::loop_path_test {
 namespace {
 
-// A for loop as a compiler that does not optimise lays it out: the condition stands behind the
-// body.
+// A for loop in the layout of an unoptimized build: the condition follows the body.
 constexpr std::uintptr_t before = 0x100, body = 0x110, taken = 0x118, step = 0x120,
                          condition = 0x130, behind = 0x140;
 constexpr int function = 3;
 
-// The iterations in which a lane passes `taken`, which it does where `mask` says so.
+// Iterations in which a lane passes `taken`, which it does if the bit in `mask` is set.
 std::vector<std::uint64_t> walk(LoopEnds& ends, unsigned mask, int trips = 4) {
     LoopPath lane;
     lane.begin();
@@ -88,7 +87,7 @@ TEST_CASE("a call in a loop keeps the caller's iteration, and ends with its own 
     lane.branch(0x220, function + 1, ends);
     lane.branch(0x210, function + 1, ends);
     CHECK(lane.iteration() != outside);
-    // Pieces of other functions, which touch no memory, are not looked at.
+    // Basic blocks of other functions, which access no memory, are ignored.
     lane.branch(0x010, 99, ends);
     CHECK(lane.leave() == 7);
     CHECK(lane.iteration() == outside);

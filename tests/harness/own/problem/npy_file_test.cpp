@@ -1,4 +1,4 @@
-// Arrays from and to NumPy's files.
+// Reading and writing of NumPy files.
 #include "harness/own/problem/npy_file.hpp"
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ std::string text_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A file of that version, with the header as it stands and `elements` bytes 1, 2, 3...
+// A file of that version with the given header, followed by `elements` bytes 1, 2, 3...
 std::string file_of(int version, const std::string& header, std::size_t elements) {
     std::string bytes = "\x93NUMPY";
     bytes += static_cast<char>(version);
@@ -68,7 +68,7 @@ TEST_CASE("arrays of all types come back as they were written", "[npy]") {
         for (std::byte& byte : field.bytes()) byte = std::byte{next++};
         write_npy(path, field);
         const std::string bytes = text_of(path);
-        // numpy aligns the elements, so that files can be mapped into memory.
+        // NumPy aligns the elements so that files can be memory-mapped.
         CHECK((bytes.size() - field.bytes().size()) % 64 == 0);
         const HostField read = read_npy(path, "other");
         CHECK(read.name() == "other");
@@ -84,7 +84,7 @@ TEST_CASE("the header is the one that numpy writes", "[npy]") {
     HostField field("cells", ElementType::int32, {2, 1});
     field.cells<std::int32_t>()[1] = -2;
     write_npy(path, field);
-    // numpy.save("a.npy", numpy.array([[0, -2]], dtype="int32")), byte by byte.
+    // Bytes of numpy.save("a.npy", numpy.array([[0, -2]], dtype="int32")).
     std::string expected("\x93NUMPY\x01\x00\x76\x00", 10);
     expected += "{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2), }";
     expected.append(127 - expected.size(), ' ');
@@ -104,7 +104,7 @@ TEST_CASE("versions, and arrays of one dimension", "[npy]") {
     }
     write(path, file_of(1, header_of("|u1", "False", "(4,)"), 4));
     CHECK(read_npy(path, "cells").size() == Size{4, 1});
-    // One row lies in both orders alike.
+    // A single row is stored identically in C and Fortran order.
     write(path, file_of(1, header_of("|u1", "True", "(1, 4)"), 4));
     CHECK(read_npy(path, "cells").size() == Size{4, 1});
 }

@@ -1,4 +1,4 @@
-// Problems that a kernel of one's own defines.
+// Workloads defined by a user's own kernel.
 #include "harness/own/problem/own_workload.hpp"
 
 #include <fmt/format.h>
@@ -90,7 +90,7 @@ TEST_CASE("a generation is what the kernel computes", "[candidate][own]") {
     const FinalState final = workload->final_state(to);
     CHECK(final.quantity == "mass");
     CHECK(final.amount == Approx(total));
-    // The same seed makes the same cells, another one others.
+    // Equal seeds give equal cells, other seeds others.
     CHECK(std::ranges::equal(workload->initial(conditions).field("a").bytes(),
                              from.field("a").bytes()));
     InitialConditions other = conditions;
@@ -121,17 +121,17 @@ TEST_CASE("arrays are the initial state, repeated on larger boards", "[candidate
     CHECK(std::ranges::equal(same.field("b").bytes(), b.bytes()));
     const State large = workload->initial({.size = {4, 5}});
     CHECK(large.field("a").cells<float>()[3] == 0);             // row 0: 0 0.5 1 0
-    CHECK(large.field("a").cells<float>()[2 * 4 + 1] == 0.5f);  // row 2 is row 0 again
+    CHECK(large.field("a").cells<float>()[2 * 4 + 1] == 0.5f);  // row 2 repeats row 0
     CHECK(large.field("b").cells<std::int32_t>()[1 * 4 + 3] == 30);
 
-    // By name, and only some.
+    // Inputs by name, for only some fields.
     problem.inputs = {"b=" + b_file};
     problem.fill = OwnProblem::Fill::zeros;
     const State named = OwnWorkload::make(problem)->initial({.size = {3, 2}});
     CHECK(std::ranges::equal(named.field("b").bytes(), b.bytes()));
     for (const float value : named.field("a").cells<float>()) CHECK(value == 0);
 
-    // The result goes to a file.
+    // The result is saved to a file.
     State result = same;
     workload->generation(same, result, {.threads = 1});
     const auto out = folder.path() / "sum.npy";
@@ -213,13 +213,13 @@ TEST_CASE("cells that a reference leaves out are named", "[candidate][own]") {
                             "column 0, so nothing says what is right there"));
         CHECK_THAT(left_out(type, "(void)in"), contains("never writes 185 of 185 cells"));
     }
-    // Right values that look like poison.
+    // Correct values that equal the poison pattern.
     CHECK(left_out("unsigned char", "out[i] = 0xa5") == "");
     CHECK(left_out("int", "out[i] = 0x5a5a5a5a") == "");
 }
 
 TEST_CASE("a candidate that skips cells fails where the reference writes 0", "[candidate][own]") {
-    // Copies the cells for which the condition holds.
+    // Kernel that copies the cells for which the condition is true.
     const auto copy = [](const std::string& type, const std::string& condition) {
         return "// camber: copy(in, out, columns, rows, pitch) block=32x4\n"
                "__global__ void copy(const " +
@@ -248,7 +248,7 @@ TEST_CASE("a candidate that skips cells fails where the reference writes 0", "[c
         CaseRunner runner(study);
         for (const std::string condition : {"true", "x % 2 == 0", "x < 0"}) {
             CAPTURE(type, condition);
-            // A runner verifies a name once.
+            // A runner verifies each name only once.
             const KernelText part(
                 copy(type, condition),
                 condition.substr(0, 1) + std::to_string(condition.size()) + ".cu");

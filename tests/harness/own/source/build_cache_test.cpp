@@ -1,4 +1,4 @@
-// What is kept of compiled kernels, and when it counts no more.
+// Cache of compiled kernels: stored results and their invalidation.
 #include "harness/own/source/build_cache.hpp"
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// What `camber:` lines mean, and what is said of those that mean nothing.
+// Parsing of `camber:` lines, and error messages for invalid ones.
 #include "harness/own/source/directive.hpp"
 
 #include "harness/base/error.hpp"

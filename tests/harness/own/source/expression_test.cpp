@@ -1,4 +1,4 @@
-// Arithmetic in camber: lines.
+// Arithmetic expressions in `camber:` lines.
 #include "harness/own/source/expression.hpp"
 
 #include <stdexcept>

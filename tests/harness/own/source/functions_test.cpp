@@ -9,7 +9,7 @@
 
 namespace camber::host_code_test {
 
-// The parts of a CUDA C++ file that are compiled for its kernels' launches.
+// Selection of the code of a CUDA C++ file that the launched kernels need.
 
 namespace {
 
@@ -50,7 +50,7 @@ TEST_CASE("functions are found with their parameters and bodies", "[candidate]")
     CHECK(code.substr(step.begin, 8) == "template");
     CHECK((*functions)[3].body == 0);
     CHECK_FALSE(functions_in("void f() { {"));
-    // Half a function in each branch.
+    // Half of a function in each branch.
     CHECK(functions_in("#ifdef A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n}\n"));
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("a line is proposed for a kernel by its parameters and body", "[candid
     CHECK(line("#define T 8\n__global__ void t(float *d, unsigned pitch, bool b) {\n"
                "    extern __shared__ float s[]; d[threadIdx.x] += s[0]; }") ==
           "// camber: t(inout.d, pitch, true) block=256 grid=(columns*rows+255)/256 shared=1024");
-    // The proposed line can be read again.
+    // The suggested line is valid.
     const std::string kernel =
         "__global__ void scale(float* x, float f, int n) { if (n > 0) x[n] *= f; }\n";
     CHECK(candidate_from("a.cu", line(kernel) + "\n" + kernel).directives.kernels.size() == 1);

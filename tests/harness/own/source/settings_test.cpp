@@ -1,4 +1,4 @@
-// Settings of a kernel's file from outside: combinations, macros, keys of its lines.
+// Settings of a kernel file from the command line: combinations, macros, keys of its lines.
 #include "harness/own/source/settings.hpp"
 
 #include <algorithm>
@@ -82,7 +82,7 @@ TEST_CASE("macros stand in camber: lines for their numbers", "[candidate]") {
         source_with({{"BX", "64"}, {"ROWS", "8"}}).directives.kernels.front();
     CHECK(set.block == Region{64, 4});
     CHECK(set.region == Region{64, 32});
-    // A key of the line is replaced as a whole.
+    // A key's value is replaced as a whole.
     const KernelDirective block =
         source_with({{"block", "128x2"}, {"cells", "ROWSx1"}}).directives.kernels.front();
     CHECK(block.block == Region{128, 2});
@@ -94,7 +94,7 @@ TEST_CASE("a macro's definition gets the value, in its line", "[candidate]") {
     CHECK_THAT(source.text,
                contains("#define ROWS 4  // of a thread\n") && contains("  # define  BX 128\n"));
     CHECK(source.defined == "#define FAST 1\n");
-    // Lines stay where they are.
+    // Line numbers do not change.
     CHECK(std::count(source.text.begin(), source.text.end(), '\n') ==
           std::count(text.begin(), text.end(), '\n'));
     const std::string unit = device_unit(source, true);

@@ -1,4 +1,4 @@
-// What a file says of its techniques.
+// Techniques found in a user's file.
 #include "harness/own/technique/technique_file.hpp"
 
 #include <filesystem>
@@ -29,8 +29,8 @@ std::string rejected(const std::string& text) {
 
 using Words = std::vector<std::string>;
 
-// What stands beside the techniques: lists of them, a part that two workloads' techniques share,
-// and one that has sources of its own.
+// Files beside the techniques: lists of them, a part that the techniques of two workloads share,
+// and a technique with sources of its own.
 const std::set<std::string> lists_or_parts{"any_radius.hpp", "constant_stage.hpp", "in_place.hpp",
                                            "techniques.hpp"};
 
