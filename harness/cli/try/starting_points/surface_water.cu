@@ -34,8 +34,8 @@ __global__ void soak(const float* depth, const float* rate, float* next, int col
     next[i] = here - fminf(here, rate[i] * dt);
 }
 
-// What leaves a cell: Manning's equation for the velocity, and no more than levels it with its lowest
-// neighbour. In all, and per metre of drop.
+// Water that leaves a cell: Manning's equation gives the velocity; the amount at most levels the cell with
+// its lowest neighbor. Stores the total discharge and the discharge per meter of drop.
 __global__ void outflow(const float* terrain, const float* depth, float* discharge,
                         float* per_drop, int columns, int rows, int pitch, float dx, float dt,
                         float manning) {
@@ -66,7 +66,7 @@ __global__ void outflow(const float* terrain, const float* depth, float* dischar
     per_drop[i] = sum > 0.0f ? share * mobile / sum : 0.0f;
 }
 
-// What left goes, and what the neighbours' outflow brings comes.
+// Subtracts a cell's outflow and adds the outflow of its neighbors.
 __global__ void gather(const float* terrain, const float* depth, const float* per_drop,
                        const float* discharge, float* next, int columns, int rows, int pitch) {
     CELL;

@@ -37,7 +37,7 @@ __global__ void best_levels(const float* terrain, const float* level, float* bes
     best[i] = sum / number;
 }
 
-// What a cell keeps, what its neighbours give it, and what its source adds.
+// Water that a cell retains, receives from its neighbors and gets from its source.
 __global__ void distribute(const float* terrain, const float* level, const float* sources,
                            const float* best, float* next, int columns, int rows, int pitch) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

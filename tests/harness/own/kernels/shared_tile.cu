@@ -7,7 +7,7 @@ __global__ void step(const unsigned* in, unsigned* out, int columns, int rows, i
     const int ty = threadIdx.y;
     const int x = blockIdx.x * 16 + tx;
     const int y = blockIdx.y * 16 + ty;
-    // Where the board overhangs, what lies beyond its halo is never used.
+    // Tiles may extend past the halo; cells there are not used.
     auto load = [&](int r, int c) {
         const int row = int(blockIdx.y) * 16 - 1 + r;
         const int column = int(blockIdx.x) * 16 - 1 + c;
