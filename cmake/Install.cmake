@@ -17,7 +17,7 @@ install(DIRECTORY results/schema examples DESTINATION ${CMAKE_INSTALL_DATADIR}/c
 install(FILES include/camber/launch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/camber)
 # Headers for compiling a technique from a user's own file.
 set(sources ${CMAKE_INSTALL_DATADIR}/camber/sources)
-foreach(folder IN ITEMS base groups machine registry)
+foreach(folder IN ITEMS base groups machine record registry)
   install(DIRECTORY harness/${folder} DESTINATION ${sources}/harness
           FILES_MATCHING REGEX "\\.(hpp|cuh)$")
 endforeach()
