@@ -21,7 +21,7 @@ std::filesystem::path found_file(const std::filesystem::path& path);
 struct ProgramPart {
     std::string target;          // build target: "camber-life"
     std::filesystem::path file;  // relative to the program's folder: "kernels/camber-life.so"
-    std::string what;            // "the kernels in variants/life/life"
+    std::string what;            // "the kernels of life"
 };
 
 std::filesystem::path path_of(const ProgramPart& part);

@@ -57,7 +57,7 @@ std::vector<std::string_view> folders_of(std::string_view workload,
 ProgramPart part_of(std::string_view folder) {
     const std::string name = fmt::format("camber-{}", folder);
     return {name, fs::path("kernels") / (name + ".so"),
-            fmt::format("the kernels in variants/{}", folder)};
+            fmt::format("the kernels of {}", folder)};
 }
 
 // The library's initializers register its variants.

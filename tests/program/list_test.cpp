@@ -219,7 +219,7 @@ TEST_CASE("every command explains itself with examples", "[cli]") {
         CHECK_THAT(text, contains("Usage: camber"));
     }
     CHECK_THAT(output_of({"--help"}), contains("Exit codes: 0 success"));
-    const std::string run_help = output_of({"run", "--help"});
+    const std::string run_help = output_of({"run", "--help-all"});
     for (const char* option : {"--workload", "--variant", "--size", "--generations", "--boundary",
                                "--pattern", "--at", "--seed", "--density", "--backend", "--device",
                                "--out", "--save", "--quick", "--compose"})

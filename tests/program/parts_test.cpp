@@ -39,7 +39,7 @@ TEST_CASE("a run needs the kernels of its workload's cells alone") {
 
     const Outcome without = copy.run(small_run);
     CHECK(without.exit_code == 5);
-    CHECK_THAT(without.err, contains("the kernels in variants/life/life are not built"));
+    CHECK_THAT(without.err, contains("the kernels of life are not built"));
 
     copy.add("kernels/camber-life.so");
     const Outcome words = copy.run(small_run);
@@ -49,9 +49,9 @@ TEST_CASE("a run needs the kernels of its workload's cells alone") {
 
     const Arguments of_bits = with(small_run, {"--cell", "bits"});
     CHECK_THAT(copy.run(of_bits).err,
-               contains("the kernels in variants/life/life_bits are not built"));
+               contains("the kernels of life_bits are not built"));
     CHECK_THAT(copy.run(with(small_run, {"--cell", "uint8"})).err,
-               contains("the kernels in variants/life/life_uint8 are not built"));
+               contains("the kernels of life_uint8 are not built"));
 }
 
 TEST_CASE("a run of bits needs no kernels of words") {
@@ -72,7 +72,7 @@ TEST_CASE("a run of another workload than the first needs the further ones") {
     CHECK_THAT(without.err, contains("the further workloads are not built"));
 
     copy.add("camber-workloads.so");
-    CHECK_THAT(copy.run(blur).err, contains("the kernels in variants/image/blur are not built"));
+    CHECK_THAT(copy.run(blur).err, contains("the kernels of blur are not built"));
     copy.add("kernels/camber-blur.so");
     const Outcome run = copy.run(blur);
     CHECK(run.err == "");

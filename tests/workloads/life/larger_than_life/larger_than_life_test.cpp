@@ -24,7 +24,7 @@ ParameterSet by_rule(const std::string& rule) {
 }
 
 std::filesystem::path pattern(const std::string& name) {
-    return std::filesystem::path(CAMBER_SOURCE_DIR "/workloads/larger_than_life/patterns") /
+    return std::filesystem::path(CAMBER_SOURCE_DIR "/workloads/life/larger_than_life/patterns") /
            (name + ".rle");
 }
 
