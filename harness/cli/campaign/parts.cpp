@@ -31,7 +31,7 @@ CommandLine split(const std::string& text) {
 RunOptions parsed(CommandLine words) {
     CLI::App app;
     RunOptions options;
-    options.add_to(app);
+    options.add_to(app, words);
     std::ranges::reverse(words);  // the order that CLI11 expects
     app.parse(words);
     return options;
@@ -232,7 +232,8 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpu
 std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
     const RunOptions& options = run.options;
     std::string name = "table-" + run.tables.front();
-    for (const std::string& part : {options.cell, options.ground, options.size})
+    const std::string ground = text_value(options.workload_options, "ground");
+    for (const std::string& part : {options.cell, ground, options.size})
         if (!part.empty()) name += "-" + part;
     if (options.backend == "cpu") name += "-cpu";
     const auto taken = [&](const std::string& candidate) {

@@ -13,11 +13,11 @@
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/study_choices.hpp"
+#include "harness/cli/common/workload_options.hpp"
 #include "harness/groups/halo_exchange.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/core/optional_interfaces.hpp"
-#include "workloads/lava/start.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -31,9 +31,8 @@ Size chosen_size(const RunOptions& options, const Workload& workload, Backend ba
                  Size fallback) {
     if (!options.size.empty()) return parse_size(options.size);
     if (!options.input.empty())
-        if (const auto size = workload.input_size(options.input))
-            return lava::size_of(lava::size_of(*size, {options.refinement, options.refinement}),
-                                 chosen_tiles(options, workload));
+        if (const auto size = workload.input_size(options.input, options.workload_options))
+            return *size;
     // On the executor, which runs one thread at a time, a small board checks as much as a whole
     // map.
     return backend == Backend::simt ? fallback : workload.facts().usual_size.value_or(fallback);
@@ -268,7 +267,7 @@ Study study_from(const RunOptions& options) {
     study.backend = chosen_backend(options);
     study.device = options.device;
     study.cpu_threads = options.threads;
-    check_ground(options, workload);
+    check_workload_options(workload, options.workload_options);
 
     study.problem.size =
         chosen_size(options, workload, study.backend, usual_size(study.backend, options.quick));

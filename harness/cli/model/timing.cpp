@@ -237,7 +237,7 @@ void take_board_of(const results::Document& measured, RunOptions& options) {
     options.size = fmt::format("{}x{}", identity.size.columns, identity.size.rows);
     options.cell = identity.cell;
     options.boundary = name(identity.boundary.value_or(Boundary::dead));
-    options.rule = identity.rule;
+    if (!identity.rule.empty()) options.workload_options["rule"] = identity.rule;
     // Parameters of the ground of lava workloads do not affect the counts.
     const Workload* const workload = find_workload(identity.workload);
     if (!workload || workload->eruption()) return;

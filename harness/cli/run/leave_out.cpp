@@ -53,11 +53,9 @@ std::vector<KernelFacts> facts_of(const Study& study, Queue& queue, const Varian
     Problem problem = study.problem;
     InitialConditions conditions = study.initial;
     if (board != problem.size) {
-        problem.size = conditions.size = board;
-        // It may not fit the board, and kernels do not depend on the data.
-        conditions.input.reset();
-        conditions.input_at.reset();
-        conditions.tiles = {1, 1};
+        problem.size = board;
+        // An input may not fit the board, and kernels do not depend on the data.
+        conditions = study.workload->generated(conditions, board);
     }
     queue.set_label(variant.info.name());
     const auto execution = variant.factories.at(study.backend)(queue, problem);

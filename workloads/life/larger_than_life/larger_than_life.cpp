@@ -143,8 +143,10 @@ class LargerThanLifeWorkload final : public Workload, public HasBoardFields {
                     .summary = "Larger than Life: the cells of a square decide, radius 1 to 16",
                     .source = "Evans 1996; Evans 2001",
                     .cell_types = {ElementType::uint8, ElementType::bits},
-                    .usual_rule = bosco_rule,
-                    .rule_form = "radius, births and survivals, as R5,B34..45,S33..57",
+                    .options = {rule_option(bosco_rule,
+                                            "Radius, births and survivals, such as "
+                                            "R5,B34..45,S33..57; must be the input file's rule, if "
+                                            "it has one")},
                     .file_format = "RLE",
                     .written_fields = {cells_field},
                     .stored = {.values = 1},

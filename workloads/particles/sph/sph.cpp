@@ -92,9 +92,13 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     State initial(const InitialConditions& conditions) const override {
         return initial_for(parameters_for(conditions), conditions);
     }
+    std::string describe_start(const InitialConditions& conditions,
+                               const ParameterSet& set) const override {
+        return note_for(set) + input_note(conditions);
+    }
     std::string input_note(const InitialConditions& conditions) const override {
         if (!conditions.input) return "";
-        return fmt::format("gone on from generation {}", head_of(conditions).generations);
+        return fmt::format(", gone on from generation {}", head_of(conditions).generations);
     }
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
@@ -168,7 +172,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
         return now.number - context.number;
     }
 
-    void check_save_path(const std::filesystem::path& path) const override {
+    void check_save_path(const std::filesystem::path& path, const OptionValues&) const override {
         check_particle_path(path);
     }
     void save(const State& state, const std::filesystem::path& path,
