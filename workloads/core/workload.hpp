@@ -115,9 +115,6 @@ struct Tolerance {
     }
 };
 
-// Workload interface: initial states, reference and facts.
-class Eruption;  // workloads/core/optional_interfaces.hpp
-
 // Initial conditions of a run.
 struct InitialConditions {
     Size size = {};
@@ -154,6 +151,25 @@ struct Run {
     const State* exact = nullptr;
 };
 
+class BulkFigures;
+class Eruption;
+class HasBoardFields;
+class HasReferenceForms;
+class ParameterStart;
+class SelfEnding;
+
+// Optional interfaces of a workload (optional_interfaces.hpp, board_fields.hpp); nullptr if the
+// workload lacks one.
+struct WorkloadCapabilities {
+    const HasBoardFields* board_fields = nullptr;
+    const HasReferenceForms* reference_forms = nullptr;
+    const ParameterStart* parameter_start = nullptr;
+    const SelfEnding* self_ending = nullptr;
+    const BulkFigures* bulk_figures = nullptr;
+    const Eruption* eruption = nullptr;
+};
+
+// Workload interface: facts, initial states, reference and optional interfaces.
 class Workload {
   public:
     virtual ~Workload() = default;
@@ -209,8 +225,7 @@ class Workload {
     virtual void save(const State& state, const std::filesystem::path& path,
                       const Run& run) const = 0;
 
-    // The workload's lava interface; nullptr for all others.
-    virtual const Eruption* eruption() const { return nullptr; }
+    virtual WorkloadCapabilities capabilities() const { return {}; }
 
   protected:
     explicit Workload(WorkloadFacts facts) : facts_(std::move(facts)) {}

@@ -59,7 +59,7 @@ class LavaWorkload : public Workload, public Eruption {
                                    const OptionValues& options) const final;
     void check_save_path(const std::filesystem::path& path,
                          const OptionValues& options) const final;
-    const Eruption* eruption() const final { return this; }
+    WorkloadCapabilities capabilities() const override { return {.eruption = this}; }
     std::vector<std::uint8_t> real_event(const InitialConditions& conditions) const final;
 
   protected:

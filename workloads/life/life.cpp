@@ -41,6 +41,7 @@ class LifeWorkload final : public Workload, public HasBoardFields {
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType cell) const override {
         if (cell == ElementType::uint32) return fields_of_rules<Life<std::uint32_t>>();
         std::vector<BoardField> fields = fields_of_rules<Life<std::uint8_t>>();

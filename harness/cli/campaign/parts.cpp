@@ -55,7 +55,8 @@ void limit_size(RunOptions& options, int most) {
 void take_usual_size(RunOptions& options) {
     options.size = "";
     const Workload* const workload = find_workload(options.workload);
-    const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
+    const ParameterStart* const start =
+        workload ? workload->capabilities().parameter_start : nullptr;
     if (!start) return;
     const std::string named = std::string(start->size_parameter()) + "=";
     std::erase_if(options.parameters,
@@ -150,7 +151,7 @@ void let_leave_out(RunOptions& options) {
     if (!options.variants.empty() || !options.counters.empty() || !options.input.empty() ||
         options.graph || options.from_start || options.cache != "hot" ||
         options.backend != "auto" || options.intervals > 0 || !options.group.words().empty() ||
-        !dynamic_cast<const HasBoardFields*>(workload))
+        !workload || !workload->capabilities().board_fields)
         return;
     std::vector<std::string> keep;
     for (const TableRun& run : table_runs())

@@ -267,7 +267,7 @@ void choose_start(Study& study, const RunOptions& options) {
         study.initial.input_at = {column, row};
     }
     study.problem.parameters = chosen_parameters(options, workload, study.initial);
-    if (const ParameterStart* start = parameter_start(workload)) {
+    if (const ParameterStart* start = workload.capabilities().parameter_start) {
         if (!options.size.empty() && !options.parameters.empty() &&
             start->size_for(workload.parameters_for(study.initial)) !=
                 start->size_for(study.problem.parameters))

@@ -48,31 +48,21 @@ Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
                             options.boundary, name(boundaries.front())));
 }
 
-void refuse_generations(const RunOptions& options, const Workload& workload) {
-    if (options.generations > 0)
-        throw Error(ExitCode::usage,
-                    fmt::format("with these parameters workload {} ends the run itself: leave out "
-                                "--generations",
-                                workload.name()));
-}
-
 // Number of generations: as requested, or according to the workload's own rule.
 int chosen_generations(const RunOptions& options, const Study& study) {
     const Workload& workload = *study.workload;
     const ParameterSet& parameters = study.problem.parameters;
     const GenerationContext context{study.problem.boundary, parameters, 0,
                                     thread_count(options.threads)};
-    if (const ParameterStart* start = parameter_start(workload)) {
-        if (!start->ends_itself(parameters))
-            return options.generations > 0 ? options.generations : usual_generations;
-        refuse_generations(options, workload);
-        return start->own_generations(start->initial_for(parameters, study.initial), context);
-    }
-    const Eruption* eruption = workload.eruption();
-    if (!eruption || !eruption->ends_itself(parameters))
+    const SelfEnding* const own = workload.capabilities().self_ending;
+    if (!own || !own->ends_itself(parameters))
         return options.generations > 0 ? options.generations : usual_generations;
-    refuse_generations(options, workload);
-    return eruption->own_generations(workload.initial(study.initial), context);
+    if (options.generations > 0)
+        throw Error(ExitCode::usage,
+                    fmt::format("with these parameters workload {} ends the run itself: leave out "
+                                "--generations",
+                                workload.name()));
+    return own->own_generations(start_of(workload, study.initial, parameters), context);
 }
 
 std::vector<Conditions> chosen_conditions(const RunOptions& options, Backend backend) {

@@ -240,9 +240,9 @@ void take_board_of(const results::Document& measured, RunOptions& options) {
     if (!identity.rule.empty()) options.workload_options["rule"] = identity.rule;
     // Parameters of the ground of lava workloads do not affect the counts.
     const Workload* const workload = find_workload(identity.workload);
-    if (!workload || workload->eruption()) return;
+    if (!workload || workload->capabilities().eruption) return;
     // If parameters determine the size, it must not be given as well.
-    if (parameter_start(*workload)) options.size.clear();
+    if (workload->capabilities().parameter_start) options.size.clear();
     for (const auto& [parameter, values] : identity.workload_parameters)
         options.parameters.push_back(fmt::format("{}={}", parameter, fmt::join(values, ",")));
 }

@@ -70,7 +70,7 @@ std::vector<results::Document> measure_series(const published::Table& table, Run
         options.size.clear();
     }
     // Parameters determine the number of particles.
-    if (parameter_start(workload_of(options)) && options.size == table.here.size)
+    if (workload_of(options).capabilities().parameter_start && options.size == table.here.size)
         options.size.clear();
     options.graph = table.here.graph;
     const Study study = study_from(options);

@@ -208,7 +208,7 @@ std::vector<std::string> leave_out(std::vector<Study>& studies, const RunOptions
         throw Error(ExitCode::usage,
                     "--leave-out-hopeless needs the ceilings of a device, but the simt backend has "
                     "none: give --ceilings with a card (h100, h200) or a file");
-    if (!dynamic_cast<const HasBoardFields*>(first.workload))
+    if (!first.workload->capabilities().board_fields)
         throw Error(
             ExitCode::usage,
             fmt::format("--leave-out-hopeless predicts kernels over a board, but {} does more "

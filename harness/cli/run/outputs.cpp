@@ -40,7 +40,7 @@ std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
         const std::string path = save_path(options, studies, study);
         workload.check_save_path(path, study.initial.options);
         // Otherwise the error would appear only after the whole run.
-        if (!workload.eruption()) check_new_file(path, "final board");
+        if (!workload.capabilities().eruption) check_new_file(path, "final board");
     }
     return results;
 }

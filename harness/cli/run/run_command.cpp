@@ -262,7 +262,8 @@ int run(const RunOptions& options, const std::vector<std::string>& engine_flags,
     } catch (const Error& error) {
         // The problem size is determined by parameters, so suggesting --size would be wrong.
         const Workload* const workload = find_workload(options.workload);
-        const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
+        const ParameterStart* const start =
+            workload ? workload->capabilities().parameter_start : nullptr;
         if (!start || error.remedy() != Remedy::smaller_board) throw;
         throw Error(error.code(), fmt::format("{}: {}", error.what(), start->smaller()));
     }

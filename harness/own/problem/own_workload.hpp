@@ -38,6 +38,7 @@ class OwnWorkload final : public Workload, public HasBoardFields {
     // Of the inputs, where there are some.
     std::optional<Size> size() const;
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType) const override { return fields_; }
     // On another size than the inputs' they are repeated, or cut.
     State initial(const InitialConditions& conditions) const override;

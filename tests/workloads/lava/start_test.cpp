@@ -154,7 +154,7 @@ TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         CAPTURE(name);
         const Workload& workload = *find_workload(name);
-        REQUIRE(workload.eruption());
+        REQUIRE(workload.capabilities().eruption);
         InitialConditions conditions{
             .size = size, .cell = ElementType::float64, .input = folder / "volcano"};
         State one = workload.initial(conditions);

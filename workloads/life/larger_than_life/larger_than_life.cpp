@@ -152,6 +152,7 @@ class LargerThanLifeWorkload final : public Workload, public HasBoardFields {
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType cell) const override {
         std::vector<BoardField> fields = fields_of_rules<LargerThanLife>();
         for (BoardField& field : fields) field.element = cell;  // bytes of any cell type

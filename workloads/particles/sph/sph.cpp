@@ -31,7 +31,10 @@ constexpr int last_by_particle = 50;
 // times the tolerance.
 constexpr double outlying_share = 1e-4;
 
-class SphWorkload final : public Workload, public ParameterStart, public BulkFigures {
+class SphWorkload final : public Workload,
+                          public ParameterStart,
+                          public SelfEnding,
+                          public BulkFigures {
   public:
     SphWorkload()
         : Workload({.name = "sph",
@@ -48,6 +51,9 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
                     // Position, velocity and density, each read and written once.
                     .moved = {.values = 14}}) {}
 
+    WorkloadCapabilities capabilities() const override {
+        return {.parameter_start = this, .self_ending = this, .bulk_figures = this};
+    }
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set(facts().parameters);
         if (conditions.input) {

@@ -32,7 +32,7 @@ TEST_CASE("the published plane's flow is so large that its limits allow any orde
     const auto flow_of = [&](Order order) {
         State state = workload.initial(plane);
         advance_reference(state, set, steps, order);
-        return workload.eruption()->flow(state, set);
+        return workload.capabilities().eruption->flow(state, set);
     };
     const camber::Flow gathered = flow_of(Order::gather);
     const camber::Flow scattered = flow_of(Order::scatter_by_columns);
