@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <numeric>
 
@@ -169,6 +170,17 @@ std::string printable(std::string_view text, std::size_t most, LineFeeds line_fe
     const std::size_t shown = head.size() + tail.size();
     return fmt::format("{}[{} bytes left out]{}", head, text.size() - std::min(text.size(), shown),
                        tail);
+}
+
+bool parse_pair(std::string_view text, char separator, std::int64_t& first, std::int64_t& second) {
+    const auto middle = text.find(separator);
+    if (middle == std::string_view::npos) return false;
+    const auto number = [](std::string_view digits, std::int64_t& value) {
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return error == std::errc() && end == digits.data() + digits.size();
+    };
+    return number(text.substr(0, middle), first) && number(text.substr(middle + 1), second);
 }
 
 std::string percent(double share, int digits) {

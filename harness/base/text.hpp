@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ std::string escaped(std::string_view text, LineFeeds line_feeds = LineFeeds::esc
 // left out]".
 std::string printable(std::string_view text, std::size_t most = longest_sentence,
                       LineFeeds line_feeds = LineFeeds::escaped);
+
+// Parses two integers around `separator`; false if the text is anything else.
+bool parse_pair(std::string_view text, char separator, std::int64_t& first, std::int64_t& second);
 
 // Human-readable numbers
 

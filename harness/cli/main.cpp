@@ -21,6 +21,7 @@
 #include "harness/cli/common/help.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/workload_options.hpp"
 #include "harness/record/build_info.hpp"
 
 namespace {
@@ -59,6 +60,13 @@ camber::Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
                                                : fmt::format("'{}' is no command", unknown.front()),
                                fmt::join(names, " or "));
     }
+    for (const CLI::App* chosen : app.get_subcommands())
+        if (const CLI::Option* const workload = chosen->get_option_no_throw("--workload"))
+            if (const std::string other = camber::option_of_others(
+                    chosen->remaining(), workload->count() > 0 ? workload->results().back()
+                                                               : workload->get_default_str());
+                !other.empty())
+                sentence = other;
     return {camber::ExitCode::usage, fmt::format("{}; see {} --help", sentence, command)};
 }
 

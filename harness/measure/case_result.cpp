@@ -33,9 +33,12 @@ results::CaseRecord record_of(const Study& study, const Case& chosen) {
     identity.submission = chosen.conditions.submission;
     identity.from_start = study.from_start;
     const InitialConditions& initial = study.initial;
-    if (!initial.input || initial.added_density > 0) identity.seed = initial.seed;
-    if (initial.tiles != Size{1, 1}) identity.input_tiles = initial.tiles;
-    if (initial.added_density > 0) identity.added_density = initial.added_density;
+    const double added = study.workload->added_density(initial);
+    if (!initial.input || added > 0) identity.seed = initial.seed;
+    constexpr Size one{1, 1};
+    if (const Size tiles = size_value(initial.options, tile_option, one); tiles != one)
+        identity.input_tiles = tiles;
+    if (added > 0) identity.added_density = added;
     identity.generations_per_launch = info.shape.generations;
     identity.arithmetic = info.arithmetic;
     return record;

@@ -321,7 +321,7 @@ results::ProgramTime CaseRunner::program_time(Execution& execution) {
 
 void CaseRunner::time(Execution& execution, Launcher& launcher, results::CaseRecord& record) {
     int& generations = generations_per_sample_[record.name];
-    const ParameterStart* const start = parameter_start(*study_.workload);
+    const ParameterStart* const start = study_.workload->capabilities().parameter_start;
     const int period = start != nullptr ? start->period(study_.problem.parameters) : 1;
     Sampled sampled = study_.from_start
                           ? sampler_->take_from_start(launcher, [&] { execution.upload(initial_); })

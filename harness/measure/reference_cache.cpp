@@ -228,7 +228,7 @@ std::string program_mark() {
 }
 
 bool is_worth_keeping(const Workload& workload, Size size, int generations) {
-    return workload.eruption() != nullptr && generations >= many_steps &&
+    return workload.capabilities().eruption != nullptr && generations >= many_steps &&
            size.cells() * generations >= many_cell_steps;
 }
 

@@ -145,7 +145,7 @@ void add_reference_variants(Registry& registry, const Workload& workload) {
         registry.add(std::move(serial));
         registry.add(reference_variant(workload, cell, omp_get_num_procs()));
     }
-    if (const auto* const known = dynamic_cast<const HasReferenceForms*>(&workload))
+    if (const auto* const known = workload.capabilities().reference_forms)
         for (const ReferenceForm& form : known->reference_forms())
             registry.add(further_variant(workload, form));
 }

@@ -198,7 +198,8 @@ std::vector<int> interval_bounds(int generations, int intervals, int step) {
 }
 
 ActivityLog::ActivityLog(const Workload& workload, int generations, int intervals) {
-    if (workload.eruption() && intervals > 0) bounds_ = interval_bounds(generations, intervals);
+    if (workload.capabilities().eruption && intervals > 0)
+        bounds_ = interval_bounds(generations, intervals);
 }
 
 void ActivityLog::enter(int generations, const State& state) {
@@ -316,7 +317,8 @@ std::optional<double> saving_time(const Study& study, const State& state) {
     try {
         const TemporaryFolder scratch("time how long saving takes");
         // Workloads choose the file format by the file name extension.
-        const fs::path path = scratch.path() / (study.workload->eruption() ? "event" : "state.asc");
+        const fs::path path =
+            scratch.path() / (study.workload->capabilities().eruption ? "event" : "state.asc");
         study.workload->check_save_path(path);
         return seconds_of([&] {
             study.workload->save(state, path,

@@ -97,7 +97,7 @@ std::string describe_failure(const std::vector<std::string>& exceeded) {
 FlowJudge::FlowJudge(const Workload& workload, const InitialConditions& initial,
                      const ParameterSet& parameters, const State& expected)
     : workload_(workload), parameters_(parameters), expected_state_(expected) {
-    const Eruption* eruption = workload.eruption();
+    const Eruption* eruption = workload.capabilities().eruption;
     if (!eruption) return;
     expected_ = eruption->flow(expected, parameters);
     real_ = eruption->real_event(initial);
@@ -106,7 +106,7 @@ FlowJudge::FlowJudge(const Workload& workload, const InitialConditions& initial,
 std::optional<Flow> FlowJudge::flow_of(State& state) const {
     if (!expected_) return std::nullopt;
     state.account = expected_state_.account;
-    return workload_.eruption()->flow(state, parameters_);
+    return workload_.capabilities().eruption->flow(state, parameters_);
 }
 
 std::optional<FinalState> FlowJudge::judge(const State& actual, const Flow& flow,

@@ -141,7 +141,7 @@ Computation computation_of(const Study& study, const Variant& variant) {
 // run.
 void judge_as_a_whole(const Study& study, const Variant& variant, const State& expected,
                       State& actual, Verifier::Judged& judged) {
-    const BulkFigures* figures = bulk_figures(*study.workload);
+    const BulkFigures* figures = study.workload->capabilities().bulk_figures;
     if (judged.verification.passed() || !figures) return;
     const auto limits = figures->figure_limits(computation_of(study, variant));
     if (limits.empty()) return;

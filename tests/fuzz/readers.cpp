@@ -192,7 +192,7 @@ void add_state(std::vector<Reader>& readers, const SavedRun& run) {
                            results_test::write_text(state_path(input), text);
                            const Workload& workload = *find_workload(run.workload);
                            InitialConditions conditions = conditions_of(workload, *size);
-                           conditions.density = 0.5;
+                           conditions.density.reset();
                            conditions.input = input;
                            workload.parameters_for(conditions);
                            workload.final_state(workload.initial(conditions));

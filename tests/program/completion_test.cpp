@@ -51,6 +51,12 @@ TEST_CASE("completion knows commands, options and their values", "[cli][completi
     CHECK(words_for({"scale", "--exchange=m"}) == std::vector<std::string>{"--exchange=mpi"});
     CHECK(words_for({"run", "--overlap", "b"}) == std::vector<std::string>{"both"});
     CHECK(words_for({"scale", "--over", "g"}) == std::vector<std::string>{"gpus"});
+    // Options that a workload declares.
+    CHECK(words_for({"run", "--workload", "magflow", "--til"}) ==
+          std::vector<std::string>{"--tile"});
+    CHECK(words_for({"run", "--workload=magflow", "--ground", "p"}) ==
+          std::vector<std::string>{"plane"});
+    CHECK(words_for({"run", "--til"}).empty());
     for (const char* option :
          {"--gpus", "--ranks", "--trace", "--resume", "--budget", "--halo-depth"})
         CHECK(words_for({"run", option}) == std::vector<std::string>{option});

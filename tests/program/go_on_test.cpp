@@ -233,8 +233,16 @@ TEST_CASE("a plane has one crater, and lava where it is asked for", "[cli][porta
         CHECK(outcome.exit_code == 2);
         CHECK_THAT(outcome.err, contains(reason));
     };
-    refused({"run", "--ground", "plane"}, "--ground applies to lava, and workload life has none");
-    refused({"run", "--refine", "2"}, "--refine divides the cells of an eruption");
+    refused(
+        {"run", "--ground", "plane"},
+        "workload life has no option --ground: leave it out, or choose --workload sciara_fv2 or");
+    refused({"run", "--refine", "2"}, "workload life has no option --refine");
+    refused({"scale", "--over", "threads", "--workload", "blur", "--tile=2x2"},
+            "workload blur has no option --tile: leave it out, or choose --workload sciara_fv2 or");
+    refused({"run", "--workload", "magflow", "--refine", "17"},
+            "--refine 17 is not a number from 1 to 16");
+    refused({"run", "--workload", "magflow", "--ground", "hill"},
+            "--ground hill is unknown: choose volcano or plane");
     refused({"run", "--workload", "magflow", "--refine", "2"}, "give its folder with --input");
 }
 

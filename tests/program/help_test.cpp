@@ -40,6 +40,16 @@ TEST_CASE("run --help fits a screen and names its groups", "[portable]") {
     CHECK(help.find("--variant") < help.find("Measurement:"));
 }
 
+TEST_CASE("run --help has the options of the workload that it names", "[portable]") {
+    CHECK_THAT(help_of({"run", "--help"}),
+               contains("\nOptions of life:\n  --rule RULE=B3/S23") && !contains("--tile"));
+    const std::string help = help_of({"run", "--workload", "magflow", "--help"});
+    CHECK_THAT(help, contains("\nOptions of magflow:\n") && !contains("--rule") &&
+                         contains("  --tile COLUMNSxROWS=1x1") && contains("  --refine N=1") &&
+                         contains("  --ground {volcano,plane}=volcano"));
+    CHECK(longest_line(help) <= 100);
+}
+
 TEST_CASE("run --help-all has every option", "[portable]") {
     const std::string help = help_of({"run", "--help-all"});
     CHECK(longest_line(help) <= 100);

@@ -69,7 +69,8 @@ TEST_CASE("a rule that contradicts or is none is refused in a sentence", "[cli][
             "rule B3/S23 is not that of one.rle, B36/S23: leave it out");
     refused({"--rule", "B3"}, "rule 'B3' does not say who survives");
     refused({"--workload", "blur", "--rule", "B3/S23"},
-            "workload blur has one rule, and --rule B3/S23 chooses another: leave it out");
+            "workload blur has no option --rule: leave it out, or choose --workload life or "
+            "larger_than_life");
 }
 
 TEST_CASE("results and models of different rules are not compared",

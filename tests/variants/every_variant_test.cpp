@@ -364,7 +364,7 @@ TEST_CASE("every variant of sph", "[every_variant][sph]") {
         parameters.set("scene", {scene});
         parameters.set("rebuild", {3});
         study.initial.size = study.problem.size =
-            parameter_start(*study.workload)->size_for(parameters);
+            study.workload->capabilities().parameter_start->size_for(parameters);
         const auto variants = variants_of(trial);
         CHECK(variants.size() >= least);
         CHECK(verify(study, variants) == static_cast<int>(variants.size()));

@@ -95,6 +95,7 @@ TEST_CASE("what is saved on some places goes on on others", "[group]") {
             workload.save(half, path, {conditions, start.parameters, first});
             InitialConditions saved = conditions;
             saved.input = path;
+            saved.density.reset();
             const State end = run(variant, Start(workload, saved), rest, &others);
             for (const HostField& field : whole.fields) {
                 CAPTURE(field.name());

@@ -41,8 +41,7 @@ struct Scene {
 inline Scene volcano(const char* name, Size size, ElementType cell,
                      std::vector<const char*> carried) {
     const Workload& workload = *find_workload(name);
-    const InitialConditions conditions{
-        .size = size, .cell = cell, .seed = 3, .density = 0.5, .added_density = 0};
+    const InitialConditions conditions{.size = size, .cell = cell, .seed = 3, .density = 0.5};
     return {workload,
             {size, Boundary::dead, cell, workload.parameters_for(conditions)},
             workload.initial(conditions),

@@ -31,11 +31,11 @@ Study study_of(const Workload& workload, ElementType cell) {
     study.time = false;
     study.cpu_threads = 1;
     study.generations = 1;
-    if (const ParameterStart* const start = parameter_start(workload)) {
+    if (const ParameterStart* const start = workload.capabilities().parameter_start) {
         if (workload.name() == "sph") study.problem.parameters.set("dp", {0.08});
         study.problem.size = start->size_for(study.problem.parameters);
     }
-    if (workload.eruption()) study.problem.size = {34, 18};  // many kernels per step
+    if (workload.capabilities().eruption) study.problem.size = {34, 18};  // many kernels per step
     study.initial = {.size = study.problem.size, .cell = cell, .seed = 3, .density = 0.02};
     return study;
 }

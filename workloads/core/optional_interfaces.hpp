@@ -1,6 +1,6 @@
-// Optional interfaces of workloads, for properties that only some have: initial states from
-// parameters, comparison by bulk figures or by whole flows, alternative references, and errors of
-// runs that cannot continue.
+// Optional interfaces of workloads (WorkloadCapabilities), for properties that only some have:
+// initial states from parameters, runs that end by themselves, comparison by bulk figures or by
+// whole flows, alternative references; and errors of runs that cannot continue.
 #pragma once
 
 #include <cstdint>
@@ -52,10 +52,6 @@ class ParameterStart {
     virtual std::string smaller() const = 0;
     // Description of the initial state for messages: "DamBreak3D, dp 0.04 m".
     virtual std::string note_for(const ParameterSet& parameters) const = 0;
-    // True if the parameters request a run that ends by the workload's own rule; own_generations()
-    // is the number of generations of such a run.
-    virtual bool ends_itself(const ParameterSet& parameters) const = 0;
-    virtual int own_generations(const State& initial, const GenerationContext& context) const = 0;
 
     // Number of generations after which the sequence of kernels repeats. Samples contain whole
     // periods, so that all samples do the same work.
@@ -67,12 +63,21 @@ class ParameterStart {
     ~ParameterStart() = default;
 };
 
-// nullptr if the workload's initial state does not depend on parameters.
-const ParameterStart* parameter_start(const Workload& workload);
-
 // Initial state for these parameters, for any kind of workload.
 State start_of(const Workload& workload, const InitialConditions& conditions,
                const ParameterSet& parameters);
+
+// Interface of workloads with runs that end by the workload's own rule.
+class SelfEnding {
+  public:
+    // True if the parameters request such a run.
+    virtual bool ends_itself(const ParameterSet& parameters) const = 0;
+    // Number of generations until such a run from `initial` ends.
+    virtual int own_generations(const State& initial, const GenerationContext& context) const = 0;
+
+  protected:
+    ~SelfEnding() = default;
+};
 
 // Interface of workloads whose particle trajectories diverge from the reference if sums are added
 // in another order: long runs are compared by figures of the whole run.
@@ -85,9 +90,6 @@ class BulkFigures {
   protected:
     ~BulkFigures() = default;
 };
-
-// nullptr for workloads that are always compared value by value.
-const BulkFigures* bulk_figures(const Workload& workload);
 
 // Thrown by a reference if a run cannot continue, such as that of an unstable fluid. Contains the
 // last state that was computed, and
@@ -136,8 +138,7 @@ class HasReferenceForms {
 };
 
 // Interface of lava workloads: their states are flows, which are compared as a whole and with the
-// real event. Runs start from an eruption's folder, which may be tiled and get additional lava
-// (InitialConditions), and save such a folder.
+// real event. Runs start from an eruption's folder and save such a folder.
 class Eruption {
   public:
     // Converts a state to a flow. The state's account must be the reference's after the same number
@@ -146,12 +147,6 @@ class Eruption {
     // One flag per cell, row by row; nonzero if the real event covered the cell. Empty if the input
     // does not contain the real event.
     virtual std::vector<std::uint8_t> real_event(const InitialConditions& conditions) const = 0;
-    // True if the parameters request a run that ends by the workload's own rule; own_generations()
-    // is the number of generations until such a run from `initial` ends.
-    virtual bool ends_itself(const ParameterSet&) const { return false; }
-    virtual int own_generations(const State& /*initial*/, const GenerationContext&) const {
-        return 0;
-    }
 
   protected:
     ~Eruption() = default;

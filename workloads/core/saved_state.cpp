@@ -310,9 +310,7 @@ void check(const SavedState& saved, const Workload& workload, const InitialCondi
 }  // namespace
 
 std::optional<SavedHead> saved_head(const Workload& workload, const InitialConditions& conditions) {
-    if (!conditions.input || conditions.tiles != Size{1, 1} || conditions.added_density > 0 ||
-        conditions.refinement > 1)
-        return std::nullopt;
+    if (!conditions.input || workload.changes_input(conditions)) return std::nullopt;
     std::optional<SavedHead> head = read_saved_head(*conditions.input);
     if (head && head->workload != workload.name()) head.reset();
     return head;

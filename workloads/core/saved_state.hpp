@@ -53,8 +53,8 @@ std::optional<SavedHead> read_saved_head(const std::filesystem::path& input);
 // Resumes runs from saved states.
 
 // Head of the state that these conditions resume from; nullopt if the input has none, if it belongs
-// to another workload, or if the conditions change the ground (tiles, added lava, refinement): the
-// run then starts from the rasters beside the state.
+// to another workload, or if the conditions change the input: the run then starts from the files
+// beside the state.
 std::optional<SavedHead> saved_head(const Workload& workload, const InitialConditions& conditions);
 
 // Returns a state of the workload on some board, whose real fields have type `cell`.

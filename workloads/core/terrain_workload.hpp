@@ -26,7 +26,8 @@ AsciiGrid read_terrain(const InitialConditions& conditions);
 // Base of workloads in which water flows over a terrain read from an ESRI ASCII grid.
 class TerrainWorkload : public Workload {
   public:
-    std::optional<Size> input_size(const std::filesystem::path& path) const final {
+    std::optional<Size> input_size(const std::filesystem::path& path,
+                                   const OptionValues&) const final {
         return read_ascii_grid_header(path).size;
     }
     ParameterSet parameters_for(const InitialConditions& conditions) const final {
@@ -46,7 +47,7 @@ class TerrainWorkload : public Workload {
     }
     std::string input_note(const InitialConditions& conditions) const final {
         const auto head = saved_head(*this, conditions);
-        return head ? fmt::format("gone on from generation {}", head->generations) : "";
+        return head ? fmt::format(", gone on from generation {}", head->generations) : "";
     }
 
   protected:

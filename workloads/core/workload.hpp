@@ -17,6 +17,7 @@
 #include "harness/base/state.hpp"
 #include "harness/record/verification.hpp"
 #include "workloads/core/rule.hpp"
+#include "workloads/core/workload_options.hpp"
 
 namespace camber {
 
@@ -56,14 +57,14 @@ struct WorkloadFacts {
     // Default board size, and supported boundaries, the default first.
     std::optional<Size> usual_size = {};
     std::vector<Boundary> boundaries = {Boundary::dead, Boundary::torus};
-    // For workloads with a family of rules: the default rule in the workload's notation, and a
-    // description of that notation.
-    std::string_view usual_rule = {};
-    std::string_view rule_form = {};
+    // Options that the command line has for this workload only.
+    std::vector<WorkloadOption> options = {};
     // Parameters of the workload's rules, with default values.
     std::vector<ParameterInfo> parameters = {};
     std::string_view file_format = {};  // of input and output files: "RLE"
     bool random_on_input = false;       // true if a start from a file still depends on the seed
+    // For workloads in which a density adds something to the cells of an input file: "lava".
+    std::string_view added_by_density = {};
     std::vector<std::string_view> written_fields = {};  // fields that a generation writes
     PerCell stored = {};                                // all fields of the state
     // Minimum traffic of one generation: each input read once, each output written once.
@@ -114,32 +115,23 @@ struct Tolerance {
     }
 };
 
-// Workload interface: initial states, reference and facts.
-class Eruption;  // workloads/core/optional_interfaces.hpp
-
-// Generated ground of an eruption that is not read from files.
-enum class Ground { volcano, plane };
-
 // Initial conditions of a run.
 struct InitialConditions {
     Size size = {};
     ElementType cell = ElementType::uint32;
     std::uint64_t seed = 1;
-    double density = 0.5;  // share of live cells, 0 to 1
+    // Share of live cells, 0 to 1; if not set, the workload chooses it. With an input, the share of
+    // cells to which WorkloadFacts::added_by_density is added.
+    std::optional<double> density = std::nullopt;
     // File in the workload's own format, instead of generated cells. A pattern smaller than the
     // board has its upper left corner at (column, row); if not set, it is centered.
     std::optional<std::filesystem::path> input = std::nullopt;
     std::optional<std::pair<std::int64_t, std::int64_t>> input_at = std::nullopt;
-    std::string rule = {};  // as typed; "" selects the input's rule, or the default rule
-    // Number of copies of an eruption's ground from west to east and from north to south. Each copy
-    // mirrors its neighbors, so that altitudes are equal on both sides of a seam.
-    Size tiles{1, 1};
-    // Share of cells that get lava at the start in addition to the eruption's own.
-    double added_density = 0;
-    // Each cell of an eruption is divided into refinement x refinement cells.
-    int refinement = 1;
-    Ground ground = Ground::volcano;
+    OptionValues options = {};  // of the workload's own options
 };
+
+// Share of live cells of a random board if the initial conditions do not contain one.
+constexpr double usual_density = 0.5;
 
 // Inputs of one generation besides the state.
 struct GenerationContext {
@@ -159,6 +151,25 @@ struct Run {
     const State* exact = nullptr;
 };
 
+class BulkFigures;
+class Eruption;
+class HasBoardFields;
+class HasReferenceForms;
+class ParameterStart;
+class SelfEnding;
+
+// Optional interfaces of a workload (optional_interfaces.hpp, board_fields.hpp); nullptr if the
+// workload lacks one.
+struct WorkloadCapabilities {
+    const HasBoardFields* board_fields = nullptr;
+    const HasReferenceForms* reference_forms = nullptr;
+    const ParameterStart* parameter_start = nullptr;
+    const SelfEnding* self_ending = nullptr;
+    const BulkFigures* bulk_figures = nullptr;
+    const Eruption* eruption = nullptr;
+};
+
+// Workload interface: facts, initial states, reference and optional interfaces.
 class Workload {
   public:
     virtual ~Workload() = default;
@@ -167,13 +178,20 @@ class Workload {
     std::string_view name() const { return facts_.name; }
     // True if a generation writes the field; other fields keep their values.
     bool writes(std::string_view field) const;
+    // Option that the workload declares; nullptr if it has none of this name.
+    const WorkloadOption* option(std::string_view option_name) const;
+    // Share of cells to which WorkloadFacts::added_by_density is added; 0 if there is no input.
+    double added_density(const InitialConditions& conditions) const;
+    // True if the run starts from another state than the one in the input file.
+    bool changes_input(const InitialConditions& conditions) const;
+    // Conditions for a generated state on another board, without an input and its changes.
+    InitialConditions generated(InitialConditions conditions, Size board) const;
     ElementType reference_type(ElementType cell) const {
         return facts_.reference_type.value_or(cell);
     }
 
     // Parameters and rule of a run from `conditions`; an input file may contain its own. Throws
-    // Error for invalid parameters and for an unknown rule. A workload without usual_rule is never
-    // given a rule.
+    // Error for invalid parameters, and for options that contradict each other.
     virtual ParameterSet parameters_for(const InitialConditions& /*conditions*/) const {
         return ParameterSet(facts_.parameters);
     }
@@ -183,7 +201,11 @@ class Workload {
     virtual std::optional<State> exact_initial(const InitialConditions&) const {
         return std::nullopt;
     }
-    // Note about an input, shown beside its name: "gone on from generation 4000"; or "".
+    // Description of the initial state: "random, seed 1, density 0.5", or the input's name and
+    // input_note().
+    virtual std::string describe_start(const InitialConditions& conditions,
+                                       const ParameterSet& parameters) const;
+    // Note about an input that follows its name: ", gone on from generation 4000"; or "".
     virtual std::string input_note(const InitialConditions&) const { return ""; }
     // CPU reference: computes one generation from `from` to `to`, a state of the same shape that is
     // overwritten. The element type is that of the states.
@@ -192,18 +214,18 @@ class Workload {
     virtual Tolerance tolerance(const Computation&) const { return {}; }
     virtual FinalState final_state(const State& state) const = 0;
 
-    // Board size of an input file; nullopt if the file does not determine it.
-    virtual std::optional<Size> input_size(const std::filesystem::path&) const {
+    // Board size of an input file with these options; nullopt if the file does not determine it.
+    virtual std::optional<Size> input_size(const std::filesystem::path&,
+                                           const OptionValues& = {}) const {
         return std::nullopt;
     }
-    // Throws Error if save() cannot write to this path, whatever the state.
-    virtual void check_save_path(const std::filesystem::path&) const {}
+    // Throws Error if save() cannot write to this path, or not with these options.
+    virtual void check_save_path(const std::filesystem::path&, const OptionValues& = {}) const {}
     // Writes the state in the workload's own file format: a file, or an eruption's folder.
     virtual void save(const State& state, const std::filesystem::path& path,
                       const Run& run) const = 0;
 
-    // The workload's lava interface; nullptr for all others.
-    virtual const Eruption* eruption() const { return nullptr; }
+    virtual WorkloadCapabilities capabilities() const { return {}; }
 
   protected:
     explicit Workload(WorkloadFacts facts) : facts_(std::move(facts)) {}

@@ -39,10 +39,11 @@ FinalState mass(const HostField& field);
 // Base of workloads that start from an image and save one.
 class ImageWorkload : public Workload {
   public:
-    std::optional<Size> input_size(const std::filesystem::path& path) const final {
+    std::optional<Size> input_size(const std::filesystem::path& path,
+                                   const OptionValues&) const final {
         return image_size(path);
     }
-    void check_save_path(const std::filesystem::path& path) const final {
+    void check_save_path(const std::filesystem::path& path, const OptionValues&) const final {
         check_image_suffix(path);
     }
 

@@ -72,6 +72,8 @@ namespace {
 WorkloadFacts completed(WorkloadFacts facts) {
     facts.boundaries = {Boundary::dead};
     facts.file_format = "folder of ESRI ASCII grids, vents, emission rates and parameters";
+    facts.options = start_options();
+    facts.added_by_density = "lava";
     return facts;
 }
 
@@ -80,7 +82,9 @@ WorkloadFacts completed(WorkloadFacts facts) {
 LavaWorkload::LavaWorkload(WorkloadFacts facts) : Workload(completed(std::move(facts))) {}
 
 ParameterSet LavaWorkload::parameters_for(const InitialConditions& conditions) const {
-    if (conditions.ground == Ground::plane) {
+    check_choices(conditions);
+    const StartChoices choices = start_choices(conditions.options);
+    if (choices.plane) {
         Event event = event_of(conditions);
         const ParameterSet usual(facts().parameters);
         for (const std::string& name : configured_parameters(Form::numbered))
@@ -90,7 +94,7 @@ ParameterSet LavaWorkload::parameters_for(const InitialConditions& conditions) c
     }
     if (!conditions.input) return ParameterSet(facts().parameters);
     ParameterSet parameters =
-        parameters_of(refined(read_event(*conditions.input), conditions.refinement));
+        parameters_of(refined(read_event(*conditions.input), choices.refinement));
     if (const auto head = saved_head(*this, conditions))
         take_parameters(*head, parameters,
                         [this](const ParameterSet& set) { check_parameters(set); });
@@ -100,19 +104,30 @@ ParameterSet LavaWorkload::parameters_for(const InitialConditions& conditions) c
 State LavaWorkload::initial(const InitialConditions& conditions) const {
     if (conditions.input_at) event_of(conditions);  // throws: an event has no position on the board
     const auto example = [this](ElementType cell) {
-        return start_of({.size = {16, 12}, .cell = cell, .density = 0, .ground = Ground::plane});
+        return start_of({.size = {16, 12}, .cell = cell, .density = 0});
     };
     auto saved = saved_state(*this, conditions, example);
     return saved ? std::move(*saved) : start_of(conditions);
 }
 
+std::string LavaWorkload::describe_start(const InitialConditions& conditions,
+                                         const ParameterSet& parameters) const {
+    if (!start_choices(conditions.options).plane)
+        return Workload::describe_start(conditions, parameters);
+    const double density = conditions.density.value_or(0);
+    return fmt::format(
+        "a plane with a crater{}",
+        density > 0 ? fmt::format(" and lava, seed {}, density {}", conditions.seed, density) : "");
+}
+
 std::string LavaWorkload::input_note(const InitialConditions& conditions) const {
     if (!conditions.input) return "";
     if (const auto head = saved_head(*this, conditions))
-        return fmt::format("gone on from generation {}", head->generations);
+        return fmt::format(", gone on from generation {}", head->generations);
+    std::string note = changes_note(conditions, added_density(conditions));
     if (find_event_files(*conditions.input).thickness)
-        return "with its lava; time and all that its rasters do not hold begin anew";
-    return "";
+        note += ", with its lava; time and all that its rasters do not hold begin anew";
+    return note;
 }
 
 void LavaWorkload::save_event(const State& state, const std::filesystem::path& path, const Run& run,
@@ -125,11 +140,19 @@ void LavaWorkload::save_event(const State& state, const std::filesystem::path& p
                  });
 }
 
-std::optional<Size> LavaWorkload::input_size(const std::filesystem::path& path) const {
-    return event_size(path);
+std::optional<Size> LavaWorkload::input_size(const std::filesystem::path& path,
+                                             const OptionValues& options) const {
+    const StartChoices choices = start_choices(options);
+    return size_of(size_of(event_size(path), {choices.refinement, choices.refinement}),
+                   choices.tiles);
 }
 
-void LavaWorkload::check_save_path(const std::filesystem::path& path) const {
+void LavaWorkload::check_save_path(const std::filesystem::path& path,
+                                   const OptionValues& options) const {
+    if (start_choices(options).tiles != Size{1, 1})
+        throw Error(ExitCode::usage,
+                    "--save cannot write a board that --tile has repeated: leave out one of the "
+                    "two");
     check_results_folder(path);
 }
 

@@ -52,14 +52,18 @@ class LavaWorkload : public Workload, public Eruption {
   public:
     ParameterSet parameters_for(const InitialConditions& conditions) const final;
     State initial(const InitialConditions& conditions) const final;
+    std::string describe_start(const InitialConditions& conditions,
+                               const ParameterSet& parameters) const final;
     std::string input_note(const InitialConditions& conditions) const final;
-    std::optional<Size> input_size(const std::filesystem::path& path) const final;
-    void check_save_path(const std::filesystem::path& path) const final;
-    const Eruption* eruption() const final { return this; }
+    std::optional<Size> input_size(const std::filesystem::path& path,
+                                   const OptionValues& options) const final;
+    void check_save_path(const std::filesystem::path& path,
+                         const OptionValues& options) const final;
+    WorkloadCapabilities capabilities() const override { return {.eruption = this}; }
     std::vector<std::uint8_t> real_event(const InitialConditions& conditions) const final;
 
   protected:
-    // Adds boundary and file format to the facts.
+    // Adds boundary, file format and options to the facts.
     explicit LavaWorkload(WorkloadFacts facts);
 
     // Summary of a final state: the checksum of all fields that a generation writes, in the order

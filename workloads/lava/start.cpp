@@ -84,7 +84,66 @@ double altitude_between(const Event& event, int row, int column, int times) {
            south * ((1 - east) * corners[2] + east * corners[3]);
 }
 
+constexpr const char* refine_option = "refine";
+constexpr const char* ground_option = "ground";
+
 }  // namespace
+
+std::vector<WorkloadOption> start_options() {
+    return {{.name = tile_option,
+             .type = OptionType::size,
+             .usual = "1x1",
+             .help = "Repeat the terrain of the input; each copy mirrors its neighbors",
+             .changes_input = true},
+            {.name = refine_option,
+             .type = OptionType::number,
+             .usual = "1",
+             .help = "Divide each cell of the input into N x N and interpolate the terrain: 2 "
+                     "turns 10 m cells into 5 m cells",
+             .most = 16,
+             .changes_input = true},
+            {.name = ground_option,
+             .type = OptionType::choice,
+             .usual = "volcano",
+             .help = "Terrain without --input; plane has a crater in the middle, and no lava "
+                     "unless --density adds some",
+             .choices = {"volcano", "plane"}}};
+}
+
+StartChoices start_choices(const OptionValues& options) {
+    return {size_value(options, tile_option, {1, 1}), number_value(options, refine_option, 1),
+            text_value(options, ground_option) == "plane"};
+}
+
+void check_choices(const InitialConditions& conditions) {
+    const StartChoices choices = start_choices(conditions.options);
+    const auto needs_input = [](const char* sentence) {
+        return Error(ExitCode::usage,
+                     fmt::format("{}: give an eruption's folder with --input", sentence));
+    };
+    if (!conditions.input && choices.refinement > 1)
+        throw needs_input("--refine divides the cells of an eruption");
+    if (!conditions.input && choices.tiles != Size{1, 1})
+        throw needs_input("--tile repeats an eruption's ground");
+    if (conditions.input && conditions.options.contains(ground_option))
+        throw Error(ExitCode::usage,
+                    fmt::format("--ground applies to a run without files, and {} brings its "
+                                "ground: leave out one of the two",
+                                conditions.input->string()));
+}
+
+std::string changes_note(const InitialConditions& conditions, double added_density) {
+    const StartChoices choices = start_choices(conditions.options);
+    std::string text;
+    if (choices.tiles != Size{1, 1})
+        text += fmt::format(" in {}x{} tiles", choices.tiles.columns, choices.tiles.rows);
+    if (added_density > 0)
+        text +=
+            fmt::format(" with lava added, seed {}, density {}", conditions.seed, added_density);
+    if (choices.refinement > 1)
+        text += fmt::format(" in cells of 1/{} of the side", choices.refinement);
+    return text;
+}
 
 Size size_of(Size one, Size tiles) {
     const std::int64_t columns = std::int64_t{one.columns} * tiles.columns;
@@ -220,15 +279,18 @@ Event plane(Size size, std::uint64_t seed, double covered) {
 }
 
 Event event_of(const InitialConditions& conditions) {
-    if (conditions.ground == Ground::plane)
-        return plane(conditions.size, conditions.seed, conditions.density);
-    if (!conditions.input) return volcano(conditions.size, conditions.seed, conditions.density);
+    const StartChoices choices = start_choices(conditions.options);
+    if (choices.plane)
+        return plane(conditions.size, conditions.seed, conditions.density.value_or(0));
+    if (!conditions.input)
+        return volcano(conditions.size, conditions.seed,
+                       conditions.density.value_or(usual_density));
     const std::string folder = conditions.input->string();
     if (conditions.input_at)
         throw Error(ExitCode::usage, fmt::format("the eruption {} fills the board", folder),
                     Remedy::no_position);
-    const Size tiles = conditions.tiles;
-    Event event = tiled(refined(read_event(*conditions.input), conditions.refinement), tiles);
+    const Size tiles = choices.tiles;
+    Event event = tiled(refined(read_event(*conditions.input), choices.refinement), tiles);
     const Size size = event.map.size;
     if (size != conditions.size)
         throw Error(ExitCode::usage,
@@ -239,7 +301,8 @@ Event event_of(const InitialConditions& conditions) {
                                     : fmt::format(" in {}x{} tiles", tiles.columns, tiles.rows),
                                 conditions.size.columns, conditions.size.rows),
                     Remedy::board_of_input);
-    if (conditions.added_density > 0) add_lava(event, conditions.seed, conditions.added_density);
+    if (const double share = conditions.density.value_or(0); share > 0)
+        add_lava(event, conditions.seed, share);
     return event;
 }
 

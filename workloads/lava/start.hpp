@@ -1,13 +1,36 @@
-// Initial eruptions of runs: read from files, refined, mirrored or with additional lava, or a
-// synthetic volcano.
+// Initial eruptions of runs and the options that change them: read from files, refined, mirrored or
+// with additional lava, or a synthetic volcano.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "workloads/core/workload.hpp"
 #include "workloads/lava/event.hpp"
 
 namespace camber::lava {
+
+// Options of lava workloads: --tile, --refine and --ground.
+std::vector<WorkloadOption> start_options();
+
+// Values of these options.
+struct StartChoices {
+    // Number of copies of an eruption's ground from west to east and from north to south. Each copy
+    // mirrors its neighbors, so that altitudes are equal on both sides of a seam.
+    Size tiles{1, 1};
+    // Each cell of an eruption is divided into refinement x refinement cells.
+    int refinement = 1;
+    bool plane = false;  // of the generated grounds, the plane instead of the volcano
+};
+StartChoices start_choices(const OptionValues& options);
+
+// Throws Error(usage) if options for an input are given without one, or the other way round.
+void check_choices(const InitialConditions& conditions);
+
+// Describes the changes of an eruption that is read from a folder: " in 8x11 tiles"; or "".
+// `added_density` is Workload::added_density().
+std::string changes_note(const InitialConditions& conditions, double added_density);
 
 // Boards derived from an eruption: refined cells, mirrored copies side by side, and additional
 // lava.
@@ -50,9 +73,9 @@ Event volcano(Size size, std::uint64_t seed, double covered);
 // the thesis on SCIARA-fv3, which does not state the emission rate. `covered` and cells as above.
 Event plane(Size size, std::uint64_t seed, double covered);
 
-// Event in the input folder, tiled and with additional lava as requested; without an input, the
-// generated ground. Throws Error(usage) if the conditions request another board size than the
-// eruption's.
+// Event in the input folder, refined, tiled and with additional lava as requested; without an
+// input, the generated ground. Throws Error(usage) if the conditions request another board size
+// than the eruption's.
 Event event_of(const InitialConditions& conditions);
 
 }  // namespace camber::lava

@@ -32,13 +32,16 @@ class LifeWorkload final : public Workload, public HasBoardFields {
                     .summary = "Conway's Game of Life (B3/S23), one cell per element",
                     .source = "Gardner 1970; Balasalle 2011, section 5.2",
                     .cell_types = {ElementType::uint32, ElementType::uint8, ElementType::bits},
-                    .usual_rule = "B3/S23",
-                    .rule_form = "births and survivals by living neighbours, as B36/S23",
+                    .options = {rule_option("B3/S23",
+                                            "Births and survivals by live neighbors, such as "
+                                            "B36/S23; must be the input file's rule, if it has "
+                                            "one")},
                     .file_format = "RLE",
                     .written_fields = {cells_field},
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType cell) const override {
         if (cell == ElementType::uint32) return fields_of_rules<Life<std::uint32_t>>();
         std::vector<BoardField> fields = fields_of_rules<Life<std::uint8_t>>();

@@ -106,13 +106,22 @@ void write_rle(std::ostream& out, std::int64_t columns, std::int64_t rows,
     items.end_line();
 }
 
+namespace {
+
+constexpr const char* rule_name = "rule";
+
+}  // namespace
+
+WorkloadOption rule_option(std::string_view usual, std::string_view form) {
+    return {.name = rule_name, .usual = usual, .help = form};
+}
+
 std::optional<std::string> chosen_rule(const InitialConditions& conditions,
                                        const RuleFamily& rules) {
     std::optional<std::string> rule;
     if (conditions.input) rule = read_rle_rule(*conditions.input, rules);
-    if (!conditions.rule.empty()) {
-        const std::string asked =
-            rules.spelled(conditions.rule, fmt::format("rule '{}'", conditions.rule));
+    if (const std::string text = text_value(conditions.options, rule_name); !text.empty()) {
+        const std::string asked = rules.spelled(text, fmt::format("rule '{}'", text));
         if (rule && *rule != asked)
             throw Error(ExitCode::usage,
                         fmt::format("rule {} is not that of {}, {}: leave it out, or take "

@@ -76,15 +76,18 @@ template <class T>
 void fill_random_cells(std::span<T> cells, const InitialConditions& conditions) {
     // Cells whose number is in the upper `density` part of the range are alive, so that a density
     // of 0.5 tests the top bit of the hash.
-    const double dead_share = 1.0 - conditions.density;
+    const double dead_share = 1.0 - conditions.density.value_or(usual_density);
     const auto count = static_cast<std::int64_t>(cells.size());
 #pragma omp parallel for schedule(static) if (count >= 1 << 20)
     for (std::int64_t i = 0; i < count; ++i)
         cells[i] = uniform(conditions.seed, i) >= dead_share ? 1 : 0;
 }
 
-// Requested rule, or the input file's rule; nullopt if neither is given. Throws Error(usage) if the
-// two differ.
+// Option --rule of a workload with a family of rules; `form` describes its notation.
+WorkloadOption rule_option(std::string_view usual, std::string_view form);
+
+// Requested rule, or the input file's rule; nullopt if neither is given or it is the default.
+// Throws Error(usage) if the two differ.
 std::optional<std::string> chosen_rule(const InitialConditions& conditions,
                                        const RuleFamily& rules);
 

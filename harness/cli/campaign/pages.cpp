@@ -229,7 +229,7 @@ void shorten(results::CaseRecord& record) {
     }
     record.device_state.reset();
     const Workload* const workload = find_workload(record.identity.workload);
-    if (workload && parameter_start(*workload)) return;
+    if (workload && workload->capabilities().parameter_start) return;
     record.kernel_times.reset();
     record.kernel_counters.clear();
 }

@@ -31,7 +31,7 @@ CommandLine split(const std::string& text) {
 RunOptions parsed(CommandLine words) {
     CLI::App app;
     RunOptions options;
-    options.add_to(app);
+    options.add_to(app, words);
     std::ranges::reverse(words);  // the order that CLI11 expects
     app.parse(words);
     return options;
@@ -55,7 +55,8 @@ void limit_size(RunOptions& options, int most) {
 void take_usual_size(RunOptions& options) {
     options.size = "";
     const Workload* const workload = find_workload(options.workload);
-    const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
+    const ParameterStart* const start =
+        workload ? workload->capabilities().parameter_start : nullptr;
     if (!start) return;
     const std::string named = std::string(start->size_parameter()) + "=";
     std::erase_if(options.parameters,
@@ -150,7 +151,7 @@ void let_leave_out(RunOptions& options) {
     if (!options.variants.empty() || !options.counters.empty() || !options.input.empty() ||
         options.graph || options.from_start || options.cache != "hot" ||
         options.backend != "auto" || options.intervals > 0 || !options.group.words().empty() ||
-        !dynamic_cast<const HasBoardFields*>(workload))
+        !workload || !workload->capabilities().board_fields)
         return;
     std::vector<std::string> keep;
     for (const TableRun& run : table_runs())
@@ -232,7 +233,8 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpu
 std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
     const RunOptions& options = run.options;
     std::string name = "table-" + run.tables.front();
-    for (const std::string& part : {options.cell, options.ground, options.size})
+    const std::string ground = text_value(options.workload_options, "ground");
+    for (const std::string& part : {options.cell, ground, options.size})
         if (!part.empty()) name += "-" + part;
     if (options.backend == "cpu") name += "-cpu";
     const auto taken = [&](const std::string& candidate) {

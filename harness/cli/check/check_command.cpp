@@ -39,7 +39,7 @@ double cells_and_generations(const Study& study) {
 
 double check_seconds(const std::vector<Study>& studies) {
     Study trial = studies.front();
-    if (trial.initial.input || parameter_start(*trial.workload)) return 0;
+    if (trial.initial.input || trial.workload->capabilities().parameter_start) return 0;
     Size& size = trial.problem.size;
     size = trial.initial.size = {std::min(size.columns, trial_board.columns),
                                  std::min(size.rows, trial_board.rows)};

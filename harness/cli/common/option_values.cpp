@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
 
 namespace camber {
 
@@ -73,17 +74,6 @@ std::string is_duration(const std::string& text) {
         "'{}' is no length of time from one second to a thousand hours: write for "
         "example 90s, 20m or 1h",
         text);
-}
-
-bool parse_pair(std::string_view text, char separator, std::int64_t& first, std::int64_t& second) {
-    const auto middle = text.find(separator);
-    if (middle == std::string_view::npos) return false;
-    const auto number = [](std::string_view digits, std::int64_t& value) {
-        const auto [end, error] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        return error == std::errc() && end == digits.data() + digits.size();
-    };
-    return number(text.substr(0, middle), first) && number(text.substr(middle + 1), second);
 }
 
 Size parse_size(const std::string& text) {

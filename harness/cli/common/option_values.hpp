@@ -39,9 +39,6 @@ std::string is_duration(const std::string& text);
 
 // Board sizes as users write them.
 
-// Parses two integers around `separator`; false if the text is anything else.
-bool parse_pair(std::string_view text, char separator, std::int64_t& first, std::int64_t& second);
-
 // Parses COLUMNSxROWS. Throws Error(usage) for other text and for impossible board sizes.
 Size parse_size(const std::string& text);
 

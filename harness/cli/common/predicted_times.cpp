@@ -86,7 +86,8 @@ void complete(std::vector<results::CodeTable>& incomplete,
 // Fraction of launches that run a kernel: the first launch begins a period, and most others do not.
 std::function<double(const std::string&)> share_of_launches(const Prediction& prediction) {
     const Workload* const workload = find_workload(prediction.variant->info.workload);
-    const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
+    const ParameterStart* const start =
+        workload ? workload->capabilities().parameter_start : nullptr;
     if (!start) return {};
     const double periods = static_cast<double>(prediction.variant->info.shape.generations) /
                            start->period(prediction.problem.parameters);

@@ -1,20 +1,31 @@
 #include "harness/cli/common/run_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <string_view>
 #include <utility>
 
 #include "analysis/time/ranking.hpp"
 #include "harness/cli/common/help.hpp"
 #include "harness/cli/common/option_values.hpp"
+#include "harness/cli/common/workload_options.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 
-void RunOptions::add_problem_to(CLI::App& command) {
+void RunOptions::add_problem_to(CLI::App& command, const std::vector<std::string>& command_line) {
+    const Workload* const named = find_workload(named_workload(command_line, workload));
+    const WorkloadFacts& facts = (named ? named : find_workload(workload))->facts();
+    std::vector<std::string_view> cells;
+    for (const ElementType type : facts.cell_types) cells.push_back(info(type).name);
     OptionGroups groups(command);
     groups.common(problem_group);
-    command.add_option("--workload", workload, "Workload to compute (see camber list)")
+    command
+        .add_option("--workload", workload,
+                    "Workload to compute (see camber list); --workload NAME --help shows its own "
+                    "options")
         ->capture_default_str();
     command
         .add_option("--size", size,
@@ -32,15 +43,13 @@ void RunOptions::add_problem_to(CLI::App& command) {
             "Cells beyond the edge: dead (the workload's outside value) or torus (default: dead)")
         ->check(not_empty);
     command
-        .add_option("--cell", cell,
-                    "Cell type (life: uint32, uint8 or bits; larger_than_life: uint8 or bits)")
+        .add_option(
+            "--cell", cell,
+            fmt::format("Cell type: {} (default: {})", fmt::join(cells, ", "), cells.front()))
         ->check(not_empty);
-    add_rule_to(command);
     command
         .add_option("--input,--pattern", input,
-                    "Read the initial state from a file (life and larger_than_life: RLE; images: "
-                    "PGM or PNG; water: ESRI ASCII grid; lava: folder of an eruption; particles: "
-                    "file written by --save)")
+                    fmt::format("Read the initial state from a file ({})", facts.file_format))
         ->check(not_empty);
     add_parameters_to(command);
     groups.rare(problem_group);
@@ -49,28 +58,19 @@ void RunOptions::add_problem_to(CLI::App& command) {
                     "Position of the pattern's upper left corner as COLUMN,ROW (default: centered)")
         ->check(not_empty);
     add_seed_to(command);
-    command.add_option("--density", density,
-                       "Fraction of live cells of the random board, 0 to 1 (default: 0.5); with "
-                       "the folder of an eruption: of cells to which lava is added (default: 0)");
-    command
-        .add_option(
-            "--tile", tiles,
-            "Repeat the terrain of an eruption, as COLUMNSxROWS; each copy mirrors its neighbors")
-        ->check(not_empty);
-    command
-        .add_option("--refine", refinement,
-                    "Divide each cell of an eruption into N x N and interpolate the terrain: 2 "
-                    "turns 10 m cells into 5 m cells")
-        ->check(CLI::Range(1, 16));
-    command
-        .add_option("--ground", ground,
-                    "Terrain for lava without --input: volcano, or plane with a crater in the "
-                    "middle (without lava unless --density adds some)")
-        ->check(CLI::IsMember({"volcano", "plane"}));
+    command.add_option(
+        "--density", density,
+        fmt::format("Fraction of live cells of the random board, 0 to 1 (default: {}){}",
+                    usual_density,
+                    facts.added_by_density.empty()
+                        ? ""
+                        : fmt::format("; with --input: of cells to which {} is added (default: 0)",
+                                      facts.added_by_density)));
     groups.common(problem_group);
     command.add_option("--device", device, "CUDA device by index")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
+    if (named) add_workload_options(command, *named, workload_options);
 }
 
 bool names_file(const std::string& ceilings) {
@@ -80,7 +80,8 @@ bool names_file(const std::string& ceilings) {
 std::vector<std::string> words_of(const RunOptions& options) {
     const RunOptions usual;
     std::vector<std::string> words;
-    const auto add = [&](const char* name, const std::string& value, const std::string& if_not) {
+    const auto add = [&](const std::string& name, const std::string& value,
+                         const std::string& if_not) {
         if (value != if_not) words.insert(words.end(), {name, value});
     };
     const auto number = [&](const char* name, auto value, auto if_not) {
@@ -92,14 +93,11 @@ std::vector<std::string> words_of(const RunOptions& options) {
     add("--workload", options.workload, usual.workload);
     add("--backend", options.backend, usual.backend);
     add("--cell", options.cell, "");
-    add("--rule", options.rule, "");
+    for (const auto& [option, value] : options.workload_options) add("--" + option, value, "");
     add("--size", options.size, "");
     add("--boundary", options.boundary, "");
     add("--input", options.input, "");
     add("--at", options.at, "");
-    add("--tile", options.tiles, "");
-    number("--refine", options.refinement, usual.refinement);
-    add("--ground", options.ground, "");
     if (options.seed) number("--seed", *options.seed, std::uint64_t{0} - 1);
     if (options.density) number("--density", *options.density, -1.0);
     for (const std::string& parameter : options.parameters) add("--param", parameter, "");
@@ -142,10 +140,10 @@ void RunOptions::add_rule_to(CLI::App& command) {
     OptionGroups groups(command);
     groups.common(problem_group);
     command
-        .add_option("--rule", rule,
-                    "Rule, for workloads that support a family of rules (life: births and "
-                    "survivals, such as B36/S23; larger_than_life: such as R5,B34..45,S33..57; "
-                    "default: rule of the input file, or the workload's usual rule)")
+        .add_option_function<std::string>(
+            "--rule", [this](const std::string& rule) { workload_options["rule"] = rule; },
+            "Rule, for workloads that support a family of rules (default: the workload's usual "
+            "rule); see camber list workloads")
         ->check(not_empty);
 }
 
@@ -237,9 +235,9 @@ void RunOptions::add_timeout_to(CLI::App& command) {
         ->check(is_within(0.01, 1e6));
 }
 
-void RunOptions::add_to(CLI::App& command) {
+void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& command_line) {
     OptionGroups groups(command);
-    add_problem_to(command);
+    add_problem_to(command, command_line);
     add_compositions_to(command);
     add_candidates_to(command);
     groups.common(variant_group);
@@ -280,8 +278,7 @@ void RunOptions::add_to(CLI::App& command) {
     command
         .add_option("--intervals", intervals,
                     "Also time the run in N equal intervals of generations, each with its own "
-                    "samples; on cuda with the time share of each kernel, and for lava with the "
-                    "fraction of launched cells that contain lava")
+                    "samples; on cuda with the time share of each kernel")
         ->check(CLI::Range(1, 1000));
     command
         .add_option("--sample-seconds", sample_seconds,
@@ -309,9 +306,8 @@ void RunOptions::add_to(CLI::App& command) {
     groups.common(output_group);
     command
         .add_option("--save", save,
-                    "Write the final state, which --input can read (life: RLE; images: PGM or PNG; "
-                    "water: ESRI ASCII grid; lava: folder of such grids; particles: VTK or CSV); "
-                    "with several variants, the state of the first one that passes verification")
+                    "Write the final state, which --input can read, in the format of --input; with "
+                    "several variants, the state of the first one that passes verification")
         ->check(is_file_name);
     command
         .add_option("--trace", trace,

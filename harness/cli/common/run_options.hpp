@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/cli/common/group_options.hpp"
+#include "workloads/core/workload_options.hpp"
 
 namespace CLI {
 class App;
@@ -32,15 +33,12 @@ struct RunOptions {
     int generations = 0;   // 0: depends on the backend
     std::string boundary;  // "": the workload's usual one
     std::string cell;
-    std::string rule;  // "": the input's, or the workload's usual one
     std::string input;
     std::vector<std::string> parameters;  // NAME=NUMBER[,NUMBER...]
     std::string at;                       // COLUMN,ROW
     std::optional<std::uint64_t> seed;    // absent: 1
     std::optional<double> density;        // absent: half of the cells, or the density of the input
-    std::string tiles;                    // COLUMNSxROWS
-    int refinement = 1;
-    std::string ground;  // "": the input's, or the volcano
+    OptionValues workload_options;        // of the workload's own options
     std::string backend = "auto";
     int device = 0;
     int threads = 0;
@@ -68,14 +66,14 @@ struct RunOptions {
     bool all_rows = false;      // prints many rows instead of a summary
     GroupOptions group;
 
-    // Adds all options.
-    void add_to(CLI::App& command);
+    // Adds all options, including those of the workload that `command_line` names.
+    void add_to(CLI::App& command, const std::vector<std::string>& command_line);
     // Adds the options that determine the problem and the device, but not the variants and the
     // measurement.
-    void add_problem_to(CLI::App& command);
+    void add_problem_to(CLI::App& command, const std::vector<std::string>& command_line);
     // Adds only --seed.
     void add_seed_to(CLI::App& command);
-    // Adds only --rule.
+    // Adds only --rule, whatever the workload, because a candidate's file may name the workload.
     void add_rule_to(CLI::App& command);
     void add_parameters_to(CLI::App& command);
     // Adds only --compose.

@@ -38,12 +38,6 @@ std::vector<std::shared_ptr<const Variant>> composed_variants(
 
 // Start of a run according to its options: the initial state and the parameters.
 
-// Number of copies of the input, in columns and rows.
-Size chosen_tiles(const RunOptions& options, const Workload& workload);
-
-// Checks that the options for an eruption's ground are consistent.
-void check_ground(const RunOptions& options, const Workload& workload);
-
 // Sets the initial state and parameters in a study whose workload, size, cell type and boundary are
 // set. These functions throw Error(usage).
 void choose_start(Study& study, const RunOptions& options);

@@ -13,11 +13,11 @@
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/study_choices.hpp"
+#include "harness/cli/common/workload_options.hpp"
 #include "harness/groups/halo_exchange.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/core/optional_interfaces.hpp"
-#include "workloads/lava/start.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -31,9 +31,8 @@ Size chosen_size(const RunOptions& options, const Workload& workload, Backend ba
                  Size fallback) {
     if (!options.size.empty()) return parse_size(options.size);
     if (!options.input.empty())
-        if (const auto size = workload.input_size(options.input))
-            return lava::size_of(lava::size_of(*size, {options.refinement, options.refinement}),
-                                 chosen_tiles(options, workload));
+        if (const auto size = workload.input_size(options.input, options.workload_options))
+            return *size;
     // On the executor, which runs one thread at a time, a small board checks as much as a whole
     // map.
     return backend == Backend::simt ? fallback : workload.facts().usual_size.value_or(fallback);
@@ -49,31 +48,21 @@ Boundary chosen_boundary(const RunOptions& options, const Workload& workload) {
                             options.boundary, name(boundaries.front())));
 }
 
-void refuse_generations(const RunOptions& options, const Workload& workload) {
-    if (options.generations > 0)
-        throw Error(ExitCode::usage,
-                    fmt::format("with these parameters workload {} ends the run itself: leave out "
-                                "--generations",
-                                workload.name()));
-}
-
 // Number of generations: as requested, or according to the workload's own rule.
 int chosen_generations(const RunOptions& options, const Study& study) {
     const Workload& workload = *study.workload;
     const ParameterSet& parameters = study.problem.parameters;
     const GenerationContext context{study.problem.boundary, parameters, 0,
                                     thread_count(options.threads)};
-    if (const ParameterStart* start = parameter_start(workload)) {
-        if (!start->ends_itself(parameters))
-            return options.generations > 0 ? options.generations : usual_generations;
-        refuse_generations(options, workload);
-        return start->own_generations(start->initial_for(parameters, study.initial), context);
-    }
-    const Eruption* eruption = workload.eruption();
-    if (!eruption || !eruption->ends_itself(parameters))
+    const SelfEnding* const own = workload.capabilities().self_ending;
+    if (!own || !own->ends_itself(parameters))
         return options.generations > 0 ? options.generations : usual_generations;
-    refuse_generations(options, workload);
-    return eruption->own_generations(workload.initial(study.initial), context);
+    if (options.generations > 0)
+        throw Error(ExitCode::usage,
+                    fmt::format("with these parameters workload {} ends the run itself: leave out "
+                                "--generations",
+                                workload.name()));
+    return own->own_generations(start_of(workload, study.initial, parameters), context);
 }
 
 std::vector<Conditions> chosen_conditions(const RunOptions& options, Backend backend) {
@@ -268,7 +257,7 @@ Study study_from(const RunOptions& options) {
     study.backend = chosen_backend(options);
     study.device = options.device;
     study.cpu_threads = options.threads;
-    check_ground(options, workload);
+    check_workload_options(workload, options.workload_options);
 
     study.problem.size =
         chosen_size(options, workload, study.backend, usual_size(study.backend, options.quick));

@@ -138,9 +138,9 @@ std::string workload_list() {
         if (const auto size = workload->facts().usual_size)
             fmt::format_to(line, "; usual size: {}x{}", size->columns, size->rows);
         out += '\n';
-        if (const WorkloadFacts& facts = workload->facts(); !facts.usual_rule.empty())
-            out += fmt::format("  rules (--rule): {}; without it {}\n", facts.rule_form,
-                               facts.usual_rule);
+        for (const WorkloadOption& option : workload->facts().options)
+            fmt::format_to(line, "  option --{} {}, default {}: {}\n", option.name,
+                           value_form(option), option.usual, option.help);
         if (workload->facts().parameters.empty()) continue;
         out += "  parameters (--param) and their default values:\n";
         for (const ParameterInfo& parameter : workload->facts().parameters)
@@ -246,7 +246,12 @@ std::string workloads_json() {
             entry["boundaries"].push_back(name(boundary));
         if (const auto size = facts.usual_size)
             entry["usual_size"] = {{"columns", size->columns}, {"rows", size->rows}};
-        if (!facts.usual_rule.empty()) entry["usual_rule"] = facts.usual_rule;
+        entry["options"] = Json::array();
+        for (const WorkloadOption& option : facts.options)
+            entry["options"].push_back({{"name", option.name},
+                                        {"form", value_form(option)},
+                                        {"usual", option.usual},
+                                        {"summary", option.help}});
         entry["parameters"] = Json::array();
         for (const ParameterInfo& parameter : facts.parameters)
             entry["parameters"].push_back({{"name", parameter.name},

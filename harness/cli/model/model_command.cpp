@@ -83,7 +83,7 @@ Architecture chosen_architecture(const Options& options, const std::optional<Mod
 // lava.
 std::string usual_size_of(const RunOptions& run) {
     const Workload* const workload = find_workload(run.workload);
-    if (!run.input.empty() || (workload && parameter_start(*workload))) return "";
+    if (!run.input.empty() || (workload && workload->capabilities().parameter_start)) return "";
     const auto own = workload ? workload->facts().usual_size : std::nullopt;
     return own ? fmt::format("{}x{}", own->columns, own->rows) : usual_size;
 }

@@ -100,10 +100,9 @@ std::optional<CapturedRequest> worst_request(const Study& study, const Predictio
     Problem problem = study.problem;
     InitialConditions conditions = study.initial;
     if (prediction.small_board) {
-        problem.size = conditions.size = *prediction.small_board;
-        conditions.input.reset();  // it may not fit the board, and counts do not depend on the data
-        conditions.input_at.reset();
-        conditions.tiles = {1, 1};
+        problem.size = *prediction.small_board;
+        // An input may not fit the board, and counts do not depend on the data.
+        conditions = study.workload->generated(conditions, problem.size);
     }
     const SiteRow& worst = rows.front();
     return typical_request(*prediction.variant, problem,

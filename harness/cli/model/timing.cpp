@@ -237,12 +237,12 @@ void take_board_of(const results::Document& measured, RunOptions& options) {
     options.size = fmt::format("{}x{}", identity.size.columns, identity.size.rows);
     options.cell = identity.cell;
     options.boundary = name(identity.boundary.value_or(Boundary::dead));
-    options.rule = identity.rule;
+    if (!identity.rule.empty()) options.workload_options["rule"] = identity.rule;
     // Parameters of the ground of lava workloads do not affect the counts.
     const Workload* const workload = find_workload(identity.workload);
-    if (!workload || workload->eruption()) return;
+    if (!workload || workload->capabilities().eruption) return;
     // If parameters determine the size, it must not be given as well.
-    if (parameter_start(*workload)) options.size.clear();
+    if (workload->capabilities().parameter_start) options.size.clear();
     for (const auto& [parameter, values] : identity.workload_parameters)
         options.parameters.push_back(fmt::format("{}={}", parameter, fmt::join(values, ",")));
 }

@@ -299,7 +299,7 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
     command->add_option("--against", options->against, "Second variant, shown next to the first")
         ->type_name("VARIANT")
         ->check(not_empty);
-    options->problem.add_problem_to(*command);
+    options->problem.add_problem_to(*command, command_line);
     options->problem.add_candidates_to(*command);
     CLI::Option* from =
         command
@@ -312,7 +312,7 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
     for (const char* name :
          {"--workload", "--size", "--generations", "--boundary", "--cell", "--rule", "--pattern",
           "--at", "--seed", "--density", "--device", "--candidate"})
-        from->excludes(command->get_option(name));
+        if (CLI::Option* const option = command->get_option_no_throw(name)) from->excludes(option);
     command
         ->add_option("--ceilings", options->ceilings,
                      "With --from: the device's ceilings, for results that contain none: a card "

@@ -18,6 +18,7 @@
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/reproduce/sources.hpp"
 #include "harness/cli/scale/units.hpp"
 #include "harness/measure/session.hpp"
 #include "workloads/core/optional_interfaces.hpp"
@@ -63,13 +64,13 @@ std::vector<results::Document> measure_series(const published::Table& table, Run
                                               const std::vector<int>& counts,
                                               const CommandLine& command_line) {
     options.variants = table.here.variants;
-    // Only the cells of an eruption can be refined.
+    // Only the cells of an input can be refined.
     if (!options.input.empty()) {
-        options.refinement = table.here.refine;
+        set_board(options, "", table.here.refine);
         options.size.clear();
     }
     // Parameters determine the number of particles.
-    if (parameter_start(workload_of(options)) && options.size == table.here.size)
+    if (workload_of(options).capabilities().parameter_start && options.size == table.here.size)
         options.size.clear();
     options.graph = table.here.graph;
     const Study study = study_from(options);

@@ -130,6 +130,11 @@ std::vector<RunOptions> by_machine(const RunOptions& options, bool by_kernels) {
 
 }  // namespace
 
+void set_board(RunOptions& options, const std::string& ground, int refine) {
+    if (!ground.empty()) options.workload_options["ground"] = ground;
+    if (refine > 1) options.workload_options["refine"] = std::to_string(refine);
+}
+
 RunOptions options_of(const published::Table& table, const std::string& cell) {
     const published::TableHere& here = table.here;
     RunOptions run;
@@ -154,10 +159,9 @@ std::vector<RunOptions> runs_of(const published::Table& table, const RunOptions&
         if (options.size != table.here.size && !usual) continue;
         RunOptions run = options;
         if (!usual) run.size = board.size;
-        run.ground = board.ground;
-        run.refinement = board.refine;
+        set_board(run, board.ground, board.refine);
         const bool generated = options.input.empty();
-        // Only the cells of an eruption can be refined, and only generated ground can be replaced.
+        // Only the cells of an input can be refined, and only generated ground can be replaced.
         if (board.refine > 1 && generated) continue;
         if (!board.ground.empty() && !generated) continue;
         if (board.refine > 1) run.size.clear();

@@ -27,6 +27,9 @@ std::vector<results::Document> documents_in(const std::string& folder);
 // workload's default).
 RunOptions options_of(const published::Table& table, const std::string& cell);
 
+// Sets the options for generated ground, unless it is "", and for cells of 1/refine of the side.
+void set_board(RunOptions& options, const std::string& ground, int refine);
+
 // Runs with these options on every board of the table: the plain references on the CPU, all others
 // on the GPU. Boards with refined cells require an input, and boards with their own ground require
 // none; other boards are omitted. If the options specify another size, only one board is used.

@@ -53,11 +53,9 @@ std::vector<KernelFacts> facts_of(const Study& study, Queue& queue, const Varian
     Problem problem = study.problem;
     InitialConditions conditions = study.initial;
     if (board != problem.size) {
-        problem.size = conditions.size = board;
-        // It may not fit the board, and kernels do not depend on the data.
-        conditions.input.reset();
-        conditions.input_at.reset();
-        conditions.tiles = {1, 1};
+        problem.size = board;
+        // An input may not fit the board, and kernels do not depend on the data.
+        conditions = study.workload->generated(conditions, board);
     }
     queue.set_label(variant.info.name());
     const auto execution = variant.factories.at(study.backend)(queue, problem);
@@ -210,7 +208,7 @@ std::vector<std::string> leave_out(std::vector<Study>& studies, const RunOptions
         throw Error(ExitCode::usage,
                     "--leave-out-hopeless needs the ceilings of a device, but the simt backend has "
                     "none: give --ceilings with a card (h100, h200) or a file");
-    if (!dynamic_cast<const HasBoardFields*>(first.workload))
+    if (!first.workload->capabilities().board_fields)
         throw Error(
             ExitCode::usage,
             fmt::format("--leave-out-hopeless predicts kernels over a board, but {} does more "

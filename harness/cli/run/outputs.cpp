@@ -38,9 +38,9 @@ std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
     const Workload& workload = *studies.front().workload;
     for (const Study& study : studies) {
         const std::string path = save_path(options, studies, study);
-        workload.check_save_path(path);
+        workload.check_save_path(path, study.initial.options);
         // Otherwise the error would appear only after the whole run.
-        if (!workload.eruption()) check_new_file(path, "final board");
+        if (!workload.capabilities().eruption) check_new_file(path, "final board");
     }
     return results;
 }
@@ -63,6 +63,7 @@ Error with_last_state(const BrokenRun& broken, const RunOptions& options) {
         const Workload& workload = workload_of(options);
         Run run{{.cell = cell_of(options, workload)}, broken.parameters(), broken.generations()};
         if (!options.input.empty()) run.initial.input = options.input;
+        run.initial.options = options.workload_options;
         run.comment = fmt::format("camber: {}", broken.what());
         workload.check_save_path(options.save);
         workload.save(broken.last(), options.save, run);

@@ -98,31 +98,6 @@ std::string sizes_text(const std::vector<Study>& studies) {
     return fmt::format("{}", fmt::join(sizes, ", "));
 }
 
-std::string describe_start(const Workload& workload, const InitialConditions& initial,
-                           const ParameterSet& parameters) {
-    if (const ParameterStart* start = parameter_start(workload)) {
-        const std::string note = workload.input_note(initial);
-        return start->note_for(parameters) + (note.empty() ? "" : ", " + note);
-    }
-    if (initial.ground == Ground::plane)
-        return fmt::format("a plane with a crater{}",
-                           initial.density > 0 ? fmt::format(" and lava, seed {}, density {}",
-                                                             initial.seed, initial.density)
-                                               : "");
-    if (!initial.input)
-        return fmt::format("random, seed {}, density {}", initial.seed, initial.density);
-    std::string text = (*initial.input / "").parent_path().filename().string();
-    if (initial.tiles != Size{1, 1})
-        text += fmt::format(" in {}x{} tiles", initial.tiles.columns, initial.tiles.rows);
-    if (initial.added_density > 0)
-        text += fmt::format(" with lava added, seed {}, density {}", initial.seed,
-                            initial.added_density);
-    if (initial.refinement > 1)
-        text += fmt::format(" in cells of 1/{} of the side", initial.refinement);
-    if (const std::string note = workload.input_note(initial); !note.empty()) text += ", " + note;
-    return text;
-}
-
 // Machine-readable format: integers without a decimal point, other numbers with all digits.
 std::string amount_of(const FinalState& final) {
     return final.quantity == "population" ? fmt::format("{:.0f}", final.amount)
@@ -195,7 +170,7 @@ std::string describe_run(const Study& study, const std::string& sizes,
     return fmt::format(
         "{} {} ({} cells, {}{}), {} generation{}{}, {} on {}", study.workload->name(), sizes,
         info(study.problem.cell).name, rule.empty() ? "" : fmt::format("rule {}, ", rule),
-        describe_start(*study.workload, study.initial, study.problem.parameters), study.generations,
+        study.workload->describe_start(study.initial, study.problem.parameters), study.generations,
         study.generations == 1 ? "" : "s", study.from_start ? " in every sample" : "",
         name(study.backend), device ? device->name : "this CPU");
 }

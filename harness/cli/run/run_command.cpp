@@ -22,6 +22,7 @@
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/workload_options.hpp"
 #include "harness/cli/run/leave_out.hpp"
 #include "harness/cli/run/outputs.hpp"
 #include "harness/cli/run/printing.hpp"
@@ -101,9 +102,14 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
             const CommandLine& command_line) {
     const bool lists_only = asks_for_list(engine_flags);
     const int repetitions = configure_engine(engine_flags);
-    if (!engine_flags.empty())
-        throw Error(ExitCode::usage, fmt::format("argument '{}' is unknown: see camber run --help",
-                                                 engine_flags.front()));
+    if (!engine_flags.empty()) {
+        const std::string sentence = option_of_others(engine_flags, options.workload);
+        throw Error(ExitCode::usage,
+                    sentence.empty()
+                        ? fmt::format("argument '{}' is unknown: see camber run --help",
+                                      engine_flags.front())
+                        : sentence);
+    }
     if (repetitions > 1 && (options.rounds > 1 || options.processes > 1))
         throw Error(ExitCode::usage,
                     "--benchmark_repetitions cannot be combined with --rounds or --processes: "
@@ -256,7 +262,8 @@ int run(const RunOptions& options, const std::vector<std::string>& engine_flags,
     } catch (const Error& error) {
         // The problem size is determined by parameters, so suggesting --size would be wrong.
         const Workload* const workload = find_workload(options.workload);
-        const ParameterStart* const start = workload ? parameter_start(*workload) : nullptr;
+        const ParameterStart* const start =
+            workload ? workload->capabilities().parameter_start : nullptr;
         if (!start || error.remedy() != Remedy::smaller_board) throw;
         throw Error(error.code(), fmt::format("{}: {}", error.what(), start->smaller()));
     }
@@ -268,7 +275,7 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
     CLI::App* command = app.add_subcommand(
         "run", "Verify variants against the reference, time them, and rank them");
     auto options = std::make_shared<RunOptions>();
-    options->add_to(*command);
+    options->add_to(*command, command_line);
     options->group.add_ranks_to(*command);
     command->allow_extras();
     command->footer(

@@ -52,7 +52,8 @@ std::optional<double> trial(const Study& study, const Variant& variant) {
 }  // namespace
 
 std::optional<double> simt_seconds(const Study& study) {
-    if (study.backend != Backend::simt || study.initial.input || parameter_start(*study.workload) ||
+    if (study.backend != Backend::simt || study.initial.input ||
+        study.workload->capabilities().parameter_start ||
         study.problem.size.cells() <= trial_board.cells())
         return std::nullopt;
     for (const Variant* variant : study.variants)

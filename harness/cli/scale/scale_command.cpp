@@ -196,7 +196,7 @@ void add_scale_command(CLI::App& app, Action& chosen, const CommandLine& command
         "Analyze the times in this results file instead of measuring: a file of camber scale, of "
         "camber run on several GPUs or ranks, or of a Google Benchmark program on several threads. "
         "Repeatable, for files of one machine");
-    options->run.add_problem_to(*command);
+    options->run.add_problem_to(*command, command_line);
     options->run.add_compositions_to(*command);
     options->run.add_candidates_to(*command);
     command->add_option(

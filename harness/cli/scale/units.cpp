@@ -153,14 +153,15 @@ namespace {
 
 // Multiplies the number of cells by the number of units.
 void grow(Study& study, const Units& units, int count) {
-    const ParameterStart* const start = parameter_start(*study.workload);
+    const ParameterStart* const start = study.workload->capabilities().parameter_start;
     ParameterSet& parameters = study.problem.parameters;
     if (!start) {
         study.problem.size.rows = study.initial.size.rows =
             weak_rows(study.problem.size.rows, count, units.unit_size);
         return;
     }
-    if (start->ends_itself(parameters))
+    const SelfEnding* const own = study.workload->capabilities().self_ending;
+    if (own && own->ends_itself(parameters))
         throw Error(ExitCode::usage,
                     fmt::format("--mode weak takes as many generations on every number of units, "
                                 "and with these parameters workload {} ends the run itself: give "

@@ -147,11 +147,8 @@ class Watch {
     // Checks for races on a board like the verified one.
     static std::string check(const Study& study, const Variant& variant) {
         Problem problem = study.problem;
-        InitialConditions conditions = study.initial;
-        problem.size = conditions.size =
-            board_like(study.problem.size, variant.info.regions, most_checked_cells);
-        conditions.input.reset();
-        conditions.input_at.reset();
+        problem.size = board_like(study.problem.size, variant.info.regions, most_checked_cells);
+        const InitialConditions conditions = study.workload->generated(study.initial, problem.size);
         const CheckResult found =
             check_variant(variant, problem, study.workload->initial(conditions),
                           checked_generations * variant.info.shape.generations, 1);

@@ -39,6 +39,7 @@ class OwnWorkload final : public Workload, public HasBoardFields {
     // Size of the input files; absent if there are none.
     std::optional<Size> size() const;
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType) const override { return fields_; }
     // If the size differs from that of the inputs, these are repeated or cropped.
     State initial(const InitialConditions& conditions) const override;

@@ -274,7 +274,7 @@ TEST_CASE("particles of published tables are as many as they say", "[published][
                 for (const std::string& text : *list)
                     set.set(text.substr(0, text.find('=')),
                             {std::stod(text.substr(text.find('=') + 1))});
-            const Size size = parameter_start(workload)->size_for(set);
+            const Size size = workload.capabilities().parameter_start->size_for(set);
             CAPTURE(one.id, problem.size);
             CHECK(fmt::format("{}x{}", size.columns, size.rows) == problem.size);
             ++checked;

@@ -107,10 +107,11 @@ TEST_CASE("a case is told by what the study fixes, and by no more", "[record]") 
 
     // A board from a file has no random cells, except those that are added to it.
     study.initial.input = "image.pgm";
-    study.initial.tiles = {2, 1};
+    study.workload = find_workload("magflow");
+    study.initial.options["tile"] = "2x1";
     CHECK_FALSE(record_of(study, chosen).identity.seed);
     CHECK(record_of(study, chosen).identity.input_tiles == Size{2, 1});
-    study.initial.added_density = 0.25;
+    study.initial.density = 0.25;
     CHECK(record_of(study, chosen).identity.seed == 7u);
     CHECK(record_of(study, chosen).identity.added_density == 0.25);
 }

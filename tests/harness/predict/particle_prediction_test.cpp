@@ -26,8 +26,8 @@ Problem dam_of(double dp) {
     const Workload& sph = *find_workload("sph");
     ParameterSet parameters(sph.facts().parameters);
     parameters.set("dp", {dp});
-    return {parameter_start(sph)->size_for(parameters), Boundary::dead, ElementType::float32,
-            parameters};
+    return {sph.capabilities().parameter_start->size_for(parameters), Boundary::dead,
+            ElementType::float32, parameters};
 }
 
 InitialData data_of(const Problem& problem) {

@@ -23,7 +23,7 @@ Run run(const char* name, ElementType cell, const ParameterSet& parameters,
     Run result{workload.initial(conditions), {}};
     advance(workload, result.state, {.parameters = parameters}, generations);
     CHECK(result.state.field("thickness").element() == cell);
-    result.flow = workload.eruption()->flow(result.state, parameters);
+    result.flow = workload.capabilities().eruption->flow(result.state, parameters);
     return result;
 }
 
@@ -106,22 +106,22 @@ TEST_CASE("a flow of MAGFLOW has its solid lava and knows its supply", "[lava][f
 
 TEST_CASE("what is no eruption says so, and only an input knows of a real event", "[lava][flow]") {
     for (const auto& workload : workloads())
-        CHECK((workload->eruption() != nullptr) ==
+        CHECK((workload->capabilities().eruption != nullptr) ==
               workload->facts().file_format.starts_with("folder"));
-    CHECK_FALSE(find_workload("life")->eruption());
+    CHECK_FALSE(find_workload("life")->capabilities().eruption);
     const InitialConditions conditions{.size = {5, 4}};
     const TestFolder folder;
     write_numbered_event(folder);
     InitialConditions event{.size = {4, 3}, .cell = ElementType::float64, .input = folder.path()};
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
-        CHECK(find_workload(name)->eruption()->real_event(conditions).empty());
-        CHECK(find_workload(name)->eruption()->real_event(event).empty());
+        CHECK(find_workload(name)->capabilities().eruption->real_event(conditions).empty());
+        CHECK(find_workload(name)->capabilities().eruption->real_event(event).empty());
     }
     write_text(folder / "test_000000000000_RealEvent.stt",
                raster_header + "0 0 1.00 0 0 1 1 0 -9999 0 0 2");
     const std::vector<std::uint8_t> real{0, 0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1};
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
-        CHECK(find_workload(name)->eruption()->real_event(event) == real);
+        CHECK(find_workload(name)->capabilities().eruption->real_event(event) == real);
         // Saved folders contain the real event, too.
         const Workload& workload = *find_workload(name);
         const auto results = folder / name;

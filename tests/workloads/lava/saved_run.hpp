@@ -18,7 +18,7 @@ struct SavedRun {
         const ParameterSet set = changed(workload.parameters_for(conditions), {parameter});
         state = workload.initial(conditions);
         advance(workload, state, {.parameters = set}, steps);
-        CHECK(workload.eruption());
+        CHECK(workload.capabilities().eruption);
         workload.check_save_path(results);
         workload.save(state, results, {conditions, set, steps, "a test"});
         saved = read_event(results);

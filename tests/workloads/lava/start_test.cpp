@@ -154,12 +154,12 @@ TEST_CASE("every copy erupts as the eruption alone", "[lava][tiles]") {
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         CAPTURE(name);
         const Workload& workload = *find_workload(name);
-        REQUIRE(workload.eruption());
+        REQUIRE(workload.capabilities().eruption);
         InitialConditions conditions{
             .size = size, .cell = ElementType::float64, .input = folder / "volcano"};
         State one = workload.initial(conditions);
         const ParameterSet set = workload.parameters_for(conditions);
-        conditions.tiles = tiles;
+        conditions.options["tile"] = "2x3";
         CHECK_THROWS_WITH(workload.initial(conditions),
                           contains("has 80x96 cells in 2x3 tiles, the board 40x32"));
         conditions.size = size_of(size, tiles);
@@ -201,9 +201,9 @@ TEST_CASE("a run may start from an eruption with lava added", "[lava][tiles]") {
     InitialConditions conditions{.size = {16, 12},
                                  .cell = ElementType::float64,
                                  .seed = 4,
+                                 .density = 1,
                                  .input = folder.path(),
-                                 .tiles = {4, 4},
-                                 .added_density = 1};
+                                 .options = {{"tile", "4x4"}}};
     for (const char* name : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         const State state = find_workload(name)->initial(conditions);
         const auto h = state.field("thickness").cells<double>();

@@ -19,7 +19,7 @@ const Workload& life() {
 }
 
 ParameterSet parameters(const std::string& rule) {
-    return life().parameters_for({.size = {1, 1}, .rule = rule});
+    return life().parameters_for({.size = {1, 1}, .options = {{"rule", rule}}});
 }
 
 // State on a board of 60x60.

@@ -33,6 +33,7 @@ class BlurWorkload final : public ImageWorkload, public HasBoardFields {
   public:
     BlurWorkload() : ImageWorkload(blur_facts()) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType) const override { return fields_of_rules<Blur>(); }
     RuleNumbers numbers(const ParameterSet& set) const override {
         RuleNumbers all = set.all();

@@ -70,6 +70,7 @@ class DogWorkload final : public DifferenceWorkload, public HasBoardFields {
                               .stored = {.values = 3},
                               .moved = {.values = 3}}) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType) const override {
         return fields_of_rules<Difference>();
     }
@@ -109,6 +110,7 @@ class DogImageWorkload final : public DifferenceWorkload, public HasBoardFields 
                .stored = {.values = 2},
                .moved = {.values = 2}}) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType) const override {
         return fields_of_rules<FusedDog>();
     }

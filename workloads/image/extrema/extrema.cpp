@@ -41,6 +41,7 @@ class ExtremaWorkload final : public ImageWorkload, public HasBoardFields {
     ExtremaWorkload(WorkloadFacts facts, Form form)
         : ImageWorkload(with_fields(std::move(facts), form)), form_(std::move(form)) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType) const override { return form_.fields(); }
 
     // Generates random layers around 0, or the differences of successive blurs of an image.

@@ -197,6 +197,7 @@ class GaussianWorkload final : public ImageWorkload, public HasBoardFields {
   public:
     GaussianWorkload() : ImageWorkload(gaussian_facts()) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType) const override {
         return fields_of_rules<GaussianBlur>();
     }

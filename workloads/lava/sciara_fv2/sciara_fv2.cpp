@@ -53,10 +53,13 @@ WorkloadFacts sciara_fv2_facts() {
         .moved = {.values = (3 + 8) + (10 + 2) + (4 + 4), .byte_values = 4}};
 }
 
-class SciaraFv2Workload final : public lava::LavaWorkload {
+class SciaraFv2Workload final : public lava::LavaWorkload, public SelfEnding {
   public:
     SciaraFv2Workload() : LavaWorkload(sciara_fv2_facts()) {}
 
+    WorkloadCapabilities capabilities() const override {
+        return {.self_ending = this, .eruption = this};
+    }
     bool ends_itself(const ParameterSet& set) const override { return stop_rule(set).active; }
     int own_generations(const State& initial, const GenerationContext& context) const override {
         return steps_by_rule(initial, context);

@@ -143,13 +143,16 @@ class LargerThanLifeWorkload final : public Workload, public HasBoardFields {
                     .summary = "Larger than Life: the cells of a square decide, radius 1 to 16",
                     .source = "Evans 1996; Evans 2001",
                     .cell_types = {ElementType::uint8, ElementType::bits},
-                    .usual_rule = bosco_rule,
-                    .rule_form = "radius, births and survivals, as R5,B34..45,S33..57",
+                    .options = {rule_option(bosco_rule,
+                                            "Radius, births and survivals, such as "
+                                            "R5,B34..45,S33..57; must be the input file's rule, if "
+                                            "it has one")},
                     .file_format = "RLE",
                     .written_fields = {cells_field},
                     .stored = {.values = 1},
                     .moved = {.values = 2}}) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType cell) const override {
         std::vector<BoardField> fields = fields_of_rules<LargerThanLife>();
         for (BoardField& field : fields) field.element = cell;  // bytes of any cell type

@@ -31,7 +31,10 @@ constexpr int last_by_particle = 50;
 // times the tolerance.
 constexpr double outlying_share = 1e-4;
 
-class SphWorkload final : public Workload, public ParameterStart, public BulkFigures {
+class SphWorkload final : public Workload,
+                          public ParameterStart,
+                          public SelfEnding,
+                          public BulkFigures {
   public:
     SphWorkload()
         : Workload({.name = "sph",
@@ -48,6 +51,9 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
                     // Position, velocity and density, each read and written once.
                     .moved = {.values = 14}}) {}
 
+    WorkloadCapabilities capabilities() const override {
+        return {.parameter_start = this, .self_ending = this, .bulk_figures = this};
+    }
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set(facts().parameters);
         if (conditions.input) {
@@ -92,9 +98,13 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
     State initial(const InitialConditions& conditions) const override {
         return initial_for(parameters_for(conditions), conditions);
     }
+    std::string describe_start(const InitialConditions& conditions,
+                               const ParameterSet& set) const override {
+        return note_for(set) + input_note(conditions);
+    }
     std::string input_note(const InitialConditions& conditions) const override {
         if (!conditions.input) return "";
-        return fmt::format("gone on from generation {}", head_of(conditions).generations);
+        return fmt::format(", gone on from generation {}", head_of(conditions).generations);
     }
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
@@ -168,7 +178,7 @@ class SphWorkload final : public Workload, public ParameterStart, public BulkFig
         return now.number - context.number;
     }
 
-    void check_save_path(const std::filesystem::path& path) const override {
+    void check_save_path(const std::filesystem::path& path, const OptionValues&) const override {
         check_particle_path(path);
     }
     void save(const State& state, const std::filesystem::path& path,

@@ -110,7 +110,9 @@ class TransferOverlapWorkload final : public Workload {
         return {"mass", sum, checksum.value(), {}};
     }
 
-    void check_save_path(const std::filesystem::path&) const override { refuse_files("--save"); }
+    void check_save_path(const std::filesystem::path&, const OptionValues&) const override {
+        refuse_files("--save");
+    }
     void save(const State&, const std::filesystem::path&, const Run&) const override {
         refuse_files("--save");
     }

@@ -64,6 +64,9 @@ class SurfaceWaterWorkload final : public TerrainWorkload,
   public:
     SurfaceWaterWorkload() : TerrainWorkload(surface_water_facts()) {}
 
+    WorkloadCapabilities capabilities() const override {
+        return {.board_fields = this, .reference_forms = this};
+    }
     std::vector<BoardField> fields(ElementType cell) const override {
         return with_real_type(cell, []<class R>(R) {
             return fields_of_rules<surface_water::Rain<R>, surface_water::Infiltration<R>,

@@ -28,6 +28,7 @@ class WaterFlowWorkload final : public TerrainWorkload, public HasBoardFields {
                .moved = {.values = 3 + 5},
                .account = {{"added", +1}, {"drained", -1}}}) {}
 
+    WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType cell) const override {
         return with_real_type(
             cell, []<class R>(R) { return fields_of_rules<water_flow::WaterFlowStep<R>>(); });

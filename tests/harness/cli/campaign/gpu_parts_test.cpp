@@ -54,7 +54,8 @@ results::Document results_of(const Part& part) {
     std::vector<results::CaseRecord> cases;
     for (const std::string& variant : values_of(part, "--variant")) {
         results::CaseRecord record = published_test::timed_case(
-            "sph/" + variant, parameter_start(workload)->size_for(parameters), {1e6, 1.01e6});
+            "sph/" + variant, workload.capabilities().parameter_start->size_for(parameters),
+            {1e6, 1.01e6});
         for (const ParameterInfo& info : workload.facts().parameters)
             record.identity.workload_parameters[std::string(info.name)] = {
                 parameters.value(info.name)};

@@ -14,7 +14,7 @@ using Words = std::vector<std::string>;
 RunOptions parsed(Words words) {
     CLI::App app;
     RunOptions options;
-    options.add_to(app);
+    options.add_to(app, words);
     std::ranges::reverse(words);
     app.parse(words);
     return options;
@@ -83,18 +83,40 @@ const Words others{"ranks",   "rank-timeout", "trace", "out",        "save",
                    "dry-run", "all-rows",     "help",  "help-all"};
 
 TEST_CASE("options written as words are read again", "[run_options]") {
-    CLI::App app;
-    RunOptions options;
-    options.add_to(app);
-    for (const CLI::Option* option : app.get_options()) {
-        const std::string name = option->get_lnames().front();
-        if (std::ranges::find(others, name) != others.end()) continue;
-        INFO("--" << name << ": words_of() has to write it, and this test a value for it");
-        REQUIRE(unusual.contains(name));
-        Words words{"--" + name};
-        if (!unusual.at(name).empty()) words.push_back(unusual.at(name));
-        CHECK(words_of(parsed(words)) == words);
+    for (const Words& workload : {Words{}, Words{"--workload", "magflow"}}) {
+        CLI::App app;
+        RunOptions options;
+        options.add_to(app, workload);
+        for (const CLI::Option* option : app.get_options()) {
+            const std::string name = option->get_lnames().front();
+            if (std::ranges::find(others, name) != others.end()) continue;
+            if (name == "workload" && !workload.empty()) continue;
+            INFO("--" << name << ": words_of() has to write it, and this test a value for it");
+            REQUIRE(unusual.contains(name));
+            Words words = workload;
+            words.push_back("--" + name);
+            if (!unusual.at(name).empty()) words.push_back(unusual.at(name));
+            CHECK(words_of(parsed(words)) == words);
+        }
     }
+}
+
+TEST_CASE("a command has the options of the workload that it names", "[run_options]") {
+    const auto has = [](const Words& words, const char* option) {
+        CLI::App app;
+        RunOptions options;
+        options.add_to(app, words);
+        return app.get_option_no_throw(option) != nullptr;
+    };
+    CHECK(has({}, "--rule"));
+    CHECK_FALSE(has({}, "--tile"));
+    CHECK_FALSE(has({"run", "--workload", "blur"}, "--rule"));
+    CHECK(has({"run", "--tile", "2x2", "--workload", "magflow"}, "--tile"));
+    CHECK(has({"run", "--workload=magflow"}, "--ground"));
+    CHECK(has({"completion", "words", "--", "run", "--workload", "=", "magflow"}, "--refine"));
+    CHECK_FALSE(has({"run", "--workload", "unknown"}, "--rule"));
+    CHECK_THROWS_WITH(parsed({"--workload", "magflow", "--tile", "2x0"}),
+                      "--tile 2x0 is not COLUMNSxROWS: write for example --tile 8x11");
 }
 
 TEST_CASE("usual options need no words", "[run_options]") {

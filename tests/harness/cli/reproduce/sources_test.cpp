@@ -41,16 +41,14 @@ TEST_CASE("a run for every board, without an input and with one", "[published]")
     const auto generated = runs("sciara-fv3-2");
     REQUIRE(generated.size() == 4);  // two boards, each on the GPU and on the CPU
     CHECK(generated[0].size == "517x378");
-    CHECK(generated[0].ground.empty());
+    CHECK(generated[0].workload_options.empty());
     CHECK(generated[2].size == "400x400");
-    CHECK(generated[2].ground == "plane");
     CHECK(has(words_of(generated[2]), "--ground", "plane"));
     CHECK(runs("sciara-fv3-2", "etna2006").size() == 2);
     // Refined cells of 5 m require an eruption's map.
     CHECK(runs("magflow-2").size() == 2);
     const auto divided = runs("magflow-2", "etna2001");
     REQUIRE(divided.size() == 4);
-    CHECK(divided[2].refinement == 2);
     CHECK(divided[2].size.empty());
     CHECK(has(words_of(divided[2]), "--refine", "2"));
 }

@@ -203,7 +203,7 @@ TEST_CASE("particles grow in number as places do", "[scale][sph][group]") {
 
 TEST_CASE("spacings give so many times the particles of a box", "[scale][sph]") {
     const Study study = particles({"dp=0.005"}, 1);
-    const ParameterStart& start = *parameter_start(*study.workload);
+    const ParameterStart& start = *study.workload->capabilities().parameter_start;
     for (const int scene : {0, 1, 2})
         for (const double times : {2.0, 3.0, 8.0}) {
             ParameterSet set = study.problem.parameters;

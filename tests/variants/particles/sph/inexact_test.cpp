@@ -108,8 +108,8 @@ TEST_CASE("particles stay within the tolerance for as long as they are compared"
 
 TEST_CASE("long runs of particles are judged by their figures", "[sph]") {
     const Start start({{"dp", 0.08}});
-    const BulkFigures& figures = *bulk_figures(workload());
-    CHECK(bulk_figures(*find_workload("life")) == nullptr);
+    const BulkFigures& figures = *workload().capabilities().bulk_figures;
+    CHECK(find_workload("life")->capabilities().bulk_figures == nullptr);
     CHECK(figures.figure_limits({ElementType::float32, 1000, false, false}).empty());
     CHECK(figures.figure_limits({ElementType::float32, 50, false, true}).empty());
     const auto limits = figures.figure_limits({ElementType::float32, 1000, false, true});

@@ -226,8 +226,8 @@ TEST_CASE("a run with rounded positions comes to the reference's figures", "[sph
     const State expected = start.expected(iterations);
     CHECK(expected.field(time_field).cells<double>()[0] > 1.4);
     State actual = start.computed(half_positions(), iterations);
-    const auto limits = bulk_figures(workload())
-                            ->figure_limits({ElementType::float32, iterations, false, true, true});
+    const auto limits = workload().capabilities().bulk_figures->figure_limits(
+        {ElementType::float32, iterations, false, true, true});
     Verification found;
     found.status = Verification::Status::failed;
     judge_figures(workload(), expected, actual, limits, found);

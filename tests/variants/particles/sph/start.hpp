@@ -22,7 +22,7 @@ struct Start {
                    ElementType cell = ElementType::float32) {
         problem.cell = cell;
         for (const auto& [name, value] : values) problem.parameters.set(name, {value});
-        problem.size = parameter_start(workload)->size_for(problem.parameters);
+        problem.size = workload.capabilities().parameter_start->size_for(problem.parameters);
         state = start_of(workload, {.cell = cell}, problem.parameters);
     }
     State expected(int iterations) const {

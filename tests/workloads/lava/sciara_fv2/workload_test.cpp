@@ -143,15 +143,15 @@ TEST_CASE("the final state keeps the account of lava", "[sciara_fv2]") {
 
 TEST_CASE("a run of lava may end by itself", "[sciara_fv2]") {
     const ParameterSet set(workload().facts().parameters);
-    CHECK_FALSE(workload().eruption()->ends_itself(set));
+    CHECK_FALSE(workload().capabilities().self_ending->ends_itself(set));
     const ParameterSet ruled = changed(set, {{"reference_stop", 1},
                                              {"slot_length", 120},
                                              {"max_steps", 25},
                                              {"reduce_interval", 10},
                                              {"threshold", 1e9}});
-    CHECK(workload().eruption()->ends_itself(ruled));
-    CHECK(workload().eruption()->own_generations(workload().initial(volcano({20, 20})),
-                                                 {.parameters = ruled}) == 25);
+    CHECK(workload().capabilities().self_ending->ends_itself(ruled));
+    CHECK(workload().capabilities().self_ending->own_generations(
+              workload().initial(volcano({20, 20})), {.parameters = ruled}) == 25);
 }
 
 TEST_CASE("what lava saves is where another run starts", "[sciara_fv2]") {
@@ -176,7 +176,7 @@ TEST_CASE("Etna in 2006 to the end: the published checksum", "[.][etna_whole]") 
     const GenerationContext context{.parameters = set};
     // The stop rule decides, whether 1000 or 16000 steps are requested.
     for (const double most : {1000.0, 16000.0})
-        CHECK(workload().eruption()->own_generations(
+        CHECK(workload().capabilities().self_ending->own_generations(
                   state, {.parameters = changed(set, {{"max_steps", most}})}) == 16000);
     advance(workload(), state, context, 16000);
     const FinalState final = workload().final_state(state);

@@ -16,7 +16,7 @@ TEST_CASE("the published plane's flow is so large that its limits allow any orde
           "[sciara_fv3][published]") {
     const Workload& workload = *find_workload("sciara_fv3");
     const InitialConditions plane{
-        .size = {400, 400}, .cell = ElementType::float32, .density = 0, .ground = Ground::plane};
+        .size = {400, 400}, .cell = ElementType::float32, .options = {{"ground", "plane"}}};
     const ParameterSet set = workload.parameters_for(plane);
     const auto steps_of = [](const char* table) {
         return published::find_table(published::tables(), table).here.generations;
@@ -32,7 +32,7 @@ TEST_CASE("the published plane's flow is so large that its limits allow any orde
     const auto flow_of = [&](Order order) {
         State state = workload.initial(plane);
         advance_reference(state, set, steps, order);
-        return workload.eruption()->flow(state, set);
+        return workload.capabilities().eruption->flow(state, set);
     };
     const camber::Flow gathered = flow_of(Order::gather);
     const camber::Flow scattered = flow_of(Order::scatter_by_columns);

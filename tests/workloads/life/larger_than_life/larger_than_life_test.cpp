@@ -20,7 +20,7 @@ const Workload& larger_than_life() {
 }
 
 ParameterSet by_rule(const std::string& rule) {
-    return larger_than_life().parameters_for({.rule = rule});
+    return larger_than_life().parameters_for({.options = {{"rule", rule}}});
 }
 
 std::filesystem::path pattern(const std::string& name) {
@@ -165,9 +165,9 @@ TEST_CASE("a saved board brings its rule", "[larger_than_life]") {
     again.input = file;
     CHECK(larger_than_life().parameters_for(again) == globe);
     CHECK(cells_of(larger_than_life().initial(again)) == cells_of(state));
-    again.rule = "R8,S164..224,B74..252,M1";
+    again.options["rule"] = "R8,S164..224,B74..252,M1";
     CHECK(larger_than_life().parameters_for(again) == globe);
-    again.rule = "R7,S164..224,B74..200";
+    again.options["rule"] = "R7,S164..224,B74..200";
     CHECK_THROWS_WITH(larger_than_life().parameters_for(again),
                       contains("is not that of") && contains("globe.rle"));
     // Rules of a file without a rule, and of camber's patterns.
