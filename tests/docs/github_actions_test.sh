@@ -24,7 +24,7 @@ for option in $(grep -oE -- ' --[a-z-]+' <<<"$scripts" | sort -u); do
     case $option in
     --version) help=$("$camber" --help) ;;
     --baseline) help=$("$camber" model --help) ;;
-    --processes | --counters) help=$("$camber" run --help) ;;
+    --processes | --counters) help=$("$camber" run --help-all) ;;
     *) help=$("$camber" compare --help) ;;
     esac
     grep -qe "$option" <<<"$help" || { echo "camber has no option $option"; exit 1; }

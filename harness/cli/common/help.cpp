@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <regex>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,8 @@ class HelpFormatter : public CLI::Formatter {
     std::string make_help(const CLI::App* app, std::string name,
                           CLI::AppFormatMode mode) const override {
         all_ = mode == CLI::AppFormatMode::All;
-        return CLI::Formatter::make_help(app, std::move(name), mode);
+        const std::string page = CLI::Formatter::make_help(app, std::move(name), mode);
+        return std::regex_replace(page, std::regex("\n{3,}"), "\n\n");
     }
 
     std::string make_group(std::string group, bool is_positional,
@@ -80,7 +82,7 @@ class HelpFormatter : public CLI::Formatter {
 
 void OptionGroups::rare(const std::string& group) {
     if (command_.get_help_all_ptr() == nullptr)
-        command_.set_help_all_flag("--help-all", "Print all options and exit");
+        command_.set_help_all_flag("--help-all", "Print all options and exit")->group("Options");
     command_.option_defaults()->group(group + std::string(rare_mark));
 }
 

@@ -250,18 +250,9 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
                     "cuda (GPU), simt (kernels on the CPU, to verify them), cpu (the reference) or "
                     "auto (cuda if a GPU is usable, else simt)")
         ->capture_default_str();
-    group.add_to(command);
-    group.add_partition_to(command);
-    group.add_balancing_to(command);
-    group.add_start_to(command);
     groups.rare(problem_group);
     command.add_option("--threads", threads, "Number of CPU threads (default: all)")
         ->check(CLI::Range(1, 4096));
-    groups.common(output_group);
-    command.add_option("--out", out, "Results file")
-        ->default_str(default_results)
-        ->check(is_file_name)
-        ->take_last();
     groups.common(measurement_group);
     command
         .add_option("--cache", cache,
@@ -290,12 +281,14 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
                     "Number of passes over all cases, each in a new random order (default: 2 on "
                     "cuda, else 1)")
         ->check(CLI::Range(1, 1000));
+    groups.common(measurement_group);
     command
         .add_option("--processes", processes,
                     "Repeat the whole measurement in this many new processes")
         ->capture_default_str()
         ->check(CLI::Range(1, 1000))
         ->take_last();
+    groups.rare(measurement_group);
     command
         .add_option("--order-seed", order_seed,
                     "Seed of the order of cases (default: random; recorded in the results)")
@@ -304,6 +297,10 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
     // Internal: index of this process if there are several.
     command.add_option("--process-index", process_index)->group("");
     groups.common(output_group);
+    command.add_option("--out", out, "Results file")
+        ->default_str(default_results)
+        ->check(is_file_name)
+        ->take_last();
     command
         .add_option("--save", save,
                     "Write the final state, which --input can read, in the format of --input; with "
@@ -367,6 +364,10 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
             "Sort order of the table: time, name or spread (widest confidence interval first)")
         ->capture_default_str()
         ->check(CLI::IsMember({"time", "name", "spread"}));
+    group.add_to(command);
+    group.add_partition_to(command);
+    group.add_balancing_to(command);
+    group.add_start_to(command);
 }
 
 }  // namespace camber
