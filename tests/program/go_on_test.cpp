@@ -239,11 +239,12 @@ TEST_CASE("a plane has one crater, and lava where it is asked for", "[cli][porta
     refused({"run", "--refine", "2"}, "workload life has no option --refine");
     refused({"scale", "--over", "threads", "--workload", "blur", "--tile=2x2"},
             "workload blur has no option --tile: leave it out, or choose --workload sciara_fv2 or");
+    refused({"run", "--workload", "nope", "--refine", "2"}, "workload 'nope' is unknown");
     refused({"run", "--workload", "magflow", "--refine", "17"},
             "--refine 17 is not a number from 1 to 16");
     refused({"run", "--workload", "magflow", "--ground", "hill"},
             "--ground hill is unknown: choose volcano or plane");
-    refused({"run", "--workload", "magflow", "--refine", "2"}, "give its folder with --input");
+    refused({"run", "--workload", "magflow", "--refine", "2"}, "give an eruption's folder with --input");
 }
 
 }  // namespace go_on_test

@@ -70,7 +70,7 @@ class Board {
         REQUIRE(other.size == options_.size);
         REQUIRE(other.cell == options_.cell);
         REQUIRE(other.boundary == options_.boundary);
-        REQUIRE(other.rule == options_.rule);
+        REQUIRE(other.workload_options == options_.workload_options);
         REQUIRE(other.parameters == options_.parameters);
         for (const CaseRecord& record : document.cases)
             if (record.status == results::Status::ok) (*this)[record.identity.variant];

@@ -69,6 +69,7 @@ void check_workload_options(const Workload& workload, const OptionValues& values
 }
 
 std::string option_of_others(const std::vector<std::string>& arguments, std::string_view workload) {
+    if (find_workload(workload) == nullptr) return "";
     for (const std::string& argument : arguments) {
         if (!argument.starts_with("--")) continue;
         const std::string option = argument.substr(2, argument.find('=') - 2);

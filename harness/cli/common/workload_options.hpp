@@ -24,7 +24,7 @@ void add_workload_options(CLI::App& command, const Workload& workload, OptionVal
 void check_workload_options(const Workload& workload, const OptionValues& values);
 
 // Sentence for the first of `arguments` that is an option of other workloads than `workload`; ""
-// if there is none.
+// if there is none, or if the workload is unknown.
 std::string option_of_others(const std::vector<std::string>& arguments, std::string_view workload);
 
 }  // namespace camber

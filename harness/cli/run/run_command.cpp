@@ -103,6 +103,7 @@ int measure(RunOptions options, std::vector<std::string> engine_flags,
     const bool lists_only = asks_for_list(engine_flags);
     const int repetitions = configure_engine(engine_flags);
     if (!engine_flags.empty()) {
+        if (!find_workload(options.workload)) workload_of(options);  // throws
         const std::string sentence = option_of_others(engine_flags, options.workload);
         throw Error(ExitCode::usage,
                     sentence.empty()

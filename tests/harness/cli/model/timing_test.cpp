@@ -50,8 +50,9 @@ TEST_CASE("predictions beside a file are of its rule and parameters", "[model]")
     CHECK(gaussian.workload == "gaussian");
     CHECK(gaussian.size == "16384x16384");
     CHECK(gaussian.parameters == std::vector<std::string>{"radius=15", "sigma=5"});
-    CHECK(gaussian.rule.empty());
-    CHECK(options_of("h200/larger_than_life-r15.json").rule == "R15,C0,M1,S270..461,B270..357,NM");
+    CHECK(gaussian.workload_options.empty());
+    CHECK(options_of("h200/larger_than_life-r15.json").workload_options.at("rule") ==
+          "R15,C0,M1,S270..461,B270..357,NM");
     // The parameters of these workloads do not change the counts, so the size is given instead.
     CHECK(options_of("h200/magflow.json").parameters.empty());
     CHECK(options_of("h200/life.json").parameters.empty());
