@@ -85,13 +85,13 @@ void GroupOptions::add_to(CLI::App& command) {
                     "kernel, persistent or nccl (default: copies); with --ranks: everything or mpi "
                     "(default: mpi); all: every way in turn; repeatable")
         ->check(not_empty);
+    groups.rare(devices_group);
     command
         .add_option("--overlap", overlap,
                     "Overlap the exchange of edge rows with the computation of interior rows: on, "
                     "off or both")
         ->capture_default_str()
         ->check(CLI::IsMember({"on", "off", "both"}));
-    groups.rare(devices_group);
     command
         .add_option("--halo-depth", halo_depth,
                     "Generations between two exchanges; a larger depth computes more rows twice")

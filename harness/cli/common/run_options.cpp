@@ -330,8 +330,7 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
         "--leave-out-hopeless", leave_out_hopeless,
         fmt::format(
             "Skip variants whose predicted time is more than {:g} times that of the best one, even "
-            "at the low end of its interval and the best one at the high end; predicting takes "
-            "some hundredths of a second a variant, and ends before it costs more than it saves",
+            "at the low end of its interval and the high end of the best one's",
             hopeless_factor));
     groups.rare(measurement_group);
     command
