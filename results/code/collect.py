@@ -19,7 +19,7 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 results = here.parent
 SCHEDULE = "cycles memory_waits memory_covered long_covered brief_waits brief_covered".split()
-# In the order of harness/machine/sass/instruction_class.hpp.
+# In the order of harness/machine/sass/instructions.hpp.
 CLASSES = """global_loads global_stores shared_loads shared_stores local_loads local_stores texture atomics fp32 fp64
 integer integer_multiply logic shifts conversions control barriers constant_loads moves predicates uniform other""".split()
 
