@@ -66,7 +66,6 @@ void RunOptions::add_problem_to(CLI::App& command, const std::vector<std::string
                         ? ""
                         : fmt::format("; with --input: of cells to which {} is added (default: 0)",
                                       facts.added_by_density)));
-    groups.common(problem_group);
     command.add_option("--device", device, "CUDA device by index")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);

@@ -26,6 +26,7 @@
 #include "harness/cli/try/measuring.hpp"
 #include "harness/cli/try/search.hpp"
 #include "harness/cli/try/starting_points.hpp"
+#include "harness/measure/session.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {
