@@ -221,7 +221,7 @@ TEST_CASE("profile --from rejects what holds no results", "[cli][profile]") {
 }
 
 TEST_CASE("profile explains itself with the rule and examples", "[cli][profile]") {
-    const Outcome outcome = profile({"--help"});
+    const Outcome outcome = profile({"--help-all"});
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(outcome.out, contains("at least 60 %"));
     for (const char* option : {"--against", "--from", "--ceilings", "--json", "--size", "--device"})

@@ -8,6 +8,7 @@
 
 #include "harness/base/kernel_launch.hpp"
 #include "harness/machine/queue/host_memory.hpp"
+#include "harness/machine/simt/block_runner.hpp"
 
 namespace camber::simt {
 
