@@ -4,8 +4,9 @@
     layers_test.py SOURCE_DIR
 
 A layer is a folder of harness/, or analysis/, workloads/ or variants/ as a whole. The page
-docs/architecture.md lists them from top to bottom; the test compares that list with the includes. First
-the test plants a tree with every offence, to see that each is found.
+docs/architecture.md lists them from top to bottom; the test compares that list with the includes. No file of
+analysis/ reaches harness/machine/, through whatever headers. First the test plants a tree with every
+offence, to see that each is found.
 """
 import collections
 import pathlib
@@ -65,6 +66,7 @@ def cycles_in(graph):
 def offences(root):
     """Sentences about names that are not full paths and about circles of folders or layers."""
     sentences = []
+    files = collections.defaultdict(list)
     graphs = {folder_of: collections.defaultdict(dict), layer_of: collections.defaultdict(dict)}
     for file, included in includes_of(root):
         if included.startswith("include/"):  # the C interface stands alone
@@ -73,6 +75,7 @@ def offences(root):
             sentences.append(f'{file} includes "{included}": name it from the root, so that the '
                              "folder shows")
             continue
+        files[file].append(included)
         for unit, graph in graphs.items():
             here, there = unit(file), unit(included)
             if here != there:
@@ -84,7 +87,25 @@ def offences(root):
             sentence = f"{', '.join(cycle)} include one another: {'; '.join(around)}"
             if sentence not in sentences:
                 sentences.append(sentence)
-    return sentences, graphs[layer_of]
+    return sentences + machine_reached(files), graphs[layer_of]
+
+
+def machine_reached(graph):
+    """Sentences about files of analysis/ that include a header of harness/machine/, directly or not."""
+    sentences = []
+    for start in sorted(file for file in graph if file.startswith("analysis/")):
+        way = {start: ""}
+        stack = [start]
+        while stack:
+            file = stack.pop()
+            if file.startswith("harness/machine/"):
+                sentences.append(f"{start} reaches {file} through {way[file]}")
+                break
+            for included in graph.get(file, ()):
+                if included not in way:
+                    way[included] = file
+                    stack.append(included)
+    return sentences
 
 
 def layers_on(page):
@@ -112,6 +133,10 @@ def plant():
         "workloads/core/workload.hpp": ["harness/base/text.hpp"],
         "workloads/life/rule.hpp": ["workloads/core/workload.hpp", "variants/life/life.cuh"],  # of layers
         "harness/base/text.hpp": ["text.hpp"],  # no full path
+        "harness/machine/queue.hpp": ["harness/base/text.hpp"],
+        "harness/record/document.hpp": ["harness/machine/queue.hpp"],
+        "analysis/time/wave.cpp": ["harness/record/document.hpp"],  # reaches the machine
+        "analysis/time/text.cpp": ["harness/base/text.hpp"],
         "tests/any_test.cpp": ["text.hpp"],
     }
     with tempfile.TemporaryDirectory() as name:
@@ -132,12 +157,16 @@ def plant():
         "workloads/life/rule.hpp; workloads/life/rule.hpp includes variants/life/life.cuh",
         "variants, workloads include one another: variants/life/life.cu includes "
         "workloads/life/rule.hpp; workloads/life/rule.hpp includes variants/life/life.cuh",
+        "analysis/time/wave.cpp reaches harness/machine/queue.hpp through harness/record/document.hpp",
     ]
     if found != expected:
         sys.exit("the planted offences are not found as they are:\n" + "\n".join(found))
     layers = layers_on("## Layers\n\n```text\nharness/cli/*  a\nharness/base   b\nvariants       c\nodd  d\n```\n")
     found = page_offences(layers, graph)
     expected = [
+        "docs/architecture.md lacks the layer analysis",
+        "docs/architecture.md lacks the layer harness/machine",
+        "docs/architecture.md lacks the layer harness/record",
         "docs/architecture.md lacks the layer workloads",
         "docs/architecture.md lists odd, which is no layer",
         "variants/life/life.cu includes harness/base/text.hpp, which points up: "

@@ -18,7 +18,7 @@ constexpr int side = 1600;  // of the published board
 constexpr int strip = 16;   // rows after which addresses repeat modulo 128 bytes in every layout
 
 // Loads of one launch over the published board: those of an inner strip times the number of strips.
-// As in the published kernels, columns that do not fill a whole block are not computed.
+// Columns that do not fill a whole block are not computed, as in the published kernels.
 struct Loads {
     std::int64_t blocks = 0;
     int generations = 0;  // per launch

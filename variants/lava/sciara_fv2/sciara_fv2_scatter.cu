@@ -11,8 +11,8 @@
 // cfamo, conflict-free, optimized for memory: like cfame, but a thread keeps its cell's outflows in
 // registers, and shared memory contains two sums per cell, for incoming thickness and heat. All
 // threads add to the neighbors in one direction, then to those in the next, separated by barriers.
-// So only one thread at a time adds to each sum, without atomics and in the same order in every
-// run. The order differs from the model's. In the originators' version, threads without lava exit
+// Each sum thus has one writer at a time: no atomics, and the same order in every run, although not
+// the model's. In the originators' version, threads without lava exit
 // before the barriers; here all stay. D'Ambrosio, De Rango, Fiorentino, Barbara, Rizzo, Mendicino,
 // Sabatino, "Efficient Execution of Flow-Based Low-Order Stencil Algorithms on GPUs" (SSRN
 // 5056757).
