@@ -75,7 +75,11 @@ def styled(ax: Axes | None, height: float) -> Iterator[Axes]:
     with pyplot.rc_context(_STYLE):
         if ax is None:
             _, ax = pyplot.subplots(figsize=(9, height), layout="constrained")
+        # The first figure of a notebook loads its backend, which shows figures if this is true.
+        interactive = pyplot.isinteractive()
         yield ax
+    if interactive:
+        pyplot.ion()
 
 
 def bars(
@@ -196,6 +200,7 @@ def column_labels(
             ha="center",
             fontsize=8,
             zorder=5,
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5},
         )
 
 

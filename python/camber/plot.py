@@ -235,9 +235,10 @@ class Plots:
             column_labels(ax, points, x, y)
             ax.set_xlabel("cell updates per byte")
             ax.set_ylabel("Gcell/s")
+            where = "all levels" if level == "all" else level
             finish(
                 ax,
-                f"{title_of(group)} ({group['device']}): cell updates over bytes of {level}",
+                f"{title_of(group)} ({group['device']}): cell updates over bytes of {where}",
                 (one[4]["family"] for one in points),
             )
         return ax

@@ -100,9 +100,9 @@ def _json(path: Path, name: str) -> Any:
             f'"{name}" is no text: give a file that camber run or camber model wrote'
         ) from None
     except OSError as error:
-        raise Unavailable(
-            f'cannot read "{name}": {error.strerror}; give a file that camber run or camber model wrote',
-            BadInput.exit_code if isinstance(error, FileNotFoundError) else None,
+        kind = BadInput if isinstance(error, FileNotFoundError) else Unavailable
+        raise kind(
+            f'cannot read "{name}": {error.strerror}; give a file that camber run or camber model wrote'
         ) from None
     try:
         return json.loads(text)

@@ -20,13 +20,15 @@ from camber.results import PathLike, Results, deep_copy, read_as
 Array = npt.NDArray[Any]
 Function = Callable[..., npt.ArrayLike | Mapping[str, npt.ArrayLike]]
 
+_ONLY = "out"  # name of a single output
 _PLAIN = "cells"  # camber's name for the field of plain `in` and `out`
 _TOLERANCE = {"f4": 1e-5, "f8": 1e-12}  # those of camber try
 _UNWRITTEN = re.compile(
     r"never writes \d+ of \d+ cells of \w+, the first of them in row \d+, column \d+"
 )
 _CHECKED = re.compile(r"^\d+ checked, \d+ clean, (\d+) with findings", re.MULTILINE)
-_DIRECTIVE = re.compile(r"//\s*camber:\s*\w+\s*\((.*?)\)")
+_DIRECTIVE = re.compile(r"//\s*camber:\s*[\w:]+(?:<.*?>)?\s*\((.*)\)")
+_READ = re.compile(r"\b(?:in|inout|tex2d|tex1d)\b(?:\.(\w+))?")
 
 
 @dataclass(frozen=True)
@@ -172,6 +174,10 @@ def try_kernel(
     common["input"] = [
         f"{key}={_saved(key, array, scratch, names)}" for key, array in arrays.items()
     ]
+    if arrays and (file.endswith(".cu") or "reference" in common):
+        _check_names(str(common.get("reference", file)), arrays)
+    if callable(reference):
+        names["the reference ("] = "the kernel ("
     session = _Session(scratch, names, progress)
     trial = session.run(
         file, common, as_list(against), backend, bool(arrays) or reference is not None
@@ -191,16 +197,37 @@ def _file(source: PathLike, scratch: Path, name: str, names: dict[str, str]) -> 
 
 
 def _saved(key: str, array: Array, scratch: Path, names: dict[str, str]) -> str:
-    if array.dtype.hasobject:
-        raise BadInput(f"inputs['{key}'] has Python objects as elements: give an array of numbers")
+    shown = "inputs['" + ("in" if key == _PLAIN else key) + "']"
     if not re.fullmatch(r"\w+", key):
         raise BadInput(
-            f"inputs['{key}'] is no name of an argument: for in.image write 'image', for in write 'in'"
+            f"{shown} is no name of an argument: for in.image write 'image', for in write 'in'"
+        )
+    if array.dtype.hasobject:
+        raise BadInput(f"{shown} has Python objects as elements: give an array of numbers")
+    if array.ndim not in (1, 2):
+        raise BadInput(
+            f"{shown} has {array.ndim} dimensions, and a board has two: give an array of rows and columns"
         )
     path = scratch / f"{key}.npy"
     np.save(path, np.ascontiguousarray(array))
-    names[f'"{path}"'] = names[str(path)] = "inputs['" + ("in" if key == _PLAIN else key) + "']"
+    names[f'"{path}"'] = names[str(path)] = shown
     return str(path)
+
+
+def _check_names(file: str, arrays: Mapping[str, Array]) -> None:
+    """Raises BadInput for an array that no launch line of the file reads."""
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return  # the program says what is wrong with it
+    lines = [line for line in _DIRECTIVE.findall(text) if line]
+    read = {name or _PLAIN for line in lines for name in _READ.findall(line)}
+    unknown = [key for key in arrays if key not in read]
+    if read and unknown:
+        known = sorted("in" if name == _PLAIN else name for name in read)
+        raise BadInput(
+            f"inputs has '{unknown[0]}', and {Path(file).name} reads {', '.join(known)}: rename the array"
+        )
 
 
 class _Session:
@@ -282,13 +309,16 @@ class _Session:
     def _outputs(self, path: Path) -> dict[str, Array]:
         outputs = {}
         for one in sorted(path.parent.glob("output*.npy")):
-            outputs[one.stem.partition("-")[2]] = np.load(one)
+            outputs[one.stem.partition("-")[2] or _ONLY] = np.load(one)
         return outputs
 
     def _readable(self, sentence: str) -> str:
         for path, name in self._names.items():
             sentence = sentence.replace(path, name)
-        return sentence
+        return sentence.replace(
+            "--input means nothing without a reference: give --reference FILE",
+            "inputs mean nothing without a reference: give reference, a Python function or a kernel",
+        )
 
 
 def _check_of(output: str) -> tuple[str, bool | None]:
@@ -314,9 +344,9 @@ def _compare(
             raise BadInput(
                 f"the kernel has several outputs, {names}: let the reference return a dictionary of them"
             )
-        expected = {next(iter(trial.outputs), ""): expected}
-    elif len(expected) == 1 and list(trial.outputs) == [""]:
-        trial.outputs = {next(iter(expected)): trial.outputs[""]}
+        expected = {next(iter(trial.outputs), _ONLY): expected}
+    elif len(expected) == 1 and list(trial.outputs) == [_ONLY]:
+        trial.outputs = {next(iter(expected)): trial.outputs[_ONLY]}
     if not trial.outputs:
         return  # the kernel failed, and the reason is known
     if set(expected) != set(trial.outputs):
@@ -325,16 +355,11 @@ def _compare(
             "return an array for each"
         )
     for name, values in expected.items():
-        trial.differences[name] = difference(
-            name or "out", np.asarray(values), trial.outputs[name], tolerance
-        )
+        trial.differences[name] = difference(name, np.asarray(values), trial.outputs[name], tolerance)
     wrong = [one for one in trial.differences.values() if one.differing]
     if wrong and trial.verified:
         trial.verified = False
         trial.reason = str(wrong[0])
-    if list(trial.outputs) == [""]:
-        trial.outputs = {"out": trial.outputs[""]}
-        trial.differences = {"out": trial.differences[""]}
     if trial.results is not None:
         _record(trial.results, trial)
 
