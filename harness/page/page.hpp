@@ -20,6 +20,10 @@ std::string html_page(const report::Report& report, const std::string& title);
 // are rounded to six digits, samples to five; counters are exact. Absent numbers are omitted.
 std::string page_data(const report::Report& report);
 
+// The same data for programs, as `camber report --format json` prints them: indented, and with the
+// fields that page_data() omits because of their common values.
+std::string report_data(const report::Report& report);
+
 // Rounds `value` to this number of significant decimal digits.
 double rounded(double value, int digits);
 

@@ -202,6 +202,7 @@ TEST_CASE("lists are there for programs", "[cli]") {
         variants, [](const Json& one) { return one["variant"] == "life/halo/64x4/align128"; });
     REQUIRE(found != variants.end());
     CHECK((*found)["technique"] == "halo");
+    CHECK((*found)["family"] == "global memory");
     CHECK((*found)["parameters"]["block"] == "64x4");
     CHECK((*found)["cells"] == Json({"uint32", "uint8", "bits"}));
 }

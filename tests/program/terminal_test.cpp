@@ -120,4 +120,17 @@ TEST_CASE("progress is cut to the terminal, without escapes where they are unwan
     }
 }
 
+TEST_CASE("a program that shows the progress itself reads it as lines", "[cli][terminal]") {
+    const TestFolder folder;
+    const Arguments run{"run",       "--backend", "simt",  "--size", "64x64",
+                        "--variant", "halo/16x16/*", "--out", "r.json"};
+    const Outcome silent = run_program(run, folder.path());
+    CHECK(silent.err.empty());
+    const Variable lines("CAMBER_PROGRESS", "lines");
+    const Outcome outcome = run_program(run, folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.out == silent.out);
+    CHECK_THAT(outcome.err, contains("[1/2] life/halo/16x16/align128/64x64/uint32/simt\n"));
+}
+
 }  // namespace terminal_program_test

@@ -100,6 +100,16 @@ void say_cost(const std::string& sentence) {
     fmt::print(stderr, "{}\n", folded("camber: " + sentence, progress_width()));
 }
 
+namespace {
+
+// True if a program reads the progress: CAMBER_PROGRESS is "lines", and standard error is a pipe.
+bool progress_is_read() {
+    const char* const wanted = std::getenv("CAMBER_PROGRESS");
+    return wanted != nullptr && std::string_view(wanted) == "lines" && isatty(STDERR_FILENO) == 0;
+}
+
+}  // namespace
+
 Progress::Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() {
@@ -123,6 +133,11 @@ void Progress::show(int done, int total, std::string_view text) {
 }
 
 void Progress::show(int done, int total, std::string_view text, double share) {
+    if (progress_is_read()) {
+        fmt::print(stderr, "[{}/{}] {}\n", done, total, printable(std::string(text)));
+        std::fflush(stderr);
+        return;
+    }
     if (!terminal_) return;
     const std::string left = estimate(total, share);
     const std::string count = fmt::format("[{}/{}] ", done, total);

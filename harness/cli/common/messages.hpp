@@ -21,7 +21,8 @@ std::string sentence(const Error& error);
 void say_error(const Error& error);
 void say_error(std::string_view sentence);
 
-// Progress line on a terminal; prints nothing to a pipe.
+// Progress line on a terminal. On a pipe, prints nothing, or with CAMBER_PROGRESS=lines one line per
+// step, "[done/total] text", for a program that shows the progress itself.
 
 // Work that takes longer than this is announced with an estimate.
 constexpr double worth_saying = 10;  // seconds

@@ -274,10 +274,11 @@ std::string variants_json(const Registry& registry, const VariantFilter& filter)
             all[place->second]["cells"].push_back(cell);
             continue;
         }
-        Json entry{
-            {"variant", variant.info.name()},           {"workload", variant.info.workload},
-            {"technique", variant.info.technique.name}, {"summary", variant.info.technique.summary},
-            {"source", variant.info.technique.source},  {"cells", {cell}}};
+        const TechniqueInfo& technique = variant.info.technique;
+        Json entry{{"variant", variant.info.name()},   {"workload", variant.info.workload},
+                   {"technique", technique.name},      {"family", name(technique.family)},
+                   {"summary", technique.summary},     {"source", technique.source},
+                   {"cells", {cell}}};
         entry["backends"] = Json::array();
         for (const auto& [backend, factory] : variant.factories)
             entry["backends"].push_back(name(backend));

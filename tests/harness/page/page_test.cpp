@@ -122,6 +122,20 @@ TEST_CASE("the page has what is said first, where it opens and the flat roof", "
           Json{{"name", "launches"}, {"rate", 2000000000}, {"estimate", false}});
 }
 
+TEST_CASE("programs read the data of the page with all fields", "[report]") {
+    CaseRecord wrong = timed_case("halo/16x16", "halo", 200, 1);
+    wrong.status = results::Status::failed;
+    const Json data = Json::parse(report_data(
+        report_of({document("a.json", {timed_case("global/16x16", "global", 100, 1), wrong})})));
+    const Json cases = data["groups"][0]["cases"];
+    CHECK(cases[0]["technique"] == "global");
+    CHECK(cases[0]["status"] == "ok");
+    CHECK(cases[0]["verification"] == "passed");
+    CHECK(cases[0]["generations"] == 1);
+    CHECK(cases[1]["status"] == "failed");
+    CHECK(data["files"][0]["name"] == "a.json");
+}
+
 TEST_CASE("the page's data end no script element", "[report]") {
     const CaseRecord one = timed_case("</script><!--", "global", 1, 1);
     const std::string data = page_data(report_of({document("a.json", {one})}));

@@ -1,0 +1,5 @@
+"""``python -m camber``: the program."""
+
+from camber.process import main
+
+main()

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Builds the wheel from a build tree, installs it into a fresh virtual environment, and runs the Python
+# tests and the notebooks there:
+#     bash python_test.sh BUILD_DIR SOURCE_DIR
+# Exit code 77: the environment cannot be made here. Nothing is compiled.
+set -uo pipefail
+build=$(cd "${1:?usage: python_test.sh BUILD_DIR SOURCE_DIR}" && pwd) || exit 2
+source=$(cd "${2:?usage: python_test.sh BUILD_DIR SOURCE_DIR}" && pwd) || exit 2
+work=$(mktemp -d "${TMPDIR:-/tmp}/camber-python-test.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+unset CAMBER_BUILDER CAMBER_PROGRAM PYTHONPATH MPLBACKEND
+skip() {
+    echo "test skipped: $1"
+    exit 77
+}
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
+    skip 'there is no python3 of version 3.10 or newer'
+python3 -m venv "$work/venv" >"$work/log" 2>&1 || skip "python3 makes no virtual environment: $(tail -n 1 "$work/log")"
+pip=("$work/venv/bin/pip" --disable-pip-version-check --quiet)
+"${pip[@]}" install --no-compile --retries 1 numpy pandas matplotlib tqdm pytest mypy nbclient ipykernel \
+    scikit-build-core >"$work/log" 2>&1 || skip "pip cannot install the packages of the test: $(tail -n 1 "$work/log")"
+
+fail() {
+    tail -n 30 "$work/log"
+    echo "FAIL: $1"
+    exit 1
+}
+"${pip[@]}" wheel "$source" --no-deps --no-build-isolation -w "$work" -Cbuild-dir="$work/build" \
+    -Ccmake.define.CAMBER_PREBUILT="$build" >"$work/log" 2>&1 || fail 'pip wheel builds the wheel'
+wheels=("$work"/camber-*-py3-none-*.whl)
+size=$(stat -c %s "${wheels[0]}") || fail 'there is a wheel for this platform'
+echo "wheel: ${wheels[0]##*/}, $((size / 1000)) kB"
+"${pip[@]}" install --no-compile --no-deps "${wheels[0]}" >"$work/log" 2>&1 || fail 'pip installs the wheel'
+export XDG_CACHE_HOME="$work/cache"
+cd "$work" || exit 2
+
+"$work/venv/bin/python" -m pytest -q -p no:cacheprovider -c "$source/pyproject.toml" --rootdir "$source" \
+    --durations=8 "$source/tests/python"
