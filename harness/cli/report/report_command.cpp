@@ -33,7 +33,7 @@ namespace camber {
 
 namespace {
 
-const std::vector<std::string> formats = {"html", "markdown", "latex", "csv"};
+const std::vector<std::string> formats = {"html", "markdown", "latex", "csv", "json"};
 
 struct Options {
     std::vector<std::string> files;
@@ -70,6 +70,7 @@ std::string text_of(const Options& options, const report::Report& report) {
     if (options.format == "markdown") return to_markdown(report);
     if (options.format == "latex") return to_latex(report);
     if (options.format == "csv") return to_csv(report);
+    if (options.format == "json") return to_json(report);
     std::string title = options.title;
     if (title.empty()) {
         title = "camber report";
@@ -83,7 +84,7 @@ int run(const Options& options) {
     if (html && options.out.empty())
         throw Error(ExitCode::usage,
                     "an HTML report needs a file to go to: add -o report.html, or choose --format "
-                    "markdown, latex or csv to print tables");
+                    "markdown, latex, csv or json to print tables");
     const bool printed = options.out.empty() || options.out == "-";
     if (!html && !options.traces.empty())
         throw Error(ExitCode::usage,
@@ -137,7 +138,7 @@ void add_report_command(CLI::App& app, Action& chosen) {
         ->allow_extra_args(false)
         ->check(not_empty);
     command->add_option("--format", options->format, "What to make")
-        ->type_name("TEXT:{html,markdown,latex,csv}")
+        ->type_name("TEXT:{html,markdown,latex,csv,json}")
         ->capture_default_str()
         ->check([](const std::string& format) {
             for (const std::string& known : formats)
@@ -156,7 +157,8 @@ void add_report_command(CLI::App& app, Action& chosen) {
         "                                                      longtable\n"
         "  camber report *.json --format csv                   one line per case, all figures; "
         "times\n"
-        "                                                      are ns per generation");
+        "                                                      are ns per generation\n"
+        "  camber report *.json --format json                  the same as an array of objects");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
 
