@@ -1,7 +1,9 @@
-# The target camber-measured-campaigns: results/*/campaign.json, embedded in the program, which uses
-# them to predict the duration of a campaign.
+# The target camber-measured-campaigns: the list of campaign parts, and results/*/campaign.json, which
+# predict the duration of a campaign, embedded in the program.
+set(part_list ${PROJECT_SOURCE_DIR}/harness/cli/campaign/parts.json)
+file(READ ${part_list} part_list_text)
 file(GLOB campaign_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/results/*/campaign.json)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${campaign_files})
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${campaign_files} ${part_list})
 set(campaign_entries "")
 foreach(file IN LISTS campaign_files)
   file(READ ${file} text)
@@ -19,6 +21,8 @@ const std::vector<std::string_view>& measured_campaigns() {
 @campaign_entries@    };
     return texts;
 }
+
+std::string_view part_list_text() { return R\"parts(@part_list_text@)parts\"; }
 
 }  // namespace camber
 ")

@@ -1,13 +1,13 @@
 #include "analysis/report/text_tables.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <vector>
 
+#include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
 
 namespace camber::report {
@@ -34,28 +34,32 @@ std::string verified(const Row& row) {
 // A column of the Markdown and LaTeX tables.
 struct Column {
     const char* heading;
-    bool right;  // aligned
+    Align align;
     std::function<std::string(const Row&)> cell;
 };
 
 const std::vector<Column>& columns() {
     static const std::vector<Column> all = {
-        {"rank", true, [](const Row& row) { return row.rank ? std::to_string(row.rank) : "-"; }},
-        {"variant", false, [](const Row& row) { return row.variant; }},
-        {"time/gen", true, [](const Row& row) { return seconds(row.median_ns); }},
-        {"Gcell/s", true, [](const Row& row) { return fixed(row.cells_per_second, 1e-9, 2); }},
-        {"app GB/s", true,
+        {"rank", Align::right, [](const Row& row) { return row.rank ? std::to_string(row.rank) : "-"; }},
+        {"variant", Align::left, [](const Row& row) { return row.variant; }},
+        {"time/gen", Align::right, [](const Row& row) { return seconds(row.median_ns); }},
+        {"Gcell/s", Align::right, [](const Row& row) { return fixed(row.cells_per_second, 1e-9, 2); }},
+        {"app GB/s", Align::right,
          [](const Row& row) { return fixed(row.application_bytes_per_second, 1e-9, 1); }},
-        {"of copy, %", true, [](const Row& row) { return fixed(row.share_of_copy, 100, 1); }},
-        {"of limit, %", true,
+        {"of copy, %", Align::right, [](const Row& row) { return fixed(row.share_of_copy, 100, 1); }},
+        {"of limit, %", Align::right,
          [](const Row& row) {
              const std::string share = fixed(row.limit_share, 100, 1);
              return row.limit.empty() ? share : fmt::format("{} {}", share, row.limit);
          }},
-        {"steps, %", true, [](const Row& row) { return fixed(row.step_share_of_copy, 100, 1); }},
-        {"speedup", true, [](const Row& row) { return fixed(row.speedup, 1, 2); }},
-        {"verified", false, verified}};
+        {"steps, %", Align::right, [](const Row& row) { return fixed(row.step_share_of_copy, 100, 1); }},
+        {"speedup", Align::right, [](const Row& row) { return fixed(row.speedup, 1, 2); }},
+        {"verified", Align::left, verified}};
     return all;
+}
+
+std::string without_result(const Row& row) {
+    return fmt::format("{}: {}", row.status == Status::failed ? "FAILED" : "skipped", row.reason);
 }
 
 std::string where(const Group& group, const Report& report) {
@@ -66,101 +70,39 @@ std::string where(const Group& group, const Report& report) {
     return text;
 }
 
-std::string replaced(std::string_view text, const std::function<std::string(char)>& replacement) {
-    std::string out;
-    for (const char c : text) out += replacement(c);
-    return out;
+// Table of all columns. `others`: rows of skipped and failed cases, which Markdown lists below.
+TextTable ranked_table(const Group& group, bool others) {
+    std::vector<TableColumn> all;
+    for (const Column& column : columns()) all.push_back({column.heading, column.align});
+    TextTable table(std::move(all));
+    for (const Row& row : group.rows) {
+        if (row.status != Status::ok) {
+            if (others) table.add_spanning({"--", row.variant, without_result(row)});
+            continue;
+        }
+        std::vector<std::string> cells;
+        for (const Column& column : columns()) cells.push_back(column.cell(row));
+        table.add(std::move(cells));
+    }
+    return table;
 }
 
 // Table of passes with transfers and their single operations; "" if the group has none.
 std::string overlap_markdown(const Group& group) {
-    std::string out;
+    TextTable table({"variant", "time/gen", "expected", "pieces alone", "of pieces", "kernel alone",
+                     "exposed"});
     for (const Row& row : group.rows) {
         if (!row.overlap) continue;
         const overlap::Overlap& overlap = *row.overlap;
-        if (out.empty())
-            out =
-                "\n| variant | time/gen | expected | pieces alone | of pieces | kernel alone | "
-                "exposed |\n|---|---:|---:|---:|---:|---:|---:|\n";
-        out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", escape_markdown(row.variant),
-                           duration(overlap.measured), duration(overlap.expected()),
-                           duration(overlap.pieces), percent(overlap.share_of_pieces()),
-                           duration(overlap.kernel),
-                           duration(std::max(0.0, overlap.exposed_transfers())));
+        table.add({escape_markdown(row.variant), duration(overlap.measured),
+                   duration(overlap.expected()), duration(overlap.pieces),
+                   percent(overlap.share_of_pieces()), duration(overlap.kernel),
+                   duration(std::max(0.0, overlap.exposed_transfers()))});
     }
-    return out;
-}
-
-std::string latex_table(const Group& group, const Report& report) {
-    std::vector<std::string> headings;
-    std::string alignment;
-    for (const Column& column : columns()) {
-        headings.push_back(escape_latex(column.heading));
-        alignment += column.right ? 'r' : 'l';
-    }
-    std::string out = fmt::format(
-        "\\begingroup\\footnotesize\n\\begin{{longtable}}{{{}}}\n\\caption{{{} ({})}} "
-        "\\\\\n\\toprule\n{} \\\\\n\\midrule\n"
-        "\\endhead\n\\bottomrule\n\\endfoot\n",
-        alignment, escape_latex(group.title()), escape_latex(where(group, report)),
-        fmt::join(headings, " & "));
-    for (const Row& row : group.rows) {
-        if (row.status != Status::ok) {
-            out += fmt::format("-- & {} & \\multicolumn{{{}}}{{l}}{{{}: {}}} \\\\\n",
-                               escape_latex(row.variant), columns().size() - 2,
-                               row.status == Status::failed ? "FAILED" : "skipped",
-                               escape_latex(row.reason));
-            continue;
-        }
-        std::vector<std::string> cells;
-        for (const Column& column : columns()) cells.push_back(escape_latex(column.cell(row)));
-        out += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
-    }
-    return out + "\\end{longtable}\n\\endgroup\n";
+    return table.empty() ? "" : "\n" + table.markdown();
 }
 
 }  // namespace
-
-std::string escape_markdown(std::string_view text) {
-    return replaced(text, [](char c) -> std::string {
-        if (c == '\n' || c == '\r') return " ";
-        const bool special = std::string_view("\\`*_{}[]<>#|~").find(c) != std::string_view::npos;
-        return special ? std::string("\\") + c : std::string(1, c);
-    });
-}
-
-std::string escape_latex(std::string_view text) {
-    return replaced(text, [](char c) -> std::string {
-        switch (c) {
-            case '\\':
-                return "\\textbackslash{}";
-            case '~':
-                return "\\textasciitilde{}";
-            case '^':
-                return "\\textasciicircum{}";
-            case '<':
-                return "\\textless{}";
-            case '>':
-                return "\\textgreater{}";
-            case '|':
-                return "\\textbar{}";
-            case '"':
-                return "\\textquotedbl{}";
-            case '\n':
-            case '\r':
-                return " ";
-            default:
-                break;
-        }
-        const bool special = std::string_view("&%$#_{}").find(c) != std::string_view::npos;
-        return special ? std::string("\\") + c : std::string(1, c);
-    });
-}
-
-std::string escape_csv(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    return '"' + replaced(text, [](char c) { return c == '"' ? "\"\"" : std::string(1, c); }) + '"';
-}
 
 std::string to_markdown(const Report& report) {
     std::string out;
@@ -168,26 +110,13 @@ std::string to_markdown(const Report& report) {
         if (!out.empty()) out += '\n';
         out += fmt::format("### {}\n\n{}\n\n", escape_markdown(group.title()),
                            escape_markdown(where(group, report)));
-        std::string rule = "|";
-        out += '|';
-        for (const Column& column : columns()) {
-            out += fmt::format(" {} |", column.heading);
-            rule += column.right ? "---:|" : "---|";
-        }
-        out += '\n' + rule + '\n';
+        out += ranked_table(group, false).markdown({.cell = escape_markdown});
         std::string rest;
-        for (const Row& row : group.rows) {
-            if (row.status != Status::ok) {
+        for (const Row& row : group.rows)
+            if (row.status != Status::ok)
                 rest += fmt::format("- {}: {}: {}\n",
                                     row.status == Status::failed ? "FAILED" : "skipped",
                                     escape_markdown(row.variant), escape_markdown(row.reason));
-                continue;
-            }
-            out += '|';
-            for (const Column& column : columns())
-                out += fmt::format(" {} |", escape_markdown(column.cell(row)));
-            out += '\n';
-        }
         if (!rest.empty()) out += '\n' + rest;
         out += overlap_markdown(group);
     }
@@ -196,11 +125,17 @@ std::string to_markdown(const Report& report) {
 
 std::string to_latex(const Report& report) {
     std::string out = "% needs \\usepackage{booktabs,longtable} and \\usepackage[T1]{fontenc}\n";
-    for (const Group& group : report.groups) out += latex_table(group, report);
+    for (const Group& group : report.groups)
+        out += fmt::format("\\begingroup\\footnotesize\n{}\\endgroup\n",
+                           ranked_table(group, true).latex(fmt::format(
+                               "{} ({})", group.title(), where(group, report))));
     return out;
 }
 
-std::string to_csv(const Report& report) {
+namespace {
+
+// One row per case, with the units in the headings.
+TextTable table_of_cases(const Report& report) {
     using Cell = std::function<std::string(const Group&, const Row&)>;
     const auto number = [](const Value& value) {
         return value ? fmt::format("{}", *value) : std::string();
@@ -290,16 +225,26 @@ std::string to_csv(const Report& report) {
                     return fmt::format("{:.0f}", predicted ? found->predicted : found->measured);
                 });
 
-    std::vector<std::string> cells;
-    for (const auto& [name, cell] : columns) cells.push_back(name);
-    std::string out = fmt::format("{}\n", fmt::join(cells, ","));
+    std::vector<std::string> headings;
+    for (const auto& [name, cell] : columns) headings.push_back(name);
+    TextTable table(std::move(headings));
     for (const Group& group : report.groups)
         for (const Row& row : group.rows) {
-            cells.clear();
-            for (const auto& [name, cell] : columns) cells.push_back(escape_csv(cell(group, row)));
-            out += fmt::format("{}\n", fmt::join(cells, ","));
+            std::vector<std::string> cells;
+            for (const auto& [name, cell] : columns) cells.push_back(cell(group, row));
+            table.add(std::move(cells));
         }
-    return out;
+    return table;
+}
+
+}  // namespace
+
+std::string to_csv(const Report& report) {
+    return table_of_cases(report).csv();
+}
+
+std::string to_json(const Report& report) {
+    return table_of_cases(report).json();
 }
 
 }  // namespace camber::report

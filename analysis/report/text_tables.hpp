@@ -1,8 +1,7 @@
-// Ranked tables of a report as Markdown, LaTeX and CSV.
+// Tables of a report: ranked for people as Markdown and LaTeX, complete for programs as CSV and JSON.
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "analysis/report/report.hpp"
 
@@ -19,9 +18,7 @@ std::string to_latex(const Report& report);
 // for line feeds. Numbers have all digits of the file; an absent value is an empty field.
 std::string to_csv(const Report& report);
 
-// Escapes characters with a special meaning in Markdown.
-std::string escape_markdown(std::string_view text);
-std::string escape_latex(std::string_view text);
-std::string escape_csv(std::string_view text);
+// The same as an array with one object per case; an absent value is null.
+std::string to_json(const Report& report);
 
 }  // namespace camber::report

@@ -1,6 +1,6 @@
 """Charts of results, in the style of the HTML report, with matplotlib.
 
-They draw the data of ``camber report --format json``, so that ranks, shares, ceilings and fits are
+They draw the data of ``camber report --format data``, so that ranks, shares, ceilings and fits are
 those of the report.
 """
 

@@ -267,9 +267,9 @@ class Results:
 
     def report_data(self) -> dict[str, Any]:
         """Returns the data of the report's charts: data sets with ranked cases, ceilings, fits
-        (``camber report --format json``)."""
+        (``camber report --format data``)."""
         with self.in_folder() as files:
-            finished = call(["report", *files, "--format", "json"], progress=False)
+            finished = call(["report", *files, "--format", "data"], progress=False)
         finished.check()
         data: dict[str, Any] = json.loads(finished.output)
         return data

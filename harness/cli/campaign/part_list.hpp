@@ -1,21 +1,33 @@
-// List of all campaign parts for a GPU, before they are adapted to the machine.
+// List of all campaign parts for a GPU, before they are adapted to the machine: parts.json.
 #pragma once
 
-#include <span>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/cli/commands.hpp"
 
 namespace camber {
 
 struct ListedPart {
-    const char* name;       // base name of its files in the folder
-    const char* purpose;    // one sentence
-    const char* command;    // words of a camber command, separated by single spaces
-    const char* data = "";  // option that names its terrain data, if they are not part of camber
+    std::string name;      // base name of its files in the folder
+    std::string purpose;   // one sentence
+    CommandLine command;   // words of a camber command
+    std::string data;      // option that names its terrain, if that is not part of camber
+    // "gpu" or "cpu": the parts that the published tables need there are inserted before this one.
+    std::string tables_first;
 };
 
-// Parts in descending order of importance. The parts that the published tables need are inserted
-// before the parts with these names: those for a GPU, and those for the CPU.
-constexpr const char* part_after_tables = "life-256-graph";
-constexpr const char* part_after_cpu_tables = "sciara_fv2-etna2006";
-std::span<const ListedPart> listed_parts();
+struct PartList {
+    std::vector<ListedPart> parts;            // in descending order of importance
+    std::map<std::string, std::string> data;  // options that name folders of terrain, with help
+};
+
+// Reads parts.json or a text of its form; throws nlohmann::json::exception if the text is not.
+PartList read_part_list(std::string_view text);
+
+// The list in parts.json.
+const PartList& listed_parts();
 
 }  // namespace camber

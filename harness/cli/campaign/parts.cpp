@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
@@ -22,11 +21,6 @@
 namespace camber {
 
 namespace {
-
-CommandLine split(const std::string& text) {
-    std::istringstream words(text);
-    return {std::istream_iterator<std::string>(words), {}};
-}
 
 RunOptions parsed(CommandLine words) {
     CLI::App app;
@@ -179,8 +173,8 @@ std::string with_replaced(std::string text, const std::string& from, const std::
 }
 
 bool is_over_gpus(const ListedPart& listed) {
-    const CommandLine words = split(listed.command);
-    return words.front() == "run" && std::ranges::find(words, "--gpus") != words.end();
+    return listed.command.front() == "run" &&
+           std::ranges::find(listed.command, "--gpus") != listed.command.end();
 }
 
 // Adapts a part to another number of GPUs. The sample duration shrinks so that a sample has about
@@ -197,9 +191,8 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpu
     part.name = with_replaced(listed.name, gpus_suffix(listed_gpus), gpus_suffix(gpus));
     part.purpose = with_replaced(listed.purpose, fmt::format("{} GPUs", listed_gpus),
                                  fmt::format("{} GPUs", gpus));
-    CommandLine words = split(listed.command);
+    CommandLine words = listed.command;
     const std::string command = words.front();
-    const std::string data = listed.data;
     if (command != "run") {
         part.group = command == "scale" ? "scaling" : "limits";
         part.command = std::move(words);
@@ -215,11 +208,11 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpu
         part.alone = part.name.substr(0, part.name.rfind(gpus_suffix(gpus)));
     if (gpus != listed_gpus) put_on_gpus(options, gpus);
     part.group = options.workload;
-    if (!data.empty()) {
-        const auto folder = settings.data.find(data);
+    if (!listed.data.empty()) {
+        const auto folder = settings.data.find(listed.data);
         options.input = folder != settings.data.end() ? folder->second : "FOLDER";
         if (folder == settings.data.end())
-            part.left_out = fmt::format("its terrain is no part of camber: give {} FOLDER", data);
+            part.left_out = fmt::format("its terrain is no part of camber: give {} FOLDER", listed.data);
     }
     const std::string why = fit(options, settings);
     if (part.left_out.empty()) part.left_out = why;
@@ -250,9 +243,9 @@ std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
 // CPU or all others.
 void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool on_cpu) {
     std::vector<RunOptions> listed;
-    for (const ListedPart& part : listed_parts()) {
-        CommandLine words = split(part.command);
-        if (words.front() != "run" || *part.data != '\0') continue;
+    for (const ListedPart& part : listed_parts().parts) {
+        CommandLine words = part.command;
+        if (words.front() != "run" || !part.data.empty()) continue;
         words.erase(words.begin());
         listed.push_back(parsed(std::move(words)));
     }
@@ -298,17 +291,14 @@ bool Part::wants_whole_machine() const {
 }
 
 const std::map<std::string, std::string>& campaign_data() {
-    static const std::map<std::string, std::string> options{
-        {"--etna2001", "The folder of the eruption of Etna in 2001, for MAGFLOW"},
-        {"--etna2006", "The folder of the eruption of Etna in 2006, for SCIARA"}};
-    return options;
+    return listed_parts().data;
 }
 
 std::vector<Part> campaign_parts(const CampaignSettings& settings) {
     std::vector<Part> parts;
-    for (const ListedPart& listed : listed_parts()) {
-        if (listed.name == std::string(part_after_tables)) add_tables(parts, settings, false);
-        if (listed.name == std::string(part_after_cpu_tables)) add_tables(parts, settings, true);
+    for (const ListedPart& listed : listed_parts().parts) {
+        if (!listed.tables_first.empty())
+            add_tables(parts, settings, listed.tables_first == "cpu");
         if (!is_over_gpus(listed)) {
             parts.push_back(part_of(listed, settings));
             continue;

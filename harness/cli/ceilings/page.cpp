@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/time/curves.hpp"
+#include "harness/base/table.hpp"
 
 namespace camber {
 
@@ -161,11 +162,14 @@ std::string ceilings_page(const Ceilings& ceilings, const DeviceInfo& device) {
     std::string page =
         fmt::format("Measured ceilings of device {}, {} (compute capability {}.{}, {} SMs)\n\n",
                     device.index, device.name, device.major, device.minor, device.sm_count);
+    TextTable table(
+        {{"", Align::left, 20}, {"", Align::right, 10, 1}, {"", Align::left, 8, 1}, {"", Align::left, 0, 1}},
+        2);
     for (const Row& row : rows_of(ceilings))
         if (row.value)
-            page += fmt::format("  {:<20} {:>10.2f} {:<8} {}\n", row.what, *row.value / row.unit,
-                                row.unit_name, row.meaning);
-    return page + plot(ceilings, device);
+            table.add({row.what, fmt::format("{:.2f}", *row.value / row.unit), row.unit_name,
+                       row.meaning});
+    return page + table.plain() + plot(ceilings, device);
 }
 
 namespace {

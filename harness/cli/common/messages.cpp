@@ -43,7 +43,7 @@ std::string remedy_of(const Error& error) {
         case Remedy::no_graph:
             return ": run it without --graph";
         case Remedy::text_format:
-            return ", or choose --format markdown, latex or csv";
+            return ", or choose --format markdown, latex, csv or json";
     }
     return "";
 }

@@ -191,19 +191,16 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
     const bool with_limit = std::ranges::any_of(
         cases, [](const CaseRecord* record) { return derived_of(record).limit.has_value(); });
     const bool with_rate = std::ranges::any_of(cases, counts_generations);
-    std::size_t verified_width = 0;
-    for (const CaseRecord* record : cases)
-        verified_width = std::max(verified_width, verified(record).size());
-
-    std::vector<std::string> header{"rank", "variant", "time/gen", "+-"};
-    if (with_rate) header.emplace_back("gen/s");
     const bool with_particles = std::ranges::all_of(cases, has_particles);
-    for (const char* name : {with_particles ? "kip/s" : "Gcell/s", "app GB/s", "of copy"})
-        header.emplace_back(name);
-    if (with_limit) header.emplace_back("of limit");
-    if (with_steps) header.emplace_back("steps");
-    for (const char* name : {"speedup", "verified"}) header.emplace_back(name);
-    TextTable table(header, 2);
+    std::vector<TableColumn> columns{
+        {"rank"}, {"variant", Align::left}, {"time/gen"}, {"+-"}};
+    if (with_rate) columns.push_back({"gen/s"});
+    columns.insert(columns.end(),
+                   {{with_particles ? "kip/s" : "Gcell/s"}, {"app GB/s"}, {"of copy"}});
+    if (with_limit) columns.push_back({"of limit"});
+    if (with_steps) columns.push_back({"steps"});
+    columns.insert(columns.end(), {{"speedup"}, {"verified", Align::left}});
+    TextTable table(std::move(columns));
     for (const CaseRecord* record : cases) {
         const Derived derived = derived_of(record);
         std::vector<std::string> row{fmt::format("{:>4}", ranks.at(record)), title(record),
@@ -220,8 +217,7 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
         if (with_limit) row.push_back(of_limit(derived));
         if (with_steps) row.push_back(percent(derived.step_share_of_copy));
         row.push_back(times(derived.speedup_vs_baseline));
-        row.push_back(fmt::format("{:<{}}", verified(record),
-                                  std::max(verified_width, header.back().size())));
+        row.emplace_back(verified(record));
         table.add(std::move(row));
     }
     std::string out = table.plain();
@@ -237,12 +233,13 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
 
 std::string untimed_table(Cases cases, const std::string& order) {
     if (order == "name") sort_by(order, cases);
-    TextTable table({"variant", "gen/run", "cells compared", "verified"});
+    TextTable table(
+        {{"variant", Align::left}, {"gen/run"}, {"cells compared"}, {"verified", Align::left}});
     for (const CaseRecord* record : cases)
         table.add(
             {title(record), fmt::format("{}", record->identity.generations_per_launch.value_or(1)),
              fmt::format("{}", record->verification ? record->verification->compared_cells : 0),
-             fmt::format("{:<8}", verified(record))});
+             std::string(verified(record))});
     return table.plain() +
            "The simt backend executes kernels thread by thread on the CPU to verify them; it has "
            "no "

@@ -22,19 +22,16 @@ std::string comparison_table(const Comparison& comparison) {
     fmt::format_to(to, "BASE {}\nNEW  {}\n", comparison.base, comparison.changed);
     for (const std::string& difference : comparison.differences)
         fmt::format_to(to, "allowed to differ: {}\n", difference);
-    std::size_t width = 4;
-    for (const CaseComparison& one : comparison.cases) width = std::max(width, one.name.size());
     const bool timed = comparison.counts.timed > 0;
-    const auto row = [&](std::string_view first, std::string_view verdict, std::string_view ratio,
-                         std::string_view interval, std::string_view before, std::string_view after,
-                         std::string_view quantities) {
-        if (timed)
-            fmt::format_to(to, "{:<{}}  {:<9}  {:>6}  {:<15}  {:>11}  {:>11}  {}\n", first, width,
-                           verdict, ratio, interval, before, after, quantities);
-        else
-            fmt::format_to(to, "{:<{}}  {}\n", first, width, quantities);
-    };
-    row("case", "time", "ratio", "95 % interval", "BASE", "NEW", "deterministic");
+    std::vector<TableColumn> columns{{"case", Align::left}};
+    if (timed)
+        columns.insert(columns.end(), {{"time", Align::left, 9},
+                                       {"ratio", Align::right, 6},
+                                       {"95 % interval", Align::left, 15},
+                                       {"BASE", Align::right, 11},
+                                       {"NEW", Align::right, 11}});
+    columns.push_back({"deterministic", Align::left});
+    TextTable table(columns);
     std::size_t equal = 0;
     for (const CaseComparison& one : comparison.cases) {
         // Without times, rows of unchanged cases carry no information.
@@ -42,15 +39,18 @@ std::string comparison_table(const Comparison& comparison) {
             ++equal;
             continue;
         }
-        const std::string quantities = quantities_of(one);
+        std::vector<std::string> row{one.name};
         if (one.time)
-            row(one.name, verdict_of(one), fmt::format("{:.3f}", one.time->time.ratio),
-                interval_of(*one.time), duration(one.time->base_ns), duration(one.time->new_ns),
-                quantities);
-        else
-            row(one.name, "-", "-", "-", "-", "-", quantities);
-        for (const std::string& line : details_of(one)) fmt::format_to(to, "    {}\n", line);
+            row.insert(row.end(), {std::string(verdict_of(one)),
+                                   fmt::format("{:.3f}", one.time->time.ratio),
+                                   interval_of(*one.time), duration(one.time->base_ns),
+                                   duration(one.time->new_ns)});
+        row.resize(columns.size() - 1, "-");
+        row.push_back(quantities_of(one));
+        table.add(std::move(row));
+        for (const std::string& line : details_of(one)) table.add_spanning({"    " + line});
     }
+    out += table.plain();
     if (equal > 0) fmt::format_to(to, "{} case{} without a change\n", equal, equal == 1 ? "" : "s");
     out += predicted_table(comparison.predicted);
     for (const std::string& note : notes_on(comparison)) fmt::format_to(to, "note: {}\n", note);
@@ -76,7 +76,7 @@ void append_details(std::string& out, const Comparison& comparison) {
         for (const std::string& line : details_of(one))
             if (++lines <= most_rows)
                 out +=
-                    fmt::format("- {}: {}\n", markdown_escaped(one.name), markdown_escaped(line));
+                    fmt::format("- {}: {}\n", escape_markdown(one.name), escape_markdown(line));
     }
     if (lines > most_rows) out += fmt::format("- {} more are left out\n", lines - most_rows);
     out += "\n</details>\n\n";
@@ -84,59 +84,44 @@ void append_details(std::string& out, const Comparison& comparison) {
 
 }  // namespace
 
-std::string markdown_escaped(const std::string& text) {
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '\n' || c == '\r') {
-            escaped += ' ';
-            continue;
-        }
-        if (c == '<') {
-            escaped += "&lt;";
-            continue;
-        }
-        if (std::string_view("|*_`\\[]").find(c) != std::string_view::npos) escaped += '\\';
-        escaped += c;
-    }
-    return escaped;
-}
-
 std::string comparison_markdown(const Comparison& comparison) {
     std::string out;
     const auto to = std::back_inserter(out);
     fmt::format_to(to, "**camber compare:** {}\n\n", comparison.summary());
-    const auto table = [&](const auto& wanted) {
-        fmt::format_to(to,
-                       "| case | time | ratio | 95 % interval | deterministic |\n"
-                       "|---|---|---:|---|---|\n");
+    const auto add_table = [&](const auto& wanted) {
+        TextTable table({{"case", Align::left},
+                         {"time", Align::left},
+                         {"ratio", Align::right},
+                         {"95 % interval", Align::left},
+                         {"deterministic", Align::left}});
         std::size_t rows = 0;
         for (const CaseComparison& one : comparison.cases) {
             if (!wanted(one) || ++rows > most_rows) continue;
-            fmt::format_to(to, "| {} | {} | {} | {} | {} |\n", markdown_escaped(one.name),
-                           verdict_of(one),
-                           one.time ? fmt::format("{:.3f}", one.time->time.ratio) : "-",
-                           one.time ? interval_of(*one.time) : "-", quantities_of(one));
+            table.add({escape_markdown(one.name), std::string(verdict_of(one)),
+                       one.time ? fmt::format("{:.3f}", one.time->time.ratio) : "-",
+                       one.time ? interval_of(*one.time) : "-", quantities_of(one)});
         }
+        out += table.markdown();
         if (rows > most_rows) fmt::format_to(to, "\n{} more are left out.\n", rows - most_rows);
         out += '\n';
     };
     if (std::ranges::any_of(comparison.cases, is_finding)) {
-        table(is_finding);
+        add_table(is_finding);
         append_details(out, comparison);
     }
     const auto is_timed = [](const CaseComparison& one) { return one.time.has_value(); };
     if (const auto timed = std::ranges::count_if(comparison.cases, is_timed); timed > 0) {
         fmt::format_to(to, "<details><summary>All {} times</summary>\n\n", timed);
-        table(is_timed);
+        add_table(is_timed);
         out += "</details>\n\n";
     }
     out += predicted_markdown(comparison.predicted, most_rows);
     for (const std::string& difference : comparison.differences)
-        fmt::format_to(to, "- allowed to differ: {}\n", markdown_escaped(difference));
+        fmt::format_to(to, "- allowed to differ: {}\n", escape_markdown(difference));
     for (const std::string& note : notes_on(comparison))
-        fmt::format_to(to, "- {}\n", markdown_escaped(note));
+        fmt::format_to(to, "- {}\n", escape_markdown(note));
     fmt::format_to(to, "- BASE: {}, NEW: {}; threshold {:.1f} %\n",
-                   markdown_escaped(comparison.base), markdown_escaped(comparison.changed),
+                   escape_markdown(comparison.base), escape_markdown(comparison.changed),
                    100 * comparison.threshold);
     return out;
 }
@@ -176,7 +161,7 @@ TextTable predicted_rows(const PredictedTimes& times, std::size_t most, std::str
             continue;
         }
         if (++rows > most) continue;
-        table.add({code ? markdown_escaped(pair.name) : pair.name, predicted_text(pair.base),
+        table.add({code ? escape_markdown(pair.name) : pair.name, predicted_text(pair.base),
                    predicted_text(pair.changed), fmt::format("{:.3f}", pair.ratio()),
                    pair.apart() ? "apart" : "overlap", binding_of(pair)});
     }
@@ -207,7 +192,7 @@ std::string predicted_markdown(const PredictedTimes& times, std::size_t most) {
     std::string others;
     const TextTable table = predicted_rows(times, most, others, true);
     return fmt::format("<details><summary>{}</summary>\n\n{}\n{}\n</details>\n\n",
-                       markdown_escaped(predicted_heading(times)),
+                       escape_markdown(predicted_heading(times)),
                        table.empty() ? "" : table.markdown(), others);
 }
 
@@ -221,14 +206,16 @@ std::string self_test_table(const SelfTest& test) {
     std::ranges::stable_sort(worst, std::greater(), &SelfPair::effect);
     constexpr std::size_t shown = 10;
     if (worst.size() > shown) worst.resize(shown);
-    std::size_t width = 4;
-    for (const SelfPair* pair : worst) width = std::max(width, pair->name.size());
-    fmt::format_to(to, "{:<{}}  {:<9}  {:<9}  {:>6}  {}\n", "case", width, "halves of", "verdict",
-                   "ratio", "95 % interval");
+    TextTable table({{"case", Align::left},
+                     {"halves of", Align::left},
+                     {"verdict", Align::left, 9},
+                     {"ratio", Align::right, 6},
+                     {"95 % interval", Align::left}});
     for (const SelfPair* pair : worst)
-        fmt::format_to(to, "{:<{}}  {:<9}  {:<9}  {:>6.4f}  {}\n", pair->name, width, pair->split,
-                       name(pair->comparison.verdict), pair->comparison.time.ratio,
-                       interval_of(pair->comparison));
+        table.add({pair->name, std::string(pair->split), std::string(name(pair->comparison.verdict)),
+                   fmt::format("{:.4f}", pair->comparison.time.ratio),
+                   interval_of(pair->comparison)});
+    out += table.plain();
     if (test.pairs.size() > worst.size())
         fmt::format_to(to, "and {} pairs that differ less\n", test.pairs.size() - worst.size());
     fmt::format_to(to,

@@ -35,7 +35,4 @@ std::string predicted_markdown(const comparison::PredictedTimes& times, std::siz
 // 1.0 does not permit.
 std::string xml_escaped(const std::string& text);
 
-// Escapes text for a cell of a Markdown table.
-std::string markdown_escaped(const std::string& text);
-
 }  // namespace camber

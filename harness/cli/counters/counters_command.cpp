@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "harness/base/error.hpp"
+#include "harness/base/table.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/machine/counters/cupti_host.hpp"
 #include "harness/machine/counters/metric_sets.hpp"
@@ -53,21 +54,25 @@ std::string form_on(const ChosenMetric& metric, const std::string& chip) {
 // Chips that lack the same metrics share a paragraph.
 void list_chips() {
     const auto chips = counters::supported_chips();
-    fmt::print("Passes that each metric set takes, per chip:\n\n{:<8}", "chip");
-    for (const MetricSet& set : counters::metric_sets()) fmt::print("{:>9}", set.name);
-    fmt::print("{:>9}  {}\n", "metrics", "of the sets not available");
+    std::vector<TableColumn> columns{{"chip", Align::left, 8}};
+    for (const MetricSet& set : counters::metric_sets())
+        columns.push_back({std::string(set.name), Align::right, 9, 0});
+    columns.push_back({"metrics", Align::right, 9, 0});
+    columns.push_back({"of the sets not available", Align::left});
+    TextTable table(std::move(columns));
     std::vector<std::pair<std::string, std::vector<std::string>>> lacks;
     for (const std::string& chip : chips) {
         const ChipMetrics metrics(chip);
-        fmt::print("{:<8}", chip);
+        std::vector<std::string> row{chip};
         for (const MetricSet& set : counters::metric_sets()) {
             const MetricPlan plan(metrics,
                                   counters::chip_names(counters::resolve(set.name, metrics)));
-            fmt::print("{:>9}", plan.passes());
+            row.push_back(std::to_string(plan.passes()));
         }
         const auto lacking = missing(counters::resolve("all", metrics));
-        fmt::print("{:>9}  {}\n", metrics.base_names().size(),
-                   lacking.empty() ? "-" : std::to_string(lacking.size()));
+        row.push_back(std::to_string(metrics.base_names().size()));
+        row.push_back(lacking.empty() ? "-" : std::to_string(lacking.size()));
+        table.add(std::move(row));
         for (const std::string& name : lacking) {
             auto entry =
                 std::ranges::find(lacks, name, [](const auto& pair) { return pair.first; });
@@ -75,7 +80,8 @@ void list_chips() {
             entry->second.push_back(chip);
         }
     }
-    fmt::print("\nNot available:\n");
+    fmt::print("Passes that each metric set takes, per chip:\n\n{}\nNot available:\n",
+               table.plain());
     for (const auto& [name, where] : lacks)
         fmt::print("  {}\n      on {}\n", name, fmt::join(where, ", "));
     fmt::print(

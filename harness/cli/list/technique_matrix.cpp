@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "harness/base/table.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -138,47 +138,26 @@ std::string owner(const Contents& contents, const std::string& technique) {
     return only;
 }
 
-using Rows = std::vector<std::vector<std::string>>;
-
-// Returns a Markdown table that is also readable as text: the first column is aligned to the left,
-// the others to the right. The first row is the header.
-std::string table(const Rows& rows) {
-    std::vector<std::size_t> widths(rows.front().size(), 3);
-    for (const auto& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    std::string out;
-    const auto line = std::back_inserter(out);
-    for (const auto& row : rows) {
-        for (std::size_t i = 0; i < row.size(); ++i)
-            if (i == 0)
-                fmt::format_to(line, "| {:<{}} |", row[i], widths[i]);
-            else
-                fmt::format_to(line, " {:>{}} |", row[i], widths[i]);
-        out += '\n';
-        if (&row != &rows.front()) continue;
-        for (std::size_t i = 0; i < row.size(); ++i)
-            out += i == 0 ? fmt::format("|{:-<{}}|", "", widths[i] + 2)
-                          : fmt::format("{:-<{}}:|", "", widths[i] + 1);
-        out += '\n';
-    }
-    return out;
-}
-
-Rows rows_of(const Contents& contents, Footnotes& footnotes) {
-    Rows rows{{"technique"}};
-    for (const auto& workload : workloads()) rows.front().emplace_back(workload->name());
+// A Markdown table that is also readable as text.
+std::string table_of(const Contents& contents, Footnotes& footnotes) {
+    std::vector<TableColumn> columns{{"technique", Align::left}};
+    for (const auto& workload : workloads())
+        columns.push_back({std::string(workload->name()), Align::right, 3});
+    TextTable table(std::move(columns));
     std::vector<int> sums(workloads().size());
     for (const Technique& technique : contents.techniques) {
-        auto& row = rows.emplace_back(std::vector<std::string>{"`" + technique.name + "`"});
+        std::vector<std::string> row{"`" + technique.name + "`"};
         for (std::size_t i = 0; i < workloads().size(); ++i) {
             const Contents::Place place{technique.name, std::string(workloads()[i]->name())};
             row.push_back(cell(contents, place, footnotes));
             sums[i] += value_at(contents.variants, place);
         }
+        table.add(std::move(row));
     }
-    auto& last = rows.emplace_back(std::vector<std::string>{"all"});
+    std::vector<std::string> last{"all"};
     for (const int sum : sums) last.push_back(std::to_string(sum));
-    return rows;
+    table.add(std::move(last));
+    return table.markdown({.aligned = true});
 }
 
 constexpr std::string_view head =
@@ -212,7 +191,7 @@ std::string technique_matrix(const Registry& registry) {
     const Contents contents = contents_of(registry);
     Footnotes footnotes;
     std::string out(head);
-    out += table(rows_of(contents, footnotes));
+    out += table_of(contents, footnotes);
     out += legend;
     if (const std::string reasons = footnotes.text(); !reasons.empty())
         out += "\nA letter says why a workload's rule leaves the technique out:\n\n" + reasons;

@@ -167,9 +167,9 @@ std::string totals(const ModelledVariant& variant) {
     const AccessCounts total = prediction.counts();
     const AccessCounts low = prediction.low();
     const AccessCounts high = prediction.high();
-    std::string out;
+    TextTable table({{"", Align::left, 28}, {"", Align::left}}, 2);
     const auto line = [&](const char* what, const std::string& value) {
-        out += fmt::format("  {:<28}  {}\n", what, value);
+        table.add_spanning({what, value});
     };
     const auto transfer = [&](const char* what, const TransferCounts& t, const TransferCounts& l,
                               const TransferCounts& h) {
@@ -219,7 +219,7 @@ std::string totals(const ModelledVariant& variant) {
              fmt::format("{}B: minimum DRAM traffic if L2 is cold; {} of the requested bytes are "
                          "first touches, the rest is reuse",
                          brief(dram->second), percent(all.at("non_redundant_share"))));
-    return out;
+    return table.plain();
 }
 
 // The row's source location, with the column if another row of its kind has the same line.
@@ -236,15 +236,31 @@ std::string place_of(const SiteRow& row, const std::vector<SiteRow>& rows,
     return fmt::format("{}:{}{}", here.place, here.column, here.path.substr(here.place.size()));
 }
 
+// Mark of the row that matters most.
+std::string mark(bool largest) {
+    return largest ? ">" : " ";
+}
+
+std::string microseconds(double seconds) {
+    return fmt::format("{:.2f} us", seconds * 1e6);
+}
+
+// Columns: mark, name, time, basis.
+TextTable table_of_times(std::size_t name_width) {
+    return TextTable({{"", Align::left, 1},
+                      {"", Align::left, name_width, 1},
+                      {"", Align::right, 12, 1},
+                      {"", Align::left}});
+}
+
 std::string bounds_text(const ModelledVariant& variant) {
     if (variant.bounds.all.empty()) return "";
-    std::string out = "\nLOWER BOUNDS OF THE LAUNCH TIME\n";
+    TextTable table = table_of_times(14);
     const auto largest = variant.bounds.largest();
     for (const Bound& bound : variant.bounds.all)
-        out += fmt::format("{} {:<14} {:>9.2f} us  {}\n",
-                           bound.resource == largest->resource ? ">" : " ", bound.limit(),
-                           bound.seconds * 1e6, bound.basis);
-    return out;
+        table.add_spanning({mark(bound.resource == largest->resource), std::string(bound.limit()),
+                            microseconds(bound.seconds), bound.basis});
+    return "\nLOWER BOUNDS OF THE LAUNCH TIME\n" + table.plain();
 }
 
 std::string predicted_time_text(const ModelledVariant& variant) {
@@ -254,10 +270,12 @@ std::string predicted_time_text(const ModelledVariant& variant) {
     const PredictedTime& time = *variant.time;
     std::string out = fmt::format("\nPREDICTED LAUNCH TIME  {:.2f} us, from {:.2f} to {:.2f}\n",
                                   time.seconds * 1e6, time.low * 1e6, time.high * 1e6);
+    TextTable table = table_of_times(20);
     for (const TimePart& part : time.parts)
-        out += fmt::format("{} {:<20} {:>9.2f} us  {}\n",
-                           part.resource == time.binding().resource ? ">" : " ",
-                           label(part.resource), part.seconds * 1e6, part.basis);
+        table.add_spanning({mark(part.resource == time.binding().resource),
+                            std::string(label(part.resource)), microseconds(part.seconds),
+                            part.basis});
+    out += table.plain();
     out += "  The parts overlap, so the time is shorter than their sum.\n";
     if (time.uncertain()) out += fmt::format("  Uncertain: {}.\n", fmt::join(time.doubts, "; "));
     return out;
@@ -375,15 +393,22 @@ std::string model_page(const ModelledVariant& variant,
 
     const std::vector<SiteRow> rows = site_rows(prediction);
     const bool wasteful = !rows.empty() && rows.front().bytes_wasted() > 0;
-    out += "\nLINE BY LINE, most wasteful first\n";
-    out += fmt::format("  {:<4} {:<14} {:>10} {:>6} {:>8} {:>10} {:>7}  {}\n", "site", "access",
-                       "requests", "/req.", "effic.", "conflicts", "share", "source line");
+    TextTable table({{"", Align::left, 1},
+                     {"site", Align::left, 4, 1},
+                     {"access", Align::left, 14, 1},
+                     {"requests", Align::right, 10, 1},
+                     {"/req.", Align::right, 6, 1},
+                     {"effic.", Align::right, 8, 1},
+                     {"conflicts", Align::right, 10, 1},
+                     {"share", Align::right, 7, 1},
+                     {"source line", Align::left}});
     for (const SiteRow& row : rows | std::views::take(most_rows))
-        out += fmt::format("{} {:<4} {:<14} {:>10} {:>6.2f} {:>8} {:>10} {:>7}  {}\n",
-                           wasteful && row.number == 1 ? ">" : " ", fmt::format("s{}", row.number),
-                           kind(row), row.requests, row.per_request(), percent(row.efficiency()),
-                           in_passes(row.space) ? std::to_string(row.conflicts) : "-",
-                           percent(row.share), place_of(row, rows, prediction));
+        table.add({mark(wasteful && row.number == 1), fmt::format("s{}", row.number), kind(row),
+                   fmt::format("{}", row.requests), fmt::format("{:.2f}", row.per_request()),
+                   percent(row.efficiency()),
+                   in_passes(row.space) ? std::to_string(row.conflicts) : "-", percent(row.share),
+                   place_of(row, rows, prediction)});
+    out += "\nLINE BY LINE, most wasteful first\n" + table.plain();
     if (rows.size() > most_rows)
         out += fmt::format("  ... and {} less wasteful ones; --json writes all\n",
                            rows.size() - most_rows);

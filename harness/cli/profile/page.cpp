@@ -24,20 +24,24 @@ std::string bar(double share) {
     return "|" + std::string(filled, '#') + std::string(bar_columns - filled, '.') + "|";
 }
 
-// Removes trailing blanks.
-std::string line(std::string text) {
-    text.erase(text.find_last_not_of(' ') + 1);
-    return text + "\n";
-}
-
-std::string one_row(const ProfileRow& row) {
-    std::string text = fmt::format("  {:<28} {:>14}", row.label, row.text);
-    if (row.share)
-        text += fmt::format("  {:>7}  {}  {}", fmt::format("{:.1f} %", 100 * *row.share),
-                            bar(*row.share), row.note);
-    else if (!row.note.empty())
-        text += "  " + row.note;
-    return line(text);
+std::string one_column(const ProfiledCase& profiled) {
+    std::string text;
+    for (const ProfileSection& section : profile_sections(profiled)) {
+        TextTable table({{"", Align::left, 28},
+                         {"", Align::right, 14, 1},
+                         {"", Align::right, 7},
+                         {"", Align::left, bar_columns + 2},
+                         {"", Align::left}},
+                        2);
+        for (const ProfileRow& row : section.rows)
+            if (row.share)
+                table.add_spanning({row.label, row.text, fmt::format("{:.1f} %", 100 * *row.share),
+                                    bar(*row.share), row.note});
+            else
+                table.add_spanning({row.label, row.text, row.note});
+        text += "\n" + section.title + "\n" + table.plain();
+    }
+    return text;
 }
 
 std::string cell(const ProfileRow* row) {
@@ -46,12 +50,9 @@ std::string cell(const ProfileRow* row) {
     return fmt::format("{} {:>6}", row->text, fmt::format("{:.1f} %", 100 * *row->share));
 }
 
-std::string two_rows(const std::string& label, const ProfileRow* first, const ProfileRow* second) {
-    std::string ratio;
-    if (first && second && first->number && second->number && *second->number != 0)
-        ratio = fmt::format("{:.2f}x", *first->number / *second->number);
-    return line(
-        fmt::format("  {:<28} {:>24} {:>24} {:>9}", label, cell(first), cell(second), ratio));
+std::string ratio(const ProfileRow* first, const ProfileRow* second) {
+    if (!first || !second || !first->number || !second->number || *second->number == 0) return "";
+    return fmt::format("{:.2f}x", *first->number / *second->number);
 }
 
 const ProfileRow* find_row(const std::vector<ProfileSection>& sections, const std::string& title,
@@ -60,15 +61,6 @@ const ProfileRow* find_row(const std::vector<ProfileSection>& sections, const st
     if (section == sections.end()) return nullptr;
     const auto row = std::ranges::find(section->rows, label, &ProfileRow::label);
     return row == section->rows.end() ? nullptr : &*row;
-}
-
-std::string one_column(const ProfiledCase& profiled) {
-    std::string text;
-    for (const ProfileSection& section : profile_sections(profiled)) {
-        text += "\n" + section.title + "\n";
-        for (const ProfileRow& row : section.rows) text += one_row(row);
-    }
-    return text;
 }
 
 // Keys of `first`, followed by those that only `second` has.
@@ -93,13 +85,20 @@ std::string two_columns(const ProfiledCase& first, const ProfiledCase& second) {
     };
     std::string text;
     for (const std::string& title : united(&left, &right, &ProfileSection::title)) {
-        text +=
-            text.empty()
-                ? "\n" + line(fmt::format("{:<30} {:>24} {:>24} {:>9}", title, "A", "B", "A / B"))
-                : "\n" + title + "\n";
+        const bool headed = text.empty();
+        TextTable table({{headed ? title : "", Align::left, 30},
+                         {headed ? "A" : "", Align::right, 24, 1},
+                         {headed ? "B" : "", Align::right, 24, 1},
+                         {headed ? "A / B" : "", Align::right, 9, 1}});
+        if (!headed) table.add_spanning({title});
         for (const std::string& label :
-             united(rows_of(left, title), rows_of(right, title), &ProfileRow::label))
-            text += two_rows(label, find_row(left, title, label), find_row(right, title, label));
+             united(rows_of(left, title), rows_of(right, title), &ProfileRow::label)) {
+            const ProfileRow* const first_row = find_row(left, title, label);
+            const ProfileRow* const second_row = find_row(right, title, label);
+            table.add({"  " + label, cell(first_row), cell(second_row),
+                       ratio(first_row, second_row)});
+        }
+        text += "\n" + table.plain();
     }
     return text;
 }
@@ -112,9 +111,9 @@ std::string profile_page(const std::vector<ProfiledCase>& cases,
     const auto paragraph = [](const std::string& text) { return wrapped(text, page_width(), 2); };
     std::string page = wrapped(first.problem, page_width(), 0);
     if (cases.size() == 1) {
-        page = line(first.facts.variant) + page + one_column(first);
+        page = line_of(first.facts.variant) + page + one_column(first);
     } else {
-        page = line("A  " + first.facts.variant) + line("B  " + cases[1].facts.variant) + page +
+        page = line_of("A  " + first.facts.variant) + line_of("B  " + cases[1].facts.variant) + page +
                two_columns(first, cases[1]);
     }
     for (std::size_t i = 0; i < cases.size(); ++i)

@@ -33,7 +33,7 @@ namespace camber {
 
 namespace {
 
-const std::vector<std::string> formats = {"html", "markdown", "latex", "csv", "json"};
+const std::vector<std::string> formats = {"html", "markdown", "latex", "csv", "json", "data"};
 
 struct Options {
     std::vector<std::string> files;
@@ -70,7 +70,8 @@ std::string text_of(const Options& options, const report::Report& report) {
     if (options.format == "markdown") return to_markdown(report);
     if (options.format == "latex") return to_latex(report);
     if (options.format == "csv") return to_csv(report);
-    if (options.format == "json") return report_data(report);
+    if (options.format == "json") return to_json(report);
+    if (options.format == "data") return report_data(report);
     std::string title = options.title;
     if (title.empty()) {
         title = "camber report";
@@ -86,7 +87,7 @@ int run(const Options& options) {
                     "an HTML report needs a file to go to: add -o report.html, or choose --format "
                     "markdown, latex, csv or json to print tables");
     const bool printed = options.out.empty() || options.out == "-";
-    if (!html && options.format != "json" && !options.traces.empty())
+    if (!html && options.format != "data" && !options.traces.empty())
         throw Error(ExitCode::usage,
                     fmt::format("--trace is drawn in HTML reports: leave it out with --format {}",
                                 options.format));
@@ -138,7 +139,7 @@ void add_report_command(CLI::App& app, Action& chosen) {
         ->allow_extra_args(false)
         ->check(not_empty);
     command->add_option("--format", options->format, "What to make")
-        ->type_name("TEXT:{html,markdown,latex,csv,json}")
+        ->type_name("TEXT:{html,markdown,latex,csv,json,data}")
         ->capture_default_str()
         ->check([](const std::string& format) {
             for (const std::string& known : formats)
@@ -158,7 +159,8 @@ void add_report_command(CLI::App& app, Action& chosen) {
         "  camber report *.json --format csv                   one line per case, all figures; "
         "times\n"
         "                                                      are ns per generation\n"
-        "  camber report *.json --format json                  the data of the page, for programs");
+        "  camber report *.json --format json                  the same as an array of objects\n"
+        "  camber report *.json --format data                  the data of the page's charts");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "harness/base/error.hpp"
+#include "harness/base/table.hpp"
 #include "harness/cli/common/case_text.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/run/simt_run.hpp"
@@ -32,32 +33,35 @@ AccountRow sum_of(const std::vector<AccountRow>& account, std::size_t from, std:
     return sum;
 }
 
-std::string line(const std::string& label, const AccountRow& row) {
-    std::string text = fmt::format("{:>10}", label);
-    for (const auto& [entry, change] : row.changes) text += fmt::format("  {:>14.6f}", change);
-    return text + fmt::format("  {:>14.6f}  {:>14.1e}\n", row.amount, row.unaccounted);
+std::vector<std::string> cells_of(const std::string& label, const AccountRow& row) {
+    std::vector<std::string> cells{label};
+    for (const auto& [entry, change] : row.changes) cells.push_back(fmt::format("{:.6f}", change));
+    cells.push_back(fmt::format("{:.6f}", row.amount));
+    cells.push_back(fmt::format("{:.1e}", row.unaccounted));
+    return cells;
 }
 
 }  // namespace
 
 std::string account_table(const std::vector<AccountRow>& account, int rows) {
     if (account.size() < 2) return "";
-    std::string text = fmt::format("{:>10}", "generation");
+    std::vector<TableColumn> columns{{"generation", Align::right, 10}};
     for (const auto& [entry, change] : account.front().changes)
-        text += fmt::format("  {:>14}", entry);
-    text += fmt::format("  {:>14}  {:>14}\n", account.front().quantity, "unaccounted");
-
+        columns.push_back({entry, Align::right, 14});
+    columns.push_back({account.front().quantity, Align::right, 14});
+    columns.push_back({"unaccounted", Align::right, 14});
+    TextTable table(std::move(columns));
     const std::size_t last = account.size() - 1;
     const std::size_t lines = std::min<std::size_t>(rows, last);
     std::size_t before = 0;
     for (std::size_t k = 1; k <= lines; ++k) {
         const std::size_t row = k * last / lines;
         const AccountRow sum = sum_of(account, before, row);
-        text += line(std::to_string(sum.generation), sum);
+        table.add(cells_of(std::to_string(sum.generation), sum));
         before = row;
     }
-    if (lines > 1) text += line("all", sum_of(account, 0, last));
-    return text;
+    if (lines > 1) table.add(cells_of("all", sum_of(account, 0, last)));
+    return table.plain();
 }
 
 using results::CaseRecord;

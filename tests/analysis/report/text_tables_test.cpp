@@ -43,9 +43,6 @@ TEST_CASE("a report as LaTeX has no special character left", "[report]") {
     CHECK_THAT(text, contains("-- & a\\_b\\textbar{}c & \\multicolumn{8}{l}{skipped: needs 50 \\% "
                               "\\& \\textquotedbl{}more\\textquotedbl{}, say} \\\\\n"));
     CHECK_THAT(text, contains("of copy, \\%"));
-    CHECK(escape_latex("\\{}$#^~<>") ==
-          "\\textbackslash{}\\{\\}\\$\\#\\textasciicircum{}\\textasciitilde{}\\textless{}"
-          "\\textgreater{}");
 }
 
 TEST_CASE("a report as CSV has one line per case under one header", "[report]") {
