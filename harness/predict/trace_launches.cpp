@@ -18,11 +18,18 @@ void WarpRequests::begin_launch(const simt::Launch& launch, const simt::SiteTabl
 
 void WarpRequests::clear(Warp& warp) {
     warp.groups.clear();
+    warp.last = 0;
     for (const std::size_t place : warp.touched) warp.by_occurrence[place].clear();
     warp.touched.clear();
 }
 
 WarpRequests::Group& WarpRequests::group_of(Warp& warp, const simt::Access& access) {
+    // Lanes mostly make the same accesses in the same order, each alone or all in step.
+    const std::size_t next = warp.last + 1;
+    if (next < warp.groups.size() && warp.groups[next].contains(access))
+        return warp.groups[warp.last = next];
+    if (warp.last < warp.groups.size() && warp.groups[warp.last].contains(access))
+        return warp.groups[warp.last];
     const std::size_t place = 3 * std::size_t{access.site} + static_cast<int>(access.operation);
     if (place >= warp.by_occurrence.size()) warp.by_occurrence.resize(std::bit_ceil(place + 1));
     auto& groups = warp.by_occurrence[place];
@@ -33,16 +40,19 @@ WarpRequests::Group& WarpRequests::group_of(Warp& warp, const simt::Access& acce
     std::uint32_t previous = none;
     for (std::uint32_t i = groups[access.occurrence]; i != none; i = warp.groups[i].other) {
         const WarpRequest& request = warp.groups[i].request;
-        if (request.size == access.size && request.space == access.space) return warp.groups[i];
+        if (request.size == access.size && request.space == access.space)
+            return warp.groups[warp.last = i];
         previous = i;
     }
     const auto added = static_cast<std::uint32_t>(warp.groups.size());
+    warp.last = added;
     (previous == none ? groups[access.occurrence] : warp.groups[previous].other) = added;
     Group& group = warp.groups.emplace_back();
     group.request.space = access.space;
     group.request.operation = access.operation;
     group.request.size = access.size;
     group.site = access.site;
+    group.occurrence = access.occurrence;
     group.other = none;
     return group;
 }

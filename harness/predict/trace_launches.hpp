@@ -56,13 +56,21 @@ class WarpRequests final : public simt::Recorder {
     struct Group {
         WarpRequest request;
         simt::SiteId site;
+        std::uint32_t occurrence;
         std::uint32_t other;  // group that differs only in size or space, or `none`
+
+        bool contains(const simt::Access& access) const {
+            return site == access.site && occurrence == access.occurrence &&
+                   request.operation == access.operation && request.size == access.size &&
+                   request.space == access.space;
+        }
     };
     // Groups of one warp in the order of first touch, with an index.
     struct Warp {
         std::vector<Group> groups;
         std::vector<std::vector<std::uint32_t>> by_occurrence;  // by 3 * site + operation
         std::vector<std::size_t> touched;  // indices of nonempty entries of by_occurrence
+        std::size_t last = 0;              // group of the last access
     };
 
     std::size_t first_warp(const simt::Index3& block) const {

@@ -13,7 +13,7 @@
 // Synchronization"
 
 #if CAMBER_ON_DEVICE
-
+    #define _CG_LIMIT_INCLUDED_DEPENDENCIES  // not libcu++, a quarter of all that nvcc would read
     #include <cooperative_groups.h>
 
 CAMBER_TARGET_BEGIN

@@ -72,7 +72,7 @@ void BlockRunner::report_stuck() const {
 void BlockRunner::barrier(ThreadState& self, const std::source_location& site) {
     self.status = ThreadState::Status::at_barrier;
     self.site = site;
-    self.fibre->suspend();
+    wait(self);
     ++self.barriers;
 }
 
@@ -83,7 +83,7 @@ void BlockRunner::grid_barrier(ThreadState& self, const std::source_location& si
               site);
     self.status = ThreadState::Status::at_grid_barrier;
     self.site = site;
-    self.fibre->suspend();
+    wait(self);
     ++self.barriers;
 }
 
@@ -123,7 +123,7 @@ void BlockRunner::cluster_barrier(ThreadState& self, const std::source_location&
     if (!cluster_) return barrier(self, site);
     self.status = ThreadState::Status::at_cluster_barrier;
     self.site = site;
-    self.fibre->suspend();
+    wait(self);
     ++self.barriers;
     ++self.cluster_barriers;
 }
@@ -199,7 +199,7 @@ std::uint64_t BlockRunner::collective(ThreadState& self, WarpOperation operation
     } else {
         self.status = ThreadState::Status::in_collective;
         self.site = site;
-        self.fibre->suspend();
+        wait(self);
     }
     return self.value;
 }

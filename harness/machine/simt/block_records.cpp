@@ -12,22 +12,24 @@
 namespace camber::simt {
 
 // Counts events at a site within the thread's current turn.
-std::uint32_t BlockRunner::count_in_turn(ThreadState& self, std::size_t what) {
-    if (what >= self.visits.size()) self.visits.resize(3 * std::bit_ceil(what / 3 + 1));
-    VisitCount& visits = self.visits[what];
+std::uint32_t BlockRunner::count_in_turn(ThreadState& self, SiteId site, Operation operation) {
+    std::vector<VisitCount>& of_sites = self.visits[static_cast<int>(operation)];
+    if (site >= of_sites.size()) of_sites.resize(std::bit_ceil(site + std::size_t{1}));
+    VisitCount& visits = of_sites[site];
     if (visits.epoch != visit_epoch_ || visits.turn != self.turn)
         visits = {visit_epoch_, 0, self.turn};
     return visits.count++;
 }
 
 std::uint32_t BlockRunner::count_visit(ThreadState& self, SiteId site, Operation operation) {
+    const std::uint32_t count = count_in_turn(self, site, operation);
+    if (self.turn == 0) return count;
     const std::size_t what = 3 * std::size_t{site} + static_cast<std::size_t>(operation);
-    const std::uint32_t count = count_in_turn(self, what);
-    return self.turn == 0 ? count : visits_in_turns_.number(what, joined_hash(self.turn, count));
+    return visits_in_turns_.number(what, joined_hash(self.turn, count));
 }
 
 std::uint64_t BlockRunner::next_turn(ThreadState& self) {
-    const std::uint32_t count = count_in_turn(self, 3 * std::size_t{self.path});
+    const std::uint32_t count = count_in_turn(self, self.path, Operation::load);
     return joined_hash(joined_hash(self.turn, self.path), count);
 }
 
@@ -175,7 +177,7 @@ void BlockRunner::await_copies(ThreadState& self, const void* barrier, unsigned 
         self.site = site;
         self.copy_barrier = barrier;
         self.parity = parity;
-        self.fibre->suspend();
+        wait(self);
     }
     if (comes || now > 0)
         tell_of_copy(self, CopyEvent::Kind::awaited, barrier, comes ? now : now - 1, site);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <stdexcept>
 
 #include "harness/base/candidate_guard.hpp"
@@ -97,7 +98,25 @@ void BlockRunner::thread_main(ThreadState& self) {
             failure_ = std::current_exception();
         }
         self.status = ThreadState::Status::returned;
-    } while (self.fibre->rest());
+    } while (rest(self));
+}
+
+ThreadState* BlockRunner::next_ready(std::size_t first) {
+    for (ThreadState& state : std::span(threads_).subspan(first)) {
+        if (state.status == ThreadState::Status::ready) return &state;
+        if (has_come(state) || copies_have_come(state)) {
+            state.status = ThreadState::Status::ready;
+            return &state;
+        }
+    }
+    return nullptr;
+}
+
+bool BlockRunner::rest(ThreadState& self) {
+    ThreadState* const next = failure_ ? nullptr : next_ready(self.linear + std::size_t{1});
+    if (!next) return self.fibre->rest();
+    current = next;
+    return self.fibre->pass_to(*next->fibre);
 }
 
 void BlockRunner::run(const Index3& block) {
@@ -131,19 +150,17 @@ BlockRunner::Progress BlockRunner::advance() {
     report_block();
     for (;;) {
         bool progress = false;
-        std::size_t returned = 0;
-        for (ThreadState& state : threads_) {
-            if (has_come(state) || copies_have_come(state))
-                state.status = ThreadState::Status::ready;
-            if (state.status == ThreadState::Status::ready) {
-                current = &state;
-                state.fibre->resume();
-                if (failure_) std::rethrow_exception(failure_);
-                progress = true;
-            }
-            if (state.status == ThreadState::Status::returned) ++returned;
+        for (ThreadState* next = next_ready(0); next;) {
+            current = next;
+            next->fibre->resume();
+            if (failure_) std::rethrow_exception(failure_);
+            progress = true;
+            // The thread that ran last: see rest().
+            next = next_ready(static_cast<ThreadState*>(current)->linear + std::size_t{1});
         }
-        if (returned == threads_.size()) {
+        if (std::ranges::all_of(threads_, [](const ThreadState& state) {
+                return state.status == ThreadState::Status::returned;
+            })) {
             check_nothing_under_way();
             if (recorder_ && progress) recorder_->end_block(block());
             return Progress::returned;
@@ -181,7 +198,7 @@ void BlockRunner::wait_until_counted(ThreadState& self, const std::uint32_t* cou
     self.status = ThreadState::Status::at_count;
     self.count = count;
     self.least = least;
-    self.fibre->suspend();
+    wait(self);
 }
 
 bool BlockRunner::is_kept() const {

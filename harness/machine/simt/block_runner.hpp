@@ -60,7 +60,7 @@ struct ThreadState : ThreadContext {
     std::uint64_t value = 0;  // argument, then result of a warp collective
     int source_lane = 0;
     std::uint32_t warp_syncs = 0;
-    std::vector<VisitCount> visits;  // index 3 * site + operation; only while recording
+    std::vector<VisitCount> visits[3];  // per operation, by site; only while recording
     std::optional<Fibre> fibre;
 };
 
@@ -151,6 +151,15 @@ class BlockRunner {
     };
 
     void thread_main(ThreadState& self);
+    // First thread from index `first` on that can run, and is then ready; nullptr if there is none.
+    ThreadState* next_ready(std::size_t first);
+    // Suspends the running thread and continues the next one that can run, without a detour through
+    // advance(), whose order it keeps. rest() returns false if the thread is cancelled, and wait()
+    // throws Fibre::Cancelled.
+    bool rest(ThreadState& self);
+    void wait(ThreadState& self) {
+        if (!rest(self)) throw Fibre::Cancelled{};
+    }
     bool all_wait(ThreadState::Status status) const;
     // Cluster rank of the block whose shared memory contains the address.
     unsigned owner_of(const void* address) const;
@@ -167,7 +176,7 @@ class BlockRunner {
               Space space, const std::source_location& site, SiteId number, const Field* field,
               std::uint32_t occurrence);
     // Number of earlier calls with the same arguments in the current turn.
-    std::uint32_t count_in_turn(ThreadState& self, std::size_t what);
+    std::uint32_t count_in_turn(ThreadState& self, SiteId site, Operation operation);
     std::uint32_t count_visit(ThreadState& self, SiteId site, Operation operation);
 
     const Launch& launch_;

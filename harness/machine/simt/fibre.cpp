@@ -33,8 +33,9 @@ namespace {
 
 #if defined(CAMBER_STACKS_X86_64)
 
-// System V ABI, AMD64 supplement, section 3.2: rbx, rbp, r12 to r15 and the control words of both
-// floating-point units are preserved. camber_stack_entry calls r13 with r12; unwinding ends there.
+// System V ABI, AMD64 supplement, section 3.2: rbx, rbp and r12 to r15 are preserved. Fibers share
+// the control words of the floating-point units, which no kernel changes and which are slow to
+// load. camber_stack_entry calls r13 with r12; unwinding ends there.
 asm(R"(
 .pushsection .text
 .hidden camber_switch_stack
@@ -48,14 +49,8 @@ camber_switch_stack:
     pushq %r13
     pushq %r14
     pushq %r15
-    subq $8, %rsp
-    stmxcsr (%rsp)
-    fnstcw 4(%rsp)
     movq %rsp, (%rdi)
     movq %rsi, %rsp
-    ldmxcsr (%rsp)
-    fldcw 4(%rsp)
-    addq $8, %rsp
     popq %r15
     popq %r14
     popq %r13
@@ -84,13 +79,9 @@ extern "C" void camber_stack_entry();
 
 StackPosition prepare_stack(void* bottom, std::size_t bytes, void (*entry)(void*), void* argument) {
     struct Saved {
-        std::uint32_t sse_control;
-        std::uint16_t x87_control;
         void *r15, *r14, *r13, *r12, *rbx, *rbp, *return_address;
     };
-    static_assert(sizeof(Saved) == 64);
     Saved saved{};
-    asm("stmxcsr %0\n\tfnstcw %1" : "=m"(saved.sse_control), "=m"(saved.x87_control));
     saved.r13 = reinterpret_cast<void*>(entry);
     saved.r12 = argument;
     saved.return_address = reinterpret_cast<void*>(&camber_stack_entry);
@@ -231,9 +222,20 @@ constexpr std::size_t stack_bytes = 256 * 1024;  // large because sanitizer red 
 constexpr std::size_t stack_bytes = 64 * 1024;
 #endif
 
+// Stacks begin at different offsets in their pages, so that the top frames of a warp's fibers occupy
+// different cache sets: all lanes that wait in a shuffle stay in the L1 cache.
+constexpr std::size_t offset_step = 128;
+constexpr std::size_t offset_count = 32;
+
 std::size_t page_bytes() {
     static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     return bytes;
+}
+
+// Bytes of one stack's mapping without the protected page.
+std::size_t mapped_bytes() {
+    const std::size_t page = page_bytes();
+    return (stack_bytes + offset_step * offset_count + page - 1) / page * page;
 }
 
 // Removes the sanitizer's marks from a stack. The last frames of a fiber never return, so that
@@ -244,14 +246,15 @@ void unmark([[maybe_unused]] const Stack& stack) {
 #endif
 }
 
-Stack allocate() {
+// Allocates stack number `number` of a pool.
+Stack allocate(std::size_t number) {
     const std::size_t page = page_bytes();
-    const std::size_t bytes = (stack_bytes + page - 1) / page * page;
-    void* const memory = mmap(nullptr, page + bytes, PROT_READ | PROT_WRITE,
+    void* const memory = mmap(nullptr, page + mapped_bytes(), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     mprotect(memory, page, PROT_NONE);
-    return {static_cast<char*>(memory) + page, bytes};
+    return {static_cast<char*>(memory) + page,
+            mapped_bytes() - number % offset_count * offset_step};
 }
 
 }  // namespace
@@ -259,13 +262,13 @@ Stack allocate() {
 StackPool::~StackPool() {
     for (const Stack& stack : free_) {
         unmark(stack);
-        munmap(static_cast<char*>(stack.bottom) - page_bytes(), page_bytes() + stack.bytes);
+        munmap(static_cast<char*>(stack.bottom) - page_bytes(), page_bytes() + mapped_bytes());
     }
 }
 
 Stack StackPool::take() {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return allocate();
+    if (free_.empty()) return allocate(allocated_++);
     const Stack stack = free_.back();
     free_.pop_back();
     unmark(stack);
@@ -321,8 +324,17 @@ bool Fibre::rest() {
     return !cancelled_;
 }
 
-void Fibre::suspend() {
-    if (!rest()) throw Cancelled{};
+bool Fibre::pass_to(Fibre& next) {
+    next.outside_ = outside_;
+    next.is_passed_to_ = true;
+#if defined(__SANITIZE_ADDRESS__)
+    next.outside_bottom_ = outside_bottom_;
+    next.outside_size_ = outside_size_;
+    __sanitizer_start_switch_fiber(&inside_fake_stack_, next.stack_.bottom, next.stack_.bytes);
+#endif
+    switch_stack(&inside_, next.inside_);
+    arrived_in_fibre();
+    return !cancelled_;
 }
 
 void Fibre::enter_fibre() {
@@ -340,8 +352,15 @@ void Fibre::leave_fibre([[maybe_unused]] bool for_good) {
 
 void Fibre::arrived_in_fibre() {
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(inside_fake_stack_, &outside_bottom_, &outside_size_);
+    const void* bottom = nullptr;
+    std::size_t size = 0;
+    __sanitizer_finish_switch_fiber(inside_fake_stack_, &bottom, &size);
+    if (!is_passed_to_) {
+        outside_bottom_ = bottom;
+        outside_size_ = size;
+    }
 #endif
+    is_passed_to_ = false;
 }
 
 }  // namespace camber::simt

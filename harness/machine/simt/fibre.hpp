@@ -44,6 +44,7 @@ class StackPool {
   private:
     std::mutex mutex_;
     std::vector<Stack> free_;
+    std::size_t allocated_ = 0;
 };
 
 class Fibre {
@@ -56,9 +57,10 @@ class Fibre {
     Fibre& operator=(const Fibre&) = delete;
 
     void resume();  // called from outside: runs the body until it suspends or returns
-    // Called by the body: switches back to the caller of resume().
-    bool rest();     // false on cancellation: the body must return
-    void suspend();  // throws Cancelled on cancellation
+    // Both are called by the body. They return when the fiber continues, false on cancellation: the
+    // body must then return, or throw Cancelled.
+    bool rest();                // continues the caller of resume()
+    bool pass_to(Fibre& next);  // continues `next`, whose rest() leads to the caller of resume()
 
     struct Cancelled {};
 
@@ -82,6 +84,7 @@ class Fibre {
     StackPosition outside_ = nullptr;
     bool cancelled_ = false;
     bool finished_ = false;
+    bool is_passed_to_ = false;  // by pass_to(), until the fiber continues
 };
 
 }  // namespace camber::simt

@@ -70,7 +70,7 @@ TEST_CASE("a fibre's stack is used again, and a fibre that never ran is dropped"
             const Guard guard{&unwound};
             ++runs;
             seen = &guard;
-            self->suspend();
+            if (!self->rest()) throw Fibre::Cancelled{};
             ++runs;
         });
         self = &stopped;
@@ -79,6 +79,37 @@ TEST_CASE("a fibre's stack is used again, and a fibre that never ran is dropped"
     }
     CHECK(runs == 3);
     CHECK(unwound == 3);
+}
+
+TEST_CASE("a fibre continues another one, which leads back to the first one's caller", "[simt]") {
+    StackPool pool;
+    std::string order;
+    Fibre* fibres[3] = {};
+    const auto body = [&](int number) {
+        for (;;) {
+            order += std::to_string(number);
+            Fibre& self = *fibres[number];
+            if (!(number == 2 ? self.rest() : self.pass_to(*fibres[number + 1]))) {
+                order += "c";
+                return;
+            }
+        }
+    };
+    {
+        Fibre first(pool, [&] { body(0); });
+        Fibre second(pool, [&] { body(1); });
+        Fibre third(pool, [&] { body(2); });
+        fibres[0] = &first;
+        fibres[1] = &second;
+        fibres[2] = &third;
+        first.resume();
+        order += "|";
+        second.resume();
+        order += "|";
+        first.resume();
+        CHECK(order == "012|12|012");
+    }
+    CHECK(order == "012|12|012ccc");
 }
 
 }  // namespace stack_switch_test
