@@ -51,3 +51,33 @@ const std::vector<StartingPoint>& starting_points() {
   file(CONFIGURE OUTPUT ${output} CONTENT "${code}" @ONLY)
   set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${embedded}")
 endfunction()
+
+# camber_course(OUTPUT): writes the C++ source OUTPUT, which embeds the files of the course's
+# exercises.
+function(camber_course output)
+  set(folder ${PROJECT_SOURCE_DIR}/harness/cli/course/exercises)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*/*.cu ${folder}/*/*.html ${folder}/*/*.json)
+  set(code "#include \"harness/cli/course/exercise_files.hpp\"\n\n")
+  set(embedded "")
+  set(entries "")
+  foreach(file IN LISTS files)
+    cmake_path(GET file FILENAME name)
+    cmake_path(GET file PARENT_PATH exercise)
+    cmake_path(GET exercise FILENAME exercise)
+    string(MAKE_C_IDENTIFIER "exercise_${exercise}_${name}" symbol)
+    camber_embed(${symbol} ${file})
+    string(APPEND entries "        {\"${exercise}\", \"${name}\", {camber_${symbol}, static_cast<std::size_t>(camber_${symbol}_end - camber_${symbol})}},\n")
+  endforeach()
+  string(APPEND code "
+namespace camber::course {
+
+const std::vector<ExerciseFile>& exercise_files() {
+    static const std::vector<ExerciseFile> all{\n${entries}    };
+    return all;
+}
+
+}  // namespace camber::course
+")
+  file(CONFIGURE OUTPUT ${output} CONTENT "${code}" @ONLY)
+  set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${embedded}")
+endfunction()

@@ -342,6 +342,12 @@ Directives parse_directives(std::string_view text, std::string_view code, const 
             if (!reader.at_end())
                 reader.reject(
                     "one board stands behind size: write for example // camber: size 512x512");
+        } else if (!is_kernel && first == "exercise") {
+            // Read by `camber course grade`.
+            if (reader.until_space().empty() || !reader.at_end())
+                reader.reject(
+                    "one word behind exercise is its number or name: write for example "
+                    "// camber: exercise 1");
         } else if (!is_kernel && first == "field")
             directives.fields.push_back(field_in(reader, line));
         else

@@ -5,11 +5,13 @@
 //     // camber: workload blur
 //     // camber: reference plain.cu
 //     // camber: size 512x512
+//     // camber: exercise 1
 //
 // The first kind names a kernel and the meaning of its arguments; several such lines form a
 // generation in their order. The second adds a field to those of the workload. The third names the
 // workload that the kernels compute; alternatively, the fourth names another kernel's file that
-// defines the correct result. The fifth states the only board size that the kernels support.
+// defines the correct result. The fifth states the only board size that the kernels support. The
+// sixth names an exercise of the course, to which the file is a solution.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,113 @@
+#include "harness/cli/course/quantities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "harness/predict/prediction_record.hpp"
+
+namespace camber::course {
+
+namespace {
+
+constexpr std::array<Quantity, 13> all{{
+    {"load_sectors_per_request", "sectors (32 bytes) per global load request",
+     "A global load request moves {0} sectors of 32 bytes; the goal is at most {1}", Cause::loads},
+    {"store_sectors_per_request", "sectors (32 bytes) per global store request",
+     "A global store request moves {0} sectors of 32 bytes; the goal is at most {1}",
+     Cause::stores},
+    {"load_bytes_moved_over_used", "bytes moved by global loads / bytes used",
+     "Global loads move {0} times the bytes that the threads use; the goal is at most {1}",
+     Cause::loads},
+    {"store_bytes_moved_over_used", "bytes moved by global stores / bytes used",
+     "Global stores move {0} times the bytes that the threads write; the goal is at most {1}",
+     Cause::stores},
+    {"load_requests_per_32_cells", "global load requests per 32 cells",
+     "32 cells take {0} global load requests; the goal is at most {1}", Cause::loads},
+    {"store_requests_per_32_cells", "global store requests per 32 cells",
+     "32 cells take {0} global store requests; the goal is at most {1}", Cause::stores},
+    {"loads_per_cell", "elements loaded from global memory per cell",
+     "A cell takes {0} elements from global memory; the goal is at most {1}", Cause::loads},
+    {"stores_per_cell", "elements stored to global memory per cell",
+     "A cell takes {0} stores to global memory; the goal is at most {1}", Cause::stores},
+    {"atomics_per_cell", "atomic operations on global memory per cell",
+     "A cell takes {0} atomic operations on global memory; the goal is at most {1}",
+     Cause::atomics},
+    {"bytes_moved_over_needed", "bytes moved / bytes needed",
+     "The kernel moves {0} times the bytes that it needs; the goal is at most {1}",
+     Cause::traffic},
+    {"bank_conflicts", "wavefronts of shared memory due to bank conflicts",
+     "Bank conflicts cause {0} wavefronts of shared memory; the goal is at most {1}",
+     Cause::shared},
+    {"shared_wavefronts_per_32_cells", "wavefronts of shared memory per 32 cells",
+     "32 cells take {0} wavefronts of shared memory; the goal is at most {1}", Cause::shared},
+    {"launches_per_generation", "kernel launches per generation",
+     "A generation takes {0} launches; the goal is at most {1}", Cause::launches},
+}};
+
+double ratio(double a, double b) {
+    return b > 0 ? a / b : 0;
+}
+
+double real(std::int64_t number) {
+    return static_cast<double>(number);
+}
+
+}  // namespace
+
+const Quantity* find_quantity(std::string_view name) {
+    const auto found = std::ranges::find(all, name, &Quantity::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> quantity_names() {
+    std::vector<std::string_view> names;
+    for (const Quantity& quantity : all) names.push_back(quantity.name);
+    return names;
+}
+
+Values values_of(const Prediction& prediction, const Workload& workload) {
+    const AccessCounts counts = prediction.counts();
+    // Textures and bulk copies are loads, too: a goal is not reached by another kind of load.
+    TransferCounts loads = counts.global_load;
+    loads += counts.texture_load;
+    loads += counts.bulk_load;
+    const TransferCounts& stores = counts.global_store;
+    const TransferCounts& atomics = counts.global_atomic;
+    const double generations = prediction.variant->info.shape.generations;
+    const double cells = real(prediction.problem.size.cells()) * generations;
+    const double element = info(prediction.problem.cell).size;
+    Values values;
+    values["load_sectors_per_request"] = ratio(real(loads.sectors), real(loads.requests));
+    values["store_sectors_per_request"] = ratio(real(stores.sectors), real(stores.requests));
+    values["load_bytes_moved_over_used"] = ratio(real(loads.bytes_moved), real(loads.useful_bytes));
+    values["store_bytes_moved_over_used"] =
+        ratio(real(stores.bytes_moved), real(stores.useful_bytes));
+    values["load_requests_per_32_cells"] = 32 * real(loads.requests) / cells;
+    values["store_requests_per_32_cells"] = 32 * real(stores.requests) / cells;
+    values["loads_per_cell"] = real(loads.requested_bytes) / element / cells;
+    values["stores_per_cell"] = real(stores.requested_bytes) / element / cells;
+    values["atomics_per_cell"] = real(atomics.requested_bytes) / element / cells;
+    values["bytes_moved_over_needed"] =
+        ratio(real(bytes_moved(prediction)), bytes_needed(prediction, workload));
+    values["bank_conflicts"] = real(counts.shared_load.conflicts() +
+                                    counts.shared_store.conflicts() +
+                                    counts.shared_atomic.conflicts());
+    values["shared_wavefronts_per_32_cells"] =
+        32 *
+        real(counts.shared_load.passes + counts.shared_store.passes + counts.shared_atomic.passes) /
+        cells;
+    values["launches_per_generation"] = real(static_cast<std::int64_t>(prediction.kernels.size())) /
+                                        generations;
+    return values;
+}
+
+std::string number_text(double value) {
+    std::string text = fmt::format("{:.3f}", value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+}  // namespace camber::course

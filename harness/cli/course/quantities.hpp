@@ -1,0 +1,35 @@
+// Quantities in which the course states its goals: exact counts of a kernel's memory accesses.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/predict/prediction.hpp"
+
+namespace camber::course {
+
+// Kind of access that determines a quantity, for explanations.
+enum class Cause { loads, stores, atomics, traffic, shared, launches };
+
+struct Quantity {
+    std::string_view name;    // in files: "load_sectors_per_request"
+    std::string_view phrase;  // for a table: "sectors per global load request"
+    // Sentence about a missed goal: {0} is the value, {1} the limit.
+    std::string_view missed;
+    Cause cause = Cause::loads;
+};
+
+// nullptr if no quantity has this name.
+const Quantity* find_quantity(std::string_view name);
+std::vector<std::string_view> quantity_names();
+
+// Values of all quantities, by name, per generation.
+using Values = std::map<std::string, double, std::less<>>;
+Values values_of(const Prediction& prediction, const Workload& workload);
+
+// "32", "4.44", "0.254": three digits after the point at most.
+std::string number_text(double value);
+
+}  // namespace camber::course
