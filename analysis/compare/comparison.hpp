@@ -93,6 +93,11 @@ enum class Effect {
     information,  // a change that is not judged
 };
 
+// Deterministic quantities of a case, by name. Those that describe how the model sampled blocks are
+// omitted.
+std::map<std::string, double> quantities_of(QuantityFamily family,
+                                            const results::CaseRecord& from);
+
 struct Change {
     QuantityFamily family = QuantityFamily::model;
     std::string quantity;  // "global_load_sectors", "stencil (1): registers", or a metric name

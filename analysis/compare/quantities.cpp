@@ -104,22 +104,6 @@ Numbers counter_quantities(const CaseRecord& from) {
     return all;
 }
 
-Numbers quantities_of(QuantityFamily family, const CaseRecord& from) {
-    switch (family) {
-        case QuantityFamily::model:
-            return model_quantities(from);
-        case QuantityFamily::registers:
-            return register_quantities(from);
-        case QuantityFamily::memory:
-            return memory_quantities(from);
-        case QuantityFamily::instructions:
-            return instruction_quantities(from);
-        case QuantityFamily::counters:
-            break;
-    }
-    return counter_quantities(from);
-}
-
 bool is_by_compiler(QuantityFamily family, const std::string& quantity) {
     return family == QuantityFamily::registers || family == QuantityFamily::instructions ||
            quantity.ends_with("local_bytes");
@@ -171,6 +155,22 @@ std::string_view name(QuantityFamily family) {
             break;
     }
     return "counters";
+}
+
+std::map<std::string, double> quantities_of(QuantityFamily family, const CaseRecord& from) {
+    switch (family) {
+        case QuantityFamily::model:
+            return model_quantities(from);
+        case QuantityFamily::registers:
+            return register_quantities(from);
+        case QuantityFamily::memory:
+            return memory_quantities(from);
+        case QuantityFamily::instructions:
+            return instruction_quantities(from);
+        case QuantityFamily::counters:
+            break;
+    }
+    return counter_quantities(from);
 }
 
 QuantityComparison compare_quantities(const CaseRecord& base, const CaseRecord& changed,

@@ -296,17 +296,32 @@ std::size_t opening_group(const Report& report) {
                                         : static_cast<std::size_t>(found - report.groups.begin());
 }
 
+namespace {
+
+// "12 commits with results of 2 machines".
+std::string history_lead(const Report& report) {
+    std::set<std::string> commits;
+    for (const history::MachineTrend& machine : report.history)
+        for (const history::Commit& commit : machine.commits) commits.insert(commit.text());
+    return fmt::format("{} with results of {}", counted(commits.size(), "commit"),
+                       counted(report.history.size(), "machine"));
+}
+
+}  // namespace
+
 std::string lead(const Report& report) {
     std::size_t cases = 0;
     for (const Group& group : report.groups) cases += group.rows.size();
     const std::string files = counted(report.files.size(), "file");
     // "scaling series" has no separate plural.
     const std::string scalings = fmt::format("{} scaling series", report.scalings.size());
+    if (report.files.empty()) return history_lead(report) + ".";
     if (report.groups.empty()) return fmt::format("{} in {}.", scalings, files);
     std::string text = fmt::format("{} in {}, {}", counted(cases, "case"), files,
                                    counted(report.groups.size(), "data set"));
     if (!report.scalings.empty()) text += ", " + scalings;
     if (!report.devices.empty()) text += fmt::format(", on {}", fmt::join(report.devices, ", "));
+    if (!report.history.empty()) text += "; " + history_lead(report);
     return text + ".";
 }
 

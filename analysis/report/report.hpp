@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/history/trend.hpp"
 #include "analysis/memory/compare_counters.hpp"
 #include "analysis/profile/facts.hpp"
 #include "analysis/timeline/quantities.hpp"
@@ -124,6 +125,7 @@ struct Report {
     std::vector<Group> groups;  // by workload, board (larger ones first) and device
     std::vector<Scaling> scalings;
     std::vector<Timeline> timelines;
+    std::vector<history::MachineTrend> history;  // of each machine, if a history was given
     std::vector<std::string> devices;  // distinct devices of the groups, in alphabetical order
 };
 

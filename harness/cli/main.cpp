@@ -50,11 +50,15 @@ int fail_for_output(const std::string& reason) {
 camber::Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     std::string sentence = error.what();
     std::string command = app.get_name();
-    for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
-    if (app.get_subcommands().empty()) {
+    const CLI::App* innermost = &app;
+    while (!innermost->get_subcommands().empty()) {
+        innermost = innermost->get_subcommands().front();
+        command += " " + innermost->get_name();
+    }
+    if (const auto commands = innermost->get_subcommands({}); !commands.empty()) {
         std::vector<std::string> names;
-        for (const CLI::App* known : app.get_subcommands({})) names.push_back(known->get_name());
-        const auto unknown = app.remaining();
+        for (const CLI::App* known : commands) names.push_back(known->get_name());
+        const auto unknown = app.remaining(true);
         sentence = fmt::format("{}: choose {}",
                                unknown.empty() ? std::string("no command is given")
                                                : fmt::format("'{}' is no command", unknown.front()),

@@ -15,8 +15,8 @@ bool can_write_page();
 std::string html_page(const report::Report& report, const std::string& title);
 
 // Data of the HTML page as JSON: {"files", "groups", "opening", "scalings", "timelines",
-// "span_kinds", "span_names", "families", "levels", "lead", "findings", "summary", "counters",
-// "most_samples"}. Safe inside a script element: contains neither "</script" nor "<!--". Numbers
+// "span_kinds", "span_names", "history", "families", "levels", "lead", "findings", "summary",
+// "counters", "most_samples"}. Safe inside a script element: contains neither "</script" nor "<!--". Numbers
 // are rounded to six digits, samples to five; counters are exact. Absent numbers are omitted.
 std::string page_data(const report::Report& report);
 

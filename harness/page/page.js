@@ -15,7 +15,8 @@ for (const part of ["vega-transforms", "vega-view-transforms", "vega-encode"])
 
 const choice = { group: 0, ranking: "fastest", roofline: null, relative: true, variants: null,
   overview: "workloads", series: 0, techniques: false, timed: false,
-  scaling: 0, timeline: 0, zoom: 1, position: 0, names: "" };
+  scaling: 0, timeline: 0, zoom: 1, position: 0, names: "", history: 0,
+  historyCase: "" };
 
 function option(label, values, selected, change) {
   const select = element("select", { onchange: (event) => change(event.target.value) },
@@ -207,6 +208,13 @@ function facts(pairs) {
 
 function showEnvironment() {
   const place = document.getElementById("environment-tables");
+  if (!data.files.length) {
+    place.replaceChildren(facts(data.history.flatMap((machine) => [
+      ["machine", machine.name], ["hardware", machine.hardware],
+      ["commits", [machine.commits[0], machine.commits.at(-1)].map((commit) =>
+        `${shortHash(commit)} (${commit.time.slice(0, 10)})`).join(" to ")]])));
+    return;
+  }
   if (data.files.length === 1) {
     const [file] = data.files;
     place.replaceChildren(facts([["file", file.name], ...file.environment]));
@@ -251,8 +259,9 @@ function showMissing() {
     [sizeSeries().length, "several board sizes (camber run --size 64x64..4096x4096)"],
     [data.scalings.length, "a scaling series (camber scale)"],
     [data.timelines.length, "a timeline (camber run --trace, then camber report --trace)"],
+    [data.history.length, "earlier commits (camber history add, then camber report --history)"],
   ].filter(([present]) => !present).map(([, what]) => what);
-  document.getElementById("missing").textContent = missing.length
+  document.getElementById("missing").textContent = missing.length && data.files.length
     ? `Not in these files: ${missing.join("; ")}.` : "";
 }
 
@@ -304,4 +313,4 @@ showTimelineOptions();
 if (!data.groups.length) document.getElementById("data-set").hidden = true;
 const ready = Promise.all([showOverview(choice.overview),
   data.groups.length ? showGroup(data.opening) : null, fillOptions(), fillRadius(),
-  showScaling(choice.scaling), showTimeline(choice.timeline)]).then(updateSections);
+  showScaling(choice.scaling), showTimeline(choice.timeline), showHistory(0)]).then(updateSections);

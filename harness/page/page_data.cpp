@@ -14,6 +14,7 @@
 #include "analysis/scaling/saturation.hpp"
 #include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"
+#include "harness/page/history_data.hpp"
 #include "harness/record/fields.hpp"
 
 namespace camber {
@@ -329,6 +330,7 @@ Json report_json(const Report& report) {
     for (const Timeline& timeline : report.timelines)
         json["timelines"].push_back(timeline_json(timeline, spans));
     json["span_names"] = spans.all();
+    json["history"] = history_json(report.history);
     return json;
 }
 

@@ -137,11 +137,20 @@ struct Chosen {
     std::size_t first = 0;
 };
 
-Chosen chosen_command(const CLI::App& app, const Words& words) {
-    for (std::size_t i = 0; i + 1 < words.size(); ++i)
+Chosen chosen_command(const CLI::App& app, const Words& words, std::size_t start = 0) {
+    for (std::size_t i = start; i + 1 < words.size(); ++i)
         for (const CLI::App* command : app.get_subcommands({}))
-            if (command->get_name() == words[i]) return {command, i + 1};
+            if (command->get_name() == words[i]) {
+                const Chosen inner = chosen_command(*command, words, i + 1);
+                return inner.command != nullptr ? inner : Chosen{command, i + 1};
+            }
     return {};
+}
+
+Words commands_of(const CLI::App& app) {
+    Words names;
+    for (const CLI::App* known : app.get_subcommands({})) names.push_back(known->get_name());
+    return names;
 }
 
 // Option with that name, if it takes a value.
@@ -212,13 +221,7 @@ Words completion_words(const CLI::App& app, const Words& given) {
     const std::string& last = words.back();
     const auto [command, first] = chosen_command(app, words);
     if (command == nullptr) {
-        Words names = options_of(app);
-        if (!last.starts_with('-')) {
-            names.clear();
-            for (const CLI::App* known : app.get_subcommands({}))
-                names.push_back(known->get_name());
-        }
-        return beginning_with(last, names);
+        return beginning_with(last, last.starts_with('-') ? options_of(app) : commands_of(app));
     }
     // bash splits "--name=value" into three words.
     const bool after_equals = words.size() >= 2 && words[words.size() - 2] == "=";
@@ -234,8 +237,9 @@ Words completion_words(const CLI::App& app, const Words& given) {
         for (std::string& value : values) value = name + "=" + value;
         return values;
     }
-    return beginning_with(
-        last, last.starts_with('-') ? options_of(*command) : positionals_of(*command, words));
+    if (last.starts_with('-')) return beginning_with(last, options_of(*command));
+    const Words commands = commands_of(*command);
+    return beginning_with(last, commands.empty() ? positionals_of(*command, words) : commands);
 }
 
 // camber completion: scripts for shells, and the completions that they request from the program.

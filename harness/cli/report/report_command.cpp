@@ -22,6 +22,9 @@
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/history/git.hpp"
+#include "harness/cli/history/store.hpp"
+#include "harness/cli/report/service_formats.hpp"
 #include "harness/cli/reproduce/sources.hpp"
 #include "harness/page/page.hpp"
 #include "harness/record/merge.hpp"
@@ -33,7 +36,8 @@ namespace camber {
 
 namespace {
 
-const std::vector<std::string> formats = {"html", "markdown", "latex", "csv", "json", "data"};
+const std::vector<std::string> formats = {"html", "markdown", "latex",   "csv",
+                                          "json", "data",     "bencher", "github-action-benchmark"};
 
 struct Options {
     std::vector<std::string> files;
@@ -41,6 +45,8 @@ struct Options {
     std::string out;
     std::string format = "html";
     std::string title;
+    std::string history;
+    std::string repository;
 };
 
 results::Document prepared(results::Document document) {
@@ -66,16 +72,20 @@ std::vector<results::Document> read(const std::string& path) {
     return documents;
 }
 
-std::string text_of(const Options& options, const report::Report& report) {
+std::string text_of(const Options& options, const report::Report& report,
+                    const std::vector<results::Document>& documents) {
     if (options.format == "markdown") return to_markdown(report);
     if (options.format == "latex") return to_latex(report);
     if (options.format == "csv") return to_csv(report);
     if (options.format == "json") return to_json(report);
     if (options.format == "data") return report_data(report);
+    if (options.format == "bencher") return to_bencher(documents);
+    if (options.format == "github-action-benchmark") return to_github_action_benchmark(documents);
     std::string title = options.title;
     if (title.empty()) {
         title = "camber report";
         if (report.devices.size() == 1) title += ": " + report.devices.front();
+        if (report.groups.empty() && !report.history.empty()) title = "camber history";
     }
     return html_page(report, title);
 }
@@ -86,6 +96,17 @@ int run(const Options& options) {
         throw Error(ExitCode::usage,
                     "an HTML report needs a file to go to: add -o report.html, or choose --format "
                     "markdown, latex, csv or json to print tables");
+    if (options.files.empty() && options.history.empty())
+        throw Error(ExitCode::usage,
+                    "there is nothing to report: name results files, or a history with --history");
+    if (!html && !options.history.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("--history is drawn in HTML reports: leave it out with --format {}, "
+                                "or print it with camber history show",
+                                options.format));
+    if (options.history.empty() && !options.repository.empty())
+        throw Error(ExitCode::usage,
+                    "--repository orders the commits of a history: name one with --history");
     const bool printed = options.out.empty() || options.out == "-";
     if (!html && options.format != "data" && !options.traces.empty())
         throw Error(ExitCode::usage,
@@ -106,16 +127,22 @@ int run(const Options& options) {
         documents, [](std::string_view technique) { return family_of(registry(), technique); });
     for (const std::string& trace : options.traces)
         std::ranges::move(results::read_trace(trace), std::back_inserter(report.timelines));
-    if (report.groups.empty() && report.scalings.empty())
+    if (!options.history.empty()) {
+        std::optional<GitRepository> repository;
+        if (!options.repository.empty()) repository.emplace(options.repository);
+        report.history = trends_of(HistoryFolder(options.history),
+                                   repository ? &*repository : nullptr, "", 0, 0.03);
+    }
+    if (report.groups.empty() && report.scalings.empty() && report.history.empty())
         throw Error(ExitCode::usage,
                     "the files hold no case to report: give files that camber run --out wrote");
     if (printed) {
-        const std::string text = text_of(options, report);
+        const std::string text = text_of(options, report, documents);
         print_verbatim(text);
         return static_cast<int>(ExitCode::success);
     }
     AtomicFile file(options.out, "report");
-    const std::string text = text_of(options, report);
+    const std::string text = text_of(options, report, documents);
     file.replace(text);
     fmt::print("report: {} ({:.1f} MB)\n", options.out, static_cast<double>(text.size()) * 1e-6);
     return static_cast<int>(ExitCode::success);
@@ -129,8 +156,7 @@ void add_report_command(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<Options>();
     command
         ->add_option("files", options->files,
-                     "Results files of camber or Google Benchmark, or folders of them")
-        ->required();
+                     "Results files of camber or Google Benchmark, or folders of them");
     command->add_option("-o,--out", options->out,
                         "File to write; - for standard output, the default for tables");
     command
@@ -138,8 +164,19 @@ void add_report_command(CLI::App& app, Action& chosen) {
                      "Trace that camber run --trace wrote, for the timeline; repeatable")
         ->allow_extra_args(false)
         ->check(not_empty);
+    command
+        ->add_option("--history", options->history,
+                     "Folder of camber history: each case over commits, in HTML")
+        ->type_name("DIR")
+        ->check(not_empty);
+    command
+        ->add_option("--repository", options->repository,
+                     "Repository whose history orders the commits; else their times do")
+        ->type_name("DIR")
+        ->check(not_empty);
     command->add_option("--format", options->format, "What to make")
-        ->type_name("TEXT:{html,markdown,latex,csv,json,data}")
+        ->type_name(
+            "TEXT:{html,markdown,latex,csv,json,data,bencher,github-action-benchmark}")
         ->capture_default_str()
         ->check([](const std::string& format) {
             for (const std::string& known : formats)
@@ -160,7 +197,11 @@ void add_report_command(CLI::App& app, Action& chosen) {
         "times\n"
         "                                                      are ns per generation\n"
         "  camber report *.json --format json                  the same as an array of objects\n"
-        "  camber report *.json --format data                  the data of the page's charts");
+        "  camber report *.json --format data                  the data of the page's charts\n"
+        "  camber report --history history -o trend.html       each case over commits\n"
+        "  camber report *.json --format bencher               for bencher run --adapter json\n"
+        "  camber report *.json --format github-action-benchmark -o benchmarks.json\n"
+        "                                                      its tool customSmallerIsBetter");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
 

@@ -231,6 +231,31 @@
       fault(here, "a place is missing");
   }
 
+  // A case over commits: every change is drawn, quantities come first, levels lie within the plot.
+  function checkHistory(where, one) {
+    for (const id of ["history-changes", "history-quantities", "history-times"]) {
+      const figure = figures.get(id);
+      if (!figure) continue;
+      const svg = figure.box.querySelector("svg");
+      checkText(`${where} ${id}`, svg);
+      checkTable(`${where} ${id}`, figure);
+      const symbols = svg.querySelectorAll(".role-mark.mark-symbol path").length;
+      if (symbols < figure.view.data("table").length) fault(where, `${id} lacks points`);
+      if (/NaN|undefined|null|Infinity/.test(svg.outerHTML)) fault(where, "NaN or null in the SVG");
+    }
+    if (figures.has("history-times") !== one.times.length > 0) fault(where, "times are not drawn");
+    const levels = figures.get("history-times")?.view.data("levels") ?? [];
+    if (one.change_points.length && levels.length !== one.change_points.length + 1)
+      fault(where, `${levels.length} levels for ${one.change_points.length} change points`);
+    const drawn = new Set((figures.get("history-quantities")?.view.data("table") ?? [])
+      .filter((row) => row.kind).map((row) => row.quantity + row.position));
+    const changes = new Set(one.changes.map((change) => change.quantity + change.commit));
+    if (changes.size <= 6 && drawn.size !== changes.size)
+      fault(where, `${drawn.size} of ${changes.size} changes are marked`);
+    if (document.querySelector("#history-options select:last-of-type") === null)
+      fault(where, "no case can be chosen");
+  }
+
   // Zooms into part of the timeline and filters by name.
   async function checkTimelineOptions() {
     if (!data.timelines.length) return;
@@ -330,6 +355,16 @@
       }
     }
     await checkTimelineOptions();
+    counts.histories = data.history.length;
+    for (const name of data.history.length ? ["light", "dark"] : []) {
+      await setTheme(name);
+      for (let place = 0; place < data.history.length; ++place)
+        for (const one of data.history[place].cases.slice(0, 8)) {
+          await showHistory(place, one.name);
+          checkHistory(`${name} ${data.history[place].name} ${one.name}`, one);
+          checkPage(`history ${one.name}`);
+        }
+    }
     await showOverview("all");
     if (figures.has("summary-figure"))
       checkText("overview", figures.get("summary-figure").box.querySelector("svg"));

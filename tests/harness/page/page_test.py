@@ -113,6 +113,33 @@ def mixed_files(folder):
                     "--trace", str(folder / "simt-trace.json"), "--trace", str(two_gpus(folder))]
 
 
+def history(folder):
+    """Two machines over twelve commits: times with a step, counters with two, a failed case."""
+    source = pathlib.Path(SOURCE, "results/measurement/aa-small.json").read_text()
+    for k in range(12):
+        for machine in ("NVIDIA H200", "Other GPU " + HOSTILE)[:1 if k < 4 else 2]:
+            document = json.loads(source)
+            run = document["context"]["camber"]
+            run["git"] = {"commit": f"{16 + 11 * k:02x}" * 20, "dirty": False}
+            run["date"] = f"2026-11-{k + 1:02}T12:00:00+0000"
+            run["gpu"]["name"] = machine
+            document["benchmarks"] = document["benchmarks"][:9]
+            for place, case in enumerate(document["benchmarks"]):
+                factor = (1.2 if k >= 6 and place % 2 else 1) * (1 + 0.001 * ((7 * k + place) % 5))
+                case["camber"]["samples_ns"] = [factor * ns for ns in case["camber"]["samples_ns"]]
+                case["camber"]["counters"] = {
+                    f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum":
+                        10**7 + (k >= 5 + step) * (1 if place == 1 else 0)
+                    for step, op in enumerate(("ld", "st"))}
+            if k == 9:
+                document["benchmarks"][3]["camber"].update(status="failed", reason=HOSTILE)
+            path = folder / "commit.json"
+            path.write_text(json.dumps(document))
+            subprocess.run([CAMBER, "history", "add", str(path), "--to", str(folder / "history")],
+                           check=True, capture_output=True)
+    return ["--history", str(folder / "history")]
+
+
 def one_case(folder):
     """A single case without counters."""
     document = json.loads(pathlib.Path(SOURCE, "results/h200/life.json").read_text())
@@ -205,8 +232,10 @@ def main():
                         "--variant", "shared_tile/*", "--json", str(models)], check=True, capture_output=True)
         faults = check("predicted", [f"{SOURCE}/results/h200/life.json", str(models)], folder, (1280, 360),
                        {"groups": 1, "figures": 10, "predicted": 8})
+        over_commits = history(folder)
+        faults += check("history", over_commits, folder, (1280, 360), {"histories": 2})
         faults += check("one case", one_case(folder), folder, (1280, 390), {"groups": 1, "figures": 4})
-        faults += check("scaling", [f"{SOURCE}/results/h200/scaling-sms.json"], folder, (1280, 390), {})
+        faults += check("scaling", [f"{SOURCE}/results/h200/scaling-sms.json", *over_commits], folder, (1280, 390), {})
         faults += check("mixed", mixed_files(folder), folder, (1280, 390, 360),
                        {"groups": 5, "figures": 60, "marks": 1000, "saved": 5, "series": 1, "timelines": 2})
         faults += check("radii", radii(folder), folder, (1280, 360),
