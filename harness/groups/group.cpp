@@ -164,11 +164,11 @@ class CopiedMinimum final : public GroupMinimum {
         Queue& queue = *group_.at(place).middle;
         const void* const slots = slot(place, 0);
         if (size_ == sizeof(float))
-            queue.minimum(static_cast<const float*>(slots), numbers_.size(),
-                          static_cast<float*>(to));
+            queue.algorithms().minimum(static_cast<const float*>(slots), numbers_.size(),
+                                       static_cast<float*>(to));
         else
-            queue.minimum(static_cast<const double*>(slots), numbers_.size(),
-                          static_cast<double*>(to));
+            queue.algorithms().minimum(static_cast<const double*>(slots), numbers_.size(),
+                                       static_cast<double*>(to));
     }
     void* slot(int place, int of) const {
         return static_cast<std::byte*>(slots_[nth(place)].get()) +
@@ -220,7 +220,7 @@ class StoredMinimum final : public GroupMinimum {
     }
     void take() override {
         for (const PlacesNumber& number : numbers_)
-            group_.at(number.place).middle->least_of_places(number);
+            group_.at(number.place).middle->peers().least_of_places(number);
     }
 
   private:

@@ -74,7 +74,7 @@ class PlaceTimer {
     // Marks the beginning of a piece of work on the queue.
     void start() {
         if (used_ == pieces_.size())
-            pieces_.emplace_back(queue_.make_timed_event(), queue_.make_timed_event());
+            pieces_.emplace_back(queue_.make_event(true), queue_.make_event(true));
         queue_.record(*pieces_[used_].first);
     }
     void stop() { queue_.record(*pieces_[used_++].second); }

@@ -35,19 +35,17 @@ std::unique_ptr<LinkedPlaces> GroupPipeline::link() const {
         refuse("with a halo of several generations, rows come while others are read");
     if (context_->may_come_early)
         refuse("the field has one buffer, which its neighbour still reads");
-    for (const auto& place : places_)
-        if (!place->phases.front().middle->stage->has_links())
-            refuse("the technique has no kernel that does");
+    if (!steps_.plans().front().make.linked().per_generation)
+        refuse("the technique has no kernel that does");
     if (stays_) refuse_to_stay();
     return std::make_unique<LinkedPlaces>(*context_);
 }
 
 void GroupPipeline::refuse_to_stay() const {
-    for (const auto& place : places_)
-        if (!place->phases.front().middle->stage->stays())
-            throw Unsupported(
-                "the step's kernel cannot stay for many generations: the technique has none that "
-                "does");
+    if (!steps_.plans().front().make.linked().persistent)
+        throw Unsupported(
+            "the step's kernel cannot stay for many generations: the technique has none that "
+            "does");
     if (group_->lead().backend() != Backend::cuda) return;
     std::vector<int> devices(group_->devices().begin(), group_->devices().end());
     std::ranges::sort(devices);

@@ -180,8 +180,8 @@ void GroupPipeline::advance_staying(int generations) {
         if (poison_) poison_outputs(0);
         poison_.reset();
         for (const auto& place : places_)
-            place->phases.front().middle->stage->enqueue_staying(number_, at_once,
-                                                                 links_->of(place->number));
+            place->phases.front().middle->linked->enqueue(number_, at_once,
+                                                          links_->of(place->number));
         if (at_once % 2 != 0)
             for (const auto& place : places_)
                 for (const std::string& field : steps_.outputs(0)) place->store.swap(field);
@@ -259,7 +259,7 @@ void GroupPipeline::enqueue(GroupPlace& place, int number_of_phase, int number) 
         const bool is_timed = timer && &part == phase.middle.get();
         if (is_timed) timer->start();
         if (links_)
-            part.stage->enqueue_linked(number, links_->of(place.number));
+            part.linked->enqueue(number, 1, links_->of(place.number));
         else
             part.stage->enqueue(number);
         if (is_timed) timer->stop();

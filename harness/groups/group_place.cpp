@@ -99,7 +99,9 @@ DividedSteps::DividedSteps(const std::vector<StepPlan>& plans, const Division& d
       edge_share_(division.edge_share),
       // On kernel paths, one launch computes edges and middle.
       overlap_(!is_by_kernels(exchange.path) && overlaps(exchange.path, exchange.overlap)),
-      through_host_(exchange.path == ExchangePath::everything) {
+      through_host_(exchange.path == ExchangePath::everything),
+      linked_(is_by_kernels(exchange.path)),
+      persistent_(exchange.path == ExchangePath::persistent) {
     if (const auto why = why_undivided(plans)) throw Unsupported(*why);
     int most = 0;
     for (int step = 0; step < count(); ++step) {
@@ -146,7 +148,12 @@ GroupPhase DividedSteps::phase_of(GroupPlace& place, const Problem& problem, int
     const Rows rows = place.extended(rows_beyond(phase));
     GroupPhase made;
     const auto part = [&](Rows of, Queue& queue) {
-        return std::make_unique<GroupPart>(place.store, problem, plan, of, queue);
+        auto part = std::make_unique<GroupPart>(place.store, problem, plan, of, queue);
+        const LinkedMakers& linked = plan.make.linked();
+        const auto& maker = persistent_ ? linked.persistent : linked.per_generation;
+        if (linked_ && maker)
+            part->linked = maker({queue, part->problem, part->fields, part->constants});
+        return part;
     };
     // Edges consist of whole block regions, so that thread blocks fit as well as on a single
     // device.

@@ -24,6 +24,7 @@ struct GroupPart {
     ConstantOffsets constants;
     Queue& queue;
     std::unique_ptr<Stage> stage;
+    std::unique_ptr<LinkedStage> linked;  // on the kernel paths, if the technique has one
 };
 
 // A step of a generation on one device: edges and middle, or everything as the middle.
@@ -124,6 +125,8 @@ class DividedSteps {
     int edge_share_;
     bool overlap_;
     bool through_host_;
+    bool linked_;
+    bool persistent_;
     std::optional<int> sender_;
 };
 

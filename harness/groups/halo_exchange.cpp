@@ -145,19 +145,19 @@ class StoredExchange final : public HaloExchange {
         const int to = routes_.neighbour(place, side);
         if (routes_.context().may_come_early) {
             Counter& released = counts(place).released[index(side)];
-            queue.await(&released.come, &released.taken);
+            queue.peers().await(&released.come, &released.taken);
         }
-        queue.deliver(routes_.transfers(place, side),
-                      &counts(to).arrived[index(opposite(side))].come,
-                      &counts(place).done[index(side)]);
+        queue.peers().deliver(routes_.transfers(place, side),
+                              &counts(to).arrived[index(opposite(side))].come,
+                              &counts(place).done[index(side)]);
     }
     void receive(int place, Side side, Queue& queue) override {
         Counter& arrived = counts(place).arrived[index(side)];
-        queue.await(&arrived.come, &arrived.taken);
+        queue.peers().await(&arrived.come, &arrived.taken);
     }
     void release(int place, Side side, Queue& queue) override {
         if (routes_.context().may_come_early)
-            queue.deliver(
+            queue.peers().deliver(
                 {}, &counts(routes_.neighbour(place, side)).released[index(opposite(side))].come,
                 &counts(place).done[index(side)]);
     }

@@ -261,8 +261,8 @@ std::optional<Verification> passed_in_place(const State& expected, const Executi
         Tolerance allowed = tolerance.of(want.name());
         const auto view = execution.view(want.name());
         if (!view) return std::nullopt;
-        const auto found =
-            queue.compare(*view, want.bytes(), want.element(), want.size(), limits_of(allowed));
+        const auto found = queue.host_buffers().compare(*view, want.bytes(), want.element(),
+                                                        want.size(), limits_of(allowed));
         if (!found) return std::nullopt;
         // A device sums in another order, so a total close to its limit is left to the host.
         allowed.total *= 1 - 1e-6;

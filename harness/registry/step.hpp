@@ -70,17 +70,16 @@ class Stage {
     virtual void enqueue(int number) = 0;
     // Makes the halo of the written fields periodic, for a torus.
     virtual void refresh_halo() {}
-    // Returns true if a kernel for enqueue_linked() exists.
-    virtual bool has_links() const { return false; }
-    // Like enqueue(), in one launch that also waits for the neighbors' rows of the previous
-    // generation and sends them those of this one.
-    virtual void enqueue_linked(int /*number*/, const Links&) {}
-    // Returns true if a kernel for enqueue_staying() exists.
-    virtual bool stays() const { return false; }
-    // Equals `generations` calls of enqueue_linked(), in one launch of a persistent kernel: its
-    // blocks wait for each other between two generations. The fields have two buffers; after an odd
-    // number of generations, the next buffer is current.
-    virtual void enqueue_staying(int /*number*/, int /*generations*/, const Links&) {}
+};
+
+// A step whose kernel also exchanges edge rows with the kernels of neighboring devices.
+class LinkedStage {
+  public:
+    virtual ~LinkedStage() = default;
+    // Enqueues some generations, the first of which has this number, in one launch: it waits for
+    // the neighbors' rows of the previous generation, and sends them those of each generation. The
+    // fields have two buffers; after an odd number of generations, the next buffer is current.
+    virtual void enqueue(int number, int generations, const Links& links) = 0;
 };
 
 // Byte offset in constant memory, by field name. All steps of a pipeline share it.
@@ -94,6 +93,14 @@ struct StageContext {
     const ConstantOffsets& constants;
 };
 
+// Makers of linked stages: with one launch per generation, and with one launch of a persistent
+// kernel for many generations. Empty if the technique has no such kernel.
+struct LinkedMakers {
+    using Maker = std::function<std::unique_ptr<LinkedStage>(const StageContext&)>;
+    Maker per_generation = {};
+    Maker persistent = {};
+};
+
 // Makes a step's stage.
 class StageMaker {
   public:
@@ -105,14 +112,17 @@ class StageMaker {
     // A stage that also works on some of a board's rows, with the adjacent rows as their halo.
     // `reach`: number of rows beyond a cell's own that it reads.
     template <class Make>
-    StageMaker(Make make, int reach) : make_(std::move(make)), reach_(reach) {}
+    StageMaker(Make make, int reach, LinkedMakers linked = {})
+        : make_(std::move(make)), reach_(reach), linked_(std::move(linked)) {}
 
     std::unique_ptr<Stage> operator()(const StageContext& context) const { return make_(context); }
     std::optional<int> reach() const { return reach_; }
+    const LinkedMakers& linked() const { return linked_; }
 
   private:
     std::function<std::unique_ptr<Stage>(const StageContext&)> make_;
     std::optional<int> reach_;
+    LinkedMakers linked_;
 };
 
 // Data that a step passes to the other steps of its pipeline if several devices divide the board.

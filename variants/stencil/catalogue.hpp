@@ -11,6 +11,7 @@
 
 #include "harness/groups/pipeline.hpp"
 #include "harness/registry/registry.hpp"
+#include "variants/stencil/linked_stage.hpp"
 #include "variants/stencil/stencil_stage.hpp"
 #include "variants/stencil/views.hpp"
 
@@ -158,6 +159,7 @@ class Catalogue : public PlanCatalogue {
         Catalogue catalogue(choices);
         catalogue.fields_ = fields_of<Fields>;
         catalogue.make_ = make<Fields>;
+        catalogue.linked_ = linked_makers<Rule, Fields>;
         return catalogue;
     }
 
@@ -175,7 +177,7 @@ class Catalogue : public PlanCatalogue {
         // Rows assigned to a device have no board edge above or below, but a kernel with edge tests
         // would treat them as if they had. Only kernels with a halo can be divided.
         if (variant.shape.halo >= Rule::Inputs::radius && variant.shape.generations == 1)
-            plan.make = StageMaker(std::move(plan.make), Rule::Inputs::radius);
+            plan.make = StageMaker(std::move(plan.make), Rule::Inputs::radius, linked_(variant));
         plan.across = across(variant, plan.make);
         add(std::move(plan));
     }
@@ -213,6 +215,7 @@ class Catalogue : public PlanCatalogue {
 
     std::vector<FieldUse> (*fields_)() = fields_of<Rule>;
     std::unique_ptr<Stage> (*make_)(const StageContext&, const StencilVariant<Rule>&) = make<Rule>;
+    LinkedMakers (*linked_)(const StencilVariant<Rule>&) = linked_makers<Rule, Rule>;
 };
 
 CAMBER_TARGET_END

@@ -93,30 +93,13 @@ constexpr const char* kernel_label() {
         return "stencil";
 }
 
-// Common base of a rule's stages: views of its fields, its parameters, its halo. If a stage works
-// on fields with other names, `Fields` is a rule with the same inputs and outputs under those
-// names.
+// Views of a rule's fields and its parameters. If a stage works on fields with other names,
+// `Fields` is a rule with the same inputs and outputs under those names.
 template <class Rule, class Fields = Rule>
-class RuleStage : public Stage {
+class RuleFields {
   public:
-    explicit RuleStage(const StageContext& context)
+    explicit RuleFields(const StageContext& context)
         : context_(context), parameters_(parameters_of<Rule>(context.problem.parameters, 0)) {}
-
-    void refresh_halo() override {
-        if constexpr (runs_on_torus<Rule>())
-            Fields::Outputs::for_each(
-                [&]<class Tag>(Tag) { refresh(next_grid<typename Tag::Type>(Tag::field)); });
-    }
-    // Refreshes the halo of inputs that the step does not write; the others are refreshed after
-    // each write.
-    void uploaded() override {
-        if constexpr (runs_on_torus<Rule>())
-            if (context_.problem.boundary == Boundary::torus)
-                Fields::Inputs::for_each([&]<class Tag>(Tag) {
-                    if (store().layout(Tag::field).halo > 0)
-                        refresh(current_grid<typename Tag::Type>(Tag::field));
-                });
-    }
 
   protected:
     FieldStore& store() const { return context_.store; }
@@ -149,46 +132,6 @@ class RuleStage : public Stage {
         return views;
     }
 
-    // Link for a kernel whose blocks compute `region` and exchange rows with neighboring devices.
-    Link<Rule> link(const Links& links, Region region) const {
-        Link<Rule> made;
-        made.rows = links.depth;
-        made.region = region;
-        made.counts = links.counts;
-        const int rows = problem().size.rows;
-        const int first[] = {0, rows - links.depth};
-        const int block_rows = blocks_for(rows, region.rows);
-        const int edges[] = {std::min(blocks_for(links.depth, region.rows), block_rows),
-                             block_rows - std::max(first[1], 0) / region.rows};
-        for (int i = 0; i < 2; ++i) {
-            const LinkSide& side = links.side[i];
-            if (!side.neighbour) continue;
-            LinkOfSide<Rule>& own = made.side[i];
-            own.halo_row = side.row;
-            own.first_row = first[i];
-            own.block_rows = edges[i];
-            own.arrivals = side.arrivals;
-            Fields::Outputs::for_each([&]<class Tag>(Tag) {
-                constexpr int output = Fields::Outputs::template index<Tag>;
-                if (std::ranges::find(links.fields, Tag::field) == links.fields.end()) return;
-                made.sent_outputs |= 1u << output;
-                get<output>(own.halo) = next_of<typename Tag::Type>(*side.neighbour, Tag::field);
-            });
-        }
-        return made;
-    }
-
-  private:
-    // Refreshes the cells beyond the edge of a grid that was written.
-    template <class T>
-    void refresh(const Grid<T>& grid) const {
-        if constexpr (has_bits<Rule>())
-            refresh_bits_beyond(context_.queue, grid, BitOrder{Rule::words_per_group},
-                                problem().size.columns, torus());
-        else
-            refresh_torus_halo(context_.queue, grid);
-    }
-
     template <class T>
     Grid<T> current_grid(const char* field) const {
         return {static_cast<T*>(store().current(field)), store().layout(field), field};
@@ -202,72 +145,74 @@ class RuleStage : public Stage {
         return {static_cast<T*>(store.next(field)), store.layout(field), field};
     }
 
+  private:
     StageContext context_;
     typename Rule::Parameters parameters_;
 };
+
+// Common base of a rule's stages, which keeps the cells beyond the board's edge up to date.
+template <class Rule, class Fields = Rule>
+class RuleStage : public Stage, protected RuleFields<Rule, Fields> {
+  public:
+    explicit RuleStage(const StageContext& context) : RuleFields<Rule, Fields>(context) {}
+
+    void refresh_halo() override {
+        if constexpr (runs_on_torus<Rule>())
+            Fields::Outputs::for_each([&]<class Tag>(Tag) {
+                refresh(this->template next_grid<typename Tag::Type>(Tag::field));
+            });
+    }
+    // Refreshes the halo of inputs that the step does not write; the others are refreshed after
+    // each write.
+    void uploaded() override {
+        if constexpr (runs_on_torus<Rule>())
+            if (this->torus())
+                Fields::Inputs::for_each([&]<class Tag>(Tag) {
+                    if (this->store().layout(Tag::field).halo > 0)
+                        refresh(this->template current_grid<typename Tag::Type>(Tag::field));
+                });
+    }
+
+  private:
+    // Refreshes the cells beyond the edge of a grid that was written.
+    template <class T>
+    void refresh(const Grid<T>& grid) const {
+        if constexpr (has_bits<Rule>())
+            refresh_bits_beyond(this->queue(), grid, BitOrder{Rule::words_per_group},
+                                this->problem().size.columns, this->torus());
+        else
+            refresh_torus_halo(this->queue(), grid);
+    }
+};
+
+// Launch shape of a variant's kernel on a board.
+template <class Rule>
+LaunchShape launch_shape(Size board, const StencilVariant<Rule>& variant) {
+    LaunchShape shape = covering(board, variant.shape);
+    shape.carve_out = variant.carve_out;
+    shape.dynamic_shared = variant.dynamic_shared;
+    shape.grid.z = shape.cluster.z = variant.cluster;
+    return shape;
+}
 
 template <class Rule, class Fields = Rule>
 class StencilStage final : public RuleStage<Rule, Fields> {
   public:
     StencilStage(const StageContext& context, const StencilVariant<Rule>& variant)
-        : RuleStage<Rule, Fields>(context), shape_(covering(this->board(), variant.shape)) {
+        : RuleStage<Rule, Fields>(context), shape_(launch_shape(this->board(), variant)) {
         require(this->queue(), variant.needs);
-        shape_.carve_out = variant.carve_out;
-        shape_.dynamic_shared = variant.dynamic_shared;
-        shape_.grid.z = shape_.cluster.z = variant.cluster;
         const KernelChoice<Rule>& kernels = this->torus() ? variant.torus_kernel : variant.kernel;
         const bool exact = fits(this->board(), variant.shape.region);
         kernel_ = exact ? kernels.exact : kernels.overhang;
-        linked_kernel_ = exact ? variant.linked_kernel.exact : variant.linked_kernel.overhang;
-        staying_kernel_ = exact ? variant.staying_kernel.exact : variant.staying_kernel.overhang;
-        region_ = variant.shape.region;
     }
 
     void enqueue(int number) override {
         launch(this->queue(), kernel_label<Rule>(), shape_, kernel_, this->views(number));
     }
 
-    bool has_links() const override { return linked_kernel_ != nullptr; }
-    void enqueue_linked(int number, const Links& links) override {
-        put_off(this->queue(), links);
-        launch(this->queue(), kernel_label<Rule>(), shape_, linked_kernel_, this->views(number),
-               this->link(links, region_));
-    }
-
-    bool stays() const override { return staying_kernel_ != nullptr; }
-    void enqueue_staying(int number, int generations, const Links& links) override {
-        refuse_to_record(this->queue());
-        LaunchShape shape = shape_;
-        shape.cooperative = true;
-        Turns<Rule> turns{{}, {}, {static_cast<int>(shape.grid.x), static_cast<int>(shape.grid.y)}};
-        shape.grid = {};
-        const auto resident =
-            static_cast<unsigned>(resident_blocks(this->queue(), staying_kernel_, shape));
-        shape.grid.x =
-            std::clamp(resident, 1u, static_cast<unsigned>(shape_.grid.x * shape_.grid.y));
-        for (int turn = 0; turn < 2; ++turn) {
-            turns.views[turn] = this->views(number);
-            turns.link[turn] = this->link(links, region_);
-            // Swaps twice: the second swap restores the order.
-            swap_buffers(links);
-        }
-        launch(this->queue(), kernel_label<Rule>(), shape, staying_kernel_, turns, generations);
-    }
-
   private:
-    // Swaps the device's own buffers, and the buffers of neighbors that receive its rows.
-    void swap_buffers(const Links& links) const {
-        Fields::Outputs::for_each([&]<class Tag>(Tag) { this->store().swap(Tag::field); });
-        for (const LinkSide& side : links.side)
-            if (side.neighbour)
-                for (const std::string& field : links.fields) side.neighbour->swap(field);
-    }
-
     LaunchShape shape_;
     Kernel<Rule> kernel_;
-    LinkedKernel<Rule> linked_kernel_;
-    StayingKernel<Rule> staying_kernel_;
-    Region region_;
 };
 
 inline void add_input(std::vector<FieldUse>& fields, const char* name, ElementType element,

@@ -52,7 +52,7 @@ void check(cudaError_t result, std::string_view action) {
                 Remedy::another_device);
 }
 
-Stream::Stream(int device, int sms) : device_(device) {
+Stream::Stream(int device, int sms) : Queue(Backend::cuda), device_(device) {
     check(cudaSetDevice(device), fmt::format("opening device {}", device));
     if (sms > 0) partition_.emplace(device, sms);
     open(0);
@@ -60,7 +60,7 @@ Stream::Stream(int device, int sms) : device_(device) {
 }
 
 // Runs on the partition of `main`, if it has one, as this thread has entered it.
-Stream::Stream(Stream* main) : main_(main->main_), device_(main->device_) {
+Stream::Stream(Stream* main) : Queue(Backend::cuda), main_(main->main_), device_(main->device_) {
     set_label(main->label());
     report_beside(*main);
     // Gives the additional stream a higher priority than the queue's own, because others wait for
@@ -77,6 +77,7 @@ void Stream::open(int priority) {
     check(cudaStreamCreateWithPriority(&opened, cudaStreamNonBlocking, priority),
           "creating a stream");
     stream_ = opened;
+    set_native_stream({stream_, device_});
     cudaEvent_t created = nullptr;
     check(cudaEventCreate(&created), "creating an event");
     start_ = created;
@@ -238,16 +239,11 @@ void Stream::unpin(std::span<std::byte> memory) noexcept {
     if (cudaHostUnregister(memory.data()) != cudaSuccess) cudaGetLastError();
 }
 
-void Stream::synchronize() {
-    refuse_to_record_transfer(stream_);
-    const WatchedWait watched;
-    check(cudaStreamSynchronize(stream(stream_)), "running " + label());
-}
-
 void Stream::finish(HostWait wait) {
-    if (wait == HostWait::driver) return synchronize();
     refuse_to_record_transfer(stream_);
     const WatchedWait watched;
+    if (wait == HostWait::driver)
+        return check(cudaStreamSynchronize(stream(stream_)), "running " + label());
     if (wait == HostWait::busy) {
         cudaError_t state = cudaErrorNotReady;
         while ((state = cudaStreamQuery(stream(stream_))) == cudaErrorNotReady) {

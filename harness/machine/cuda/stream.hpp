@@ -14,7 +14,7 @@ namespace camber {
 
 namespace cuda {
 
-class Stream final : public Queue {
+class Stream final : public Queue, private PeerOperations, private Algorithms, private HostBuffers {
   public:
     // `device`: CUDA runtime index. `sms`: number of SMs of a partition, 0 for the whole device.
     // Throws Error(unavailable) if the device cannot be used.
@@ -23,46 +23,20 @@ class Stream final : public Queue {
     explicit Stream(Stream* main);
     ~Stream() override;
 
-    Backend backend() const override { return Backend::cuda; }
     DeviceLimits limits() const override;
     void* allocate(std::size_t bytes) override;
     void release(void* memory) noexcept override;
     void fill(void* memory, std::size_t count, std::span<const std::byte> value) override;
     void poison(std::span<const ByteArea> areas, Poison poison) override;
-    void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                Rectangle shape) override;
-    void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                  Rectangle shape) override;
-    void copy(void* to, const void* from, std::size_t bytes) override;
-    void copy(const Transfer& transfer) override;
-    void deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
-                 std::uint32_t* done) override;
-    void await(const std::uint32_t* arrivals, std::uint32_t* taken) override;
-    void least_of_places(const PlacesNumber& number) override;
-    void start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                      Rectangle shape) override;
-    void start_download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                        Rectangle shape) override;
-    void* allocate_pinned(std::size_t bytes) override;
-    void release_pinned(void* memory) noexcept override;
+    void transfer(TransferKind kind, const Transfer& transfer) override;
+    PeerOperations& peers() override { return *this; }
+    Algorithms& algorithms() override { return *this; }
+    HostBuffers& host_buffers() override { return *this; }
     std::unique_ptr<Queue> open_beside() override { return std::make_unique<Stream>(this); }
-    std::unique_ptr<Event> make_event() override;
-    std::unique_ptr<Event> make_timed_event() override;
+    std::unique_ptr<Event> make_event(bool timed = false) override;
     double seconds_between(const Event& first, const Event& last) override;
     void record(Event& event) override;
     void wait(const Event& event) override;
-    void minimum(const float* values, std::size_t count, float* least) override;
-    void minimum(const double* values, std::size_t count, double* least) override;
-    void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
-                std::int32_t* selected) override;
-    bool keep(std::span<const std::byte> memory) override;
-    void let_go(std::span<const std::byte> memory) noexcept override;
-    std::optional<FieldDifference> compare(const CellsView& actual,
-                                           std::span<const std::byte> expected, ElementType element,
-                                           Size size, const CellLimits& limits) override;
-    void pin(std::span<std::byte> memory) override;
-    void unpin(std::span<std::byte> memory) noexcept override;
-    void synchronize() override;
     void finish(HostWait wait) override;
     double time(const std::function<void()>& enqueue) override;
     std::unique_ptr<Recording> record(const std::function<void()>& enqueue) override;
@@ -76,8 +50,26 @@ class Stream final : public Queue {
     void* native() const { return stream_; }  // a cudaStream_t
 
   private:
+    void deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
+                 std::uint32_t* done) override;
+    void await(const std::uint32_t* arrivals, std::uint32_t* taken) override;
+    void least_of_places(const PlacesNumber& number) override;
+    void minimum(const float* values, std::size_t count, float* least) override;
+    void minimum(const double* values, std::size_t count, double* least) override;
+    void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                std::int32_t* selected) override;
+    void* allocate_pinned(std::size_t bytes) override;
+    void release_pinned(void* memory) noexcept override;
+    void pin(std::span<std::byte> memory) override;
+    void unpin(std::span<std::byte> memory) noexcept override;
+    bool keep(std::span<const std::byte> memory) override;
+    void let_go(std::span<const std::byte> memory) noexcept override;
+    std::optional<FieldDifference> compare(const CellsView& actual,
+                                           std::span<const std::byte> expected, ElementType element,
+                                           Size size, const CellLimits& limits) override;
+
     void open(int priority);
-    NativeStream native_stream() const override { return {stream_, device_}; }
+    void upload(const Transfer& transfer);
     // Makes this device current for the calling thread's runtime calls; the thread may have used
     // another device before.
     void use_device() const;

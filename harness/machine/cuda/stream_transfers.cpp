@@ -19,15 +19,22 @@ bool is_pinned(const void* host) {
     return attributes.type != cudaMemoryTypeUnregistered;
 }
 
-// `host`: the host address among `to` and `from`. The host itself copies pageable memory, which
-// cannot be recorded.
-void start_copy(void* handle, void* to, std::size_t to_pitch, const void* from,
-                std::size_t from_pitch, Rectangle shape, const void* host, cudaMemcpyKind kind) {
+// `host`: the host address of the transfer. The host itself copies pageable memory, which cannot be
+// recorded.
+void start_copy(void* handle, const Transfer& transfer, const void* host, cudaMemcpyKind kind) {
     if (records(handle) && !is_pinned(host)) throw NotRecordable();
-    check(shape.rows == 1 ? cudaMemcpyAsync(to, from, shape.width, kind, stream(handle))
-                          : cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width,
-                                              shape.rows, kind, stream(handle)),
-          "copying between host and device");
+    check(
+        transfer.shape.rows == 1
+            ? cudaMemcpyAsync(transfer.to, transfer.from, transfer.shape.width, kind,
+                              stream(handle))
+            : cudaMemcpy2DAsync(transfer.to, transfer.to_pitch, transfer.from, transfer.from_pitch,
+                                transfer.shape.width, transfer.shape.rows, kind, stream(handle)),
+        "copying between host and device");
+}
+
+cudaError_t copy_rows(void* handle, const Transfer& transfer, cudaMemcpyKind kind) {
+    return cudaMemcpy2DAsync(transfer.to, transfer.to_pitch, transfer.from, transfer.from_pitch,
+                             transfer.shape.width, transfer.shape.rows, kind, stream(handle));
 }
 
 class StreamEvent final : public Event {
@@ -51,44 +58,40 @@ void Stream::poison(std::span<const ByteArea> areas, Poison poison) {
     cuda::poison(stream_, areas, poison);
 }
 
-void Stream::upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                    Rectangle shape) {
+void Stream::transfer(TransferKind kind, const Transfer& transfer) {
     use_device();
-    refuse_to_record_transfer(stream_);
-    if (const std::byte* const copy = kept(from)) {
-        check(cudaMemcpy2DAsync(to, to_pitch, copy, from_pitch, shape.width, shape.rows,
-                                cudaMemcpyDeviceToDevice, stream(stream_)),
-              "copying a field on the device");
-        return;
+    switch (kind) {
+        case TransferKind::upload:
+            return upload(transfer);
+        case TransferKind::download:
+            refuse_to_record_transfer(stream_);
+            check(copy_rows(stream_, transfer, cudaMemcpyDeviceToHost),
+                  "copying a field from the device");
+            return synchronize();
+        case TransferKind::start_upload:
+            return start_copy(stream_, transfer, transfer.from, cudaMemcpyHostToDevice);
+        case TransferKind::start_download:
+            return start_copy(stream_, transfer, transfer.to, cudaMemcpyDeviceToHost);
+        case TransferKind::copy:
+            return check(cudaMemcpyAsync(transfer.to, transfer.from, transfer.shape.width,
+                                         cudaMemcpyDeviceToDevice, stream(stream_)),
+                         "copying on the device");
+        case TransferKind::peer_copy:
+            return check(copy_rows(stream_, transfer, cudaMemcpyDefault),
+                         "copying between devices");
     }
-    check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width, shape.rows,
-                            cudaMemcpyHostToDevice, stream(stream_)),
-          "copying a field to the device");
-    synchronize();
 }
 
-void Stream::download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                      Rectangle shape) {
-    use_device();
+void Stream::upload(const Transfer& transfer) {
     refuse_to_record_transfer(stream_);
-    check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, shape.width, shape.rows,
-                            cudaMemcpyDeviceToHost, stream(stream_)),
-          "copying a field from the device");
+    if (const std::byte* const copy = kept(transfer.from)) {
+        Transfer on_device = transfer;
+        on_device.from = copy;
+        return check(copy_rows(stream_, on_device, cudaMemcpyDeviceToDevice),
+                     "copying a field on the device");
+    }
+    check(copy_rows(stream_, transfer, cudaMemcpyHostToDevice), "copying a field to the device");
     synchronize();
-}
-
-void Stream::copy(void* to, const void* from, std::size_t bytes) {
-    use_device();
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream(stream_)),
-          "copying on the device");
-}
-
-void Stream::copy(const Transfer& transfer) {
-    use_device();
-    check(cudaMemcpy2DAsync(transfer.to, transfer.to_pitch, transfer.from, transfer.from_pitch,
-                            transfer.shape.width, transfer.shape.rows, cudaMemcpyDefault,
-                            stream(stream_)),
-          "copying between devices");
 }
 
 void Stream::deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
@@ -107,18 +110,6 @@ void Stream::least_of_places(const PlacesNumber& number) {
     cuda::least_of_places(stream_, number);
 }
 
-void Stream::start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                          Rectangle shape) {
-    use_device();
-    start_copy(stream_, to, to_pitch, from, from_pitch, shape, from, cudaMemcpyHostToDevice);
-}
-
-void Stream::start_download(void* to, std::size_t to_pitch, const void* from,
-                            std::size_t from_pitch, Rectangle shape) {
-    use_device();
-    start_copy(stream_, to, to_pitch, from, from_pitch, shape, to, cudaMemcpyDeviceToHost);
-}
-
 void* Stream::allocate_pinned(std::size_t bytes) {
     void* memory = nullptr;
     const cudaError_t result = cudaMallocHost(&memory, bytes);
@@ -134,14 +125,9 @@ void Stream::release_pinned(void* memory) noexcept {
     cudaFreeHost(memory);
 }
 
-std::unique_ptr<Event> Stream::make_event() {
+std::unique_ptr<Event> Stream::make_event(bool timed) {
     use_device();
-    return std::make_unique<StreamEvent>(cudaEventDisableTiming);
-}
-
-std::unique_ptr<Event> Stream::make_timed_event() {
-    use_device();
-    return std::make_unique<StreamEvent>(cudaEventDefault);
+    return std::make_unique<StreamEvent>(timed ? cudaEventDefault : cudaEventDisableTiming);
 }
 
 double Stream::seconds_between(const Event& first, const Event& last) {

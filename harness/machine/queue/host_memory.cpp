@@ -20,11 +20,11 @@ namespace {
 // Alignment of cudaMalloc, which layouts rely on.
 constexpr std::align_val_t allocation_alignment{256};
 
-void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-               Rectangle shape) {
-    for (std::size_t row = 0; row < shape.rows; ++row)
-        std::memcpy(static_cast<std::byte*>(to) + row * to_pitch,
-                    static_cast<const std::byte*>(from) + row * from_pitch, shape.width);
+void copy_rows(const Transfer& transfer) {
+    for (std::size_t row = 0; row < transfer.shape.rows; ++row)
+        std::memcpy(static_cast<std::byte*>(transfer.to) + row * transfer.to_pitch,
+                    static_cast<const std::byte*>(transfer.from) + row * transfer.from_pitch,
+                    transfer.shape.width);
 }
 
 struct HostEvent final : public Event {
@@ -35,8 +35,9 @@ struct HostEvent final : public Event {
 
 }  // namespace
 
-HostMemoryQueue::HostMemoryQueue(HostMemoryQueue* main)
-    : main_(main ? main->main_ : *this),
+HostMemoryQueue::HostMemoryQueue(HostMemoryQueue* main, Backend backend)
+    : Queue(backend),
+      main_(main ? main->main_ : *this),
       schedule_(main ? main->schedule_ : std::make_shared<HostSchedule>()),
       lane_(schedule_->open()) {
     if (!main) return;
@@ -52,7 +53,7 @@ std::unique_ptr<Queue> HostMemoryQueue::open_beside() {
     return std::make_unique<HostMemoryQueue>(this);
 }
 
-std::unique_ptr<Event> HostMemoryQueue::make_event() {
+std::unique_ptr<Event> HostMemoryQueue::make_event(bool) {
     return std::make_unique<HostEvent>();
 }
 
@@ -131,40 +132,40 @@ void HostMemoryQueue::poison(std::span<const ByteArea> areas, Poison poison) {
     });
 }
 
-void HostMemoryQueue::upload(void* to, std::size_t to_pitch, const void* from,
-                             std::size_t from_pitch, Rectangle shape) {
-    refuse_to_record_transfer();
-    start_upload(to, to_pitch, from, from_pitch, shape);
-    synchronize();
+void HostMemoryQueue::transfer(TransferKind kind, const Transfer& transfer) {
+    const bool waits = kind == TransferKind::upload || kind == TransferKind::download;
+    if (waits) refuse_to_record_transfer();
+    perform([=, this] { perform_transfer(kind, transfer); });
+    if (waits) synchronize();
 }
 
-void HostMemoryQueue::download(void* to, std::size_t to_pitch, const void* from,
-                               std::size_t from_pitch, Rectangle shape) {
-    refuse_to_record_transfer();
-    start_download(to, to_pitch, from, from_pitch, shape);
-    synchronize();
-}
-
-void HostMemoryQueue::start_upload(void* to, std::size_t to_pitch, const void* from,
-                                   std::size_t from_pitch, Rectangle shape) {
-    perform([=, this] {
-        const SpanTimer span = timed(SpanKind::upload, "upload", shape.width * shape.rows);
-        copy_rows(to, to_pitch, from, from_pitch, shape);
-        if (!observer()) return;
-        observer()->read(from, from_pitch, shape);
-        observer()->written(to, to_pitch, shape);
-    });
-}
-
-void HostMemoryQueue::start_download(void* to, std::size_t to_pitch, const void* from,
-                                     std::size_t from_pitch, Rectangle shape) {
-    perform([=, this] {
-        const SpanTimer span = timed(SpanKind::download, "download", shape.width * shape.rows);
-        copy_rows(to, to_pitch, from, from_pitch, shape);
-        if (!observer()) return;
-        observer()->read(from, from_pitch, shape);
-        observer()->host_written(to, to_pitch, shape);
-    });
+void HostMemoryQueue::perform_transfer(TransferKind kind, const Transfer& transfer) const {
+    const std::size_t bytes = transfer.shape.width * transfer.shape.rows;
+    switch (kind) {
+        case TransferKind::upload:
+        case TransferKind::start_upload: {
+            const SpanTimer span = timed(SpanKind::upload, "upload", bytes);
+            return transfer_now(transfer);
+        }
+        case TransferKind::download:
+        case TransferKind::start_download: {
+            const SpanTimer span = timed(SpanKind::download, "download", bytes);
+            copy_rows(transfer);
+            if (!observer()) return;
+            observer()->read(transfer.from, transfer.from_pitch, transfer.shape);
+            return observer()->host_written(transfer.to, transfer.to_pitch, transfer.shape);
+        }
+        case TransferKind::copy: {
+            const SpanTimer span = timed(SpanKind::copy, "copy", bytes);
+            copy_rows(transfer);
+            if (observer()) observer()->copied(transfer.to, transfer.from, bytes);
+            return;
+        }
+        case TransferKind::peer_copy: {
+            const SpanTimer span = timed(SpanKind::peer, "copy", bytes);
+            return transfer_now(transfer);
+        }
+    }
 }
 
 void* HostMemoryQueue::allocate_pinned(std::size_t bytes) {
@@ -178,27 +179,11 @@ void HostMemoryQueue::release_pinned(void* memory) noexcept {
     ::operator delete(memory, allocation_alignment);
 }
 
-void HostMemoryQueue::copy(void* to, const void* from, std::size_t bytes) {
-    perform([=, this] {
-        const SpanTimer span = timed(SpanKind::copy, "copy", bytes);
-        std::memcpy(to, from, bytes);
-        if (observer()) observer()->copied(to, from, bytes);
-    });
-}
-
 void HostMemoryQueue::transfer_now(const Transfer& transfer) const {
-    copy_rows(transfer.to, transfer.to_pitch, transfer.from, transfer.from_pitch, transfer.shape);
+    copy_rows(transfer);
     if (!observer()) return;
     observer()->read(transfer.from, transfer.from_pitch, transfer.shape);
     observer()->written(transfer.to, transfer.to_pitch, transfer.shape);
-}
-
-void HostMemoryQueue::copy(const Transfer& transfer) {
-    perform([=, this] {
-        const SpanTimer span =
-            timed(SpanKind::peer, "copy", transfer.shape.width * transfer.shape.rows);
-        transfer_now(transfer);
-    });
 }
 
 template <class R>
@@ -288,7 +273,7 @@ std::optional<FieldDifference> HostMemoryQueue::compare(const CellsView& actual,
                          omp_get_max_threads());
 }
 
-void HostMemoryQueue::synchronize() {
+void HostMemoryQueue::finish(HostWait) {
     refuse_to_record_transfer();
     const SpanTimer span = timed_on_host(SpanKind::wait, "wait");
     schedule_->finish(lane_);

@@ -89,50 +89,31 @@ class HostSchedule {
 };
 
 // A queue with host memory: common base of the `simt` and `cpu` backends.
-class HostMemoryQueue : public Queue {
+class HostMemoryQueue : public Queue,
+                        protected PeerOperations,
+                        protected Algorithms,
+                        protected HostBuffers {
   public:
     // `main`: the queue beside which this one is opened; nullptr: none.
-    explicit HostMemoryQueue(HostMemoryQueue* main = nullptr);
+    explicit HostMemoryQueue(HostMemoryQueue* main = nullptr, Backend backend = Backend::cpu);
     ~HostMemoryQueue() override;
 
-    Backend backend() const override { return Backend::cpu; }
     DeviceLimits limits() const override;
     void* allocate(std::size_t bytes) override;
     void release(void* memory) noexcept override;
     void fill(void* memory, std::size_t count, std::span<const std::byte> value) override;
     void poison(std::span<const ByteArea> areas, Poison poison) override;
-    void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                Rectangle shape) override;
-    void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                  Rectangle shape) override;
-    void copy(void* to, const void* from, std::size_t bytes) override;
-    void copy(const Transfer& transfer) override;
-    void deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
-                 std::uint32_t* done) override;
-    void await(const std::uint32_t* arrivals, std::uint32_t* taken) override;
-    void least_of_places(const PlacesNumber& number) override;
-    void start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                      Rectangle shape) override;
-    void start_download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                        Rectangle shape) override;
-    void* allocate_pinned(std::size_t bytes) override;
-    void release_pinned(void* memory) noexcept override;
+    void transfer(TransferKind kind, const Transfer& transfer) override;
+    PeerOperations& peers() override { return *this; }
+    Algorithms& algorithms() override { return *this; }
+    HostBuffers& host_buffers() override { return *this; }
     std::unique_ptr<Queue> open_beside() override;
-    std::unique_ptr<Event> make_event() override;
-    std::unique_ptr<Event> make_timed_event() override { return make_event(); }
+    std::unique_ptr<Event> make_event(bool timed = false) override;
     double seconds_between(const Event& first, const Event& last) override;
     using Queue::record;
     void record(Event& event) override;
     void wait(const Event& event) override;
-    void minimum(const float* values, std::size_t count, float* least) override;
-    void minimum(const double* values, std::size_t count, double* least) override;
-    void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
-                std::int32_t* selected) override;
-    // Runs on all CPU threads, as any thread may read the memory.
-    std::optional<FieldDifference> compare(const CellsView& actual,
-                                           std::span<const std::byte> expected, ElementType element,
-                                           Size size, const CellLimits& limits) override;
-    void synchronize() override;
+    void finish(HostWait wait) override;
     double time(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override { return {}; }
 
@@ -145,6 +126,21 @@ class HostMemoryQueue : public Queue {
     void put_off(std::function<bool()> may_begin);
 
   protected:
+    void deliver(std::span<const Transfer> transfers, std::uint32_t* arrivals,
+                 std::uint32_t* done) override;
+    void await(const std::uint32_t* arrivals, std::uint32_t* taken) override;
+    void least_of_places(const PlacesNumber& number) override;
+    void minimum(const float* values, std::size_t count, float* least) override;
+    void minimum(const double* values, std::size_t count, double* least) override;
+    void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                std::int32_t* selected) override;
+    void* allocate_pinned(std::size_t bytes) override;
+    void release_pinned(void* memory) noexcept override;
+    // Runs on all CPU threads, as any thread may read the memory.
+    std::optional<FieldDifference> compare(const CellsView& actual,
+                                           std::span<const std::byte> expected, ElementType element,
+                                           Size size, const CellLimits& limits) override;
+
     using Work = HostSchedule::Work;
 
     // Adds `work` to the queue.
@@ -167,6 +163,7 @@ class HostMemoryQueue : public Queue {
     template <class R>
     void least_of(const R* values, std::size_t count, R* least);
     void refuse_to_record_transfer() const;
+    void perform_transfer(TransferKind kind, const Transfer& transfer) const;
     void transfer_now(const Transfer& transfer) const;
     MemoryObserver* observer() const { return main_.observer_; }
 

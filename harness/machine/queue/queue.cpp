@@ -44,7 +44,7 @@ void Queue::set_lane(int place, std::string name) {
     lane_name_ = std::move(name);
 }
 
-Queue::Queue() : reporting_(std::make_shared<Reporting>()) {
+Queue::Queue(Backend backend) : backend_(backend), reporting_(std::make_shared<Reporting>()) {
     reporting_->queues.push_back(this);
 }
 
@@ -63,7 +63,7 @@ void Queue::report_to(SpanLog* log) {
     reporting_->log = log;
     if (!log) return;
     for (const Queue* queue : reporting_->queues)
-        log->lane(queue->place_, queue->lane_name_, false, queue->native_stream());
+        log->lane(queue->place_, queue->lane_name_, false, queue->native_stream_);
 }
 
 SpanTimer Queue::timed(SpanKind kind, std::string name, std::size_t bytes) const {

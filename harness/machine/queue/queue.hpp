@@ -103,6 +103,16 @@ struct Transfer {
     Rectangle shape;
 };
 
+// Direction of a transfer, and whether the host waits for its completion.
+enum class TransferKind : std::uint8_t {
+    upload,          // from the host; returns when the host memory may be reused
+    download,        // to the host; returns when the data have arrived
+    start_upload,    // from the host; the memory must not change until the transfer is complete
+    start_download,  // to the host; likewise
+    copy,            // within the queue's memory
+    peer_copy,       // between the memories of any queues of a group
+};
+
 // One number on each device of a group.
 struct PlacesNumber {
     void* number = nullptr;  // 4 or 8 bytes, aligned to their size; neither NaN nor negative
@@ -146,33 +156,9 @@ class Event {
     Event() = default;
 };
 
-class Queue {
+// Stores into the memory of other devices, and waits for such stores.
+class PeerOperations {
   public:
-    virtual ~Queue();
-    Queue(const Queue&) = delete;
-    Queue& operator=(const Queue&) = delete;
-
-    virtual Backend backend() const = 0;
-    virtual DeviceLimits limits() const = 0;
-
-    // Allocates memory with at least 256-byte alignment. Throws Error(unavailable) with the needed
-    // and the available bytes.
-    virtual void* allocate(std::size_t bytes) = 0;
-    virtual void release(void* memory) noexcept = 0;
-
-    // Writes `value` (1, 2, 4, 8 or 16 bytes) `count` times.
-    virtual void fill(void* memory, std::size_t count, std::span<const std::byte> value) = 0;
-    // Poisons some areas; a checker treats their bytes as never written. Poisoning all areas costs
-    // about as much as poisoning one, as launch overhead dominates.
-    virtual void poison(std::span<const ByteArea> areas, Poison poison) = 0;
-    // Pitches in bytes. Host memory may be pageable; both functions return when it may be reused.
-    virtual void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                        Rectangle shape) = 0;
-    virtual void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                          Rectangle shape) = 0;
-    virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
-    // Copies between the memories of any queues of a group.
-    virtual void copy(const Transfer& transfer) = 0;
     // Copies by a kernel's own stores, then adds 1 to `arrivals`, in whichever device's memory it
     // is. At most 8 transfers, to devices with accessible memory. `done`: a block counter for the
     // kernel in this queue's memory, 0 before and after.
@@ -187,40 +173,34 @@ class Queue {
     // queue's. The host does not wait. If a number never arrives, the work fails with an error
     // after some seconds.
     virtual void least_of_places(const PlacesNumber& number) = 0;
-    // Enqueue the transfers of upload() and download(): the host memory must stay allocated and
-    // unchanged until they are complete. Only with pinned memory do the calls certainly return
-    // earlier.
-    virtual void start_upload(void* to, std::size_t to_pitch, const void* from,
-                              std::size_t from_pitch, Rectangle shape) = 0;
-    virtual void start_download(void* to, std::size_t to_pitch, const void* from,
-                                std::size_t from_pitch, Rectangle shape) = 0;
-    // Allocates page-locked host memory. Throws Error(unavailable) if there is too little.
-    virtual void* allocate_pinned(std::size_t bytes) = 0;
-    virtual void release_pinned(void* memory) noexcept = 0;
 
-    // Opens another queue on the same device, with the same memory, label and kernel facts; this
-    // queue must outlive it. Work on the two queues is unordered unless events order it. The host
-    // may use memory accessed by the other queue's work once it has waited for the other queue.
-    virtual std::unique_ptr<Queue> open_beside() = 0;
-    virtual std::unique_ptr<Event> make_event() = 0;
-    // Makes an event for seconds_between(); it costs more than a plain one.
-    virtual std::unique_ptr<Event> make_timed_event() = 0;
-    // Seconds between two points of this queue's work; waits until both are reached.
-    virtual double seconds_between(const Event& first, const Event& last) = 0;
-    // Makes the event mark the end of all work enqueued so far.
-    virtual void record(Event& event) = 0;
-    // Delays work enqueued from now on until the work that the event marks at this moment is
-    // complete, on whichever queue; no delay if it marks none. The host does not wait.
-    virtual void wait(const Event& event) = 0;
+  protected:
+    ~PeerOperations() = default;
+};
 
-    // Library algorithms; all memory is the queue's. Minimum of `count` values, at least one, none
-    // of them NaN.
+// Library algorithms; all memory is the queue's.
+class Algorithms {
+  public:
+    // Minimum of `count` values, at least one, none of them NaN.
     virtual void minimum(const float* values, std::size_t count, float* least) = 0;
     virtual void minimum(const double* values, std::size_t count, double* least) = 0;
     // Indices of the nonzero flags, ascending, and their number.
     virtual void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
                         std::int32_t* selected) = 0;
 
+  protected:
+    ~Algorithms() = default;
+};
+
+// Host memory that a queue reads and writes fast, and cached device copies of host memory.
+class HostBuffers {
+  public:
+    // Allocates page-locked host memory. Throws Error(unavailable) if there is too little.
+    virtual void* allocate_pinned(std::size_t bytes) = 0;
+    virtual void release_pinned(void* memory) noexcept = 0;
+    // Pins a region of host memory to make transfers fast, until unpin(). Never fails.
+    virtual void pin(std::span<std::byte>) {}
+    virtual void unpin(std::span<std::byte>) noexcept {}
     // Caches a device copy of host memory that must not change until let_go(): uploads from it then
     // run on the device, and compare() can use it. Returns false if the queue has no memory to
     // spare, or needs no copy because it uses host memory.
@@ -233,13 +213,75 @@ class Queue {
                                                    ElementType element, Size size,
                                                    const CellLimits& limits) = 0;
 
-    // Pins a region of host memory to make transfers fast, until unpin(). Never fails.
-    virtual void pin(std::span<std::byte>) {}
-    virtual void unpin(std::span<std::byte>) noexcept {}
+  protected:
+    ~HostBuffers() = default;
+};
 
-    virtual void synchronize() = 0;
-    // Like synchronize(), with the given way of waiting. On host queues all ways are the same.
-    virtual void finish(HostWait) { synchronize(); }
+class Queue {
+  public:
+    virtual ~Queue();
+    Queue(const Queue&) = delete;
+    Queue& operator=(const Queue&) = delete;
+
+    Backend backend() const { return backend_; }
+    virtual DeviceLimits limits() const = 0;
+
+    // Allocates memory with at least 256-byte alignment. Throws Error(unavailable) with the needed
+    // and the available bytes.
+    virtual void* allocate(std::size_t bytes) = 0;
+    virtual void release(void* memory) noexcept = 0;
+
+    // Writes `value` (1, 2, 4, 8 or 16 bytes) `count` times.
+    virtual void fill(void* memory, std::size_t count, std::span<const std::byte> value) = 0;
+    // Poisons some areas; a checker treats their bytes as never written. Poisoning all areas costs
+    // about as much as poisoning one, as launch overhead dominates.
+    virtual void poison(std::span<const ByteArea> areas, Poison poison) = 0;
+    virtual void transfer(TransferKind kind, const Transfer& transfer) = 0;
+    // Host memory may be pageable; both functions return when it may be reused.
+    void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                Rectangle shape) {
+        transfer(TransferKind::upload, {to, to_pitch, from, from_pitch, shape});
+    }
+    void download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                  Rectangle shape) {
+        transfer(TransferKind::download, {to, to_pitch, from, from_pitch, shape});
+    }
+    // Only with pinned memory do the calls certainly return before the transfers are complete.
+    void start_upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                      Rectangle shape) {
+        transfer(TransferKind::start_upload, {to, to_pitch, from, from_pitch, shape});
+    }
+    void start_download(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                        Rectangle shape) {
+        transfer(TransferKind::start_download, {to, to_pitch, from, from_pitch, shape});
+    }
+    void copy(void* to, const void* from, std::size_t bytes) {
+        transfer(TransferKind::copy, {to, bytes, from, bytes, {bytes, 1}});
+    }
+    // Copies between the memories of any queues of a group.
+    void copy(const Transfer& rows) { transfer(TransferKind::peer_copy, rows); }
+
+    virtual PeerOperations& peers() = 0;
+    virtual Algorithms& algorithms() = 0;
+    virtual HostBuffers& host_buffers() = 0;
+
+    // Opens another queue on the same device, with the same memory, label and kernel facts; this
+    // queue must outlive it. Work on the two queues is unordered unless events order it. The host
+    // may use memory accessed by the other queue's work once it has waited for the other queue.
+    virtual std::unique_ptr<Queue> open_beside() = 0;
+    // `timed`: for seconds_between(), which costs more.
+    virtual std::unique_ptr<Event> make_event(bool timed = false) = 0;
+    // Seconds between two points of this queue's work; waits until both are reached.
+    virtual double seconds_between(const Event& first, const Event& last) = 0;
+    // Makes the event mark the end of all work enqueued so far.
+    virtual void record(Event& event) = 0;
+    // Delays work enqueued from now on until the work that the event marks at this moment is
+    // complete, on whichever queue; no delay if it marks none. The host does not wait.
+    virtual void wait(const Event& event) = 0;
+
+    // Returns when all work is done. On host queues all ways of waiting are the same.
+    virtual void finish(HostWait wait) = 0;
+    void synchronize() { finish(HostWait::driver); }
     // Returns the seconds between the start of the first and the end of the last piece of work that
     // `enqueue` adds.
     virtual double time(const std::function<void()>& enqueue) = 0;
@@ -268,7 +310,9 @@ class Queue {
     SpanTimer timed_on_host(SpanKind kind, std::string name) const;
 
   protected:
-    Queue();
+    explicit Queue(Backend backend);
+    // Identifies this queue to profilers.
+    void set_native_stream(NativeStream stream) { native_stream_ = stream; }
     // For a queue beside `main`: logs to the log of `main`, as "queue 2" and so on.
     void report_beside(const Queue& main);
 
@@ -279,8 +323,8 @@ class Queue {
         int opened = 1;
     };
 
-    virtual NativeStream native_stream() const { return {}; }
-
+    Backend backend_;
+    NativeStream native_stream_;
     std::string label_;
     int place_ = 0;
     std::string lane_name_ = "queue";
@@ -304,7 +348,8 @@ class PinnedMemory {
   public:
     PinnedMemory() = default;
     PinnedMemory(Queue& queue, std::size_t bytes)
-        : pointer_(queue.allocate_pinned(bytes), [&queue](void* p) { queue.release_pinned(p); }) {}
+        : pointer_(queue.host_buffers().allocate_pinned(bytes),
+                   [&queue](void* p) { queue.host_buffers().release_pinned(p); }) {}
     void* get() const { return pointer_.get(); }
 
   private:
@@ -315,9 +360,9 @@ class PinnedMemory {
 class Pinned {
   public:
     Pinned(Queue& queue, std::span<std::byte> memory) : queue_(queue), memory_(memory) {
-        queue_.pin(memory_);
+        queue_.host_buffers().pin(memory_);
     }
-    ~Pinned() { queue_.unpin(memory_); }
+    ~Pinned() { queue_.host_buffers().unpin(memory_); }
     Pinned(const Pinned&) = delete;
     Pinned& operator=(const Pinned&) = delete;
 
@@ -330,9 +375,9 @@ class Pinned {
 class Kept {
   public:
     Kept(Queue& queue, std::span<const std::byte> memory)
-        : queue_(queue), memory_(memory), kept_(queue.keep(memory)) {}
+        : queue_(queue), memory_(memory), kept_(queue.host_buffers().keep(memory)) {}
     ~Kept() {
-        if (kept_) queue_.let_go(memory_);
+        if (kept_) queue_.host_buffers().let_go(memory_);
     }
     Kept(const Kept&) = delete;
     Kept& operator=(const Kept&) = delete;

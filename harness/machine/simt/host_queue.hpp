@@ -23,27 +23,28 @@ namespace simt {
 class HostQueue final : public HostMemoryQueue {
   public:
     explicit HostQueue(int cpu_threads = 0)
-        : own_executor_(std::make_unique<Executor>(cpu_threads)), executor_(*own_executor_) {}
+        : HostMemoryQueue(nullptr, Backend::simt),
+          own_executor_(std::make_unique<Executor>(cpu_threads)),
+          executor_(*own_executor_) {}
     // A queue beside `main`, whose executor it shares.
     explicit HostQueue(HostQueue* main)
-        : HostMemoryQueue(main), main_(main->main_), executor_(main->executor_) {}
+        : HostMemoryQueue(main, Backend::simt), main_(main->main_), executor_(main->executor_) {}
 
-    Backend backend() const override { return Backend::simt; }
     DeviceLimits limits() const override;
     std::unique_ptr<Queue> open_beside() override { return std::make_unique<HostQueue>(this); }
     using HostMemoryQueue::record;
     std::unique_ptr<Recording> record(const std::function<void()>& enqueue) override;
     std::vector<KernelFacts> take_kernel_facts() override;
-    void minimum(const float* values, std::size_t count, float* least) override;
-    void minimum(const double* values, std::size_t count, double* least) override;
-    void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
-                std::int32_t* selected) override;
 
     // `thread`: function of every thread; stored if the launch is recorded.
     void launch(const char* kernel_name, const LaunchShape& shape, std::function<void()> thread);
     Executor& executor() const { return executor_; }
 
   private:
+    void minimum(const float* values, std::size_t count, float* least) override;
+    void minimum(const double* values, std::size_t count, double* least) override;
+    void select(const std::uint8_t* flags, std::size_t count, std::int32_t* indices,
+                std::int32_t* selected) override;
     void launch_in_parts(const char* kernel_name, const Launch& launch,
                          std::function<void()> thread);
 

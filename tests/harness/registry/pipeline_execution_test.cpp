@@ -60,10 +60,9 @@ FieldUse use(const char* name, bool read, bool written) {
 class NotingQueue final : public HostMemoryQueue {
   public:
     std::vector<const void*> sources;
-    void upload(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                Rectangle shape) override {
-        sources.push_back(from);
-        HostMemoryQueue::upload(to, to_pitch, from, from_pitch, shape);
+    void transfer(TransferKind kind, const Transfer& transfer) override {
+        if (kind == TransferKind::upload) sources.push_back(transfer.from);
+        HostMemoryQueue::transfer(kind, transfer);
     }
 };
 

@@ -168,10 +168,10 @@ class LaunchList final : public ActiveCells {
     // The order of the list does not affect results, so the sort may precede any step.
     bool changes_before(int number, const FieldStore&) override {
         if (form_.sort_every > 0 && number % form_.sort_every == 0)
-            queue().select(static_cast<const std::uint8_t*>(flags_.get()),
-                           static_cast<std::size_t>(size().cells()),
-                           static_cast<std::int32_t*>(cells_.get()),
-                           static_cast<std::int32_t*>(numbers() + set_numbers));
+            queue().algorithms().select(static_cast<const std::uint8_t*>(flags_.get()),
+                                        static_cast<std::size_t>(size().cells()),
+                                        static_cast<std::int32_t*>(cells_.get()),
+                                        static_cast<std::int32_t*>(numbers() + set_numbers));
         return false;
     }
 

@@ -162,8 +162,8 @@ class LibraryMinimumStage final : public Stage {
         const FieldStore& store = context_.store;
         // The library reads and writes floating-point numbers, whose bits are those of the word.
         R* const dt = static_cast<R*>(store.current("dt"));
-        context_.queue.minimum(static_cast<const R*>(store.current(limit_field)),
-                               store.layout(limit_field).elements(), dt);
+        context_.queue.algorithms().minimum(static_cast<const R*>(store.current(limit_field)),
+                                            store.layout(limit_field).elements(), dt);
         if (!reads_back_) return;
         R length = 0;
         context_.queue.download(&length, sizeof(R), dt, sizeof(R), {sizeof(R), 1});

@@ -69,7 +69,7 @@ class LibraryMinimum {
     Limits limits(bool second) const { return {limits_.grid(), second}; }
     void advance(Queue& queue, const Grid<R>& step, const Grid<double>& time,
                  const Constants<R>& k) const {
-        queue.minimum(limits_.data(), limits_.count(), least_.data());
+        queue.algorithms().minimum(limits_.data(), limits_.count(), least_.data());
         launch(queue, "clock", {{1}, {1}}, clock_kernel<R>, least_.grid(), step, time, k);
     }
 

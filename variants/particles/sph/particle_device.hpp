@@ -189,8 +189,8 @@ struct ParticlePlace {
 
     void find_least(Rows counted) {
         if (counted.count() > 0)
-            middle().minimum(limits.data() + counted.first,
-                             static_cast<std::size_t>(counted.count()), least.data());
+            middle().algorithms().minimum(limits.data() + counted.first,
+                                          static_cast<std::size_t>(counted.count()), least.data());
         else
             middle().fill(least.data(), 1, std::as_bytes(std::span(&longest_step<Real>, 1)));
     }

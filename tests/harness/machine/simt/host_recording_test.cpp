@@ -56,7 +56,7 @@ TEST_CASE("what a queue does without kernels is recorded too", "[simt][replay]")
             const std::array<std::byte, 1> one{std::byte{1}};
             queue.fill(flags.data() + 1, 2, one);
         }
-        queue.select(flags.data(), flags.size(), indices.data(), &selected);
+        queue.algorithms().select(flags.data(), flags.size(), indices.data(), &selected);
         const ByteArea last{.first = values.data() + 3,
                             .pitch = sizeof(double),
                             .rows = 1,
@@ -64,7 +64,7 @@ TEST_CASE("what a queue does without kernels is recorded too", "[simt][replay]")
                             .element = ElementType::float64};
         queue.poison({&last, 1}, Poison::first);
         queue.copy(copied.data(), values.data(), sizeof(values));
-        queue.minimum(copied.data(), copied.size(), &least);
+        queue.algorithms().minimum(copied.data(), copied.size(), &least);
     });
     CHECK(selected == -1);
     CHECK(least == -1);
