@@ -12,15 +12,6 @@
 
 namespace camber {
 
-GroupPart::GroupPart(FieldStore& whole, const Problem& whole_problem, const StepPlan& plan, Rows of,
-                     Queue& on)
-    : rows(of), fields(whole, of), problem(whole_problem), queue(on) {
-    problem.size.rows = of.count();
-    // The rows around the part are kept up to date, as the halo of a torus is.
-    problem.boundary = Boundary::dead;
-    stage = plan.make({queue, problem, fields, constants});
-}
-
 GroupPlace::GroupPlace(const Place& queues, int place)
     : number(place),
       queue{queues.above, queues.below},
@@ -46,9 +37,25 @@ void GroupPlace::refresh_columns(const std::string& field, Rows rows, bool next,
     on.copy({cell(layout.columns), pitch, cell(0), pitch, shape});
 }
 
+void GroupPlace::set_neighbours(int place, int count, bool closed) {
+    neighbours[0] = place > 0 ? place - 1 : closed ? count - 1 : -1;
+    neighbours[1] = place + 1 < count ? place + 1 : closed ? 0 : -1;
+}
+
 Rows GroupPlace::extended(int beyond) const {
     return {own.first - (neighbours[0] >= 0 ? beyond : 0),
             own.end + (neighbours[1] >= 0 ? beyond : 0)};
+}
+
+RowsStage::RowsStage(FieldStore& whole, const Problem& whole_problem, const StepPlan& plan,
+                     Rows rows, Queue& queue, const LinkedMakers::Maker& linked_maker)
+    : fields(whole, rows), problem(whole_problem) {
+    problem.size.rows = rows.count();
+    // The rows around the part are kept up to date, as the halo of a torus is.
+    problem.boundary = Boundary::dead;
+    const StageContext context{queue, problem, fields, constants};
+    stage = plan.make(context);
+    if (linked_maker) linked = linked_maker(context);
 }
 
 std::vector<Rows> divided_rows(int rows, const std::vector<int>& weights, int needed, bool closed,
@@ -99,24 +106,22 @@ DividedSteps::DividedSteps(const std::vector<StepPlan>& plans, const Division& d
       edge_share_(division.edge_share),
       // On kernel paths, one launch computes edges and middle.
       overlap_(!is_by_kernels(exchange.path) && overlaps(exchange.path, exchange.overlap)),
-      through_host_(exchange.path == ExchangePath::everything),
-      linked_(is_by_kernels(exchange.path)),
-      persistent_(exchange.path == ExchangePath::persistent) {
+      through_host_(exchange.path == ExchangePath::everything) {
     if (const auto why = why_undivided(plans)) throw Unsupported(*why);
     int most = 0;
     for (int step = 0; step < count(); ++step) {
-        const int reach = *at(step).make.reach();
+        const int reach = *plan(step).make.reach();
         most = std::max(most, reach_ + reach);
         if (!is_of_own_rows(step)) reach_ += reach;
-        if (at(step).sharing.sends()) sender_ = step;
-        outputs_.push_back(outputs_of(at(step)));
+        if (plan(step).sharing.sends()) sender_ = step;
+        outputs_.push_back(outputs_of(plan(step)));
     }
     reach_ = most;
     if (sender_ && depth_ > 1)
         throw Unsupported(
             fmt::format("a halo of {} generations is too deep: the places share step {} of every "
                         "generation",
-                        depth_, name(*sender_)));
+                        depth_, plan(*sender_).step));
 }
 
 int DividedSteps::block_rows() const {
@@ -130,11 +135,11 @@ int DividedSteps::rows_beyond(int phase) const {
     const int step = phase % count();
     // If everything travels through the host, the complete state arrives at the end of a
     // generation.
-    if (sender_) return through_host_ ? 0 : at(step).sharing.beyond;
+    if (sender_) return through_host_ ? 0 : plan(step).sharing.beyond;
     if (is_of_own_rows(step)) return 0;
     int beyond = (depth_ - phase / count()) * reach_;
     for (int i = 0; i <= step; ++i)
-        if (!is_of_own_rows(i)) beyond -= *at(i).make.reach();
+        if (!is_of_own_rows(i)) beyond -= *plan(i).make.reach();
     return beyond;
 }
 
@@ -143,21 +148,12 @@ bool DividedSteps::meets_neighbours(int phase) const {
     return !is_of_own_rows(phase % count()) && (phase == 0 || phase + 1 == depth_ * count());
 }
 
-GroupPhase DividedSteps::phase_of(GroupPlace& place, const Problem& problem, int phase) const {
-    const StepPlan& plan = at(phase % count());
+DividedSteps::PhaseRows DividedSteps::rows_of(const GroupPlace& place, int phase) const {
+    const Shape& shape = plan(phase % count()).shape;
     const Rows rows = place.extended(rows_beyond(phase));
-    GroupPhase made;
-    const auto part = [&](Rows of, Queue& queue) {
-        auto part = std::make_unique<GroupPart>(place.store, problem, plan, of, queue);
-        const LinkedMakers& linked = plan.make.linked();
-        const auto& maker = persistent_ ? linked.persistent : linked.per_generation;
-        if (linked_ && maker)
-            part->linked = maker({queue, part->problem, part->fields, part->constants});
-        return part;
-    };
     // Edges consist of whole block regions, so that thread blocks fit as well as on a single
     // device.
-    const int region = edge_share_ == 0 ? 1 : std::max(1, plan.shape.region.rows);
+    const int region = edge_share_ == 0 ? 1 : std::max(1, shape.region.rows);
     const int least = edge_share_ == 0
                           ? exchanged_rows()
                           : std::max(exchanged_rows(), place.own.count() / edge_share_);
@@ -169,22 +165,11 @@ GroupPhase DividedSteps::phase_of(GroupPlace& place, const Problem& problem, int
     if (place.neighbours[1] >= 0) middle.end = place.own.end - height;
     // If the middle is so small that both edges read across it, splitting is useless: the middle
     // would have to wait for both.
-    if (!overlap_ || (sender_ && !meets) || middle.count() <= 2 * reach_) {
-        made.middle = part(rows, *place.middle);
-        return made;
-    }
-    if (middle.first > rows.first)
-        made.edges[0] = part({rows.first, middle.first}, *place.queue[0]);
-    if (middle.end < rows.end) made.edges[1] = part({middle.end, rows.end}, *place.queue[1]);
-    made.middle = part(middle, *place.middle);
-    return made;
-}
-
-std::vector<GroupPhase> DividedSteps::phases_of(GroupPlace& place, const Problem& problem) const {
-    std::vector<GroupPhase> phases;
-    for (int phase = 0; phase < depth_ * count(); ++phase)
-        phases.push_back(phase_of(place, problem, phase));
-    return phases;
+    if (!overlap_ || (sender_ && !meets) || middle.count() <= 2 * reach_) return {.middle = rows};
+    PhaseRows split{.middle = middle};
+    if (middle.first > rows.first) split.edges[0] = {rows.first, middle.first};
+    if (middle.end < rows.end) split.edges[1] = {middle.end, rows.end};
+    return split;
 }
 
 }  // namespace camber

@@ -1,7 +1,8 @@
-// Work of one device of a group: its rows and fields, and the order in which it computes edges and
-// middle of each step.
+// One device of a group: its queues, its share and its work in each step of a generation; and the
+// rows that a device computes in each step of a pipeline.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,35 +14,32 @@
 
 namespace camber {
 
-// Some rows of a step on one queue: a stage that treats these rows as its board.
+// Work of one device in one step, on one of its queues.
 struct GroupPart {
-    GroupPart(FieldStore& whole, const Problem& whole_problem, const StepPlan& plan, Rows of,
-              Queue& on);
-
-    Rows rows;
-    FieldStore fields;
-    Problem problem;
-    ConstantOffsets constants;
-    Queue& queue;
-    std::unique_ptr<Stage> stage;
-    std::unique_ptr<LinkedStage> linked;  // on the kernel paths, if the technique has one
+    Queue* queue = nullptr;
+    // Enqueues the work of some generations, the first of which has this number.
+    std::function<void(int number, int generations)> enqueue;
+    // Enqueues the update of cells beyond the board's edge; empty: there is none.
+    std::function<void()> refresh = {};
+    Rows rows = {};  // that it writes, if fields are divided by rows
 };
 
 // A step of a generation on one device: edges and middle, or everything as the middle.
 struct GroupPhase {
-    std::unique_ptr<GroupPart> edges[2];
-    std::unique_ptr<GroupPart> middle;
+    std::optional<GroupPart> edges[2] = {};
+    GroupPart middle = {};
+    bool is_timed = true;  // if the runtime measures times, those of the middle count
 
     bool is_split() const { return edges[0] || edges[1]; }
     template <class F>
     void for_each(const F& f) const {
         for (const auto& edge : edges)
             if (edge) f(*edge);
-        f(*middle);
+        f(middle);
     }
 };
 
-// One device of a group that runs a pipeline: its rows, its fields, and its work in each step.
+// One device of a group: its queues, its share, and its work in each step.
 struct GroupPlace {
     GroupPlace(const Place& queues, int place);
 
@@ -58,15 +56,26 @@ struct GroupPlace {
     bool was_split = false;   // the latest step since the queues were forked had edges
     bool has_worked = false;  // some step has run since then
 
-    template <class F>
-    void for_each_part(const F& f) const {
-        for (const GroupPhase& phase : phases) phase.for_each(f);
-    }
+    // Neighbors of the device that is number `place` of `count` in a row, or in a ring.
+    void set_neighbours(int place, int count, bool closed = false);
     // On a torus: updates the cells left and right of these rows, in the current or the next
     // buffer.
     void refresh_columns(const std::string& field, Rows rows, bool next, Queue& on) const;
     // The device's own rows and `beyond` more rows on each side with a neighbor.
     Rows extended(int beyond) const;
+};
+
+// Some rows of a step on one queue: a stage that treats these rows as its board.
+struct RowsStage {
+    // `linked`: makes the stage that exchanges edge rows itself; empty: none.
+    RowsStage(FieldStore& whole, const Problem& whole_problem, const StepPlan& plan, Rows rows,
+              Queue& queue, const LinkedMakers::Maker& linked_maker = {});
+
+    FieldStore fields;
+    Problem problem;
+    ConstantOffsets constants;
+    std::unique_ptr<Stage> stage;
+    std::unique_ptr<LinkedStage> linked;
 };
 
 // Rows (or columns) of each device, by the weights of a division. `closed`: the board is a torus.
@@ -101,21 +110,23 @@ class DividedSteps {
     int reach() const { return reach_; }
     // Step that sends rows within a generation, if there is one.
     std::optional<int> sender() const { return sender_; }
-    const std::string& name(int step) const { return at(step).step; }
     // The fields that a step writes.
     const std::vector<std::string>& outputs(int step) const {
         return outputs_[static_cast<std::size_t>(step)];
     }
+    const StepPlan& plan(int step) const { return plans_[static_cast<std::size_t>(step)]; }
 
-    // Work of a device in all generations between two exchanges, for its current rows.
-    std::vector<GroupPhase> phases_of(GroupPlace& place, const Problem& problem) const;
+    // Rows that a device computes in one step of the generations between two exchanges.
+    struct PhaseRows {
+        std::optional<Rows> edges[2] = {};
+        Rows middle = {};
+    };
+    PhaseRows rows_of(const GroupPlace& place, int phase) const;
 
   private:
-    const StepPlan& at(int step) const { return plans_[static_cast<std::size_t>(step)]; }
     bool is_of_own_rows(int step) const { return own_rows_[static_cast<std::size_t>(step)]; }
     int rows_beyond(int phase) const;
     bool meets_neighbours(int phase) const;
-    GroupPhase phase_of(GroupPlace& place, const Problem& problem, int phase) const;
 
     std::vector<StepPlan> plans_;
     std::vector<bool> own_rows_;  // for each step: true if it computes a device's own rows only
@@ -125,8 +136,6 @@ class DividedSteps {
     int edge_share_;
     bool overlap_;
     bool through_host_;
-    bool linked_;
-    bool persistent_;
     std::optional<int> sender_;
 };
 

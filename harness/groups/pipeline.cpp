@@ -10,8 +10,8 @@
 #include "harness/base/error.hpp"
 #include "harness/base/kernel_launch.hpp"
 #include "harness/base/text.hpp"
-#include "harness/groups/column_pipeline.hpp"
-#include "harness/groups/group_pipeline.hpp"
+#include "harness/groups/column_partition.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/machine/queue/span_log.hpp"
 #include "harness/registry/pipeline_fields.hpp"
 
@@ -179,16 +179,15 @@ Variant pipeline_variant(const std::string& workload, ElementType cell, Backend 
         variant.group_factories[backend] =
             [plans](Queue& lead, const Problem& problem,
                     const GroupChoice& choice) -> std::unique_ptr<Execution> {
-            auto group = std::make_unique<Group>(lead, choice.devices, choice.ranks,
-                                                 choice.exchange.host_wait);
-            if (choice.division.partition == Partition::columns)
-                return std::make_unique<ColumnPipeline>(std::move(group), problem, plans,
-                                                        choice.division, choice.exchange);
-            if (choice.division.partition == Partition::transposed)
-                return make_transposed(std::move(group), problem, plans, choice.division,
-                                       choice.exchange);
-            return std::make_unique<GroupPipeline>(std::move(group), problem, plans,
-                                                   choice.division, choice.exchange);
+            switch (choice.division.partition) {
+                case Partition::columns:
+                    return divide<ColumnPartition>(lead, choice, problem, plans);
+                case Partition::transposed:
+                    return divide<TransposedPartition>(lead, choice, problem, plans);
+                case Partition::rows:
+                    break;
+            }
+            return divide<RowPartition>(lead, choice, problem, plans);
         };
     variant.unsupported = [plans](const Problem& problem) -> std::optional<std::string> {
         for (const StepPlan& plan : plans)

@@ -91,12 +91,13 @@ bool is_right(LinkedKernel<LifeBits<1>> kernel, int columns) {
          .linked_kernel = {kernel}});
     simt::HostQueue lead(1);
     const GroupChoice choice = choice_of(3, {ExchangePath::kernel, true});
-    GroupPipeline pipeline(std::make_unique<Group>(lead, choice.devices), scene.problem, plans,
-                           choice.division, choice.exchange);
-    pipeline.upload(scene.start);
-    pipeline.advance(9);
+    const auto pipeline =
+        divide<RowPartition>(std::make_unique<Group>(lead, choice.devices), choice.exchange,
+                             scene.problem, plans, choice.division);
+    pipeline->upload(scene.start);
+    pipeline->advance(9);
     State state = scene.start;
-    pipeline.download(state);
+    pipeline->download(state);
     return scene.are_same(state, scene.after(9));
 }
 

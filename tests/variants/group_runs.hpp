@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/groups/group_pipeline.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
@@ -84,15 +84,16 @@ inline Expected expected_of(const std::string& name, const Scene& scene,
 // True if three devices, whose board `plans` divide, reach the expected state after `steps` steps.
 inline bool is_right(const std::vector<StepPlan>& plans, const Scene& scene, bool overlap,
                      int steps, const State& expected,
-                     const GroupPipeline::Substitutes& substitutes = {}) {
+                     const GroupExchange::HaloMaker& make = make_exchange) {
     simt::HostQueue lead(1);
     const GroupChoice choice = choice_of(3, {ExchangePath::copies, overlap});
-    GroupPipeline pipeline(std::make_unique<Group>(lead, choice.devices), scene.problem, plans,
-                           choice.division, choice.exchange, substitutes);
-    pipeline.upload(scene.start);
-    pipeline.advance(steps);
+    const auto pipeline = divide<RowPartition>(std::make_unique<Group>(lead, choice.devices),
+                                               GroupExchange(choice.exchange, make), scene.problem,
+                                               plans, choice.division);
+    pipeline->upload(scene.start);
+    pipeline->advance(steps);
     State state = scene.start;
-    pipeline.download(state);
+    pipeline->download(state);
     return scene.are_same(state, expected);
 }
 

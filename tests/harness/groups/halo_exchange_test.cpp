@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/groups/group_pipeline.hpp"
 #include "harness/groups/halo_exchange.hpp"
 #include "harness/groups/pipeline.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_state.hpp"
@@ -65,14 +65,12 @@ struct Setup {
     int generations = 6;
 };
 
-GroupPipeline pipeline_of(Queue& lead, const std::vector<StepPlan>& plans, const Setup& setup,
-                          Boundary boundary = Boundary::dead) {
+std::unique_ptr<GroupRuntime> pipeline_of(Queue& lead, const std::vector<StepPlan>& plans,
+                                          const Setup& setup, Boundary boundary = Boundary::dead) {
     const std::vector<int> devices(setup.division.weights.size(), 0);
-    return {std::make_unique<Group>(lead, devices),
-            {setup.size, boundary, ElementType::uint32},
-            plans,
-            setup.division,
-            {ExchangePath::kernel, true}};
+    return divide<RowPartition>(
+        std::make_unique<Group>(lead, devices), Exchange{ExchangePath::kernel, true},
+        Problem{setup.size, boundary, ElementType::uint32}, plans, setup.division);
 }
 
 bool is_right(const std::vector<StepPlan>& plans, const Setup& setup) {
@@ -80,14 +78,14 @@ bool is_right(const std::vector<StepPlan>& plans, const Setup& setup) {
     State expected = initial;
     for (int g = 0; g < setup.generations; ++g) run_rules<Mix>(expected, {Boundary::dead});
     simt::HostQueue lead(2);
-    GroupPipeline pipeline = pipeline_of(lead, plans, setup);
-    pipeline.upload(initial);
+    const auto pipeline = pipeline_of(lead, plans, setup);
+    pipeline->upload(initial);
     for (int g = 0; g < setup.generations; ++g) {
-        if (setup.poison) pipeline.poison(Poison::first);
-        pipeline.advance(1);
+        if (setup.poison) pipeline->poison(Poison::first);
+        pipeline->advance(1);
     }
     State result = initial;
-    pipeline.download(result);
+    pipeline->download(result);
     return same_bytes(result.field("cells"), expected.field("cells"));
 }
 
@@ -117,29 +115,29 @@ TEST_CASE("high stripes have whole blocks, which need no test for the board's en
     const Setup setup{.size = {256, 1624}, .generations = 2};
     CHECK(is_right(plans, setup));
     simt::HostQueue lead(1);
-    const GroupPipeline pipeline = pipeline_of(lead, plans, setup);
-    REQUIRE(pipeline.divided()->places.size() == 3);
-    for (const PlaceFields& place : pipeline.divided()->places) CHECK(place.own.count() % 8 == 0);
+    const auto pipeline = pipeline_of(lead, plans, setup);
+    REQUIRE(pipeline->divided()->places.size() == 3);
+    for (const PlaceFields& place : pipeline->divided()->places) CHECK(place.own.count() % 8 == 0);
 }
 
 TEST_CASE("kernels that exchange by themselves are recorded and replayed", "[group]") {
     const Setup setup;
     simt::HostQueue lead(1);
     const State initial = initial_state(setup.size);
-    GroupPipeline pipeline = pipeline_of(lead, plan_of("row_stream/32x4/v4/r2/align128"), setup);
-    pipeline.upload(initial);
-    const auto recording = lead.record([&] { pipeline.advance(2); });
+    const auto pipeline = pipeline_of(lead, plan_of("row_stream/32x4/v4/r2/align128"), setup);
+    pipeline->upload(initial);
+    const auto recording = lead.record([&] { pipeline->advance(2); });
     for (int i = 0; i < 4; ++i) recording->replay();
     State result = initial;
-    pipeline.download(result);
+    pipeline->download(result);
     State expected = initial;
     for (int g = 0; g < 8; ++g) run_rules<Mix>(expected, {Boundary::dead});
     CHECK(same_bytes(result.field("cells"), expected.field("cells")));
     // Replays once more from the start, with the counters as they are.
-    pipeline.upload(initial);
+    pipeline->upload(initial);
     recording->replay();
     for (int i = 0; i < 3; ++i) recording->replay();
-    pipeline.download(result);
+    pipeline->download(result);
     CHECK(same_bytes(result.field("cells"), expected.field("cells")));
 }
 

@@ -1,6 +1,7 @@
 // Variants of Life that `camber check` must reject, one that it must accept, and one whose devices
 // exchange nothing.
-#include "harness/groups/group_pipeline.hpp"
+#include "harness/groups/pipeline.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/variants/toy_technique.hpp"
 #include "tests/variants/wrong_techniques.hpp"
@@ -59,9 +60,9 @@ void add_forgetful(Registry& registry) {
         pipeline_variant("life", ElementType::uint32, Backend::simt, "", plans.front(), plans);
     variant.group_factories[Backend::simt] = [plans](Queue& lead, const Problem& problem,
                                                      const GroupChoice& choice) {
-        return std::make_unique<GroupPipeline>(std::make_unique<Group>(lead, choice.devices),
-                                               problem, plans, choice.division, choice.exchange,
-                                               GroupPipeline::Substitutes{forgets<SendsNothing>});
+        return divide<RowPartition>(std::make_unique<Group>(lead, choice.devices),
+                                    GroupExchange(choice.exchange, forgets<SendsNothing>), problem,
+                                    plans, choice.division);
     };
     registry.add(std::move(variant));
 }

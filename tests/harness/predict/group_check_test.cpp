@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/groups/group_pipeline.hpp"
 #include "harness/groups/pipeline.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/predict/check_variant.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/predict/found_text.hpp"
@@ -24,26 +24,26 @@ using namespace toy;
 constexpr Size size{37, 29};
 constexpr int generations = 4;
 
-// A variant whose devices divide a board by `plans`, with the given `substitutes`; on one device it
-// uses `whole`.
+// A variant whose devices divide a board by `plans` and exchange by what `make` returns; on one
+// device it uses `whole`.
 Variant divided(const std::vector<StepPlan>& plans, const std::vector<StepPlan>& whole,
-                const GroupChoice& choice, const GroupPipeline::Substitutes& substitutes = {}) {
+                const GroupChoice& choice, const GroupExchange::HaloMaker& make = make_exchange) {
     Variant variant = on_group(
         pipeline_variant("toy", ElementType::uint32, Backend::simt, "", whole.front(), whole),
         choice);
     variant.factories[Backend::simt] = [=](Queue& lead, const Problem& problem) {
-        return std::make_unique<GroupPipeline>(std::make_unique<Group>(lead, choice.devices),
-                                               problem, plans, choice.division, choice.exchange,
-                                               substitutes);
+        return divide<RowPartition>(std::make_unique<Group>(lead, choice.devices),
+                                    GroupExchange(choice.exchange, make), problem, plans,
+                                    choice.division);
     };
     return variant;
 }
 
 CheckResult check_toy(const GroupChoice& choice,
-                      const GroupPipeline::Substitutes& substitutes = {}) {
+                      const GroupExchange::HaloMaker& make = make_exchange) {
     static std::vector<Variant> variants;  // results point to these variants
     variants.reserve(64);
-    variants.push_back(divided(toy_plans(), toy_plans(), choice, substitutes));
+    variants.push_back(divided(toy_plans(), toy_plans(), choice, make));
     return check_variant(variants.back(), {size}, initial_state(size), generations, 2);
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("a wait that is missing inside a kernel is found", "[check][group][mut
 TEST_CASE("rows that are never sent are stale, and named", "[check][group][mutants]") {
     for (const bool overlap : {false, true}) {
         const GroupChoice choice = group_runs::choice_of(3, {ExchangePath::copies, overlap});
-        const CheckResult none = check_toy(choice, {forgets<SendsNothing>});
+        const CheckResult none = check_toy(choice, forgets<SendsNothing>);
         const std::string stale = found(none, FindingKind::stale_halo);
         INFO(describe(none));
         CHECK_THAT(stale, contains("after generation 1 device 0 has row 10 of field `cells` as "
@@ -159,7 +159,7 @@ TEST_CASE("rows that are never sent are stale, and named", "[check][group][mutan
                    contains("after generation 2 row ") &&
                        contains("of field `cells`, computed by device ") &&
                        contains(" on one device; "));
-        const CheckResult up = check_toy(choice, {forgets<SendsUpOnly>});
+        const CheckResult up = check_toy(choice, forgets<SendsUpOnly>);
         CHECK_THAT(found(up, FindingKind::stale_halo),
                    contains("device 1 has row 7 of field `cells`") && !contains("device 0 has"));
     }
@@ -170,7 +170,7 @@ TEST_CASE("a wait that is forgotten is found in any order of the work", "[check]
         for (const ExchangePath path : {ExchangePath::copies, ExchangePath::stores}) {
             const GroupChoice choice = group_runs::choice_of(3, {path, overlap});
             CAPTURE(name(path), overlap);
-            const CheckResult early = check_toy(choice, {forgets<WaitsForNothing>});
+            const CheckResult early = check_toy(choice, forgets<WaitsForNothing>);
             INFO(describe(early));
             CHECK_THAT(found(early, FindingKind::missing_wait),
                        contains("a transfer on the ") && contains("by kernel spread on the ") &&
@@ -178,7 +178,7 @@ TEST_CASE("a wait that is forgotten is found in any order of the work", "[check]
                            contains("of field `cells`, copy on device"));
             if (path == ExchangePath::stores) continue;  // its sender would wait forever
             // Rows that arrive while the previous ones are still being read.
-            const CheckResult late = check_toy(choice, {forgets<ReleasesAtOnce>});
+            const CheckResult late = check_toy(choice, forgets<ReleasesAtOnce>);
             INFO(describe(late));
             CHECK_THAT(found(late, FindingKind::missing_wait),
                        contains("store by a transfer on the ") &&
@@ -189,23 +189,22 @@ TEST_CASE("a wait that is forgotten is found in any order of the work", "[check]
 namespace {
 
 CheckResult check_lava(const std::vector<StepPlan>& plans,
-                       const GroupPipeline::Substitutes& substitutes = {}) {
+                       const GroupExchange::HaloMaker& make = make_exchange) {
     const group_runs::Scene scene =
         group_runs::volcano("sciara_fv2", size, ElementType::float64, {});
-    const Variant variant =
-        divided(plans, lava_plans::four_kernels_of_sciara_fv2(),
-                group_runs::choice_of(3, {ExchangePath::copies, true}), substitutes);
+    const Variant variant = divided(plans, lava_plans::four_kernels_of_sciara_fv2(),
+                                    group_runs::choice_of(3, {ExchangePath::copies, true}), make);
     CheckResult result = check_variant(variant, scene.problem, scene.start, generations, 1);
     result.variant = nullptr;  // the variant's lifetime ends with this call
     return result;
 }
 
-CheckResult check_momentum(const GroupPipeline::Substitutes& substitutes) {
+CheckResult check_momentum(const GroupExchange::HaloMaker& make) {
     constexpr ElementType cell = ElementType::float64;
     const std::vector<StepPlan> plans = lava_plans::six_kernels_of_sciara_fv3();
     const group_runs::Scene scene = group_runs::volcano("sciara_fv3", size, cell, {});
     const Variant variant =
-        divided(plans, plans, group_runs::choice_of(3, {ExchangePath::copies, true}), substitutes);
+        divided(plans, plans, group_runs::choice_of(3, {ExchangePath::copies, true}), make);
     CheckResult result = check_variant(variant, scene.problem, scene.start, generations, 1);
     result.variant = nullptr;
     return result;
@@ -216,8 +215,8 @@ CheckResult check_momentum(const GroupPipeline::Substitutes& substitutes) {
 TEST_CASE("a wait that another one hides is found all the same", "[check][group][mutants]") {
     // Every device waits for the minimum step of all devices, and has received its neighbors' rows
     // by then. But the kernel that computes the step reads these rows before that wait.
-    CHECK(check_momentum({}).findings.empty());
-    const CheckResult early = check_momentum({forgets<WaitsForNothing>});
+    CHECK(check_momentum(make_exchange).findings.empty());
+    const CheckResult early = check_momentum(forgets<WaitsForNothing>);
     CHECK_THAT(found(early, FindingKind::missing_wait),
                contains("then load by kernel candidates on the "));
 }
@@ -225,7 +224,7 @@ TEST_CASE("a wait that another one hides is found all the same", "[check][group]
 TEST_CASE("a field that is not sent is named", "[check][group][mutants]") {
     CHECK(check_lava(lava_plans::four_kernels_of_sciara_fv2()).findings.empty());
     const CheckResult result =
-        check_lava(lava_plans::four_kernels_of_sciara_fv2(), {forgets_field("temperature")});
+        check_lava(lava_plans::four_kernels_of_sciara_fv2(), forgets_field("temperature"));
     const std::string stale = found(result, FindingKind::stale_halo);
     CHECK_THAT(stale, contains("of field `temperature` as device") && !contains("`thickness`"));
 }

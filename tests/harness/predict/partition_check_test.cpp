@@ -3,8 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/groups/column_pipeline.hpp"
+#include "harness/groups/column_partition.hpp"
 #include "harness/groups/pipeline.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/predict/check_variant.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/predict/found_text.hpp"
@@ -22,7 +23,7 @@ using namespace toy;
 constexpr Size size{37, 29};
 
 // Three devices that divide the board by columns, with exchanges created by `make`.
-CheckResult check_columns(Partition partition, const ColumnPipeline::MakeExchange& make,
+CheckResult check_columns(Partition partition, const GroupExchange::HaloMaker& make,
                           bool overlap = false) {
     const auto plans = spread_and_blend("halo/16x16/unaligned");
     GroupChoice choice = group_runs::choice_of(3, {ExchangePath::copies, overlap});
@@ -34,10 +35,10 @@ CheckResult check_columns(Partition partition, const ColumnPipeline::MakeExchang
                                            const Problem& problem) -> std::unique_ptr<Execution> {
         auto group = std::make_unique<Group>(lead, choice.devices);
         if (partition == Partition::columns)
-            return std::make_unique<ColumnPipeline>(std::move(group), problem, plans,
-                                                    choice.division, choice.exchange, make);
-        return make_transposed(std::move(group), problem, plans, choice.division, choice.exchange,
-                               {.make = make});
+            return divide<ColumnPartition>(std::move(group), GroupExchange(choice.exchange, make),
+                                           problem, plans, choice.division);
+        return divide<TransposedPartition>(std::move(group), GroupExchange(choice.exchange, make),
+                                           problem, plans, choice.division);
     };
     CheckResult result = check_variant(variant, {size}, initial_state(size), 4, 2);
     INFO(describe(result));

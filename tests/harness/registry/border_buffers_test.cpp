@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/groups/group_pipeline.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
@@ -18,7 +18,7 @@ namespace {
 using namespace toy;
 
 bool is_right(const Exchange& exchange, const std::vector<int>& weights,
-              const GroupPipeline::Substitutes& substitutes = {}) {
+              const GroupExchange::HaloMaker& make = make_exchange) {
     constexpr Size size{61, 43};
     constexpr int generations = 24;
     State expected = initial_state(size);
@@ -28,16 +28,16 @@ bool is_right(const Exchange& exchange, const std::vector<int>& weights,
     const State initial = initial_state(size);
     Division division;
     division.weights = weights;
-    GroupPipeline pipeline(std::make_unique<Group>(lead, std::vector<int>(weights.size(), 0),
-                                                   nullptr, exchange.host_wait),
-                           {size, Boundary::dead, ElementType::uint32},
-                           spread_and_blend("halo/16x16/unaligned"), division, exchange,
-                           substitutes);
-    pipeline.upload(initial);
-    pipeline.advance(generations / 2);
-    pipeline.advance(generations / 2);
+    const auto pipeline = divide<RowPartition>(
+        std::make_unique<Group>(lead, std::vector<int>(weights.size(), 0), nullptr,
+                                exchange.host_wait),
+        GroupExchange(exchange, make), Problem{size, Boundary::dead, ElementType::uint32},
+        spread_and_blend("halo/16x16/unaligned"), division);
+    pipeline->upload(initial);
+    pipeline->advance(generations / 2);
+    pipeline->advance(generations / 2);
     State result = initial;
-    pipeline.download(result);
+    pipeline->download(result);
     return same_bytes(result.field("cells"), expected.field("cells"));
 }
 
@@ -55,8 +55,7 @@ TEST_CASE("one buffer for each edge is enough where the host waits twice", "[gro
 }
 
 TEST_CASE("one buffer without the second wait is found out", "[group][staged][mutants]") {
-    GroupPipeline::Substitutes hasty;
-    hasty.make = forgets<ReleasesAtOnce>;
+    const GroupExchange::HaloMaker hasty = forgets<ReleasesAtOnce>;
     for (const ExchangePath path : {ExchangePath::staged, ExchangePath::pageable}) {
         CAPTURE(name(path));
         CHECK_FALSE(is_right({path, true, BorderBuffers::one}, {1, 1, 1, 1, 1}, hasty));

@@ -7,7 +7,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
 #include "harness/groups/group.hpp"
-#include "harness/groups/group_pipeline.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/machine/queue/host_memory.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_plans.hpp"
@@ -44,9 +44,9 @@ void divide(Queue& lead, int places, int halo_depth) {
     division.allocation = Allocation::slab;
     division.halo_depth = halo_depth;
     const std::vector<int> devices(division.weights.size(), 0);
-    const GroupPipeline pipeline(std::make_unique<Group>(lead, devices),
-                                 {{40, 60}, Boundary::dead, ElementType::uint32}, toy::toy_plans(),
-                                 division, Exchange{});
+    camber::divide<RowPartition>(std::make_unique<Group>(lead, devices), Exchange{},
+                                 Problem{{40, 60}, Boundary::dead, ElementType::uint32},
+                                 toy::toy_plans(), division);
 }
 
 }  // namespace

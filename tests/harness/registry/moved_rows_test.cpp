@@ -1,12 +1,13 @@
 // Movement of rows between devices during a run: the result is the same as on a single device,
 // whichever rows move and when, and data that fail to move with their rows are detected.
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/groups/group_pipeline.hpp"
 #include "harness/groups/partition.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
@@ -38,21 +39,21 @@ struct Setup {
     int depth = 1;
     Exchange exchange{ExchangePath::copies, true};
     Balancing balancing{};
-    GroupPipeline::Substitutes substitutes{};
+    GroupExchange::HaloMaker make = make_exchange;
 };
 
-GroupPipeline pipeline_of(Queue& lead, const Setup& setup,
-                          Allocation allocation = Allocation::whole) {
+template <class Rows = RowPartition>
+std::unique_ptr<GroupRuntime> pipeline_of(Queue& lead, const Setup& setup,
+                                          Allocation allocation = Allocation::whole) {
     const auto places = static_cast<std::size_t>(setup.places);
-    return {std::make_unique<Group>(lead, std::vector<int>(places, 0)),
-            {size, setup.boundary, ElementType::uint32},
-            toy_plans(),
-            {std::vector<int>(places, 1), allocation, setup.depth, 4, setup.balancing},
-            setup.exchange,
-            setup.substitutes};
+    return divide<Rows>(
+        std::make_unique<Group>(lead, std::vector<int>(places, 0)),
+        GroupExchange(setup.exchange, setup.make),
+        Problem{size, setup.boundary, ElementType::uint32}, toy_plans(),
+        Division{std::vector<int>(places, 1), allocation, setup.depth, 4, setup.balancing});
 }
 
-bool is_right(GroupPipeline& pipeline, const Setup& setup) {
+bool is_right(GroupRuntime& pipeline, const Setup& setup) {
     State state = initial_state(size);
     pipeline.download(state);
     return same_bytes(state.field("cells"), expected(setup.boundary).field("cells"));
@@ -71,20 +72,49 @@ std::vector<Rows> drawn(std::mt19937& random, int places, int fewest) {
     return found;
 }
 
+// Assigns other rows to the devices after every exchange.
+template <class Rows>
+class Moving : public Rows {
+  public:
+    Moving(Group& group, const Problem& problem, const std::vector<StepPlan>& plans,
+           const Division& division, const Exchange& exchange)
+        : Rows(group, problem, plans, division, exchange),
+          places_(group.places()),
+          depth_(division.halo_depth),
+          random_(group.places()) {}
+    void after_launch(int number, GroupRuntime& runtime) override {
+        // A generation reads three rows beyond its own.
+        if (number % depth_ == 0) this->divide_anew(drawn(random_, places_, 3 * depth_), runtime);
+    }
+
+  private:
+    int places_;
+    int depth_;
+    std::mt19937 random_;
+};
+
 // Returns true if devices that get other rows after every exchange compute the same result as a
 // single device.
+template <class Rows = RowPartition>
 bool is_right_with_moves(const Setup& setup) {
     simt::HostQueue lead(1);
-    GroupPipeline pipeline = pipeline_of(lead, setup);
-    pipeline.upload(initial_state(size));
-    std::mt19937 random(setup.places);
-    for (int done = 0; done < generations; done += setup.depth) {
-        pipeline.advance(setup.depth);
-        // A generation reads three rows beyond its own.
-        pipeline.divide_anew(drawn(random, setup.places, 3 * setup.depth));
-    }
-    return is_right(pipeline, setup);
+    const auto pipeline = pipeline_of<Moving<Rows>>(lead, setup);
+    pipeline->upload(initial_state(size));
+    for (int done = 0; done < generations; done += setup.depth) pipeline->advance(setup.depth);
+    return is_right(*pipeline, setup);
 }
+
+// Simulates a slow device 0.
+struct SlowFirst final : RowPartition {
+    using RowPartition::RowPartition;
+    std::vector<double> loads(const std::vector<camber::Rows>& stripes,
+                              const std::vector<double>&) override {
+        std::vector<double> times;
+        for (const camber::Rows& rows : stripes)
+            times.push_back(rows.count() * (times.empty() ? 4.0 : 1.0));
+        return times;
+    }
+};
 
 }  // namespace
 
@@ -94,7 +124,7 @@ TEST_CASE("rows may change their place after any exchange", "[group][balance]") 
             for (const int places : {1, 2, 3, 5})
                 for (const int depth : {1, 2}) {
                     CAPTURE(name(exchange.path), exchange.overlap, places, depth, boundary);
-                    CHECK(is_right_with_moves({boundary, places, depth, exchange, {}, {}}));
+                    CHECK(is_right_with_moves({boundary, places, depth, exchange, {}}));
                 }
 }
 
@@ -102,22 +132,15 @@ TEST_CASE("places that balance their rows end as one place does", "[group][balan
     for (const BalanceRule rule : balance_rules)
         for (const Exchange& exchange : exchanges())
             for (const int every : {1, 3}) {
-                Setup setup{.exchange = exchange, .balancing = {rule, every, 1}};
-                // Simulates a slow device 0.
-                setup.substitutes.times = [](const std::vector<Rows>& stripes) {
-                    std::vector<double> times;
-                    for (const Rows& rows : stripes)
-                        times.push_back(rows.count() * (times.empty() ? 4.0 : 1.0));
-                    return times;
-                };
+                const Setup setup{.exchange = exchange, .balancing = {rule, every, 1}};
                 simt::HostQueue lead(1);
-                GroupPipeline pipeline = pipeline_of(lead, setup);
-                pipeline.upload(initial_state(size));
-                pipeline.advance(generations - 1);
-                pipeline.advance(1);
+                const auto pipeline = pipeline_of<SlowFirst>(lead, setup);
+                pipeline->upload(initial_state(size));
+                pipeline->advance(generations - 1);
+                pipeline->advance(1);
                 CAPTURE(name(rule), name(exchange.path), exchange.overlap, every);
-                CHECK(is_right(pipeline, setup));
-                const ExchangeContext& context = *pipeline.divided();
+                CHECK(is_right(*pipeline, setup));
+                const ExchangeContext& context = *pipeline->divided();
                 CHECK(context.places[0].own.count() < size.rows / 3);
                 CHECK(context.places[2].own.end == size.rows);
                 CHECK(context.moved_rows > 0);
@@ -127,26 +150,32 @@ TEST_CASE("places that balance their rows end as one place does", "[group][balan
 TEST_CASE("the times that places take are measured", "[group][balance]") {
     const Setup setup{.balancing = {BalanceRule::improved, 2, 1}};
     simt::HostQueue lead(1);
-    GroupPipeline pipeline = pipeline_of(lead, setup);
-    pipeline.upload(initial_state(size));
-    pipeline.advance(generations);
-    CHECK(is_right(pipeline, setup));
+    const auto pipeline = pipeline_of(lead, setup);
+    pipeline->upload(initial_state(size));
+    pipeline->advance(generations);
+    CHECK(is_right(*pipeline, setup));
 }
 
 namespace {
 
 // Omits one of the fields that move with the rows.
-void leaves_rows_behind(const RowMovement& movement, Queue& queue) {
-    RowMovement less = movement;
-    std::erase(less.fields, "cells");
-    move_rows(less, queue);
-}
+struct LeavesRowsBehind : RowPartition {
+    using RowPartition::RowPartition;
+    void move(const RowMovement& movement, Queue& queue) override {
+        RowMovement less = movement;
+        std::erase(less.fields, "cells");
+        move_rows(less, queue);
+    }
+};
 // Moves the rows, but not their halo.
-void leaves_halo_behind(const RowMovement& movement, Queue& queue) {
-    RowMovement less = movement;
-    less.halo = 0;
-    move_rows(less, queue);
-}
+struct LeavesHaloBehind : RowPartition {
+    using RowPartition::RowPartition;
+    void move(const RowMovement& movement, Queue& queue) override {
+        RowMovement less = movement;
+        less.halo = 0;
+        move_rows(less, queue);
+    }
+};
 // Sends the rows that were at the edges before the movement.
 struct KeepsItsEdges final : Forgetful {
     using Forgetful::Forgetful;
@@ -160,12 +189,9 @@ TEST_CASE("rows that move without their state are found out", "[group][balance][
         Setup setup{.exchange = {ExchangePath::copies, overlap}};
         CAPTURE(overlap);
         CHECK(is_right_with_moves(setup));
-        setup.substitutes.move = leaves_rows_behind;
-        CHECK_FALSE(is_right_with_moves(setup));
-        setup.substitutes.move = leaves_halo_behind;
-        CHECK_FALSE(is_right_with_moves(setup));
-        setup.substitutes.move = move_rows;
-        setup.substitutes.make = forgets<KeepsItsEdges>;
+        CHECK_FALSE(is_right_with_moves<LeavesRowsBehind>(setup));
+        CHECK_FALSE(is_right_with_moves<LeavesHaloBehind>(setup));
+        setup.make = forgets<KeepsItsEdges>;
         CHECK_FALSE(is_right_with_moves(setup));
     }
 }
@@ -180,9 +206,9 @@ TEST_CASE("where rows cannot change their place is said", "[group][balance]") {
     CHECK_THROWS_WITH(pipeline_of(lead, linked),
                       contains("the time of a kernel that waits for its neighbours"));
     // A recording cannot change its rows.
-    GroupPipeline pipeline = pipeline_of(lead, balanced);
-    pipeline.upload(initial_state(size));
-    CHECK_THROWS_AS(lead.record([&] { pipeline.advance(1); }), Unsupported);
+    const auto pipeline = pipeline_of(lead, balanced);
+    pipeline->upload(initial_state(size));
+    CHECK_THROWS_AS(lead.record([&] { pipeline->advance(1); }), Unsupported);
 }
 
 }  // namespace camber::moved_rows_test

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/groups/group_pipeline.hpp"
 #include "harness/groups/pipeline.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_state.hpp"
@@ -73,14 +73,12 @@ struct Setup {
     int generations = 10;
 };
 
-GroupPipeline pipeline_of(Queue& lead, const std::vector<StepPlan>& plans, const Setup& setup,
-                          Boundary boundary = Boundary::dead) {
+std::unique_ptr<GroupRuntime> pipeline_of(Queue& lead, const std::vector<StepPlan>& plans,
+                                          const Setup& setup, Boundary boundary = Boundary::dead) {
     const std::vector<int> devices(setup.division.weights.size(), 0);
-    return {std::make_unique<Group>(lead, devices),
-            {setup.size, boundary, ElementType::uint32},
-            plans,
-            setup.division,
-            {ExchangePath::persistent, true}};
+    return divide<RowPartition>(
+        std::make_unique<Group>(lead, devices), Exchange{ExchangePath::persistent, true},
+        Problem{setup.size, boundary, ElementType::uint32}, plans, setup.division);
 }
 
 State expected_after(Size size, int generations) {
@@ -91,19 +89,19 @@ State expected_after(Size size, int generations) {
 
 bool is_right(const std::vector<StepPlan>& plans, const Setup& setup) {
     simt::HostQueue lead(2);
-    GroupPipeline pipeline = pipeline_of(lead, plans, setup);
+    const auto pipeline = pipeline_of(lead, plans, setup);
     const State initial = initial_state(setup.size);
     const State expected = expected_after(setup.size, setup.generations);
-    pipeline.upload(initial);
+    pipeline->upload(initial);
     for (int done = 0, call = 0; done < setup.generations; ++call) {
         const int now = std::min(setup.calls[static_cast<std::size_t>(call) % setup.calls.size()],
                                  setup.generations - done);
-        if (setup.poison) pipeline.poison(Poison::first);
-        pipeline.advance(now);
+        if (setup.poison) pipeline->poison(Poison::first);
+        pipeline->advance(now);
         done += now;
     }
     State result = initial;
-    pipeline.download(result);
+    pipeline->download(result);
     return same_bytes(result.field("cells"), expected.field("cells"));
 }
 
@@ -143,12 +141,12 @@ TEST_CASE("kernels that stay have more turns than blocks, and one launch for all
                       .calls = {9},
                       .generations = 9};
     simt::HostQueue lead(1);
-    GroupPipeline pipeline = pipeline_of(lead, plan_of("row_stream/32x4/v4/r2/align128"), setup);
-    pipeline.upload(initial_state(setup.size));
+    const auto pipeline = pipeline_of(lead, plan_of("row_stream/32x4/v4/r2/align128"), setup);
+    pipeline->upload(initial_state(setup.size));
     lead.take_kernel_facts();
-    pipeline.advance(9);
+    pipeline->advance(9);
     State result = initial_state(setup.size);
-    pipeline.download(result);
+    pipeline->download(result);
     CHECK(same_bytes(result.field("cells"), expected_after(setup.size, 9).field("cells")));
     const auto facts = lead.take_kernel_facts();
     REQUIRE(facts.size() == 1);

@@ -104,6 +104,12 @@ struct BoxPart {
         for (const StepPlan& plan : form.plans(&box))
             stages.push_back(plan.make({queue, problem, store, constants}));
     }
+    // Work of a step on this part.
+    GroupPart work(int step, Queue& queue) const {
+        Stage& stage = *stages[static_cast<std::size_t>(step)];
+        return {&queue, [&stage](int number, int) { stage.enqueue(number); }};
+    }
+
     GivenBox box;
     std::vector<std::unique_ptr<Stage>> stages;
 };
@@ -112,14 +118,19 @@ struct BoxPlace {
     static constexpr int depth = 1;  // rows of a neighbor that a device stores and reads
 
     BoxPlace(const Place& queues, int number, const Problem& problem, const BoxGroupForm& form,
-             const std::vector<StepPlan>& plans)
+             const std::vector<StepPlan>& plans, int sender)
         : base(queues, number),
+          sending_step(sender),
           board(with_fields(base.store, plans, problem.size), {0, problem.size.rows}),
           block_rows(form.block.rows),
           reached(*base.middle, problem, form, board, constants),
           middle(*base.middle, problem, form, board, constants),
           edges{{*base.queue[0], problem, form, board, constants},
-                {*base.queue[1], problem, form, board, constants}} {}
+                {*base.queue[1], problem, form, board, constants}} {
+        for (int step = 0; step < static_cast<int>(plans.size()); ++step)
+            base.phases.push_back(
+                {.middle = (step == sender ? middle : reached).work(step, *base.middle)});
+    }
 
     template <class F>
     void for_each_part(const F& f) {
@@ -127,8 +138,6 @@ struct BoxPlace {
         f(middle);
         for (BoxPart& edge : edges) f(edge);
     }
-    bool is_split() const { return !edges[0].box.given().empty() || !edges[1].box.given().empty(); }
-
     void give(const lava::Box& box, const BoxShare& share) {
         const Rows own = share.own;
         reached.box.give(rows_of(box, {own.first - (share.has_above ? share.beyond : 0),
@@ -145,6 +154,13 @@ struct BoxPlace {
         middle.box.give(rows_of(box, rest));
         edges[0].box.give(rows_of(box, {own.first, rest.first}));
         edges[1].box.give(rows_of(box, {rest.end, own.end}));
+        // Edges come first, because neighbors wait for them.
+        GroupPhase& sending = base.phases[static_cast<std::size_t>(sending_step)];
+        for (int side = 0; side < 2; ++side) {
+            sending.edges[side].reset();
+            if (!edges[side].box.given().empty())
+                sending.edges[side] = edges[side].work(sending_step, *base.queue[side]);
+        }
     }
 
     // Poisons the parts of fields that the device computes or receives from its neighbors.
@@ -170,6 +186,7 @@ struct BoxPlace {
     }
 
     GroupPlace base;
+    int sending_step;
     FieldStore board;  // all rows, without the fields that stages add
     ConstantOffsets constants;
     int block_rows;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "variants/lava/active/box_group.hpp"
+#include "variants/lava/active/box_partition.hpp"
 #include "variants/lava/active/launch_boxes.hpp"
 #include "variants/lava/active/stages.hpp"
 #include "variants/stencil/catalogue.hpp"
@@ -131,12 +131,12 @@ class LaunchSetVariants {
             return std::make_unique<LaunchSetExecution>(queue, problem, std::move(cells), plans,
                                                         Model::find_active);
         };
-        if constexpr (requires { Model::common_fields; }) divide(variant, like, boxes);
+        if constexpr (requires { Model::common_fields; }) make_divisible(variant, like, boxes);
         registry_.add(std::move(variant));
     }
 
     // Makes a variant divisible among devices: the host divides the box that it reads.
-    static void divide(Variant& variant, const StepPlan& like, const BoxesForm& boxes) {
+    static void make_divisible(Variant& variant, const StepPlan& like, const BoxesForm& boxes) {
         if (boxes.read_every == 0) {
             variant.undivided =
                 "the host, which divides cells at work among places, does not read where they are: "
@@ -146,17 +146,14 @@ class LaunchSetVariants {
         variant.divides_box = true;
         variant.group_factories[target_backend] = [like, boxes](Queue& lead, const Problem& problem,
                                                                 const GroupChoice& choice) {
-            return std::make_unique<BoxGroup>(
-                std::make_unique<Group>(lead, choice.devices, choice.ranks,
-                                        choice.exchange.host_wait),
-                problem,
+            return divide<BoxPartition>(
+                lead, choice, problem,
                 BoxGroupForm{like.shape.block,
                              boxes.column_multiple,
                              boxes.read_every,
                              [like](GivenBox* box) { return Model::plans(like, box); },
                              Model::find_active,
-                             {Model::common_fields.begin(), Model::common_fields.end()}},
-                choice.division, choice.exchange);
+                             {Model::common_fields.begin(), Model::common_fields.end()}});
         };
     }
 

@@ -11,7 +11,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/groups/group_place.hpp"
-#include "harness/groups/halo_exchange.hpp"
+#include "harness/groups/runtime.hpp"
 #include "harness/registry/registry.hpp"
 #include "variants/lava/sciara_fv2/cell_arithmetic.hpp"
 #include "variants/lava/sciara_fv2/lava_tiles.hpp"
@@ -34,17 +34,17 @@ struct OneKernelForm {
 // A launch writes all of its rows, so the neighbors' rows can be copied only after it, and
 // must be there before the launch that needs them. No computation overlaps with the transfer.
 template <class Physics>
-class OneKernelGroup final : public Execution {
+class TilePartition final : public GroupPartition {
   public:
     // Throws Unsupported if the problem cannot be divided in this way.
-    OneKernelGroup(std::unique_ptr<Group> group, const Problem& problem,
-                   const OneKernelForm<Physics>& form, const camber::Division& division,
-                   const camber::Exchange& exchange)
-        : group_(std::move(group)),
+    TilePartition(Group& group, const Problem& problem, const OneKernelForm<Physics>& form,
+                  const camber::Division& division, const camber::Exchange& exchange)
+        : group_(group),
           problem_(problem),
           form_(form),
           depth_(division.halo_depth),
-          borrowed_(depth_ * crossed_rows * form.shape.generations) {
+          borrowed_(depth_ * crossed_rows * form.shape.generations),
+          through_host_(exchange.path == ExchangePath::everything) {
         if (is_by_kernels(exchange.path))
             throw Unsupported(
                 "the step's own kernel cannot send edge rows: the technique has no "
@@ -60,78 +60,80 @@ class OneKernelGroup final : public Execution {
         if (division.allocation == Allocation::whole)
             throw Unsupported("computes all rows that a place allocates: choose slabs");
         stripes_ = divided_rows(problem.size.rows, division.weights, borrowed_, false);
-        make_places();
-        if (exchange.path == ExchangePath::stores) check_reach();
-        ExchangeContext& context =
-            context_.emplace(ExchangeContext{*group_,
-                                             {},
-                                             {altitude_field, thickness_field, temperature_field},
-                                             borrowed_,
-                                             true,
-                                             false});
-        for (auto& place : places_)
-            context.places.push_back({&place->tiles.fields(),
-                                      place->own,
-                                      place->first_row,
-                                      {place->neighbours[0], place->neighbours[1]}});
-        context.buffers = exchange.buffers;
-        if (exchange.path != ExchangePath::everything)
-            exchange_ = make_exchange(exchange.path, context);
+        lay_out();
     }
 
-    void upload(const State& initial) override {
-        group_->synchronize();
-        for (auto& place : places_) {
-            place->tiles.upload(initial, place->first_row);
-            place->launches = place->tiles.template next_steps<Physics>();
+    GroupSchedule schedule() const {
+        GroupSchedule schedule;
+        schedule.depth = depth_;
+        schedule.generations = form_.shape.generations;
+        schedule.receives_first = true;
+        return schedule;
+    }
+    ExchangeContext context() const override {
+        return {group_,    fields(), {altitude_field, thickness_field, temperature_field},
+                borrowed_, true,     false};
+    }
+    std::vector<PlaceFields> fields() const override {
+        std::vector<PlaceFields> fields = GroupPartition::fields();
+        for (std::size_t place = 0; place < fields.size(); ++place)
+            fields[place].store = &tiles_[place]->tiles.fields();
+        return fields;
+    }
+
+    int upload(const State& initial, GroupRuntime&) override {
+        for (const auto& stripe : tiles_) {
+            stripe->tiles.upload(initial, stripe->place.first_row);
+            stripe->launches = stripe->tiles.template next_steps<Physics>();
         }
-        if (exchange_)
-            exchange_->begin();
-        else
-            board_ = initial;
-        group_->synchronize();
-        since_exchange_ = 0;
-        under_way_ = false;
+        if (through_host_) board_ = initial;
+        return 0;
     }
     void download(State& result) override {
-        group_->synchronize();
-        for (auto& place : places_)
-            place->tiles.fields().download(result, place->first_row, place->own);
-        if (Communicator* const ranks = group_->ranks())
-            gather_rows(*ranks, stripes_, problem_.size, places_.front()->tiles.fields(), result);
+        for (const auto& stripe : tiles_)
+            stripe->tiles.fields().download(result, stripe->place.first_row, stripe->place.own);
+        if (Communicator* const ranks = group_.ranks())
+            gather_rows(*ranks, stripes_, problem_.size, tiles_.front()->tiles.fields(), result);
     }
-    void poison(Poison poison) override { poison_ = poison; }
-    const ExchangeContext* divided() const override { return &context_.value(); }
-
-    void advance(int generations) override {
-        group_->fork();
-        for (int done = 0; done < generations; done += form_.shape.generations) launch_all();
-        // Rows that were sent last must be received within the same call, because a replay repeats
-        // it unchanged.
-        receive();
-        group_->join();
+    void pass_through_host() override {
+        download(board_);
+        for (const auto& stripe : tiles_) {
+            stripe->tiles.replace(board_, stripe->place.first_row);
+            stripe->launches = stripe->tiles.template next_steps<Physics>();
+        }
     }
+    void poison(int, Poison poison) override {
+        for (const auto& stripe : tiles_) stripe->tiles.poison(poison);
+    }
+    void complete(int, int) override {}
 
   private:
     // Rows that a step reads beyond its own: the outflows of the adjacent row, which depend on the
     // row beyond that.
     static constexpr int crossed_rows = 2;
 
-    struct OnePlace {
-        OnePlace(Queue& on, const Problem& problem, const Shape& shape)
-            : queue(on), tiles(on, problem, shape) {}
+    struct Stripe {
+        Stripe(const Place& queues, int number, const Problem& slab, const Shape& shape)
+            : place(queues, number), tiles(*place.middle, slab, shape) {}
 
-        Queue& queue;
+        void launch_step(const OneKernelForm<Physics>& form) {
+            auto& [board, list] = launches[0];
+            tiles.begin_launch(list);
+            launch(*place.middle, "step", tiles.launch_shape(), form.kernel, board,
+                   tiles.emitting(form.shape.generations), list);
+            tiles.end_launch(form.shape.generations, 1);
+            tiles.swap_buffers();
+            std::swap(launches[0], launches[1]);
+        }
+
+        GroupPlace place;
         LavaTiles tiles;
-        Rows own;           // row numbers in the tiles' fields
-        int first_row = 0;  // board row of the fields' first row
-        int neighbours[2]{-1, -1};
         std::array<LavaStep<Physics>, 2> launches{};  // next launch, and the launch after it
     };
 
-    void make_places() {
+    void lay_out() {
         const int count = static_cast<int>(stripes_.size());
-        const Communicator* const ranks = group_->ranks();
+        const Communicator* const ranks = group_.ranks();
         for (int i = 0; i < count; ++i) {
             if (ranks && ranks->rank() != i) continue;
             const Rows stripe = stripes_[static_cast<std::size_t>(i)];
@@ -139,85 +141,31 @@ class OneKernelGroup final : public Execution {
             const int below = i + 1 < count ? borrowed_ : 0;
             Problem slab = problem_;
             slab.size.rows = above + stripe.count() + below;
-            Queue& queue = *group_->at(static_cast<int>(places_.size())).middle;
-            OnePlace& place =
-                *places_.emplace_back(std::make_unique<OnePlace>(queue, slab, form_.shape));
+            const int here = static_cast<int>(tiles_.size());
+            Stripe& made = *tiles_.emplace_back(
+                std::make_unique<Stripe>(group_.at(here), here, slab, form_.shape));
+            GroupPlace& place = made.place;
+            add(place);
+            place.set_neighbours(i, count);
             place.own = {above, above + stripe.count()};
             place.first_row = stripe.first - above;
-            if (i > 0) place.neighbours[0] = i - 1;
-            if (i + 1 < count) place.neighbours[1] = i + 1;
-            place.tiles.expect_changes(above, below, form_.rim, form_.shape.region);
-        }
-    }
-    void check_reach() const {
-        for (int place = 0; place < static_cast<int>(places_.size()); ++place)
-            for (const int neighbour : places_[static_cast<std::size_t>(place)]->neighbours)
-                if (neighbour >= 0) check_stores_reach(*group_, place, neighbour);
-    }
-
-    template <class F>
-    void for_all_sides(const F& f) {
-        for (int place = 0; place < static_cast<int>(places_.size()); ++place) {
-            OnePlace& at = *places_[static_cast<std::size_t>(place)];
-            for (const Side side : sides)
-                if (at.neighbours[index(side)] >= 0) f(place, side, at.queue);
+            made.tiles.expect_changes(above, below, form_.rim, form_.shape.region);
+            for (int launch = 0; launch < depth_; ++launch)
+                place.phases.push_back({.middle = {place.middle, [this, &made](int, int) {
+                                                       made.launch_step(form_);
+                                                   }}});
         }
     }
 
-    void launch_all() {
-        receive();
-        if (poison_) {
-            group_->meet();
-            for (auto& place : places_) place->tiles.poison(*poison_);
-            group_->meet();
-            poison_.reset();
-        }
-        const int steps = form_.shape.generations;
-        for (auto& place : places_) {
-            auto& [board, list] = place->launches[0];
-            place->tiles.begin_launch(list);
-            launch(place->queue, "step", place->tiles.launch_shape(), form_.kernel, board,
-                   place->tiles.emitting(steps), list);
-            place->tiles.end_launch(steps, 1);
-            place->tiles.swap_buffers();
-            std::swap(place->launches[0], place->launches[1]);
-        }
-        if (++since_exchange_ < depth_) return;
-        since_exchange_ = 0;
-        if (!exchange_) return through_host();
-        for_all_sides(
-            [&](int place, Side side, Queue& queue) { exchange_->release(place, side, queue); });
-        for_all_sides(
-            [&](int place, Side side, Queue& queue) { exchange_->send(place, side, queue); });
-        under_way_ = true;
-    }
-    void receive() {
-        if (!std::exchange(under_way_, false)) return;
-        for_all_sides(
-            [&](int place, Side side, Queue& queue) { exchange_->receive(place, side, queue); });
-    }
-    void through_host() {
-        download(board_);
-        for (auto& place : places_) {
-            place->tiles.replace(board_, place->first_row);
-            place->launches = place->tiles.template next_steps<Physics>();
-        }
-        group_->synchronize();
-    }
-
-    std::unique_ptr<Group> group_;
+    Group& group_;
     Problem problem_;
     OneKernelForm<Physics> form_;
-    int depth_;                                      // launches between two exchanges
-    int borrowed_;                                   // number of a neighbor's rows
-    std::vector<Rows> stripes_;                      // of all devices
-    std::vector<std::unique_ptr<OnePlace>> places_;  // of this process
-    std::optional<ExchangeContext> context_;
-    std::unique_ptr<HaloExchange> exchange_;  // nullptr: everything passes through the host
-    State board_;                             // host buffer in that case
-    int since_exchange_ = 0;
-    bool under_way_ = false;  // rows were sent and not received yet
-    std::optional<Poison> poison_;
+    int depth_;     // launches between two exchanges
+    int borrowed_;  // number of a neighbor's rows
+    bool through_host_;
+    std::vector<Rows> stripes_;                   // of all devices
+    std::vector<std::unique_ptr<Stripe>> tiles_;  // of this process
+    State board_;  // host buffer if everything passes through the host
 };
 
 CAMBER_TARGET_END
@@ -311,10 +259,7 @@ struct OneKernel {
         };
         variant.group_factories[target_backend] = [form](Queue& lead, const Problem& problem,
                                                          const GroupChoice& choice) {
-            return std::make_unique<OneKernelGroup<Physics>>(
-                std::make_unique<Group>(lead, choice.devices, choice.ranks,
-                                        choice.exchange.host_wait),
-                problem, form, choice.division, choice.exchange);
+            return divide<TilePartition<Physics>>(lead, choice, problem, form);
         };
         registry.add(std::move(variant));
     }

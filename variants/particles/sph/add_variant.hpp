@@ -10,7 +10,7 @@
 
 #include "harness/registry/registry.hpp"
 #include "variants/particles/sph/execution.hpp"
-#include "variants/particles/sph/particle_group.hpp"
+#include "variants/particles/sph/slice_partition.hpp"
 #include "variants/stencil/catalogue.hpp"
 
 // Techniques with variants for several number types.
@@ -71,10 +71,7 @@ Variant variant_of(const TechniqueInfo& technique, int block) {
     if constexpr (is_divisible<Form>)
         variant.group_factories[target_backend] = [block](Queue& lead, const Problem& problem,
                                                           const GroupChoice& choice) {
-            return std::make_unique<ParticleGroup<Form>>(
-                std::make_unique<Group>(lead, choice.devices, choice.ranks,
-                                        choice.exchange.host_wait),
-                problem, block, choice.division, choice.exchange);
+            return divide<SlicePartition<Form>>(lead, choice, problem, block);
         };
     else
         variant.undivided =

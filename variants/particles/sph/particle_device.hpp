@@ -61,8 +61,7 @@ struct ParticlePlace {
           least(middle(), 1, "least"),
           step(middle(), 1, "step"),
           time(middle(), 1, "time"),
-          faults(middle(), fault_kinds, "fault"),
-          timer(middle()) {}
+          faults(middle(), fault_kinds, "fault") {}
 
     Queue& middle() const { return *base.middle; }
     Rows own_slots() const { return layout.elements_of(layout.own()); }
@@ -101,7 +100,6 @@ struct ParticlePlace {
         edges[1] = line_of({rest.end, own.end});
         inner = line_of(rest);
     }
-    bool is_split() const { return edges[0].count > 0 || edges[1].count > 0; }
 
     void upload(const State& initial, const PositionFields& from, std::vector<int> held) {
         held.resize(capacity, -1);
@@ -219,7 +217,6 @@ struct ParticlePlace {
     Rows computed{0, 0};  // slots whose forces the device computes
     LineSlots inner{0};   // of these, the slots computed after the edges
     LineSlots edges[2]{{0}, {0}};
-    PlaceTimer timer;  // for the forces on `inner`
 };
 
 // Areas of a device's slices for the next iteration.

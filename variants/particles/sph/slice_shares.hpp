@@ -111,7 +111,6 @@ class SliceShares {
         }
     }
 
-    bool are_balanced() const { return balancer_.has_value(); }
     void iterated() { ++since_balanced_; }
     // Balancing is due after enough iterations for a comparison of the devices.
     bool is_balance_due() const { return balancer_ && since_balanced_ >= balancing_.every; }
@@ -134,35 +133,6 @@ class SliceShares {
     std::vector<std::size_t> rooms_;  // capacity of each device in particles
     std::optional<Balancer> balancer_;
     int since_balanced_ = 0;  // iterations
-};
-
-CAMBER_TARGET_END
-
-// Replaceable parts of a group of devices that share particles: tests substitute parts that omit
-// something.
-CAMBER_WORKLOAD_BEGIN(sph)
-
-struct ParticleGroupParts {
-    std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> make =
-        make_exchange;
-    std::function<std::unique_ptr<GroupMinimum>(ExchangePath, Group&, std::vector<void*>,
-                                                std::size_t)>
-        minimum = make_group_minimum;
-    std::function<std::vector<SliceMove>(const std::vector<Rows>&, const std::vector<Rows>&)>
-        moves = slice_moves;
-    // Slices from which a device claims particles.
-    std::function<Rows(Rows own)> claimed = [](Rows own) { return own; };
-    // Slices for whose particles a device computes forces.
-    std::function<Rows(const SliceLayout&)> computed = [](const SliceLayout& layout) {
-        return layout.own();
-    };
-    // Slices whose particles a device includes in the minimum step.
-    std::function<Rows(const SliceLayout&)> counted = [](const SliceLayout& layout) {
-        return layout.own();
-    };
-    // Load of each device, by its slices. If empty, the load is the time of its forces on a GPU,
-    // and its number of particles on the executor.
-    std::function<std::vector<double>(const std::vector<Rows>&)> loads = {};
 };
 
 CAMBER_TARGET_END

@@ -53,22 +53,23 @@ std::unique_ptr<Execution> on_places(Queue& lead, const Scene& scene, const Grou
 }
 
 // Execution with small blocks of threads, in which the host reads the box every few steps.
+template <class Boxes = BoxPartition>
 std::unique_ptr<Execution> in_small_blocks(Queue& lead, const Scene& scene,
                                            const GroupChoice& choice, int read_every,
-                                           BoxGroupParts parts = {}) {
+                                           const GroupExchange::HaloMaker& make = make_exchange) {
     using Model = magflow::MagflowSets<float>;
     StepPlan like;
     like.technique = LaunchSets::bounding_box;
     like.shape = {.block = {16, 4}, .alignment = LaunchSets::alignment};
-    return std::make_unique<BoxGroup>(
-        std::make_unique<Group>(lead, choice.devices), scene.problem(),
-        BoxGroupForm{like.shape.block,
-                     1,
-                     read_every,
-                     [like](GivenBox* box) { return Model::plans(like, box); },
-                     Model::find_active,
-                     {Model::common_fields.begin(), Model::common_fields.end()}},
-        choice.division, choice.exchange, std::move(parts));
+    return divide<Boxes>(std::make_unique<Group>(lead, choice.devices),
+                         GroupExchange(choice.exchange, make), scene.problem(),
+                         BoxGroupForm{like.shape.block,
+                                      1,
+                                      read_every,
+                                      [like](GivenBox* box) { return Model::plans(like, box); },
+                                      Model::find_active,
+                                      {Model::common_fields.begin(), Model::common_fields.end()}},
+                         choice.division);
 }
 
 // Compares states after every `at_once` steps.
@@ -221,12 +222,13 @@ TEST_CASE("lava all over the board is divided from the start", "[magflow][group]
 namespace {
 
 // True if a box on three devices that join early reaches the expected state.
-bool is_right(const Scene& scene, const State& expected, bool overlap, BoxGroupParts parts,
-              int read_every = 6) {
+template <class Boxes = BoxPartition>
+bool is_right(const Scene& scene, const State& expected, bool overlap,
+              const GroupExchange::HaloMaker& make = make_exchange, int read_every = 6) {
     simt::HostQueue lead(1);
     const GroupChoice choice = choice_of(3, {ExchangePath::copies, overlap}, 1);
     // Every read of the box waits for all work.
-    const auto group = in_small_blocks(lead, scene, choice, read_every, std::move(parts));
+    const auto group = in_small_blocks<Boxes>(lead, scene, choice, read_every, make);
     group->upload(scene.initial);
     group->advance(steps);
     State state = scene.initial;
@@ -234,16 +236,26 @@ bool is_right(const Scene& scene, const State& expected, bool overlap, BoxGroupP
     return differing_fields(expected, state).empty();
 }
 
-void leaves_heat_behind(const RowMovement& movement, Queue& queue) {
-    RowMovement less = movement;
-    std::erase(less.fields, "heat");
-    move_rows(less, queue);
-}
-void leaves_halo_behind(const RowMovement& movement, Queue& queue) {
-    RowMovement less = movement;
-    less.halo = 0;
-    move_rows(less, queue);
-}
+struct LeavesHeatBehind final : BoxPartition {
+    using BoxPartition::BoxPartition;
+    void move(const RowMovement& movement, Queue& queue) override {
+        RowMovement less = movement;
+        std::erase(less.fields, "heat");
+        move_rows(less, queue);
+    }
+};
+struct LeavesHaloBehind final : BoxPartition {
+    using BoxPartition::BoxPartition;
+    void move(const RowMovement& movement, Queue& queue) override {
+        RowMovement less = movement;
+        less.halo = 0;
+        move_rows(less, queue);
+    }
+};
+struct CopiesNothingCommon final : BoxPartition {
+    using BoxPartition::BoxPartition;
+    void copy_common(int) override {}
+};
 // Faulty exchange that sends the rows beside the edge rows.
 struct MistakesItsEdges final : Forgetful {
     using Forgetful::Forgetful;
@@ -262,17 +274,17 @@ TEST_CASE("a divided box that goes wrong is found out", "[magflow][group][start]
     const State expected = history(scene, steps).back();
     for (const bool overlap : {false, true}) {
         CAPTURE(overlap);
-        CHECK(is_right(scene, expected, overlap, {}));
-        CHECK_FALSE(is_right(scene, expected, overlap, {forgets<SendsNothing>}));
-        CHECK_FALSE(is_right(scene, expected, overlap, {forgets<SendsUpOnly>}));
-        CHECK_FALSE(is_right(scene, expected, overlap, {forgets<SendsDownOnly>}));
-        CHECK_FALSE(is_right(scene, expected, overlap, {forgets<ReleasesAtOnce>}));
-        CHECK_FALSE(is_right(scene, expected, overlap, {forgets<MistakesItsEdges>}));
-        CHECK_FALSE(is_right(scene, expected, overlap, {.move = leaves_heat_behind}));
-        CHECK_FALSE(is_right(scene, expected, overlap, {.move = leaves_halo_behind}));
+        CHECK(is_right(scene, expected, overlap));
+        CHECK_FALSE(is_right(scene, expected, overlap, forgets<SendsNothing>));
+        CHECK_FALSE(is_right(scene, expected, overlap, forgets<SendsUpOnly>));
+        CHECK_FALSE(is_right(scene, expected, overlap, forgets<SendsDownOnly>));
+        CHECK_FALSE(is_right(scene, expected, overlap, forgets<ReleasesAtOnce>));
+        CHECK_FALSE(is_right(scene, expected, overlap, forgets<MistakesItsEdges>));
+        CHECK_FALSE(is_right<LeavesHeatBehind>(scene, expected, overlap));
+        CHECK_FALSE(is_right<LeavesHaloBehind>(scene, expected, overlap));
         // Fault: a joining device begins at time 0.
-        CHECK(is_right(scene, expected, overlap, {}, 1));
-        CHECK_FALSE(is_right(scene, expected, overlap, {.copies_common = false}, 1));
+        CHECK(is_right(scene, expected, overlap, make_exchange, 1));
+        CHECK_FALSE(is_right<CopiesNothingCommon>(scene, expected, overlap, make_exchange, 1));
     }
 }
 

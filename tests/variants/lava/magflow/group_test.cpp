@@ -107,21 +107,25 @@ TEST_CASE("rows of MAGFLOW may change their place between any two steps",
             GroupChoice choice = choice_of({3, 1, 2}, exchange);
             choice.division.allocation = Allocation::whole;
             choice.division.balancing = {rule, 1, 1};
-            GroupPipeline::Substitutes substitutes;
             // First the lowest device is slow, then the one above.
-            int looks = 0;
-            substitutes.times = [&](const std::vector<Rows>&) {
-                return looks++ < steps / 2 ? std::vector{1.0, 2.0, 6.0}
-                                           : std::vector{1.0, 8.0, 2.0};
+            struct Changing final : RowPartition {
+                using RowPartition::RowPartition;
+                std::vector<double> loads(const std::vector<Rows>&,
+                                          const std::vector<double>&) override {
+                    return looks++ < steps / 2 ? std::vector{1.0, 2.0, 6.0}
+                                               : std::vector{1.0, 8.0, 2.0};
+                }
+                int looks = 0;
             };
-            GroupPipeline pipeline(std::make_unique<Group>(lead, choice.devices), scene.problem,
-                                   four_kernels(), choice.division, exchange, substitutes);
-            pipeline.upload(scene.start);
-            pipeline.advance(steps);
+            const auto pipeline =
+                divide<Changing>(std::make_unique<Group>(lead, choice.devices), exchange,
+                                 scene.problem, four_kernels(), choice.division);
+            pipeline->upload(scene.start);
+            pipeline->advance(steps);
             State state = scene.start;
-            pipeline.download(state);
+            pipeline->download(state);
             CHECK(scene.are_same(state, expected));
-            CHECK(pipeline.divided()->moved_rows >= steps / 2);
+            CHECK(pipeline->divided()->moved_rows >= steps / 2);
         }
 }
 
@@ -154,8 +158,8 @@ TEST_CASE("a division of MAGFLOW that goes wrong is found out", "[magflow][group
     for (const bool overlap : {false, true}) {
         CAPTURE(overlap);
         const auto is_right = [&](const std::vector<StepPlan>& plans,
-                                  const GroupPipeline::Substitutes& substitutes = {}) {
-            return group_runs::is_right(plans, scene, overlap, steps, expected, substitutes);
+                                  const GroupExchange::HaloMaker& make = make_exchange) {
+            return group_runs::is_right(plans, scene, overlap, steps, expected, make);
         };
         const auto with = [](const auto& change) {
             std::vector<StepPlan> plans = four_kernels();
@@ -165,11 +169,11 @@ TEST_CASE("a division of MAGFLOW that goes wrong is found out", "[magflow][group
         const auto right = four_kernels();
         CHECK(is_right(right));
         // Neighbors' rows are not updated, on both sides or on one.
-        CHECK_FALSE(is_right(right, {forgets<SendsNothing>}));
-        CHECK_FALSE(is_right(right, {forgets<SendsUpOnly>}));
-        CHECK_FALSE(is_right(right, {forgets<SendsDownOnly>}));
+        CHECK_FALSE(is_right(right, forgets<SendsNothing>));
+        CHECK_FALSE(is_right(right, forgets<SendsUpOnly>));
+        CHECK_FALSE(is_right(right, forgets<SendsDownOnly>));
         // Rows are overwritten while the previous ones are still needed.
-        CHECK_FALSE(is_right(right, {forgets<ReleasesAtOnce>}));
+        CHECK_FALSE(is_right(right, forgets<ReleasesAtOnce>));
         // Lava is sent without its heat.
         CHECK_FALSE(
             is_right(with([](auto&, auto& flux, auto&, auto&) { flux.sent = {"volume_flux"}; })));

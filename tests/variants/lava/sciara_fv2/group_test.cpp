@@ -153,22 +153,22 @@ TEST_CASE("a division of SCIARA-fv2 that goes wrong is found out", "[sciara_fv2]
     for (const bool overlap : {false, true}) {
         CAPTURE(overlap);
         const auto is_right = [&](const std::vector<StepPlan>& plans,
-                                  const GroupPipeline::Substitutes& substitutes = {}) {
-            return group_runs::is_right(plans, scene, overlap, steps, expected, substitutes);
+                                  const GroupExchange::HaloMaker& make = make_exchange) {
+            return group_runs::is_right(plans, scene, overlap, steps, expected, make);
         };
         const auto right = lava_plans::four_kernels_of_sciara_fv2();
         CHECK(is_right(right));
-        CHECK_FALSE(is_right(right, {forgets<SendsNothing>}));
-        CHECK_FALSE(is_right(right, {forgets<SendsUpOnly>}));
-        CHECK_FALSE(is_right(right, {forgets<SendsDownOnly>}));
-        CHECK_FALSE(is_right(right, {forgets<WaitsForNothing>}));
+        CHECK_FALSE(is_right(right, forgets<SendsNothing>));
+        CHECK_FALSE(is_right(right, forgets<SendsUpOnly>));
+        CHECK_FALSE(is_right(right, forgets<SendsDownOnly>));
+        CHECK_FALSE(is_right(right, forgets<WaitsForNothing>));
         // Thickness and temperature are exchanged twice per step: rows arrive in the buffer that
         // the first kernels read.
-        CHECK_FALSE(is_right(right, {forgets<ReleasesAtOnce>}));
+        CHECK_FALSE(is_right(right, forgets<ReleasesAtOnce>));
         for (const char* field : {"altitude", "thickness", "temperature"})
-            CHECK_FALSE(is_right(right, {forgets_field(field)}));
+            CHECK_FALSE(is_right(right, forgets_field(field)));
         // Solid lava does not flow: neighbors do not need it in a halo of depth 1.
-        CHECK(is_right(right, {forgets_field("solidified")}));
+        CHECK(is_right(right, forgets_field("solidified")));
         // Fault: a device's copy of a vent emits nothing.
         auto silent = lava_plans::four_kernels_of_sciara_fv2();
         silent[0].make = StageMaker(

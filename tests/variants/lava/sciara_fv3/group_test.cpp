@@ -95,18 +95,18 @@ TEST_CASE("a division of SCIARA-fv3 that goes wrong is found out", "[sciara_fv3]
     for (const bool overlap : {false, true}) {
         CAPTURE(overlap);
         const auto is_right = [&](const std::vector<StepPlan>& plans,
-                                  const GroupPipeline::Substitutes& substitutes = {}) {
-            return group_runs::is_right(plans, scene, overlap, steps, expected, substitutes);
+                                  const GroupExchange::HaloMaker& make = make_exchange) {
+            return group_runs::is_right(plans, scene, overlap, steps, expected, make);
         };
         const auto right = lava_plans::six_kernels_of_sciara_fv3();
         CHECK(is_right(right));
-        CHECK_FALSE(is_right(right, {forgets<SendsNothing>}));
-        CHECK_FALSE(is_right(right, {forgets<SendsUpOnly>}));
-        CHECK_FALSE(is_right(right, {forgets<SendsDownOnly>}));
-        CHECK_FALSE(is_right(right, {forgets<ReleasesAtOnce>}));
+        CHECK_FALSE(is_right(right, forgets<SendsNothing>));
+        CHECK_FALSE(is_right(right, forgets<SendsUpOnly>));
+        CHECK_FALSE(is_right(right, forgets<SendsDownOnly>));
+        CHECK_FALSE(is_right(right, forgets<ReleasesAtOnce>));
         for (const char* field :
              {"altitude", "thickness", "temperature", "momentum_x", "momentum_y"})
-            CHECK_FALSE(is_right(right, {forgets_field(field)}));
+            CHECK_FALSE(is_right(right, forgets_field(field)));
         // Fault: every device uses its own step length.
         auto own_steps = lava_plans::six_kernels_of_sciara_fv3();
         own_steps[2].sharing.least.clear();

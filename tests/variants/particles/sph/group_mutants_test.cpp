@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,11 +18,11 @@ namespace {
 
 // True if three devices that compute without synchronization in between reach the expected state;
 // false also if the water blows up.
-bool is_right(const Start& start, const State& expected, bool overlap, ParticleGroupParts parts,
+template <class Slices>
+bool is_right(const Start& start, const State& expected, const GroupExchange& exchange,
               int iterations) {
     simt::HostQueue lead(1);
-    const auto execution =
-        with_parts(lead, start, choice_of(3, {ExchangePath::copies, overlap}), std::move(parts));
+    const auto execution = in_slices<Slices>(lead, start, choice_of(3, exchange.way), exchange);
     execution->upload(start.state);
     // Poisoned, because memory may contain data of a previous group that this one fails to fetch.
     execution->poison(Poison::first);
@@ -65,12 +66,41 @@ std::function<std::unique_ptr<HaloExchange>(ExchangePath, ExchangeContext)> send
     };
 }
 
-Rows all_held(const SliceLayout& layout) {
-    return layout.held();
-}
-
 struct OwnLeastOnly final : GroupMinimum {
     void take() override {}
+};
+
+struct ComputesAllHeld final : UsualSlices {
+    using UsualSlices::UsualSlices;
+    Rows computed(const SliceLayout& layout) const override { return layout.held(); }
+};
+struct CountsAllHeld final : UsualSlices {
+    using UsualSlices::UsualSlices;
+    Rows counted(const SliceLayout& layout) const override { return layout.held(); }
+};
+struct MovesNothing final : UsualSlices {
+    using UsualSlices::UsualSlices;
+    std::vector<SliceMove> moves(const std::vector<Rows>&,
+                                 const std::vector<Rows>&) const override {
+        return {};
+    }
+};
+struct OmitsLastMove final : UsualSlices {
+    using UsualSlices::UsualSlices;
+    std::vector<SliceMove> moves(const std::vector<Rows>& had,
+                                 const std::vector<Rows>& have) const override {
+        std::vector<SliceMove> moves = slice_moves(had, have);
+        moves.pop_back();
+        return moves;
+    }
+};
+// The first device claims this many slices more than its own.
+template <int grown>
+struct ClaimsMore final : UsualSlices {
+    using UsualSlices::UsualSlices;
+    Rows claimed(Rows own) const override {
+        return own.first == 0 ? Rows{own.first, own.end + grown} : own;
+    }
 };
 
 }  // namespace
@@ -81,33 +111,29 @@ TEST_CASE("places that go wrong with particles are found out", "[sph][group][mut
     const State expected = history(start, iterations).back();
     for (const bool overlap : {false, true}) {
         CAPTURE(overlap);
-        const auto right = [&](ParticleGroupParts parts) {
-            return is_right(start, expected, overlap, std::move(parts), iterations);
+        const Exchange way{ExchangePath::copies, overlap};
+        const auto right = [&](const GroupExchange& exchange) {
+            return is_right<UsualSlices>(start, expected, exchange, iterations);
         };
-        CHECK(right({}));
-        CHECK_FALSE(right({.make = forgets<SendsNothing>}));
-        CHECK_FALSE(right({.make = forgets<SendsUpOnly>}));
-        CHECK_FALSE(right({.make = forgets<SendsDownOnly>}));
-        CHECK_FALSE(right({.make = forgets<SendsFirstForcesOnly>}));
-        CHECK_FALSE(right({.make = forgets<WaitsForNothing>}));
-        CHECK_FALSE(right({.make = forgets<ReleasesAtOnce>}));
-        CHECK_FALSE(right({.make = sends_too_early()}));
+        CHECK(right(way));
+        CHECK_FALSE(right({way, forgets<SendsNothing>}));
+        CHECK_FALSE(right({way, forgets<SendsUpOnly>}));
+        CHECK_FALSE(right({way, forgets<SendsDownOnly>}));
+        CHECK_FALSE(right({way, forgets<SendsFirstForcesOnly>}));
+        CHECK_FALSE(right({way, forgets<WaitsForNothing>}));
+        CHECK_FALSE(right({way, forgets<ReleasesAtOnce>}));
+        CHECK_FALSE(right({way, sends_too_early()}));
         // A device computes forces that another one should send, but some neighbors of those
         // particles are elsewhere.
-        CHECK_FALSE(right({.make = forgets<SendsNothing>, .computed = all_held}));
-        CHECK_FALSE(right({.minimum = [](ExchangePath, Group&, std::vector<void*>, std::size_t) {
-            return std::make_unique<OwnLeastOnly>();
-        }}));
-        // Slices that a device stores in addition to its own are not updated.
-        CHECK_FALSE(right({.moves = [](const std::vector<Rows>&, const std::vector<Rows>&) {
-            return std::vector<SliceMove>();
-        }}));
         CHECK_FALSE(
-            right({.moves = [](const std::vector<Rows>& had, const std::vector<Rows>& have) {
-                std::vector<SliceMove> moves = slice_moves(had, have);
-                moves.pop_back();
-                return moves;
-            }}));
+            is_right<ComputesAllHeld>(start, expected, {way, forgets<SendsNothing>}, iterations));
+        CHECK_FALSE(right(
+            {way, make_exchange, [](ExchangePath, Group&, const std::vector<void*>&, std::size_t) {
+                 return std::make_unique<OwnLeastOnly>();
+             }}));
+        // Slices that a device stores in addition to its own are not updated.
+        CHECK_FALSE(is_right<MovesNothing>(start, expected, way, iterations));
+        CHECK_FALSE(is_right<OmitsLastMove>(start, expected, way, iterations));
     }
 }
 
@@ -116,9 +142,7 @@ TEST_CASE("a step found by particles of other places is found out", "[sph][group
     const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}});
     const std::vector<State> states = history(start, 2);
     simt::HostQueue lead(1);
-    ParticleGroupParts parts;
-    parts.counted = all_held;
-    const auto execution = with_parts(lead, start, choice_of(3), parts);
+    const auto execution = in_slices<CountsAllHeld>(lead, start, choice_of(3), Exchange{});
     execution->upload(start.state);
     execution->poison(Poison::first);
     execution->advance(1);
@@ -130,21 +154,17 @@ TEST_CASE("a step found by particles of other places is found out", "[sph][group
 TEST_CASE("a particle of two places, or of none, ends the run", "[sph][group][mutants]") {
     const Start start = stirred({{"dp", 0.08}, {"rebuild", 2}});
     simt::HostQueue lead(1);
-    const auto run = [&](int grown) {
-        ParticleGroupParts parts;
-        parts.claimed = [grown](Rows own) {
-            return own.first == 0 ? Rows{own.first, own.end + grown} : own;
-        };
-        const auto execution = with_parts(lead, start, choice_of(2), parts);
+    const auto run = [&]<class Slices>(std::type_identity<Slices>) {
+        const auto execution = in_slices<Slices>(lead, start, choice_of(2), Exchange{});
         execution->upload(start.state);
         execution->advance(1);
     };
     const std::string count = std::to_string(particle_count({.dp = 0.08}));
-    CHECK_THROWS_WITH(run(1),
+    CHECK_THROWS_WITH(run(std::type_identity<ClaimsMore<1>>()),
                       contains("2 places have ") && contains(" of " + count + " particles"));
-    CHECK_THROWS_WITH(run(-1),
+    CHECK_THROWS_WITH(run(std::type_identity<ClaimsMore<-1>>()),
                       contains("2 places have ") && contains(" of " + count + " particles"));
-    CHECK_NOTHROW(run(0));
+    CHECK_NOTHROW(run(std::type_identity<ClaimsMore<0>>()));
 }
 
 }  // namespace camber::sph::group_test

@@ -160,13 +160,16 @@ TEST_CASE("slices change their place for balance, and no bit changes", "[sph][gr
     GroupChoice choice = choice_of(5);
     choice.division.allocation = Allocation::whole;
     choice.division.balancing = {BalanceRule::published, 2, 1};
-    int round = 0;
-    ParticleGroupParts parts;
-    parts.loads = [&](const std::vector<Rows>&) {
-        return ++round % 4 < 2 ? std::vector<double>{4, 1, 1, 1, 0}
-                               : std::vector<double>{0, 1, 1, 1, 4};
+    struct Alternating final : UsualSlices {
+        using UsualSlices::UsualSlices;
+        std::vector<double> loads(const std::vector<Rows>&, const std::vector<std::int64_t>&,
+                                  std::vector<double>) override {
+            return ++round % 4 < 2 ? std::vector<double>{4, 1, 1, 1, 0}
+                                   : std::vector<double>{0, 1, 1, 1, 4};
+        }
+        int round = 0;
     };
-    const auto execution = with_parts(lead, start, choice, parts);
+    const auto execution = in_slices<Alternating>(lead, start, choice, choice.exchange);
     check_iterations(start, *execution, states, 30);
     CHECK(execution->divided()->moved_rows >= 10);
 }

@@ -11,7 +11,7 @@
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/variants/particles/sph/start.hpp"
 #include "variants/particles/sph/fields.hpp"
-#include "variants/particles/sph/particle_group.hpp"
+#include "variants/particles/sph/slice_partition.hpp"
 
 namespace camber::sph::group_test {
 
@@ -46,11 +46,13 @@ inline std::unique_ptr<Execution> on_places(Queue& lead, const Start& start,
 }
 
 using UsualForm = Form<InterleavedList, QuadFields, Read::read_only>;
-inline std::unique_ptr<Execution> with_parts(Queue& lead, const Start& start,
-                                             const GroupChoice& choice, ParticleGroupParts parts) {
-    return std::make_unique<ParticleGroup<UsualForm>>(std::make_unique<Group>(lead, choice.devices),
-                                                      start.problem, 128, choice.division,
-                                                      choice.exchange, std::move(parts));
+using UsualSlices = SlicePartition<UsualForm>;
+// Particles that such slices divide, with such an exchange.
+template <class Slices>
+std::unique_ptr<Execution> in_slices(Queue& lead, const Start& start, const GroupChoice& choice,
+                                     const GroupExchange& exchange) {
+    return divide<Slices>(std::make_unique<Group>(lead, choice.devices), exchange, start.problem,
+                          128, choice.division);
 }
 
 // States after 0, 1, ... iterations.

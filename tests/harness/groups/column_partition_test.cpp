@@ -3,8 +3,9 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/groups/column_pipeline.hpp"
+#include "harness/groups/column_partition.hpp"
 #include "harness/groups/routes.hpp"
+#include "harness/groups/row_partition.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"
@@ -16,14 +17,14 @@
 #include "tests/workloads/core/rule_sequence.hpp"
 #include "variants/techniques/techniques.hpp"
 
-namespace camber::column_pipeline_test {
+namespace camber::column_partition_test {
 
 // Boards divided by columns: the result is the same as on a single device, with every exchange
 
 namespace {
 
 using namespace toy;
-using MakeExchange = ColumnPipeline::MakeExchange;
+using MakeExchange = GroupExchange::HaloMaker;
 
 struct Setup {
     Size size{61, 23};
@@ -52,19 +53,19 @@ State run(const std::vector<StepPlan>& plans, const Setup& setup) {
     division.weights = setup.weights;
     division.halo_depth = setup.depth;
     division.partition = Partition::columns;
-    ColumnPipeline pipeline(std::make_unique<Group>(lead, devices),
-                            {setup.size, setup.boundary, ElementType::uint32}, plans, division,
-                            {setup.path, false}, setup.make);
-    pipeline.upload(initial);
+    const auto pipeline = divide<ColumnPartition>(
+        std::make_unique<Group>(lead, devices), GroupExchange({setup.path, false}, setup.make),
+        Problem{setup.size, setup.boundary, ElementType::uint32}, plans, division);
+    pipeline->upload(initial);
     if (setup.poison)
         for (int g = 0; g < setup.generations; g += setup.depth) {
-            pipeline.poison(Poison::first);
-            pipeline.advance(setup.depth);
+            pipeline->poison(Poison::first);
+            pipeline->advance(setup.depth);
         }
     else
-        pipeline.advance(setup.generations);
+        pipeline->advance(setup.generations);
     State result = initial;
-    pipeline.download(result);
+    pipeline->download(result);
     return result;
 }
 
@@ -105,15 +106,16 @@ TEST_CASE("recorded columns are replayed", "[group][columns]") {
         Division division;
         division.weights = setup.weights;
         division.partition = Partition::columns;
-        ColumnPipeline pipeline(std::make_unique<Group>(lead, std::vector{0, 0, 0}),
-                                {setup.size, setup.boundary, ElementType::uint32},
-                                spread_and_blend("halo/16x16/unaligned"), division, {path, false});
-        pipeline.upload(initial);
-        const auto recording = lead.record([&] { pipeline.advance(4); });
+        const auto pipeline = divide<ColumnPartition>(
+            std::make_unique<Group>(lead, std::vector{0, 0, 0}), Exchange{path, false},
+            Problem{setup.size, setup.boundary, ElementType::uint32},
+            spread_and_blend("halo/16x16/unaligned"), division);
+        pipeline->upload(initial);
+        const auto recording = lead.record([&] { pipeline->advance(4); });
         recording->replay();
         recording->replay();
         State result = initial;
-        pipeline.download(result);
+        pipeline->download(result);
         CHECK(same_bytes(result.field("cells"), expected_of(setup).field("cells")));
     }
 }
@@ -171,9 +173,9 @@ TEST_CASE("boards of every kind are divided by columns", "[group][columns]") {
     }
 }
 
-}  // namespace camber::column_pipeline_test
+}  // namespace camber::column_partition_test
 
-namespace camber::transposed_execution_test {
+namespace camber::transposed_partition_test {
 
 // Transposed boards divided by columns: the result is the same as on a single device, and edges are
 // contiguous
@@ -190,7 +192,7 @@ struct Setup {
     Exchange exchange{ExchangePath::copies, true};
     int generations = 6;
     bool poison = false;
-    GroupPipeline::Substitutes substitutes = {};
+    GroupExchange::HaloMaker make = make_exchange;
 };
 
 State expected_of(const Setup& setup) {
@@ -208,9 +210,9 @@ bool is_right(const std::vector<StepPlan>& plans, const Setup& setup) {
     division.weights = setup.weights;
     division.halo_depth = setup.depth;
     division.partition = Partition::transposed;
-    const auto execution = make_transposed(std::make_unique<Group>(lead, devices),
-                                           {setup.size, setup.boundary, ElementType::uint32}, plans,
-                                           division, setup.exchange, setup.substitutes);
+    const auto execution = divide<TransposedPartition>(
+        std::make_unique<Group>(lead, devices), GroupExchange(setup.exchange, setup.make),
+        Problem{setup.size, setup.boundary, ElementType::uint32}, plans, division);
     execution->upload(initial);
     if (setup.poison)
         for (int g = 0; g < setup.generations; g += setup.depth) {
@@ -255,10 +257,9 @@ TEST_CASE("edges of a board that is stored transposed are contiguous", "[group][
     Division division;
     division.weights = {1, 1};
     division.partition = Partition::transposed;
-    const auto execution =
-        make_transposed(std::make_unique<Group>(lead, std::vector{0, 0}),
-                        {{61, 23}, Boundary::dead, ElementType::uint32}, spread_and_blend(plain),
-                        division, {ExchangePath::copies, true});
+    const auto execution = divide<TransposedPartition>(
+        std::make_unique<Group>(lead, std::vector{0, 0}), Exchange{ExchangePath::copies, true},
+        Problem{{61, 23}, Boundary::dead, ElementType::uint32}, spread_and_blend(plain), division);
     const Routes routes(*execution->divided());
     // Three columns are sent as three contiguous pieces, each as long as a column.
     for (const ByteArea& area : routes.areas(0, Side::below, Way::sent)) {
@@ -293,9 +294,9 @@ TEST_CASE("a transposed division that goes wrong is found out", "[group][transpo
     }
     SECTION("nobody waits for what comes") {
         Setup hasty = setup;
-        hasty.substitutes.make = forgets<WaitsForNothing>;
+        hasty.make = forgets<WaitsForNothing>;
         CHECK_FALSE(is_right(spread_and_blend(plain), hasty));
     }
 }
 
-}  // namespace camber::transposed_execution_test
+}  // namespace camber::transposed_partition_test

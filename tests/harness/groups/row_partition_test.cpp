@@ -1,6 +1,6 @@
 // Pipelines on several devices: the result is the same as on a single device, with every division
 // and exchange, and omissions in an exchange are detected.
-#include "harness/groups/group_pipeline.hpp"
+#include "harness/groups/row_partition.hpp"
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@
 #include "tests/workloads/core/rule_sequence.hpp"
 #include "variants/techniques/techniques.hpp"
 
-namespace camber::group_pipeline_test {
+namespace camber::row_partition_test {
 namespace {
 
 using namespace toy;
@@ -53,7 +53,7 @@ struct Setup {
     Exchange exchange{};
     int generations = 6;
     bool poison = false;
-    GroupPipeline::Substitutes substitutes{};
+    GroupExchange::HaloMaker make = make_exchange;
 };
 
 State run(const std::vector<StepPlan>& plans, const Setup& setup) {
@@ -61,19 +61,19 @@ State run(const std::vector<StepPlan>& plans, const Setup& setup) {
     lead.set_label("toy");
     const std::vector<int> devices(setup.division.weights.size(), 0);
     const State initial = initial_state(setup.size);
-    GroupPipeline pipeline(std::make_unique<Group>(lead, devices),
-                           {setup.size, setup.boundary, ElementType::uint32}, plans, setup.division,
-                           setup.exchange, setup.substitutes);
-    pipeline.upload(initial);
+    const auto pipeline = divide<RowPartition>(
+        std::make_unique<Group>(lead, devices), GroupExchange(setup.exchange, setup.make),
+        Problem{setup.size, setup.boundary, ElementType::uint32}, plans, setup.division);
+    pipeline->upload(initial);
     if (setup.poison)
         for (int g = 0; g < setup.generations; g += setup.division.halo_depth) {
-            pipeline.poison(Poison::first);
-            pipeline.advance(setup.division.halo_depth);
+            pipeline->poison(Poison::first);
+            pipeline->advance(setup.division.halo_depth);
         }
     else
-        pipeline.advance(setup.generations);
+        pipeline->advance(setup.generations);
     State result = initial;
-    pipeline.download(result);
+    pipeline->download(result);
     return result;
 }
 
@@ -166,16 +166,16 @@ TEST_CASE("a group's work is recorded and replayed", "[group]") {
                 const Size size{37, 29};
                 const State initial = initial_state(size);
                 const Division division{{1, 1, 1}, Allocation::slab, 1, 4};
-                GroupPipeline pipeline(std::make_unique<Group>(lead, std::vector{0, 0, 0}),
-                                       {size, boundary, ElementType::uint32},
-                                       spread_and_blend("halo/16x16/unaligned"), division,
-                                       {path, overlap});
-                pipeline.upload(initial);
-                const auto recording = lead.record([&] { pipeline.advance(4); });
+                const auto pipeline = divide<RowPartition>(
+                    std::make_unique<Group>(lead, std::vector{0, 0, 0}), Exchange{path, overlap},
+                    Problem{size, boundary, ElementType::uint32},
+                    spread_and_blend("halo/16x16/unaligned"), division);
+                pipeline->upload(initial);
+                const auto recording = lead.record([&] { pipeline->advance(4); });
                 recording->replay();
                 recording->replay();
                 State result = initial;
-                pipeline.download(result);
+                pipeline->download(result);
                 CAPTURE(name(path), overlap);
                 CHECK(same_bytes(result.field("cells"),
                                  expected_of<Spread, Blend>(size, boundary, 8).field("cells")));
@@ -191,16 +191,16 @@ TEST_CASE("an exchange that forgets something is found out", "[group][mutants]")
     for (const bool overlap : {false, true}) {
         setup.exchange = {ExchangePath::copies, overlap};
         CAPTURE(overlap);
-        setup.substitutes.make = forgets<Forgetful>;
+        setup.make = forgets<Forgetful>;
         CHECK(is_right(plans, setup, expected));
-        setup.substitutes.make = forgets<SendsNothing>;
+        setup.make = forgets<SendsNothing>;
         CHECK_FALSE(is_right(plans, setup, expected));
-        setup.substitutes.make = forgets<SendsUpOnly>;
+        setup.make = forgets<SendsUpOnly>;
         CHECK_FALSE(is_right(plans, setup, expected));
-        setup.substitutes.make = forgets<WaitsForNothing>;
+        setup.make = forgets<WaitsForNothing>;
         CHECK_FALSE(is_right(plans, setup, expected));
         // The field has one buffer: rows that arrive early overwrite data that are still read.
-        setup.substitutes.make = forgets<ReleasesAtOnce>;
+        setup.make = forgets<ReleasesAtOnce>;
         CHECK_FALSE(is_right(plans, setup, expected));
     }
 }
@@ -237,4 +237,4 @@ TEST_CASE("places whose devices do not reach each other cannot store across", "[
     CHECK_NOTHROW(check_stores_reach(Group(lead, devices), 1, 0));
 }
 
-}  // namespace camber::group_pipeline_test
+}  // namespace camber::row_partition_test
