@@ -1,4 +1,3 @@
-#include "analysis/profile/reason.hpp"
 
 #include <algorithm>
 #include <array>

@@ -55,9 +55,9 @@ void count_pairs(OrderedSeries& series, const std::vector<const ProcessSamples*>
             ++series.pairs;
             const Judged measured =
                 a > b ? judge(samples[i], samples[j]) : judge(samples[j], samples[i]);
-            series.hold += measured.fate == Fate::holds;
-            series.reversed += measured.fate == Fate::reversed;
-            series.no_difference += measured.fate == Fate::no_difference;
+            series.hold += measured.outcome == Outcome::holds;
+            series.reversed += measured.outcome == Outcome::reversed;
+            series.no_difference += measured.outcome == Outcome::no_difference;
         }
 }
 

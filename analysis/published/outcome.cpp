@@ -8,25 +8,25 @@ double typical_time(const ProcessSamples& samples) {
     return comparison::typical_time(comparison::series_of(samples));
 }
 
-std::string_view name(Fate fate) {
-    switch (fate) {
-        case Fate::holds:
+std::string_view name(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::holds:
             return "holds";
-        case Fate::reversed:
+        case Outcome::reversed:
             return "reversed";
-        case Fate::no_difference:
+        case Outcome::no_difference:
             return "no difference";
-        case Fate::undecided:
+        case Outcome::undecided:
             break;
     }
     return "not decidable";
 }
 
-Fate fate_of(double ratio, const std::optional<Interval>& interval) {
+Outcome outcome_of(double ratio, const std::optional<Interval>& interval) {
     const bool equal = ratio <= 1 + equal_share && ratio >= 1 / (1 + equal_share);
     if (equal || (interval && interval->low <= 1 && interval->high >= 1))
-        return Fate::no_difference;
-    return ratio > 1 ? Fate::holds : Fate::reversed;
+        return Outcome::no_difference;
+    return ratio > 1 ? Outcome::holds : Outcome::reversed;
 }
 
 Judged judge(const ProcessSamples* faster, const ProcessSamples* than) {
@@ -35,7 +35,7 @@ Judged judge(const ProcessSamples* faster, const ProcessSamples* than) {
     const comparison::TimeRatio measured = comparison::time_ratio(
         comparison::series_of(*faster), comparison::series_of(*than), seed, false);
     const Interval interval{measured.interval.low, measured.interval.high};
-    return {fate_of(measured.ratio, interval), measured.ratio, interval};
+    return {outcome_of(measured.ratio, interval), measured.ratio, interval};
 }
 
 std::string_view name(Explained explained) {
@@ -59,17 +59,17 @@ Explained explained(double printed, const std::optional<PredictedRatio>& predict
     const auto [low, high] = predicted->interval;
     bool all = false;   // all of the interval agrees with the print
     bool some = false;  // part of the interval does
-    switch (fate_of(printed, std::nullopt)) {
-        case Fate::holds:
+    switch (outcome_of(printed, std::nullopt)) {
+        case Outcome::holds:
             all = low > more;
             some = high > more;
             break;
-        case Fate::reversed:
+        case Outcome::reversed:
             all = high < less;
             some = low < less;
             break;
-        case Fate::no_difference:
-        case Fate::undecided:
+        case Outcome::no_difference:
+        case Outcome::undecided:
             all = low >= less && high <= more;
             some = low <= more && high >= less;
             break;
@@ -81,7 +81,7 @@ std::optional<double> kendalls_tau(const std::vector<OrderedPair>& pairs) {
     int ordered = 0;
     int balance = 0;
     for (const OrderedPair& pair : pairs) {
-        if (fate_of(pair.printed, std::nullopt) == Fate::no_difference) continue;
+        if (outcome_of(pair.printed, std::nullopt) == Outcome::no_difference) continue;
         ++ordered;
         const double agreement = (pair.printed - 1) * (pair.predicted - 1);
         balance += agreement > 0 ? 1 : agreement < 0 ? -1 : 0;

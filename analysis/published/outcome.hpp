@@ -14,10 +14,10 @@ using ProcessSamples = std::vector<std::vector<double>>;
 // Median of the processes' medians, in ns.
 double typical_time(const ProcessSamples& samples);
 
-enum class Fate { holds, reversed, no_difference, undecided };
+enum class Outcome { holds, reversed, no_difference, undecided };
 
 // "holds", "reversed", "no difference", or "not decidable" if one of the two was not measured.
-std::string_view name(Fate fate);
+std::string_view name(Outcome outcome);
 
 struct Interval {
     double low = 0;
@@ -30,11 +30,11 @@ inline constexpr double equal_share = 0.03;
 // Outcome of the statement that something is faster. `ratio` (above 0) is the measured speedup,
 // `interval` its confidence interval. No difference: the ratio is between 1 / (1 + equal_share) and
 // 1 + equal_share, or the interval contains 1.
-Fate fate_of(double ratio, const std::optional<Interval>& interval);
+Outcome outcome_of(double ratio, const std::optional<Interval>& interval);
 
 // Measured speedup of one variant over another, and the outcome of the statement that it is faster.
 struct Judged {
-    Fate fate = Fate::undecided;
+    Outcome outcome = Outcome::undecided;
     std::optional<double> ratio;
     std::optional<Interval> interval;  // 95 %
 };

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/profile/reason.hpp"
+#include "analysis/profile/diagnosis.hpp"
 #include "analysis/published/measured.hpp"
 #include "harness/base/error.hpp"
 #include "workloads/image/gaussian/rule.hpp"
@@ -200,13 +200,13 @@ std::vector<RadiusAnswer> answers(const RadiusStatement& stated, const RadiusSer
     return all;
 }
 
-std::string fates_text(const std::vector<RadiusAnswer>& answers) {
+std::string outcomes_text(const std::vector<RadiusAnswer>& answers) {
     std::vector<std::string> clauses;
-    for (const Fate fate : {Fate::holds, Fate::no_difference, Fate::reversed}) {
+    for (const Outcome outcome : {Outcome::holds, Outcome::no_difference, Outcome::reversed}) {
         std::vector<std::string> stretches;
         for (std::size_t i = 0; i < answers.size();) {
             std::size_t end = i;
-            while (end < answers.size() && answers[end].measured.fate == fate) ++end;
+            while (end < answers.size() && answers[end].measured.outcome == outcome) ++end;
             if (end - i == 1) stretches.push_back(fmt::format("{}", answers[i].radius));
             if (end - i > 1)
                 stretches.push_back(
@@ -215,7 +215,7 @@ std::string fates_text(const std::vector<RadiusAnswer>& answers) {
         }
         if (!stretches.empty())
             clauses.push_back(
-                fmt::format("{} at radius {}", name(fate), fmt::join(stretches, " and ")));
+                fmt::format("{} at radius {}", name(outcome), fmt::join(stretches, " and ")));
     }
     return clauses.empty() ? "-" : fmt::format("{}", fmt::join(clauses, ", "));
 }

@@ -62,6 +62,6 @@ std::vector<RadiusAnswer> answers(const RadiusStatement& stated, const RadiusSer
 
 // "holds at radius 5 to 15, no difference at 3, reversed at 1 and 2"; "-" without answers. A range
 // covers all measured radii between its ends.
-std::string fates_text(const std::vector<RadiusAnswer>& answers);
+std::string outcomes_text(const std::vector<RadiusAnswer>& answers);
 
 }  // namespace camber::published

@@ -40,11 +40,11 @@ std::optional<double> published_ratio(const Table& table, const Row& row, std::s
 // Converts the outcome of "faster" to that of the printed statement with the ratio `published`.
 Judged judged_as(double published, Judged measured) {
     if (!measured.ratio) return measured;
-    const Fate printed = fate_of(published, std::nullopt);
-    if (printed == Fate::no_difference)
-        measured.fate = measured.fate == printed ? Fate::holds : Fate::reversed;
-    else if (printed == Fate::reversed && measured.fate != Fate::no_difference)
-        measured.fate = measured.fate == printed ? Fate::holds : Fate::reversed;
+    const Outcome printed = outcome_of(published, std::nullopt);
+    if (printed == Outcome::no_difference)
+        measured.outcome = measured.outcome == printed ? Outcome::holds : Outcome::reversed;
+    else if (printed == Outcome::reversed && measured.outcome != Outcome::no_difference)
+        measured.outcome = measured.outcome == printed ? Outcome::holds : Outcome::reversed;
     return measured;
 }
 

@@ -108,8 +108,8 @@ bool is_of(const Table& table, const LargerProblem& problem, const std::string& 
 
 }  // namespace
 
-PrintedPlace printed_place(const Table& table) {
-    PrintedPlace printed;
+PrintedOneGpu printed_one_gpu(const Table& table) {
+    PrintedOneGpu printed;
     if (!table.scaling || table.scaling->series.empty()) return printed;
     const ScalingRows& rows = table.scaling->series.front();
     printed.rate = entry_of_one(table, rows.rates);
@@ -117,15 +117,14 @@ PrintedPlace printed_place(const Table& table) {
     return printed;
 }
 
-std::vector<OnePlace> one_place(const Table& table,
-                                const std::vector<results::Document>& documents) {
-    std::vector<OnePlace> all;
+std::vector<OneGpu> one_gpu(const Table& table, const std::vector<results::Document>& documents) {
+    std::vector<OneGpu> all;
     std::vector<LargerProblem> problems{{table.here.size, table.here.parameters}};
     for (const LargerProblem& larger : table.here.larger)
         problems.push_back({larger.size, parameters_of(table, larger)});
     for (const LargerProblem& problem : problems)
-        for (const std::string& variant : table.here.one_place) {
-            std::optional<OnePlace> longest;
+        for (const std::string& variant : table.here.one_gpu) {
+            std::optional<OneGpu> longest;
             for (const results::Document& document : documents)
                 for (const results::CaseRecord& record : document.cases) {
                     if (!is_of(table, problem, variant, record)) continue;

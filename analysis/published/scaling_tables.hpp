@@ -39,14 +39,14 @@ std::size_t most_units(const Table& table);
 std::vector<std::string> inconsistencies(const Table& table, std::span<const Table> all);
 
 // Printed entries of one unit; absent if the table has none.
-struct PrintedPlace {
+struct PrintedOneGpu {
     std::optional<Entry> rate;     // kip/s: thousands of particle updates per second
     std::optional<Entry> seconds;  // whole run
 };
-PrintedPlace printed_place(const Table& table);
+PrintedOneGpu printed_one_gpu(const Table& table);
 
 // Times of a variant on one GPU.
-struct OnePlace {
+struct OneGpu {
     std::string variant;
     std::string origin;             // results file
     std::int64_t particles = 0;     // the table's number, or that of a larger problem
@@ -60,8 +60,7 @@ struct OnePlace {
 // variants, followed by those on the boards of the larger problems that the table names. If a
 // variant was timed several times, the time whose samples have the most iterations is used, then
 // the first.
-std::vector<OnePlace> one_place(const Table& table,
-                                const std::vector<results::Document>& documents);
+std::vector<OneGpu> one_gpu(const Table& table, const std::vector<results::Document>& documents);
 
 // A measured series that is compared with a published scaling table.
 struct MeasuredSeries {

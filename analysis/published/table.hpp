@@ -96,7 +96,7 @@ struct TableHere {
     std::vector<LargerProblem> larger;
     // Variants measured on one unit for comparison with the printed one-unit entries, and the
     // number of iterations of the source's printed run (0: unknown).
-    std::vector<std::string> one_place;
+    std::vector<std::string> one_gpu;
     int printed_iterations = 0;
     int refine = 1;  // divides the input's cell side
 };

@@ -1,4 +1,4 @@
-#include "analysis/report/findings.hpp"
+#include "analysis/report/report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

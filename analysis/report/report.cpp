@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "analysis/published/radius.hpp"
-#include "analysis/report/rows.hpp"
 #include "harness/base/error.hpp"
 #include "harness/record/conditions.hpp"
 #include "harness/record/context.hpp"

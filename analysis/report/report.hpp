@@ -140,4 +140,72 @@ Report build_report(const std::vector<results::Document>& documents, const Famil
 // At most `most` of the values, ascending: evenly spaced order statistics including both ends.
 std::vector<double> thinned(std::vector<double> values, std::size_t most);
 
+// Findings in sentences: the few key findings that a page opens with, and the full summary.
+
+std::string counted(std::size_t count, const char* thing);  // "1 case", "2 cases"
+
+// Number of measured counters that match their predictions, over all groups.
+struct CounterTally {
+    std::size_t pairs = 0, equal = 0, within_tolerance = 0, deviating = 0;
+};
+CounterTally tally(const std::vector<Group>& groups);
+
+// All findings: the fastest variant of each group; agreement with earlier files of the same group;
+// failed and skipped cases with reasons; measured against predicted counters.
+std::vector<std::string> summary(const Report& report);
+
+// The key findings of a report, in sentences.
+
+// Index in Report::groups of the data set that a report opens on: the one with the most variants;
+// on a tie the newest file's, then the first. 0 if there is none.
+std::size_t opening_group(const Report& report);
+
+// Number of cases, files and data sets, and the devices.
+std::string lead(const Report& report);
+
+// At most five findings of one or two sentences each, in this order; a finding without data is
+// omitted:
+//   1. the fastest variant of the data set that the report opens on
+//   2. the limiting resource of that variant, by the rule of profile::diagnose
+//   3. the largest gain over a baseline, in all data sets
+//   4. the noisiest timed case: largest interquartile range relative to the median
+//   5. the number of verified, failed and skipped cases
+std::vector<std::string> findings(const Report& report);
+
+// Rows and roofs that build_report() computes.
+
+// Converts a case to a row. `run`: the run that measured the case; may be null.
+Row row_of(const results::CaseRecord& record, const results::Run* run);
+
+// Flat roof of a roofline: the update rate that no case of a data set can exceed, however few bytes
+// it moves. It is the lower of
+//
+//   arithmetic  issue slots, FP32 or FP64, whichever limits a case first; the highest of these
+//               rates over all cases. Based on counted instructions, else estimated: each thread
+//               executes the machine code of its kernel once, only for cases of one generation per
+//               launch and at most 4 cells per thread, whose code has no long loops.
+//   launches    for the case with the most cells per launch, one empty launch per kernel. Omitted
+//               if more than 100 times above the fastest case.
+//
+// A rate below the fastest case is discarded: threads exited early, the counted launch had more
+// work than the timed ones, or launches have become faster. Absent if no rate remains.
+std::optional<FlatRoof> flat_roof(const results::Run& run,
+                                  const std::vector<const results::CaseRecord*>& records);
+
+// Tables: ranked for people as Markdown and LaTeX, complete for programs as CSV and JSON.
+
+// One heading and one table per group, in GitHub-flavored Markdown.
+std::string to_markdown(const Report& report);
+
+// One longtable per group with the rules of booktabs, to be \input into a document that uses the
+// packages booktabs and longtable.
+std::string to_latex(const Report& report);
+
+// One line per case under a single header with units in the column names, in RFC 4180 format except
+// for line feeds. Numbers have all digits of the file; an absent value is an empty field.
+std::string to_csv(const Report& report);
+
+// The same as an array with one object per case; an absent value is null.
+std::string to_json(const Report& report);
+
 }  // namespace camber::report

@@ -1,4 +1,4 @@
-#include "analysis/report/rows.hpp"
+#include "analysis/report/report.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "analysis/report/text_tables.hpp"
+#include "analysis/report/report.hpp"
 
 #include <fmt/format.h>
 
@@ -40,19 +40,23 @@ struct Column {
 
 const std::vector<Column>& columns() {
     static const std::vector<Column> all = {
-        {"rank", Align::right, [](const Row& row) { return row.rank ? std::to_string(row.rank) : "-"; }},
+        {"rank", Align::right,
+         [](const Row& row) { return row.rank ? std::to_string(row.rank) : "-"; }},
         {"variant", Align::left, [](const Row& row) { return row.variant; }},
         {"time/gen", Align::right, [](const Row& row) { return seconds(row.median_ns); }},
-        {"Gcell/s", Align::right, [](const Row& row) { return fixed(row.cells_per_second, 1e-9, 2); }},
+        {"Gcell/s", Align::right,
+         [](const Row& row) { return fixed(row.cells_per_second, 1e-9, 2); }},
         {"app GB/s", Align::right,
          [](const Row& row) { return fixed(row.application_bytes_per_second, 1e-9, 1); }},
-        {"of copy, %", Align::right, [](const Row& row) { return fixed(row.share_of_copy, 100, 1); }},
+        {"of copy, %", Align::right,
+         [](const Row& row) { return fixed(row.share_of_copy, 100, 1); }},
         {"of limit, %", Align::right,
          [](const Row& row) {
              const std::string share = fixed(row.limit_share, 100, 1);
              return row.limit.empty() ? share : fmt::format("{} {}", share, row.limit);
          }},
-        {"steps, %", Align::right, [](const Row& row) { return fixed(row.step_share_of_copy, 100, 1); }},
+        {"steps, %", Align::right,
+         [](const Row& row) { return fixed(row.step_share_of_copy, 100, 1); }},
         {"speedup", Align::right, [](const Row& row) { return fixed(row.speedup, 1, 2); }},
         {"verified", Align::left, verified}};
     return all;
@@ -127,8 +131,8 @@ std::string to_latex(const Report& report) {
     std::string out = "% needs \\usepackage{booktabs,longtable} and \\usepackage[T1]{fontenc}\n";
     for (const Group& group : report.groups)
         out += fmt::format("\\begingroup\\footnotesize\n{}\\endgroup\n",
-                           ranked_table(group, true).latex(fmt::format(
-                               "{} ({})", group.title(), where(group, report))));
+                           ranked_table(group, true)
+                               .latex(fmt::format("{} ({})", group.title(), where(group, report))));
     return out;
 }
 

@@ -1,4 +1,4 @@
-#include "analysis/time/bandwidths.hpp"
+#include "analysis/time/machine.hpp"
 
 #include <fmt/format.h>
 

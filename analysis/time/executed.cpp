@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "analysis/time/curves.hpp"
-#include "analysis/time/loops.hpp"
-#include "analysis/time/paths.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {

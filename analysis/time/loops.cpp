@@ -1,4 +1,4 @@
-#include "analysis/time/loops.hpp"
+#include "analysis/time/executed.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -356,18 +356,14 @@ class Solver {
         return all > 0 ? made / all : 1;
     }
 
-    // True for a loop without accesses, whose iterations were counted.
-    bool is_counted(std::size_t region) const {
-        return amount_of(texts_[region], std::string(text_counts::rounds)) > 0;
-    }
-
     RegionExecution execution(std::size_t region, const FormsForEdge& at_edge) const {
         RegionExecution result;
         const double rounds = rounds_[region].value_or(0);
         const double total = amount_of(texts_[region], "total");
         const double skipped = std::min(total, amount_of(texts_[region], "skippable"));
         const double without = total > 0 ? 1 - skipped / total : 1;
-        const double unskipped = is_counted(region) ? (without + 1) / 2 : without;
+        const bool counted = amount_of(texts_[region], std::string(text_counts::rounds)) > 0;
+        const double unskipped = counted ? (without + 1) / 2 : without;
         const double made = region > 0 ? made_in(region) : 1;
         const double taken = unskipped * std::sqrt(made) * part_[region];
         const double of_edge = at_edge.is_form(region) ? unskipped : taken;

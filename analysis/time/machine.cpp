@@ -8,7 +8,6 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/time/bandwidths.hpp"
 #include "analysis/time/curves.hpp"
 #include "analysis/time/early_kernel_time.hpp"
 

@@ -1,4 +1,4 @@
-#include "analysis/time/paths.hpp"
+#include "analysis/time/executed.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -14,7 +14,8 @@
 
 namespace camber {
 
-Outlook outlook(const std::string& variant, const PredictedTime& time, int generations) {
+PredictedInterval predicted_interval(const std::string& variant, const PredictedTime& time,
+                                     int generations) {
     return {variant,
             time.seconds / generations,
             time.low / generations,
@@ -23,19 +24,20 @@ Outlook outlook(const std::string& variant, const PredictedTime& time, int gener
             generations};
 }
 
-const Outlook* best_outlook(const std::vector<Outlook>& all, int generations) {
-    const Outlook* best = nullptr;
-    for (const Outlook& one : all)
+const PredictedInterval* best_predicted_interval(const std::vector<PredictedInterval>& all,
+                                                 int generations) {
+    const PredictedInterval* best = nullptr;
+    for (const PredictedInterval& one : all)
         if (one.certain && one.generations <= generations && (!best || one.high < best->high))
             best = &one;
     return best;
 }
 
-bool is_hopeless(const Outlook& one, const Outlook& best) {
-    return one.certain && one.low > hopeless_factor * best.high;
+bool is_dominated(const PredictedInterval& one, const PredictedInterval& best) {
+    return one.certain && one.low > dominated_factor * best.high;
 }
 
-std::string why_hopeless(const Outlook& one, const Outlook& best) {
+std::string why_dominated(const PredictedInterval& one, const PredictedInterval& best) {
     const auto text = [](double seconds) { return duration(seconds * 1e9); };
     return fmt::format("predicted {} per generation, at least {}; {} is predicted {}, at most {}",
                        text(one.seconds), text(one.low), best.variant, text(best.seconds),

@@ -12,7 +12,7 @@
 namespace camber {
 
 // Predicted interval of a variant, in seconds per generation.
-struct Outlook {
+struct PredictedInterval {
     std::string variant;
     double seconds = 0;
     double low = 0;  // ends of the interval
@@ -22,27 +22,28 @@ struct Outlook {
 };
 
 // `time`: of a launch that computes `generations` generations.
-Outlook outlook(const std::string& variant, const PredictedTime& time, int generations);
+PredictedInterval predicted_interval(const std::string& variant, const PredictedTime& time,
+                                     int generations);
 
 // Minimum ratio of the skipped variant's lower bound to the best one's upper bound. Intervals
 // sometimes miss the measured time: on twelve committed boards of an H200 and an H100 the fastest
 // skipped variant takes 2.36 times as long as the best one
 // (tests/results/committed_times_test.cpp). The factor was chosen with these times in view.
-inline constexpr double hopeless_factor = 1.5;
+inline constexpr double dominated_factor = 1.5;
 
 // Returns the reference for comparisons: among certain predictions, the one with the smallest upper
 // bound, or nullptr if none is certain. Only variants with at most `generations` per launch count.
 // Otherwise a few variants that compute many generations would exclude all that compute one, which
 // published tables and questions need.
-const Outlook* best_outlook(const std::vector<Outlook>& all,
-                            int generations = std::numeric_limits<int>::max());
+const PredictedInterval* best_predicted_interval(const std::vector<PredictedInterval>& all,
+                                                 int generations = std::numeric_limits<int>::max());
 
 // True if `one` is certain and even its lower bound is far above the best one's upper bound.
-bool is_hopeless(const Outlook& one, const Outlook& best);
+bool is_dominated(const PredictedInterval& one, const PredictedInterval& best);
 
 // "predicted 4.07 ms per generation, at least 3.9 ms; life/row_stream/64x4 is predicted 513 us, at
 // most 600 us"
-std::string why_hopeless(const Outlook& one, const Outlook& best);
+std::string why_dominated(const PredictedInterval& one, const PredictedInterval& best);
 
 // Explains why one predicted time is shorter than another.
 struct NamedTime {

@@ -127,10 +127,15 @@ std::string escape_markdown(std::string_view text) {
 }
 
 std::string escape_latex(std::string_view text) {
-    static constexpr std::pair<char, const char*> words[] = {
-        {'\\', "\\textbackslash{}"},  {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"},
-        {'<', "\\textless{}"},        {'>', "\\textgreater{}"},    {'|', "\\textbar{}"},
-        {'"', "\\textquotedbl{}"},    {'\n', " "},                 {'\r', " "}};
+    static constexpr std::pair<char, const char*> words[] = {{'\\', "\\textbackslash{}"},
+                                                             {'~', "\\textasciitilde{}"},
+                                                             {'^', "\\textasciicircum{}"},
+                                                             {'<', "\\textless{}"},
+                                                             {'>', "\\textgreater{}"},
+                                                             {'|', "\\textbar{}"},
+                                                             {'"', "\\textquotedbl{}"},
+                                                             {'\n', " "},
+                                                             {'\r', " "}};
     std::string out;
     for (const char c : text) {
         const auto* const word = std::ranges::find(words, c, &std::pair<char, const char*>::first);
@@ -149,8 +154,8 @@ TextTable::TextTable(std::vector<std::string> headings, std::size_t left, std::s
 
 void TextTable::add(std::vector<std::string> row) {
     if (row.size() != columns_.size())
-        throw std::logic_error(fmt::format("a row of {} cells in a table of {} columns", row.size(),
-                                           columns_.size()));
+        throw std::logic_error(
+            fmt::format("a row of {} cells in a table of {} columns", row.size(), columns_.size()));
     rows_.push_back({std::move(row)});
 }
 
@@ -268,8 +273,8 @@ std::string TextTable::lines_of(const std::vector<std::string>& cells, const Wid
             std::string line(indent_ + (first == 0 ? 0 : indent_of_later_lines), ' ');
             for (std::size_t i = 0; i < count; ++i) {
                 if (i > 0) line.append(columns_[first + i].gap, ' ');
-                line += aligned(first + i, k < parts[i].size() ? parts[i][k] : "",
-                                widths[first + i]);
+                line +=
+                    aligned(first + i, k < parts[i].size() ? parts[i][k] : "", widths[first + i]);
             }
             text += line_of(std::move(line));
         }

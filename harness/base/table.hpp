@@ -79,8 +79,8 @@ class TextTable {
     std::string latex(const std::string& caption) const;
     // RFC 4180 except for line feeds; control characters are not escaped.
     std::string csv() const;
-    // Array of objects with the headings as keys. Numbers, true and false are written as such, empty
-    // cells as null.
+    // Array of objects with the headings as keys. Numbers, true and false are written as such,
+    // empty cells as null.
     std::string json() const;
 
   private:

@@ -20,8 +20,8 @@
 #include "harness/cli/common/child_process.hpp"
 #include "harness/cli/common/help.hpp"
 #include "harness/cli/common/messages.hpp"
+#include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/cli/common/workload_options.hpp"
 #include "harness/record/build_info.hpp"
 
 namespace {

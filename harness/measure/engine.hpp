@@ -1,4 +1,9 @@
-// Google Benchmark as the engine that filters, repeats and interleaves the cases.
+// Google Benchmark as the engine of a session: each case of a study is a benchmark. It selects the
+// cases (--benchmark_filter), lists them (--benchmark_list_tests), measures each several times
+// (--benchmark_repetitions), mixes the repetitions of all cases in random order
+// (--benchmark_enable_random_interleaving), and computes mean, median, deviation and variation over
+// the repetitions. A benchmark has one iteration, a complete measurement of the case, because
+// camber's sampler determines the number of samples.
 #pragma once
 
 #include <functional>

@@ -182,7 +182,7 @@ ReferenceCache::ReferenceCache(CacheFolder folder, std::string_view program,
     name_ = fmt::format("{}{}-{:016x}", prefix, CacheFolder::part(workload.name()), hash_of(key_));
 }
 
-std::optional<KeptReference> ReferenceCache::read() const {
+std::optional<CachedReference> ReferenceCache::read() const {
     if (key_.empty()) return std::nullopt;
     const auto text = folder_.read(name_);
     std::uint64_t sum = 0;
@@ -193,7 +193,7 @@ std::optional<KeptReference> ReferenceCache::read() const {
     if (hash_of(body) != sum) return std::nullopt;
     Unpacker unpacker(body);
     std::string_view key;
-    KeptReference kept;
+    CachedReference kept;
     if (!unpacker.take(key) || key != key_ || !take_state(unpacker, fields_, kept.state) ||
         !take_rows(unpacker, kept.rows))
         return std::nullopt;

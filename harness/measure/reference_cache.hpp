@@ -49,7 +49,7 @@ class Ledger {
 };
 
 // Result of the plain reference of a long run, cached for the next run from the same start.
-struct KeptReference {
+struct CachedReference {
     State state;
     std::vector<Ledger::Row> rows;
 };
@@ -62,7 +62,7 @@ class ReferenceCache {
                    const State& start, const GenerationContext& context, int generations);
 
     // nullopt if no such reference is cached, or if its file is damaged.
-    std::optional<KeptReference> read() const;
+    std::optional<CachedReference> read() const;
     // Stores the state bit for bit. Too large a state is not stored; the oldest entries are
     // evicted.
     void write(const State& state, const std::vector<Ledger::Row>& rows) const;

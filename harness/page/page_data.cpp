@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/report/findings.hpp"
-#include "analysis/scaling/saturation.hpp"
+#include "analysis/report/report.hpp"
+#include "analysis/scaling/fits.hpp"
 #include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/page/history_data.hpp"

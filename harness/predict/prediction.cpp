@@ -369,38 +369,6 @@ class Predictor {
 
 }  // namespace
 
-std::string_view name(Method method) {
-    switch (method) {
-        case Method::extrapolated:
-            return "extrapolated";
-        case Method::simulated:
-            return "simulated";
-        case Method::sampled:
-            break;
-    }
-    return "sampled";
-}
-
-AccessCounts Prediction::counts() const {
-    AccessCounts sum;
-    for (const KernelPrediction& kernel : kernels) sum += kernel.model.counts;
-    return sum;
-}
-
-AccessCounts Prediction::low() const {
-    AccessCounts sum;
-    for (const KernelPrediction& kernel : kernels)
-        sum += kernel.low ? kernel.low->counts : kernel.model.counts;
-    return sum;
-}
-
-AccessCounts Prediction::high() const {
-    AccessCounts sum;
-    for (const KernelPrediction& kernel : kernels)
-        sum += kernel.high ? kernel.high->counts : kernel.model.counts;
-    return sum;
-}
-
 std::optional<std::string> reason_not_to_model(const Variant& variant, const Problem& problem) {
     return reason_to_skip(variant, problem, variant.info.shape.generations,
                           simt::HostQueue(1).limits(), Backend::simt);

@@ -26,7 +26,40 @@ const LaunchModel* largest_kernel(const Prediction& prediction) {
     return largest;
 }
 
+// Sum over the kernels; `end`: of the interval, where a kernel has one.
+AccessCounts sum_of(const std::vector<KernelPrediction>& kernels,
+                    std::optional<LaunchModel> KernelPrediction::*end) {
+    AccessCounts sum;
+    for (const KernelPrediction& kernel : kernels)
+        sum += end && kernel.*end ? (kernel.*end)->counts : kernel.model.counts;
+    return sum;
+}
+
 }  // namespace
+
+std::string_view name(Method method) {
+    switch (method) {
+        case Method::extrapolated:
+            return "extrapolated";
+        case Method::simulated:
+            return "simulated";
+        case Method::sampled:
+            break;
+    }
+    return "sampled";
+}
+
+AccessCounts Prediction::counts() const {
+    return sum_of(kernels, nullptr);
+}
+
+AccessCounts Prediction::low() const {
+    return sum_of(kernels, &KernelPrediction::low);
+}
+
+AccessCounts Prediction::high() const {
+    return sum_of(kernels, &KernelPrediction::high);
+}
 
 std::int64_t bytes_moved(const Prediction& prediction) {
     const AccessCounts total = prediction.counts();

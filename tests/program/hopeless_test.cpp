@@ -132,7 +132,7 @@ TEST_CASE("the help says by what factor a variant is hopeless", "[cli]") {
     const std::string words = std::regex_replace(help, std::regex("\\s+"), " ");
     CHECK_THAT(words,
                contains(fmt::format("predicted time is more than {:g} times that of the best",
-                                    camber::hopeless_factor)));
+                                    camber::dominated_factor)));
 }
 
 }  // namespace hopeless_program_test

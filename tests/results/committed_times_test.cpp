@@ -110,7 +110,7 @@ class Hopeless {
         const Document document = document_of(file);
         board.check_same_board(document);
         const TimePredictor times = Board::predictor_of(document);
-        std::vector<Outlook> outlooks;
+        std::vector<PredictedInterval> predicted_intervals;
         std::vector<double> measured_ns;
         double least = 0;
         double bound_of_fastest = 0;
@@ -122,8 +122,8 @@ class Hopeless {
             REQUIRE(prediction.problem.size == record.identity.size);
             const auto time = times.time(prediction);
             if (const auto* predicted = std::get_if<PredictedTime>(&time)) {
-                outlooks.push_back(
-                    outlook(variant, *predicted, *record.identity.generations_per_launch));
+                predicted_intervals.push_back(predicted_interval(
+                    variant, *predicted, *record.identity.generations_per_launch));
                 measured_ns.push_back(record.real_time_ns);
             }
             const auto bound = bounds_of(prediction, limits_).largest();
@@ -134,14 +134,14 @@ class Hopeless {
         }
         CAPTURE(least, bound_of_fastest);
         CHECK(bound_of_fastest < 3 * least);
-        const Outlook* const best = best_outlook(outlooks);
+        const PredictedInterval* const best = best_predicted_interval(predicted_intervals);
         REQUIRE(best);
         double all = 0;
         double left_out = 0;
-        for (std::size_t i = 0; i < outlooks.size(); ++i) {
+        for (std::size_t i = 0; i < predicted_intervals.size(); ++i) {
             all += measured_ns[i];
-            if (!is_hopeless(outlooks[i], *best)) continue;
-            CAPTURE(outlooks[i].variant);
+            if (!is_dominated(predicted_intervals[i], *best)) continue;
+            CAPTURE(predicted_intervals[i].variant);
             CHECK(measured_ns[i] > 1.10 * fastest_of(document));
             least_ratio_ = std::min(least_ratio_, measured_ns[i] / fastest_of(document));
             left_out += measured_ns[i];

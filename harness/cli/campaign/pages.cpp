@@ -15,7 +15,6 @@
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/page.hpp"
-#include "harness/cli/reproduce/questions_page.hpp"
 #include "harness/cli/reproduce/sources.hpp"
 #include "harness/record/document.hpp"
 #include "harness/record/fields.hpp"

@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/campaign/part_list.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
@@ -153,7 +155,7 @@ void let_leave_out(RunOptions& options) {
             if (run.options.variants.empty()) return;  // all variants are needed
             keep.insert(keep.end(), run.options.variants.begin(), run.options.variants.end());
         }
-    options.leave_out_hopeless = true;
+    options.leave_out_dominated = true;
     options.keep = std::move(keep);
 }
 
@@ -212,7 +214,8 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpu
         const auto folder = settings.data.find(listed.data);
         options.input = folder != settings.data.end() ? folder->second : "FOLDER";
         if (folder == settings.data.end())
-            part.left_out = fmt::format("its terrain is no part of camber: give {} FOLDER", listed.data);
+            part.left_out =
+                fmt::format("its terrain is no part of camber: give {} FOLDER", listed.data);
     }
     const std::string why = fit(options, settings);
     if (part.left_out.empty()) part.left_out = why;
@@ -297,8 +300,7 @@ const std::map<std::string, std::string>& campaign_data() {
 std::vector<Part> campaign_parts(const CampaignSettings& settings) {
     std::vector<Part> parts;
     for (const ListedPart& listed : listed_parts().parts) {
-        if (!listed.tables_first.empty())
-            add_tables(parts, settings, listed.tables_first == "cpu");
+        if (!listed.tables_first.empty()) add_tables(parts, settings, listed.tables_first == "cpu");
         if (!is_over_gpus(listed)) {
             parts.push_back(part_of(listed, settings));
             continue;
@@ -346,6 +348,36 @@ std::vector<Part> chosen_parts(std::vector<Part> parts, const std::vector<std::s
                                     [&](const std::string& name) { return is_meant(part, name); });
     });
     return parts;
+}
+
+// parts.json, which cmake/Campaigns.cmake embeds.
+std::string_view part_list_text();
+
+PartList read_part_list(std::string_view text) {
+    const auto json = nlohmann::json::parse(text);
+    PartList list;
+    json.at("data").get_to(list.data);
+    for (const auto& entry : json.at("parts")) {
+        ListedPart& part = list.parts.emplace_back();
+        entry.at("name").get_to(part.name);
+        entry.at("purpose").get_to(part.purpose);
+        part.data = entry.value("data", "");
+        part.tables_first = entry.value("tables_first", "");
+        std::istringstream words(entry.at("command").get<std::string>());
+        part.command.assign(std::istream_iterator<std::string>(words), {});
+        if (!entry.contains("variants")) continue;
+        const auto& named = entry.at("variants");
+        const auto& variants =
+            named.is_string() ? json.at("variant_sets").at(named.get<std::string>()) : named;
+        for (const auto& variant : variants)
+            part.command.insert(part.command.end(), {"--variant", variant.get<std::string>()});
+    }
+    return list;
+}
+
+const PartList& listed_parts() {
+    static const PartList list = read_part_list(part_list_text());
+    return list;
 }
 
 }  // namespace camber

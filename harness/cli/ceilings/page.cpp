@@ -162,9 +162,11 @@ std::string ceilings_page(const Ceilings& ceilings, const DeviceInfo& device) {
     std::string page =
         fmt::format("Measured ceilings of device {}, {} (compute capability {}.{}, {} SMs)\n\n",
                     device.index, device.name, device.major, device.minor, device.sm_count);
-    TextTable table(
-        {{"", Align::left, 20}, {"", Align::right, 10, 1}, {"", Align::left, 8, 1}, {"", Align::left, 0, 1}},
-        2);
+    TextTable table({{"", Align::left, 20},
+                     {"", Align::right, 10, 1},
+                     {"", Align::left, 8, 1},
+                     {"", Align::left, 0, 1}},
+                    2);
     for (const Row& row : rows_of(ceilings))
         if (row.value)
             table.add({row.what, fmt::format("{:.2f}", *row.value / row.unit), row.unit_name,

@@ -189,11 +189,7 @@ void add_check_command(CLI::App& app, Action& chosen) {
         ->check(CLI::Range(1, 1 << 30));
     command->add_option("--boundary", run.boundary, "Cells beyond the edge: dead or torus")
         ->capture_default_str();
-    command
-        ->add_option(
-            "--cell", run.cell,
-            "Element type of a cell (life: uint32, uint8 or bits; larger_than_life: uint8 or bits)")
-        ->check(not_empty);
+    run.add_cell_to(*command);
     run.add_rule_to(*command);
     run.add_seed_to(*command);
     run.group.add_to(*command);

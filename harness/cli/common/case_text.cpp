@@ -1,4 +1,4 @@
-#include "harness/cli/common/case_text.hpp"
+#include "harness/cli/common/result_text.hpp"
 
 #include <fmt/format.h>
 

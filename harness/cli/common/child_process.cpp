@@ -142,13 +142,13 @@ std::optional<int> wait_for(ChildProcess& child, const std::function<int()>& wis
     using Clock = std::chrono::steady_clock;
     constexpr timespec pause{0, 20'000'000};
     constexpr auto patience = std::chrono::seconds(30);
-    std::optional<Clock::time_point> told;
+    std::optional<Clock::time_point> signaled;
     for (; !child.status(); nanosleep(&pause, nullptr)) {
-        if (const int signal = told ? 0 : wish(); signal != 0) {
+        if (const int signal = signaled ? 0 : wish(); signal != 0) {
             child.send(signal);
-            told = Clock::now();
+            signaled = Clock::now();
         }
-        if (told && Clock::now() - *told > patience) child.send(SIGKILL);
+        if (signaled && Clock::now() - *signaled > patience) child.send(SIGKILL);
     }
     if (!WIFEXITED(*child.status())) return std::nullopt;
     return WEXITSTATUS(*child.status());

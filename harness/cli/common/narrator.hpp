@@ -9,7 +9,6 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/timeline.hpp"
-#include "harness/cli/common/case_text.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/measure/session.hpp"

@@ -253,21 +253,22 @@ std::map<const Variant*, Prediction> predictions_of(const Study& study, const De
     return made;
 }
 
-std::vector<Outlook> outlooks(const std::map<const Variant*, Prediction>& predictions,
-                              const TimePredictor& times) {
-    std::vector<Outlook> all;
+std::vector<PredictedInterval> predicted_intervals(
+    const std::map<const Variant*, Prediction>& predictions, const TimePredictor& times) {
+    std::vector<PredictedInterval> all;
     for (const auto& [variant, prediction] : predictions) {
         const auto time = times.time(prediction);
         if (const auto* predicted = std::get_if<PredictedTime>(&time))
-            all.push_back(
-                outlook(variant->info.name(), *predicted, variant->info.shape.generations));
+            all.push_back(predicted_interval(variant->info.name(), *predicted,
+                                             variant->info.shape.generations));
     }
     return all;
 }
 
-std::optional<Outlook> leave_out_hopeless(Study& study, const std::vector<Outlook>& all,
-                                          const std::vector<std::string>& keep) {
-    const Outlook* const best = best_outlook(all);
+std::optional<PredictedInterval> leave_out_dominated(Study& study,
+                                                     const std::vector<PredictedInterval>& all,
+                                                     const std::vector<std::string>& keep) {
+    const PredictedInterval* const best = best_predicted_interval(all);
     if (!best) return std::nullopt;
     const std::string baseline = baseline_name(*study.workload, registry());
     for (const Variant* variant : study.variants) {
@@ -277,11 +278,11 @@ std::optional<Outlook> leave_out_hopeless(Study& study, const std::vector<Outloo
         const bool kept = name == baseline || std::ranges::any_of(keep, [&](const auto& glob) {
                               return matches_glob(glob, name) || matches_glob(glob, own);
                           });
-        const auto found = std::ranges::find(all, name, &Outlook::variant);
+        const auto found = std::ranges::find(all, name, &PredictedInterval::variant);
         if (kept || found == all.end()) continue;
-        const Outlook* const judge = best_outlook(all, found->generations);
-        if (judge && is_hopeless(*found, *judge))
-            study.left_out[variant] = why_hopeless(*found, *judge);
+        const PredictedInterval* const judge = best_predicted_interval(all, found->generations);
+        if (judge && is_dominated(*found, *judge))
+            study.left_out[variant] = why_dominated(*found, *judge);
     }
     return *best;
 }

@@ -80,12 +80,13 @@ std::map<const Variant*, Prediction> predictions_of(const Study& study, const De
                                                     std::optional<double> seconds = std::nullopt);
 
 // Predicted intervals of the predictions that have a time.
-std::vector<Outlook> outlooks(const std::map<const Variant*, Prediction>& predictions,
-                              const TimePredictor& times);
+std::vector<PredictedInterval> predicted_intervals(
+    const std::map<const Variant*, Prediction>& predictions, const TimePredictor& times);
 
 // Marks dominated variants in the study, except its baseline and variants whose names match a glob
 // in `keep`. Returns the best variant, or nullopt if no time is certain.
-std::optional<Outlook> leave_out_hopeless(Study& study, const std::vector<Outlook>& all,
-                                          const std::vector<std::string>& keep);
+std::optional<PredictedInterval> leave_out_dominated(Study& study,
+                                                     const std::vector<PredictedInterval>& all,
+                                                     const std::vector<std::string>& keep);
 
 }  // namespace camber

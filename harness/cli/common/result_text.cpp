@@ -18,7 +18,6 @@
 #include "harness/base/error.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/case_text.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/terminal.hpp"
 
@@ -192,8 +191,7 @@ std::string timed_table(Cases cases, const std::optional<double>& copy_bytes_per
         cases, [](const CaseRecord* record) { return derived_of(record).limit.has_value(); });
     const bool with_rate = std::ranges::any_of(cases, counts_generations);
     const bool with_particles = std::ranges::all_of(cases, has_particles);
-    std::vector<TableColumn> columns{
-        {"rank"}, {"variant", Align::left}, {"time/gen"}, {"+-"}};
+    std::vector<TableColumn> columns{{"rank"}, {"variant", Align::left}, {"time/gen"}, {"+-"}};
     if (with_rate) columns.push_back({"gen/s"});
     columns.insert(columns.end(),
                    {{with_particles ? "kip/s" : "Gcell/s"}, {"app GB/s"}, {"of copy"}});

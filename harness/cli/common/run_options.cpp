@@ -10,7 +10,6 @@
 #include "analysis/time/ranking.hpp"
 #include "harness/cli/common/help.hpp"
 #include "harness/cli/common/option_values.hpp"
-#include "harness/cli/common/workload_options.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -72,6 +71,23 @@ void RunOptions::add_problem_to(CLI::App& command, const std::vector<std::string
     if (named) add_workload_options(command, *named, workload_options);
 }
 
+void RunOptions::add_cell_to(CLI::App& command, int min_bits) {
+    std::string choices;
+    for (const auto& workload : workloads()) {
+        std::vector<std::string_view> cells;
+        for (const ElementType type : workload->facts().cell_types)
+            if (info(type).stored_bits >= min_bits) cells.push_back(info(type).name);
+        if (cells.size() > 1)
+            choices += fmt::format("{}{}: {}", choices.empty() ? "" : "; ", workload->name(),
+                                   fmt::join(cells, ", "));
+    }
+    command
+        .add_option(
+            "--cell", cell,
+            fmt::format("Cell type, for workloads with several ({}; default: the first)", choices))
+        ->check(not_empty);
+}
+
 bool names_file(const std::string& ceilings) {
     return ceilings != "kept" && ceilings != "fresh";
 }
@@ -113,7 +129,7 @@ std::vector<std::string> words_of(const RunOptions& options) {
     number("--sample-seconds", options.sample_seconds, usual.sample_seconds);
     add("--ceilings", options.ceilings, usual.ceilings);
     flag("--quick", options.quick);
-    flag("--leave-out-hopeless", options.leave_out_hopeless);
+    flag("--leave-out-hopeless", options.leave_out_dominated);
     for (const std::string& glob : options.keep) add("--keep", glob, "");
     for (std::string& word : options.group.words()) words.push_back(std::move(word));
     for (const std::string& glob : options.variants) add("--variant", glob, "");
@@ -326,11 +342,11 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
         ->check(not_empty);
     groups.common(measurement_group);
     command.add_flag(
-        "--leave-out-hopeless", leave_out_hopeless,
+        "--leave-out-hopeless", leave_out_dominated,
         fmt::format(
             "Skip variants whose predicted time is more than {:g} times that of the best one, even "
             "at the low end of its interval and the high end of the best one's",
-            hopeless_factor));
+            dominated_factor));
     groups.rare(measurement_group);
     command
         .add_option("--keep", keep,

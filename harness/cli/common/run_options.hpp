@@ -48,7 +48,7 @@ struct RunOptions {
     std::string counters;           // metric sets and names
     std::string cache = "hot";      // hot, cold or both
     std::string ceilings = "kept";  // kept (cached), fresh or a file
-    bool leave_out_hopeless = false;
+    bool leave_out_dominated = false;
     std::vector<std::string> keep;  // globs of variants that are never left out
     bool dry_run = false;
     bool graph = false;
@@ -71,6 +71,9 @@ struct RunOptions {
     // Adds the options that determine the problem and the device, but not the variants and the
     // measurement.
     void add_problem_to(CLI::App& command, const std::vector<std::string>& command_line);
+    // Adds only --cell, whose help lists the types with at least `min_bits` of all workloads that
+    // have several.
+    void add_cell_to(CLI::App& command, int min_bits = 1);
     // Adds only --seed.
     void add_seed_to(CLI::App& command);
     // Adds only --rule, whatever the workload, because a candidate's file may name the workload.

@@ -1,4 +1,4 @@
-#include "harness/cli/common/study_choices.hpp"
+#include "harness/cli/common/study_from.hpp"
 
 #include <fmt/format.h>
 

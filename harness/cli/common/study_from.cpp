@@ -12,8 +12,6 @@
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
-#include "harness/cli/common/study_choices.hpp"
-#include "harness/cli/common/workload_options.hpp"
 #include "harness/groups/halo_exchange.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/registry/kernels.hpp"

@@ -1,4 +1,5 @@
-// Text output that fits the width of the terminal: paragraphs and folded lines; table.hpp has tables.
+// Text output that fits the width of the terminal: paragraphs and folded lines; table.hpp has
+// tables.
 #pragma once
 
 #include <cstddef>

@@ -41,10 +41,10 @@ std::string comparison_table(const Comparison& comparison) {
         }
         std::vector<std::string> row{one.name};
         if (one.time)
-            row.insert(row.end(), {std::string(verdict_of(one)),
-                                   fmt::format("{:.3f}", one.time->time.ratio),
-                                   interval_of(*one.time), duration(one.time->base_ns),
-                                   duration(one.time->new_ns)});
+            row.insert(
+                row.end(),
+                {std::string(verdict_of(one)), fmt::format("{:.3f}", one.time->time.ratio),
+                 interval_of(*one.time), duration(one.time->base_ns), duration(one.time->new_ns)});
         row.resize(columns.size() - 1, "-");
         row.push_back(quantities_of(one));
         table.add(std::move(row));
@@ -75,8 +75,7 @@ void append_details(std::string& out, const Comparison& comparison) {
         if (!is_finding(one)) continue;
         for (const std::string& line : details_of(one))
             if (++lines <= most_rows)
-                out +=
-                    fmt::format("- {}: {}\n", escape_markdown(one.name), escape_markdown(line));
+                out += fmt::format("- {}: {}\n", escape_markdown(one.name), escape_markdown(line));
     }
     if (lines > most_rows) out += fmt::format("- {} more are left out\n", lines - most_rows);
     out += "\n</details>\n\n";
@@ -212,9 +211,9 @@ std::string self_test_table(const SelfTest& test) {
                      {"ratio", Align::right, 6},
                      {"95 % interval", Align::left}});
     for (const SelfPair* pair : worst)
-        table.add({pair->name, std::string(pair->split), std::string(name(pair->comparison.verdict)),
-                   fmt::format("{:.4f}", pair->comparison.time.ratio),
-                   interval_of(pair->comparison)});
+        table.add(
+            {pair->name, std::string(pair->split), std::string(name(pair->comparison.verdict)),
+             fmt::format("{:.4f}", pair->comparison.time.ratio), interval_of(pair->comparison)});
     out += table.plain();
     if (test.pairs.size() > worst.size())
         fmt::format_to(to, "and {} pairs that differ less\n", test.pairs.size() - worst.size());

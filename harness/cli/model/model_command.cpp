@@ -302,11 +302,7 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
         ->check(not_empty);
     command->add_option("--boundary", run_options.boundary, "Cells beyond the edge: dead or torus")
         ->capture_default_str();
-    command
-        ->add_option(
-            "--cell", run_options.cell,
-            "Element type of a cell (life: uint32, uint8 or bits; larger_than_life: uint8 or bits)")
-        ->check(not_empty);
+    run_options.add_cell_to(*command);
     run_options.add_rule_to(*command);
     run_options.add_parameters_to(*command);
     run_options.add_seed_to(*command);

@@ -189,17 +189,17 @@ std::string board_of(const results::Identity& identity) {
 
 // Effect that --leave-out-hopeless would have on these variants.
 std::string left_out_line(const std::vector<TimedPrediction>& predictions) {
-    std::vector<Outlook> all;
+    std::vector<PredictedInterval> all;
     for (const TimedPrediction& p : predictions)
         all.push_back({p.variant, p.predicted, p.low, p.high, !p.uncertain, p.generations});
-    if (!best_outlook(all)) return "";
+    if (!best_predicted_interval(all)) return "";
     const double fastest =
         std::ranges::min_element(predictions, {}, &TimedPrediction::measured)->measured;
     int hopeless = 0;
     double least = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const Outlook* const best = best_outlook(all, all[i].generations);
-        if (!best || !is_hopeless(all[i], *best)) continue;
+        const PredictedInterval* const best = best_predicted_interval(all, all[i].generations);
+        if (!best || !is_dominated(all[i], *best)) continue;
         const double ratio = predictions[i].measured / fastest;
         least = hopeless++ == 0 ? ratio : std::min(least, ratio);
     }

@@ -8,7 +8,7 @@
 
 #include "analysis/profile/figures.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/case_text.hpp"
+#include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/record/metric_names.hpp"
 
@@ -95,8 +95,8 @@ std::string two_columns(const ProfiledCase& first, const ProfiledCase& second) {
              united(rows_of(left, title), rows_of(right, title), &ProfileRow::label)) {
             const ProfileRow* const first_row = find_row(left, title, label);
             const ProfileRow* const second_row = find_row(right, title, label);
-            table.add({"  " + label, cell(first_row), cell(second_row),
-                       ratio(first_row, second_row)});
+            table.add(
+                {"  " + label, cell(first_row), cell(second_row), ratio(first_row, second_row)});
         }
         text += "\n" + table.plain();
     }
@@ -113,8 +113,8 @@ std::string profile_page(const std::vector<ProfiledCase>& cases,
     if (cases.size() == 1) {
         page = line_of(first.facts.variant) + page + one_column(first);
     } else {
-        page = line_of("A  " + first.facts.variant) + line_of("B  " + cases[1].facts.variant) + page +
-               two_columns(first, cases[1]);
+        page = line_of("A  " + first.facts.variant) + line_of("B  " + cases[1].facts.variant) +
+               page + two_columns(first, cases[1]);
     }
     for (std::size_t i = 0; i < cases.size(); ++i)
         if (const std::string table = kernel_table(cases[i].facts.kernel_traffic); !table.empty())

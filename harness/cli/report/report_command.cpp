@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "analysis/report/report.hpp"
-#include "analysis/report/text_tables.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/program_files.hpp"

@@ -17,7 +17,7 @@ Json or_null(const std::optional<double>& value) {
 }
 
 void put(Json& json, const published::Judged& measured) {
-    json["fate"] = published::name(measured.fate);
+    json["fate"] = published::name(measured.outcome);
     json["measured"] = or_null(measured.ratio);
     json["interval"] =
         measured.interval ? Json{measured.interval->low, measured.interval->high} : Json(nullptr);
@@ -111,7 +111,7 @@ Json card_json(const OnCard& on) {
         json["series"].push_back({{"measured_on", series.origin},
                                   {"balance", series.balance},
                                   {"analysis", results::to_json(series.analysis)}});
-    for (const published::OnePlace& place : on.one_place)
+    for (const published::OneGpu& place : on.one_gpu)
         json["one_place"].push_back({{"variant", place.variant},
                                      {"measured_on", place.origin},
                                      {"particles", place.particles},

@@ -144,8 +144,8 @@ void add_conclusions(PageText& page, const Reproduction& made) {
         std::vector<std::string> cells{stated[i].stated.text};
         for (const OnCard& on : made.cards) {
             const published::Judged& measured = on.conclusions[i].measured;
-            equal = equal || measured.fate == published::Fate::no_difference;
-            cells.emplace_back(published::name(measured.fate));
+            equal = equal || measured.outcome == published::Outcome::no_difference;
+            cells.emplace_back(published::name(measured.outcome));
             cells.push_back(times(measured.ratio));
             cells.push_back(measured.interval
                                 ? fmt::format("{:.2f} to {:.2f}", measured.interval->low,
@@ -351,7 +351,7 @@ std::string reproduction_page(const Reproduction& made, PageFormat format) {
     add_figures(page, made);
     add_legend_of_scaling(page, made);
     add_scaling(page, made);
-    add_one_place(page, made);
+    add_one_gpu(page, made);
     add_measured_series(page, made);
     add_list(page, "Inconsistencies", made.inconsistencies);
     add_printed(page, table);

@@ -5,8 +5,12 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "analysis/published/questions.hpp"
+#include "analysis/published/table.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 
@@ -58,5 +62,13 @@ std::string no_difference_rule();
 
 // List of all published tables, one per line.
 std::string published_tables_page(const std::vector<published::Table>& tables, PageFormat format);
+
+// Page with the outcome of every published conclusion on each card, and the reasons.
+
+// One section per source. The cards' documents must be sorted by published::by_card().
+std::string questions_page(const std::vector<published::Card>& cards, PageFormat format,
+                           std::span<const published::Table* const> tables);
+// Same for all published tables.
+std::string questions_page(const std::vector<published::Card>& cards, PageFormat format);
 
 }  // namespace camber

@@ -1,4 +1,3 @@
-#include "harness/cli/reproduce/questions_page.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "analysis/published/list_periods.hpp"
 #include "analysis/published/questions.hpp"
 #include "analysis/published/radius.hpp"
 #include "analysis/published/table.hpp"
@@ -170,7 +168,7 @@ void add_statements(PageText& page, const published::Card& card, const RadiusSer
         const auto answers = published::answers(stated, series, card.documents);
         if (answers.empty()) continue;
         any = true;
-        table.add({stated.text, published::fates_text(answers), ratios_text(answers),
+        table.add({stated.text, published::outcomes_text(answers), ratios_text(answers),
                    reasons_text(answers)});
     }
     if (!any) return;
@@ -210,10 +208,10 @@ std::string tally_text(const published::Card& card, const published::Tally& tall
 }
 
 std::string answer_text(const Answer& answer) {
-    const auto fate = published::name(answer.measured.fate);
+    const auto outcome = published::name(answer.measured.outcome);
     return answer.measured.ratio
-               ? fmt::format("{}: {}", fate, published::ratio_text(answer.measured))
-               : std::string(fate);
+               ? fmt::format("{}: {}", outcome, published::ratio_text(answer.measured))
+               : std::string(outcome);
 }
 
 std::string printed_text(const std::optional<published::Entry>& printed) {
@@ -229,7 +227,7 @@ std::string reasons_text(const Question& question, const std::vector<published::
     for (const Answer& answer : question.answers) {
         if (!answer.measured.ratio) continue;
         if (first == nullptr || first->reason == "no counters") first = &answer;
-        agree = agree && answer.measured.fate == first->measured.fate;
+        agree = agree && answer.measured.outcome == first->measured.outcome;
     }
     if (first == nullptr) return "-";
     if (agree) return first->reason;

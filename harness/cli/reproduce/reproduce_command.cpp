@@ -20,7 +20,6 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/page.hpp"
-#include "harness/cli/reproduce/questions_page.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "harness/cli/reproduce/series.hpp"
 #include "harness/cli/reproduce/sources.hpp"
@@ -108,10 +107,10 @@ bool has_wrong_variant(const results::Document& document) {
 }
 
 // Measures, on a single GPU, the variants that are compared with the printed entries for one unit.
-results::Document measure_one_place(const published::Table& table, const Options& options,
-                                    const CommandLine& command_line) {
+results::Document measure_one_gpu(const published::Table& table, const Options& options,
+                                  const CommandLine& command_line) {
     RunOptions run = run_options(table, options, table.here.cell);
-    run.variants = table.here.one_place;
+    run.variants = table.here.one_gpu;
     // The parameters determine the number of particles.
     if (options.size.empty()) run.size.clear();
     run.sample_seconds = seconds_of_moving_water;
@@ -134,19 +133,19 @@ Made make_series(const published::Table& table, const Options& options,
     std::vector<int> counts(std::min(gpus, published::most_units(table)));
     std::iota(counts.begin(), counts.end(), 1);
     RunOptions run = run_options(table, options, table.here.cell);
-    if (wants_one_place(table)) run.sample_seconds = seconds_of_moving_water;
+    if (wants_one_gpu(table)) run.sample_seconds = seconds_of_moving_water;
     std::vector<results::Document> now =
         measure_series(table, std::move(run), counts, command_line);
-    if (wants_one_place(table) && stop_signal() == 0)
-        now.push_back(measure_one_place(table, options, command_line));
+    if (wants_one_gpu(table) && stop_signal() == 0)
+        now.push_back(measure_one_gpu(table, options, command_line));
     made.wrong = std::ranges::any_of(now, has_wrong_variant);
     made.reproduction = reproduce(table, published::by_card(std::move(now)));
     return made;
 }
 
 // Measures the entries of a scaling table for a single GPU.
-Made make_one_place(const published::Table& table, const Options& options,
-                    const std::vector<published::Card>& cards, const CommandLine& command_line) {
+Made make_one_gpu(const published::Table& table, const Options& options,
+                  const std::vector<published::Card>& cards, const CommandLine& command_line) {
     Made made;
     if (cuda_devices().empty()) {
         made.reproduction = reproduce(table, cards);
@@ -155,7 +154,7 @@ Made make_one_place(const published::Table& table, const Options& options,
                         why_no_cuda()));
         return made;
     }
-    std::vector<results::Document> now{measure_one_place(table, options, command_line)};
+    std::vector<results::Document> now{measure_one_gpu(table, options, command_line)};
     made.wrong = has_wrong_variant(now.front());
     made.reproduction = reproduce(table, published::by_card(std::move(now)));
     return made;
@@ -170,11 +169,11 @@ Made make(const published::Table& table, const Options& options,
     }
     // A machine with one GPU measures the table's entries for one unit, if it has variants for
     // them.
-    const bool alone = wants_one_place(table) && cuda_devices().size() < 2;
+    const bool alone = wants_one_gpu(table) && cuda_devices().size() < 2;
     if (options.from.empty() && wants_series(table) && !alone)
         return make_series(table, options, command_line);
-    if (options.from.empty() && wants_one_place(table))
-        return make_one_place(table, options, cards, command_line);
+    if (options.from.empty() && wants_one_gpu(table))
+        return make_one_gpu(table, options, cards, command_line);
     if (!options.from.empty() || !wants_times(table) || cuda_devices().empty()) {
         made.reproduction = reproduce(table, cards);
         if (options.from.empty() && wants_times(table))
@@ -243,7 +242,7 @@ void check_measuring_options(const Options& options,
     const bool measures =
         options.from.empty() && !options.predict &&
         std::ranges::any_of(tables, [](const published::Table* table) {
-            return wants_times(*table) || wants_series(*table) || wants_one_place(*table);
+            return wants_times(*table) || wants_series(*table) || wants_one_gpu(*table);
         });
     const char* vain = !options.size.empty() && !options.predict ? "--size"
                        : !options.input.empty()                  ? "--input"

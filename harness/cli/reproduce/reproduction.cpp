@@ -109,7 +109,7 @@ OnCard on_card(const Table& table, const published::Card& card) {
         return std::pair(pair.faster, pair.than);
     });
     made.series = published::measured_series(table, card.documents);
-    made.one_place = published::one_place(table, card.documents);
+    made.one_gpu = published::one_gpu(table, card.documents);
     made.measured_on = times.origins();
     return made;
 }
@@ -165,8 +165,8 @@ bool wants_series(const Table& table) {
     return table.kind == Kind::scaling && !workload_missing(table) && !table.here.variants.empty();
 }
 
-bool wants_one_place(const Table& table) {
-    return table.kind == Kind::scaling && !workload_missing(table) && !table.here.one_place.empty();
+bool wants_one_gpu(const Table& table) {
+    return table.kind == Kind::scaling && !workload_missing(table) && !table.here.one_gpu.empty();
 }
 
 std::string what_is_here(const Table& table) {
@@ -201,12 +201,12 @@ std::string what_is_here(const Table& table) {
             return workload_missing(table) ? no_workload(table)
                                            : "shares of kernels, measured on a GPU";
         case Kind::scaling:
-            return workload_missing(table)  ? "recomputed; " + no_workload(table)
-                   : wants_series(table)    ? wants_one_place(table)
-                                                  ? "recomputed, and measured on one GPU and several"
-                                                  : "recomputed, and measured on several GPUs"
-                   : wants_one_place(table) ? "recomputed, and measured on one GPU"
-                                            : "recomputed";
+            return workload_missing(table) ? "recomputed; " + no_workload(table)
+                   : wants_series(table)   ? wants_one_gpu(table)
+                                                 ? "recomputed, and measured on one GPU and several"
+                                                 : "recomputed, and measured on several GPUs"
+                   : wants_one_gpu(table)  ? "recomputed, and measured on one GPU"
+                                           : "recomputed";
         case Kind::absent:
             if (workload_missing(table)) return no_workload(table);
             break;
@@ -235,7 +235,7 @@ Reproduction reproduce(const Table& table, const std::vector<published::Card>& c
                 "gpus measures one",
                 cards.size() == 1 ? "" : " of the " + card.name,
                 fmt::join(table.here.variants, " or ")));
-        if (wants_one_place(table) && made.cards.back().one_place.empty())
+        if (wants_one_gpu(table) && made.cards.back().one_gpu.empty())
             made.remarks.push_back(fmt::format(
                 "none of the results{} has times of {} particles with {} on one GPU",
                 cards.size() == 1 ? "" : " of the " + card.name,

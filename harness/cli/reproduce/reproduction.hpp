@@ -39,7 +39,7 @@ struct OnCard {
     std::vector<published::MachineEntry> machines;
     std::vector<published::Figure> figures;
     std::vector<published::MeasuredSeries> series;
-    std::vector<published::OnePlace> one_place;
+    std::vector<published::OneGpu> one_gpu;
 };
 
 struct Reproduction {
@@ -70,7 +70,7 @@ bool wants_series(const published::Table& table);
 
 // True if the table has variants that are measured on one GPU and compared with its entries for one
 // unit.
-bool wants_one_place(const published::Table& table);
+bool wants_one_gpu(const published::Table& table);
 
 // Short description of the reproducible parts of a table, for a list.
 std::string what_is_here(const published::Table& table);

@@ -298,11 +298,11 @@ void add_measured_series(PageText& page, const Reproduction& made) {
         }
 }
 
-void add_one_place(PageText& page, const Reproduction& made) {
-    if (std::ranges::all_of(made.cards, [](const OnCard& on) { return on.one_place.empty(); }))
+void add_one_gpu(PageText& page, const Reproduction& made) {
+    if (std::ranges::all_of(made.cards, [](const OnCard& on) { return on.one_gpu.empty(); }))
         return;
     page.heading("On one GPU: as printed, and measured");
-    const published::PrintedPlace printed = published::printed_place(*made.table);
+    const published::PrintedOneGpu printed = published::printed_one_gpu(*made.table);
     const auto over = [](const std::optional<published::Entry>& entry, double here, bool is_time) {
         if (!entry || !entry->reading) return std::string("-");
         return rough_times(is_time ? *entry->reading / here : here / *entry->reading);
@@ -315,7 +315,7 @@ void add_one_place(PageText& page, const Reproduction& made) {
                     2);
     const std::int64_t own = parse_size(made.table->here.size).cells();
     for (const OnCard& on : made.cards)
-        for (const published::OnePlace& here : on.one_place)
+        for (const published::OneGpu& here : on.one_gpu)
             table.add({on.card.empty() ? "-" : on.card, here.variant,
                        fmt::format("{}", here.particles),
                        fmt::format("{:.1f} us", here.iteration_ns * 1e-3), text(printed.rate),

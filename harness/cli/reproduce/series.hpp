@@ -29,7 +29,7 @@ std::vector<results::Document> measure_series(const published::Table& table, Run
 void add_legend_of_scaling(PageText& page, const Reproduction& made);
 // Adds the analysis recomputed from the printed times or rates.
 void add_scaling(PageText& page, const Reproduction& made);
-void add_one_place(PageText& page, const Reproduction& made);
+void add_one_gpu(PageText& page, const Reproduction& made);
 // Adds each measured series with the published series that has the same balancing rule.
 void add_measured_series(PageText& page, const Reproduction& made);
 

@@ -148,7 +148,7 @@ std::string why_none(const TimePredictor& times) {
     return "no predicted time is certain";
 }
 
-std::string line_of(const Study& study, const std::optional<Outlook>& best,
+std::string line_of(const Study& study, const std::optional<PredictedInterval>& best,
                     const TimePredictor& times) {
     const std::string count = left_out_text(study.left_out.size(), study.variants.size());
     if (!best) return fmt::format("{}: {}", count, why_none(times));
@@ -166,7 +166,7 @@ std::string left_out_text(std::size_t left_out, std::size_t variants) {
 
 void check_leave_out(const RunOptions& options) {
     const auto refuse = [](const std::string& sentence) { throw Error(ExitCode::usage, sentence); };
-    if (!options.leave_out_hopeless) {
+    if (!options.leave_out_dominated) {
         if (names_file(options.ceilings))
             refuse(
                 fmt::format("--ceilings is '{}': choose kept or fresh, or combine a file "
@@ -229,7 +229,8 @@ std::vector<std::string> leave_out(std::vector<Study>& studies, const RunOptions
             own.push_back(code_on_device(study, *gpu, predictions));
         std::erase_if(own, [](const results::CodeTable& table) { return table.empty(); });
         const TimePredictor times(device, architecture, std::move(own));
-        const auto best = leave_out_hopeless(study, outlooks(predictions, times), options.keep);
+        const auto best =
+            leave_out_dominated(study, predicted_intervals(predictions, times), options.keep);
         lines.push_back(line_of(study, best, times));
     }
     return lines;

@@ -45,7 +45,7 @@ std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
     return results;
 }
 
-Error with_what_is_kept(const Error& error, results::ResultsFile& results) {
+Error with_stored_results(const Error& error, results::ResultsFile& results) {
     if (results.document().source.empty()) return error;  // a rank that writes no file
     results.amend([](results::Document&) {});
     const std::size_t count = results.document().cases.size();

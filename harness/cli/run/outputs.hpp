@@ -27,7 +27,7 @@ std::unique_ptr<results::ResultsFile> checked_outputs(const RunOptions& options,
                                                       const std::vector<Study>& studies);
 
 // Error of a run that one of the ranks ended, extended by the location of the stored results.
-Error with_what_is_kept(const Error& error, results::ResultsFile& results);
+Error with_stored_results(const Error& error, results::ResultsFile& results);
 
 // Saves the last state before the run failed, if --save requests it.
 Error with_last_state(const BrokenRun& broken, const RunOptions& options);

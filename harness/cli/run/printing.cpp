@@ -9,10 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/table.hpp"
-#include "harness/cli/common/case_text.hpp"
 #include "harness/cli/common/result_text.hpp"
-#include "harness/cli/run/simt_run.hpp"
-#include "harness/cli/run/tables.hpp"
 #include "harness/record/merge.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 

@@ -62,4 +62,50 @@ bool allows_summary(const RunOptions& options);
 void print_outputs(const RunOptions& options, const std::vector<Study>& studies,
                    const results::ResultsFile& results, bool saved);
 
+// Table of a run in intervals.
+
+// Times per generation, with one column per interval and variants sorted by total time; the shares
+// of the kernels for the fastest variant with several kernels; and the fraction of launched cells
+// that are active, for the whole board, for one to four boxes and for a list. "" if nothing was
+// measured in intervals.
+std::string interval_tables(const results::Document& document);
+
+// Table of transfers that overlap kernels.
+
+// Passes of transfer_overlap compared with the sum of their pieces measured alone, and the faster
+// order of issue; "" unless a pass and its pieces were timed.
+std::string overlap_table(const results::Document& document);
+
+// Tables of a run over several sizes.
+
+// Times per generation with the speedup over the baseline at the same size, one column per size,
+// the fastest on the largest board first; below it, the cases without a result, each reason once.
+// Repetitions must be merged.
+std::string size_table(const results::Document& document);
+
+// Saturation of every variant and kernel whose times have a knee: the floor, the knee with its
+// interval, the time per million further cells, and the intercept. "" if none has a knee.
+std::string saturation_table(const results::Document& document);
+
+// Estimated duration of a run.
+
+// Estimated seconds of the study's verified runs on the simt backend, derived from one generation
+// of its first variant on a small board. nullopt on other backends, for small boards, and for
+// boards from a file.
+std::optional<double> simt_seconds(const Study& study);
+
+// Sentence with the estimate if it exceeds ten seconds; "" otherwise. `fallback`: --backend auto
+// chose this backend because there is no GPU.
+std::string simt_forecast(const Study& study, bool fallback);
+
+// Summary that `camber run` prints without a GPU instead of a row for every variant.
+
+// True if the document has so many verified cases without times that a summary is easier to read.
+bool has_many_verified(const results::Document& document);
+
+// Count of verified cases, the variants with the least predicted memory traffic, and the commands
+// to continue with. Failed and skipped cases are not listed. Predicts the traffic of all variants
+// of `study`; a variant without a prediction is not listed.
+std::string verified_summary(const Study& study, const results::Document& document);
+
 }  // namespace camber

@@ -1,15 +1,17 @@
-// Command `camber run`, and the options that exclude each other.
+// Command `camber run`: options become studies, and sessions measure them.
 #include <fmt/format.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/error.hpp"
@@ -22,12 +24,10 @@
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/cli/common/workload_options.hpp"
 #include "harness/cli/run/leave_out.hpp"
 #include "harness/cli/run/outputs.hpp"
 #include "harness/cli/run/printing.hpp"
 #include "harness/cli/run/several_processes.hpp"
-#include "harness/cli/run/simt_run.hpp"
 #include "harness/machine/environment/host.hpp"
 #include "harness/measure/case_result.hpp"
 #include "harness/measure/engine.hpp"
@@ -40,57 +40,37 @@
 
 namespace camber {
 
-// Options of `camber run` that exclude each other.
-
-// Throws Error(usage) for options that cannot be combined with --resume or --budget. `repetitions`:
-// of Google Benchmark.
-void check_resumable(const RunOptions& options, int repetitions);
-
-// Same for options that cannot be combined with --trace.
-void check_traceable(const RunOptions& options);
-
-void check_resumable(const RunOptions& options, int repetitions) {
-    const char* const part = options.resume ? "--resume" : "--budget";
-    if (!options.resume && options.budget.empty()) return;
-    const char* other = options.processes > 1                     ? "--processes"
-                        : repetitions > 1                         ? "--benchmark_repetitions"
-                        : options.resume && !options.save.empty() ? "--save"
-                                                                  : nullptr;
-    if (other)
-        throw Error(
-            ExitCode::usage,
-            fmt::format("{} cannot be combined with {}: leave out one of the two", part, other));
-}
-
-// Other processes and earlier runs cannot contribute timelines.
-void check_traceable(const RunOptions& options) {
-    if (options.trace.empty()) return;
-    const char* other = options.processes > 1 ? "--processes"
-                        : options.resume      ? "--resume"
-                                              : nullptr;
-    if (other)
-        throw Error(
-            ExitCode::usage,
-            fmt::format("--trace cannot be combined with {}: leave out one of the two", other));
-}
-
 namespace {
 
-// Cases of a study that does not fit in memory.
-std::vector<results::CaseRecord> skipped_cases(const Study& study, const std::string& reason) {
-    std::vector<results::CaseRecord> records;
-    for (const Case& chosen : cases_of(study)) {
-        results::CaseRecord& record = records.emplace_back(record_of(study, chosen));
-        record.status = results::Status::skipped;
-        record.reason = reason;
-    }
-    return records;
+struct Given {
+    const char* option;
+    bool given;
+};
+
+// Throws Error(usage) if `one` is given together with one of the others.
+void refuse(Given one, std::initializer_list<Given> others) {
+    if (!one.given) return;
+    for (const Given& other : others)
+        if (other.given)
+            throw Error(ExitCode::usage,
+                        fmt::format("{} cannot be combined with {}: leave out one of the two",
+                                    one.option, other.option));
 }
 
-Error no_time(const RunOptions& options) {
-    return {ExitCode::unavailable,
-            fmt::format("--budget {} ended before a case was measured: give more time",
-                        options.budget)};
+// Throws Error(usage) for options that exclude each other. `repetitions`: of Google Benchmark.
+void check_combinations(const RunOptions& options, int repetitions) {
+    if (repetitions > 1 && (options.rounds > 1 || options.processes > 1))
+        throw Error(ExitCode::usage,
+                    "--benchmark_repetitions cannot be combined with --rounds or --processes: "
+                    "choose one of the three");
+    const Given processes{"--processes", options.processes > 1};
+    refuse({options.resume ? "--resume" : "--budget", options.resume || !options.budget.empty()},
+           {processes,
+            {"--benchmark_repetitions", repetitions > 1},
+            {"--save", options.resume && !options.save.empty()}});
+    // Other processes and earlier runs cannot contribute timelines.
+    refuse({"--trace", !options.trace.empty()}, {processes, {"--resume", options.resume}});
+    check_leave_out(options);
 }
 
 std::uint64_t new_seed() {
@@ -98,166 +78,244 @@ std::uint64_t new_seed() {
     return entropy() & 0x7fffffff;
 }
 
-int measure(RunOptions options, std::vector<std::string> engine_flags,
-            const CommandLine& command_line) {
-    const bool lists_only = asks_for_list(engine_flags);
-    const int repetitions = configure_engine(engine_flags);
+// A measurement of one or several studies, which differ in the board size. An ordinary run has one
+// study and one session.
+class Measurement {
+  public:
+    // `engine_flags`: arguments that are no options of camber.
+    Measurement(RunOptions options, std::vector<std::string> engine_flags,
+                const CommandLine& command_line);
+
+    // Measures and prints the results. Returns the exit code.
+    int run();
+
+  private:
+    enum class Opened { yes, too_large, stopped };
+
+    bool has_several() const { return studies_.size() > 1; }
+    const results::Document& document() const { return results_->document(); }
+    Error no_time() const;
+    void list();
+    void open_outputs();
+    bool resume();
+    void leave_out_dominated();
+    void measure_all();
+    Opened open(std::optional<Session>& session, const Study& study, Narrator& narrator,
+                Progress& progress);
+    void save_final_state(const Study& study, const Session& session, bool is_last) const;
+    void add_too_large();
+    int report() const;
+
+    RunOptions options_;
+    const CommandLine& command_line_;
+    bool lists_only_;
+    int repetitions_;
+    bool has_new_seed_;
+    std::vector<Study> studies_;
+    std::optional<DeviceInfo> device_;
+    std::unique_ptr<results::ResultsFile> results_;
+    std::optional<TraceFile> trace_;
+    std::optional<Ceilings> ceilings_;             // of an earlier session
+    std::vector<results::CaseRecord> too_large_;   // cases of boards that do not fit in memory
+    std::map<std::string, std::string> failures_;  // reasons by quantity
+};
+
+Measurement::Measurement(RunOptions options, std::vector<std::string> engine_flags,
+                         const CommandLine& command_line)
+    : options_(std::move(options)),
+      command_line_(command_line),
+      lists_only_(asks_for_list(engine_flags)),
+      repetitions_(configure_engine(engine_flags)),
+      has_new_seed_(!options_.order_seed) {
+    const Workload* const workload = find_workload(options_.workload);
     if (!engine_flags.empty()) {
-        if (!find_workload(options.workload)) workload_of(options);  // throws
-        const std::string sentence = option_of_others(engine_flags, options.workload);
+        if (!workload) workload_of(options_);  // throws
+        const std::string sentence = option_of_others(engine_flags, options_.workload);
         throw Error(ExitCode::usage,
                     sentence.empty()
                         ? fmt::format("argument '{}' is unknown: see camber run --help",
                                       engine_flags.front())
                         : sentence);
     }
-    if (repetitions > 1 && (options.rounds > 1 || options.processes > 1))
-        throw Error(ExitCode::usage,
-                    "--benchmark_repetitions cannot be combined with --rounds or --processes: "
-                    "choose one of the three");
-    if (repetitions > 1) options.rounds = 1;
-    check_resumable(options, repetitions);
-    check_traceable(options);
-    check_leave_out(options);
-    const bool own_order = !options.order_seed;
-    if (own_order) options.order_seed = new_seed();
-    if (Communicator* const ranks = options.group.communicator)
-        options.order_seed = std::stoull(ranks->broadcast(0, std::to_string(*options.order_seed)));
-    if (const Workload* const workload = find_workload(options.workload))
-        add_reference_variants(registry(), *workload);
-    std::vector<Study> studies = studies_from(options);
-    const StopSignals signals;
-    if (options.dry_run) {
-        for (const std::string& line : leave_out(studies, options)) fmt::print("{}\n", line);
-        return static_cast<int>(ExitCode::success);
-    }
-    if (lists_only) {
-        for (const Study& study : studies) list_cases(study);
-        return static_cast<int>(ExitCode::success);
-    }
-    const auto file = checked_outputs(options, studies);
-    results::ResultsFile& results = *file;
-    std::optional<TraceFile> trace;
-    if (!options.trace.empty() && !is_further_rank(options)) trace.emplace(options.trace);
-    const std::optional<DeviceInfo> device = device_of(studies.front());
-    if (auto earlier = earlier_results(options, results_path(options), command_line, device)) {
-        const results::Run& before = *earlier->run();
-        if (own_order && before.sampling)
-            for (Study& study : studies) study.order_seed = before.sampling->order_seed;
-        results.start_from(std::move(*earlier));
-        if (!options.leave_out_hopeless)
-            results.amend([&](results::Document& document) { take_back(document, studies); });
-        if (!results.document().run()->incomplete) {
-            print_results(studies, device, results.document(), options.sort,
-                          allows_summary(options));
-            fmt::print("all cases in {} are already measured\n", results_path(options));
-            return exit_code_of(results.document());
-        }
-    }
-    const auto budget = parse_duration(options.budget);
-    if (budget) stop_after(std::max(0.0, *budget - process_age_seconds()));
-    if (options.leave_out_hopeless) {
-        try {
-            for (const std::string& line : leave_out(studies, options)) fmt::print("{}\n", line);
-        } catch (const Stopped&) {
-            // An expired time budget is handled when cases are measured.
-            if (stop_signal() != 0) throw;
-        }
-        std::fflush(stdout);
-        if (results.document().run())
-            results.amend([&](results::Document& document) { take_back(document, studies); });
-    }
-    if (options.processes > 1)
-        return run_processes(options, studies, device, command_line, results);
+    check_combinations(options_, repetitions_);
+    if (repetitions_ > 1) options_.rounds = 1;
+    if (has_new_seed_) options_.order_seed = new_seed();
+    if (Communicator* const ranks = options_.group.communicator)
+        options_.order_seed =
+            std::stoull(ranks->broadcast(0, std::to_string(*options_.order_seed)));
+    if (workload) add_reference_variants(registry(), *workload);
+    studies_ = studies_from(options_);
+}
 
+int Measurement::run() {
+    const StopSignals signals;
+    if (options_.dry_run || lists_only_) {
+        list();
+        return static_cast<int>(ExitCode::success);
+    }
+    open_outputs();
+    if (!resume()) {
+        print_results(studies_, device_, document(), options_.sort, allows_summary(options_));
+        fmt::print("all cases in {} are already measured\n", results_path(options_));
+        return exit_code_of(document());
+    }
+    const auto budget = parse_duration(options_.budget);
+    if (budget) stop_after(std::max(0.0, *budget - process_age_seconds()));
+    if (options_.leave_out_dominated) leave_out_dominated();
+    if (options_.processes > 1)
+        return run_processes(options_, studies_, device_, command_line_, *results_);
     // The estimate costs trial runs and is printed only to a terminal.
     if (isatty(STDERR_FILENO) != 0)
-        for (const Study& study : studies)
-            say_cost(simt_forecast(study, options.backend == "auto"));
+        for (const Study& study : studies_)
+            say_cost(simt_forecast(study, options_.backend == "auto"));
+    measure_all();
+    for (const std::string& sentence : describe_failures(failures_)) say_error(sentence);
+    if (!too_large_.empty() && !stopping()) add_too_large();
+    if (!document().cases.empty()) return report();
+    if (stop_signal() != 0) throw Stopped();
+    if (stopping()) throw no_time();
+    return static_cast<int>(ExitCode::success);
+}
 
-    const bool writes_boards =
-        !options.save.empty() && studies.front().process == 0 && !is_further_rank(options);
-    const bool several = studies.size() > 1;
+Error Measurement::no_time() const {
+    return {ExitCode::unavailable,
+            fmt::format("--budget {} ended before a case was measured: give more time",
+                        options_.budget)};
+}
+
+// Prints what would be measured.
+void Measurement::list() {
+    if (options_.dry_run) {
+        for (const std::string& line : leave_out(studies_, options_)) fmt::print("{}\n", line);
+        return;
+    }
+    for (const Study& study : studies_) list_cases(study);
+}
+
+void Measurement::open_outputs() {
+    results_ = checked_outputs(options_, studies_);
+    if (!options_.trace.empty() && !is_further_rank(options_)) trace_.emplace(options_.trace);
+    device_ = device_of(studies_.front());
+}
+
+// Starts from the results of an earlier run, if requested. Returns false if they are complete.
+bool Measurement::resume() {
+    auto earlier = earlier_results(options_, results_path(options_), command_line_, device_);
+    if (!earlier) return true;
+    const results::Run& before = *earlier->run();
+    if (has_new_seed_ && before.sampling)
+        for (Study& study : studies_) study.order_seed = before.sampling->order_seed;
+    results_->start_from(std::move(*earlier));
+    if (!options_.leave_out_dominated)
+        results_->amend([&](results::Document& document) { take_back(document, studies_); });
+    return document().run()->incomplete.has_value();
+}
+
+void Measurement::leave_out_dominated() {
+    try {
+        for (const std::string& line : leave_out(studies_, options_)) fmt::print("{}\n", line);
+    } catch (const Stopped&) {
+        // An expired time budget is handled when cases are measured.
+        if (stop_signal() != 0) throw;
+    }
+    std::fflush(stdout);
+    if (document().run())
+        results_->amend([&](results::Document& document) { take_back(document, studies_); });
+}
+
+// One session per study.
+void Measurement::measure_all() {
     Progress progress;
-    std::int64_t to_come = cases_of(studies);
-    std::optional<Ceilings> ceilings;
-    if (is_further_rank(options)) ceilings.emplace();  // only rank 0 measures its device's ceilings
-    std::vector<results::CaseRecord> too_large;
-    std::map<std::string, std::string> failures;
-    for (const Study& study : studies) {
-        if (several && stopping()) break;
+    if (is_further_rank(options_)) ceilings_.emplace();  // only rank 0 measures its ceilings
+    std::int64_t to_come = cases_of(studies_);
+    for (const Study& study : studies_) {
+        if (has_several() && stopping()) break;
         to_come -= static_cast<std::int64_t>(cases_of(study).size());
-        Narrator narrator(study, progress, trace ? &*trace : nullptr);
+        Narrator narrator(study, progress, trace_ ? &*trace_ : nullptr);
         std::optional<Session> session;
+        const Opened opened = open(session, study, narrator, progress);
+        if (opened == Opened::stopped) break;
+        if (opened == Opened::too_large) continue;
         try {
-            session.emplace(study, narrator, ceilings, ceilings ? 0 : process_age_seconds());
-        } catch (const Stopped&) {
-            progress.clear();
-            if (results.document().run()) break;
-            if (stop_signal() != 0) throw;
-            throw no_time(options);
+            session->run(*results_, command_line_, repetitions_, static_cast<int>(to_come));
         } catch (const Error& error) {
-            if (!several || error.remedy() != Remedy::smaller_board) throw;
-            std::ranges::move(skipped_cases(study, error.what()), std::back_inserter(too_large));
-            continue;
-        }
-        try {
-            session->run(results, command_line, repetitions, static_cast<int>(to_come));
-        } catch (const Error& error) {
-            if (options.group.communicator && results.document().run())
-                throw with_what_is_kept(error, results);
+            if (options_.group.communicator && document().run())
+                throw with_stored_results(error, *results_);
             throw;
         }
-        ceilings = session->ceilings();
-        failures.insert(session->failures().begin(), session->failures().end());
-        const results::CaseRecord* saved = final_case(study, results.document());
-        const bool whole =
-            to_come > 0 ? !stopping() : saved && !results.document().run()->incomplete;
-        if (saved && writes_boards && whole)
-            study.workload->save(
-                final_state_of(*saved, session->runner()), save_path(options, studies, study),
-                {study.initial, study.problem.parameters, study.generations,
-                 fmt::format("camber: {}", describe_run(study, size_text(study), device)),
-                 session->runner().exact()});
+        ceilings_ = session->ceilings();
+        failures_.insert(session->failures().begin(), session->failures().end());
+        save_final_state(study, *session, to_come == 0);
     }
     progress.clear();
-    for (const std::string& sentence : describe_failures(failures)) say_error(sentence);
-    if (!too_large.empty() && !stopping()) {
-        if (!results.document().run())
-            throw Error(ExitCode::unavailable, too_large.front().reason, Remedy::smaller_board);
-        results.amend([&](results::Document& document) {
-            for (results::CaseRecord& record : too_large)
-                results::merge(document, std::move(record), studies.front().sampling.seed);
-            document.context.run->incomplete.reset();
-        });
-    }
-    const results::Document& document = results.document();
-    if (document.cases.empty()) {
-        if (stop_signal() != 0) throw Stopped();
-        if (stopping()) throw no_time(options);
-        return static_cast<int>(ExitCode::success);
-    }
+}
 
-    print_results(studies, device, document, options.sort, allows_summary(options));
-    if (trace) fmt::print("{}", trace->summary(studies.front().time));
-    const bool stopped = document.run()->incomplete.has_value();
-    print_outputs(options, studies, results, !stopped && studies.front().process == 0);
+// Adds the cases of a study that does not fit in memory to `too_large_`.
+Measurement::Opened Measurement::open(std::optional<Session>& session, const Study& study,
+                                      Narrator& narrator, Progress& progress) {
+    try {
+        session.emplace(study, narrator, ceilings_, ceilings_ ? 0 : process_age_seconds());
+        return Opened::yes;
+    } catch (const Stopped&) {
+        progress.clear();
+        if (document().run()) return Opened::stopped;
+        if (stop_signal() != 0) throw;
+        throw no_time();
+    } catch (const Error& error) {
+        if (!has_several() || error.remedy() != Remedy::smaller_board) throw;
+        for (const Case& chosen : cases_of(study)) {
+            results::CaseRecord& record = too_large_.emplace_back(record_of(study, chosen));
+            record.status = results::Status::skipped;
+            record.reason = error.what();
+        }
+        return Opened::too_large;
+    }
+}
+
+// Writes the file that --save names, if the study is measured completely.
+void Measurement::save_final_state(const Study& study, const Session& session, bool is_last) const {
+    if (options_.save.empty() || studies_.front().process != 0 || is_further_rank(options_)) return;
+    const results::CaseRecord* const saved = final_case(study, document());
+    if (!saved || (is_last ? document().run()->incomplete.has_value() : stopping())) return;
+    study.workload->save(final_state_of(*saved, session.runner()),
+                         save_path(options_, studies_, study),
+                         {study.initial, study.problem.parameters, study.generations,
+                          fmt::format("camber: {}", describe_run(study, size_text(study), device_)),
+                          session.runner().exact()});
+}
+
+void Measurement::add_too_large() {
+    if (!document().run())
+        throw Error(ExitCode::unavailable, too_large_.front().reason, Remedy::smaller_board);
+    results_->amend([&](results::Document& document) {
+        for (results::CaseRecord& record : too_large_)
+            results::merge(document, std::move(record), studies_.front().sampling.seed);
+        document.context.run->incomplete.reset();
+    });
+}
+
+// Prints the results and the files written. Returns the exit code.
+int Measurement::report() const {
+    print_results(studies_, device_, document(), options_.sort, allows_summary(options_));
+    if (trace_) fmt::print("{}", trace_->summary(studies_.front().time));
+    const bool stopped = document().run()->incomplete.has_value();
+    print_outputs(options_, studies_, *results_, !stopped && studies_.front().process == 0);
     if (stopped)
         say_stopped(
-            document,
-            options.group.communicator ? "stopped by a signal, which mpirun sends when a rank dies"
+            document(),
+            options_.group.communicator ? "stopped by a signal, which mpirun sends when a rank dies"
             : stop_signal() != 0
                 ? "stopped"
-                : fmt::format("--budget {} is used up; --resume continues", options.budget));
-    const int code = exit_code_of(document);
-    const bool untraced = failures.contains(timeline_failure);
+                : fmt::format("--budget {} is used up; --resume continues", options_.budget));
+    const int code = exit_code_of(document());
+    const bool untraced = failures_.contains(timeline_failure);
     return untraced && code == 0 ? static_cast<int>(ExitCode::unavailable) : code;
 }
 
 int run(const RunOptions& options, const std::vector<std::string>& engine_flags,
         const CommandLine& command_line) {
     try {
-        return measure(options, engine_flags, command_line);
+        return Measurement(options, engine_flags, command_line).run();
     } catch (const BrokenRun& broken) {
         throw with_last_state(broken, options);
     } catch (const Error& error) {

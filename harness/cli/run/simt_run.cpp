@@ -1,4 +1,4 @@
-#include "harness/cli/run/simt_run.hpp"
+#include "harness/cli/run/printing.hpp"
 
 #include <fmt/format.h>
 

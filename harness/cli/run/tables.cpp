@@ -1,4 +1,4 @@
-#include "harness/cli/run/tables.hpp"
+#include "harness/cli/run/printing.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/scaling/saturation.hpp"
+#include "analysis/scaling/fits.hpp"
 #include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"

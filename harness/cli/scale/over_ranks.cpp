@@ -1,4 +1,3 @@
-#include "harness/cli/scale/over_ranks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

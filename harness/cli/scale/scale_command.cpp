@@ -19,7 +19,6 @@
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/cli/scale/over_ranks.hpp"
 #include "harness/cli/scale/page.hpp"
 #include "harness/cli/scale/series_file.hpp"
 #include "harness/cli/scale/units.hpp"

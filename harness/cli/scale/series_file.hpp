@@ -54,4 +54,9 @@ class SeriesFile {
     bool was_whole_ = false;
 };
 
+// Scaling series over ranks; a launcher such as mpirun starts a run for each point.
+
+// Returns the exit code of the command.
+int scale_over_ranks(ScaleOptions options, const CommandLine& command_line);
+
 }  // namespace camber

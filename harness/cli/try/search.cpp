@@ -35,7 +35,7 @@ namespace {
 
 // Bounds rank kernels only roughly, but on no board in results/h200 is the fastest variant one
 // whose bound is three times the smallest bound (tests/results/committed_results_test.cpp).
-constexpr double hopeless_bound = 3;
+constexpr double dominated_bound = 3;
 
 bool may_judge(const SweepPoint& point, const std::vector<std::string>& failed) {
     return std::ranges::find(failed, point.name) == failed.end();
@@ -92,11 +92,11 @@ std::string model_points(std::vector<SweepPoint>& points, const Study& study,
         const auto* predicted = std::get_if<PredictedTime>(&time);
         if (!predicted) continue;
         const VariantInfo& info = prediction.variant->info;
-        std::ranges::find(points, info.name(), &SweepPoint::name)->outlook =
-            outlook(info.name(), *predicted, info.shape.generations);
+        std::ranges::find(points, info.name(), &SweepPoint::name)->predicted_interval =
+            predicted_interval(info.name(), *predicted, info.shape.generations);
     }
     if (std::ranges::any_of(points, [](const SweepPoint& point) {
-            return point.outlook && point.outlook->certain;
+            return point.predicted_interval && point.predicted_interval->certain;
         }))
         return "";
     return why.empty() ? "no predicted time is certain" : why;
@@ -109,17 +109,17 @@ const SweepPoint* judge_of(const std::vector<SweepPoint>& points, const std::str
         if (!may_judge(point, failed)) continue;
         if (!why_no_times.empty()) {
             if (point.bound_ns && (!best || *point.bound_ns < *best->bound_ns)) best = &point;
-        } else if (point.outlook && point.outlook->certain &&
-                   (!best || point.outlook->high < best->outlook->high)) {
+        } else if (point.predicted_interval && point.predicted_interval->certain &&
+                   (!best || point.predicted_interval->high < best->predicted_interval->high)) {
             best = &point;
         }
     }
     return best;
 }
 
-std::string leave_out_hopeless(Study& study, const std::vector<SweepPoint>& points,
-                               const std::string& why_no_times,
-                               const std::vector<std::string>& failed) {
+std::string leave_out_dominated(Study& study, const std::vector<SweepPoint>& points,
+                                const std::string& why_no_times,
+                                const std::vector<std::string>& failed) {
     study.left_out.clear();
     const SweepPoint* const best = judge_of(points, why_no_times, failed);
     if (!best) return "";
@@ -127,9 +127,11 @@ std::string leave_out_hopeless(Study& study, const std::vector<SweepPoint>& poin
     for (const Variant* variant : study.variants) {
         const auto point = std::ranges::find(points, variant->info.name(), &SweepPoint::name);
         if (point == points.end()) continue;
-        if (by_times && point->outlook && is_hopeless(*point->outlook, *best->outlook))
-            study.left_out[variant] = why_hopeless(*point->outlook, *best->outlook);
-        if (!by_times && point->bound_ns && *point->bound_ns > hopeless_bound * *best->bound_ns)
+        if (by_times && point->predicted_interval &&
+            is_dominated(*point->predicted_interval, *best->predicted_interval))
+            study.left_out[variant] =
+                why_dominated(*point->predicted_interval, *best->predicted_interval);
+        if (!by_times && point->bound_ns && *point->bound_ns > dominated_bound * *best->bound_ns)
             study.left_out[variant] = why_by_bound(*point, *best);
     }
     const std::string count =
@@ -138,8 +140,8 @@ std::string leave_out_hopeless(Study& study, const std::vector<SweepPoint>& poin
         return fmt::format(
             "{} by predicted times; the best, {}, is predicted to take {}, {} at "
             "most",
-            count, best->name, duration(best->outlook->seconds * 1e9),
-            duration(best->outlook->high * 1e9));
+            count, best->name, duration(best->predicted_interval->seconds * 1e9),
+            duration(best->predicted_interval->high * 1e9));
     return fmt::format("{} by bounds, as no times are predicted: {}; the least bound is {}, of {}",
                        count, why_no_times, duration(*best->bound_ns), best->name);
 }
@@ -231,9 +233,9 @@ void measure_promising(std::vector<SweepPoint>& points, Study& study,
     const std::string why_no_times = model_points(points, study, device);
     std::vector<std::string> failed;
     while (true) {
-        if (const std::string told = leave_out_hopeless(study, points, why_no_times, failed);
-            !told.empty())
-            fmt::print("{}\n", told);
+        if (const std::string sentence = leave_out_dominated(study, points, why_no_times, failed);
+            !sentence.empty())
+            fmt::print("{}\n", sentence);
         fmt::print("\n== Every cell against the reference\n");
         measure_study(study, run, file, command_line);
         const SweepPoint* const judge = judge_of(points, why_no_times, failed);
@@ -271,10 +273,10 @@ const SweepPoint* print_best(const std::vector<SweepPoint>& points,
         names.push_back(point.name);
     }
     const bool predicted = std::ranges::all_of(
-        passed, [](const SweepPoint& point) { return point.outlook.has_value(); });
+        passed, [](const SweepPoint& point) { return point.predicted_interval.has_value(); });
     const auto figure = [&](const SweepPoint& point) -> std::optional<double> {
         if (timed) return interval_of(*record_of(document, point.name)).median;
-        if (predicted) return point.outlook->seconds;
+        if (predicted) return point.predicted_interval->seconds;
         return point.bound_ns ? point.bound_ns : point.moved;
     };
     const SweepPoint* const found = least(passed, figure);
@@ -284,13 +286,14 @@ const SweepPoint* print_best(const std::vector<SweepPoint>& points,
     }
     const SweepPoint* const best = &*std::ranges::find(points, found->name, &SweepPoint::name);
     if (!timed) {
-        fmt::print(
-            "{}: {}; only a GPU tells the time\n", best->name,
-            predicted ? fmt::format(
-                            "{} ({} ... {}) predicted", duration(best->outlook->seconds * 1e9),
-                            duration(best->outlook->low * 1e9), duration(best->outlook->high * 1e9))
-            : best->bound_ns ? fmt::format("{} at least, by the model", duration(*best->bound_ns))
-                             : std::string("it moves the fewest bytes, by the model"));
+        fmt::print("{}: {}; only a GPU tells the time\n", best->name,
+                   predicted ? fmt::format("{} ({} ... {}) predicted",
+                                           duration(best->predicted_interval->seconds * 1e9),
+                                           duration(best->predicted_interval->low * 1e9),
+                                           duration(best->predicted_interval->high * 1e9))
+                   : best->bound_ns
+                       ? fmt::format("{} at least, by the model", duration(*best->bound_ns))
+                       : std::string("it moves the fewest bytes, by the model"));
         return best;
     }
     const Interval interval = interval_of(*record_of(document, best->name));

@@ -24,7 +24,8 @@ struct SweepPoint {
     std::optional<double> moved;  // predicted bytes moved per generation
     // Lower bound of the time per generation, from the device's ceilings.
     std::optional<double> bound_ns;
-    std::optional<Outlook> outlook;  // predicted interval, from the available machine code
+    std::optional<PredictedInterval>
+        predicted_interval;  // predicted interval, from the available machine code
 };
 
 // Models all points of the study, on a device if one is available. Returns a phrase that says why
@@ -35,9 +36,9 @@ std::string model_points(std::vector<SweepPoint>& points, const Study& study,
 // Marks the dominated points in the study: by predicted times if `why_no_times` is empty, otherwise
 // by bounds. `failed`: points that turned out to be wrong, which are not used for comparison.
 // Returns a line to print; "" if no device is available.
-std::string leave_out_hopeless(Study& study, const std::vector<SweepPoint>& points,
-                               const std::string& why_no_times,
-                               const std::vector<std::string>& failed);
+std::string leave_out_dominated(Study& study, const std::vector<SweepPoint>& points,
+                                const std::string& why_no_times,
+                                const std::vector<std::string>& failed);
 
 // Point by which the others are judged; nullptr if there is none.
 const SweepPoint* judge_of(const std::vector<SweepPoint>& points, const std::string& why_no_times,

@@ -297,10 +297,7 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
     command
         ->add_option("--boundary", run_options.boundary, "Beyond the edge: dead cells, or a torus")
         ->check(not_empty);
-    command
-        ->add_option("--cell", run_options.cell,
-                     "Element type of a cell (life: uint32 or uint8; larger_than_life: uint8)")
-        ->check(not_empty);
+    run_options.add_cell_to(*command, 8);
     run_options.add_rule_to(*command);
     run_options.add_parameters_to(*command);
     command

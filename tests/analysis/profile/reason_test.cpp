@@ -1,5 +1,5 @@
 // Explanations of why one variant is faster than another, from made-up counters.
-#include "analysis/profile/reason.hpp"
+#include "analysis/profile/diagnosis.hpp"
 
 #include "tests/analysis/profile/profile_fixture.hpp"
 #include "tests/catch.hpp"

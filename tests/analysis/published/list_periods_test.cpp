@@ -1,5 +1,4 @@
 // Cost of neighbor lists over the rebuild period, from made-up times of kernels and runs.
-#include "analysis/published/list_periods.hpp"
 
 #include <map>
 #include <span>
@@ -8,7 +7,7 @@
 #include <vector>
 
 #include "analysis/published/questions.hpp"
-#include "harness/cli/reproduce/questions_page.hpp"
+#include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
@@ -105,12 +104,13 @@ TEST_CASE("times of whole runs are found by the period of their lists", "[publis
     const Question& question = answers[0].questions.front();
     CHECK(question.stated.parameters == std::vector<std::string>{"rebuild=10"});
     CHECK(question.stated.than_parameters == std::vector<std::string>{"rebuild=1"});
-    CHECK(question.answers[0].measured.fate == Fate::holds);
+    CHECK(question.answers[0].measured.outcome == Outcome::holds);
     CHECK(*question.answers[0].measured.ratio == 2);
     CHECK_THAT(questions_text(answers, by_card(documents)), contains("\"rebuild=10\""));
     const std::vector alone{documents[0]};
-    CHECK(questions(std::span(&one, 1), by_card(alone))[0].questions[0].answers[0].measured.fate ==
-          Fate::undecided);
+    CHECK(
+        questions(std::span(&one, 1), by_card(alone))[0].questions[0].answers[0].measured.outcome ==
+        Outcome::undecided);
 }
 
 TEST_CASE("what loads of Forces find is read off counters", "[published]") {

@@ -8,51 +8,51 @@ namespace fate_test {
 using namespace camber::published;
 
 TEST_CASE("ratios within 3 % of 1 make no difference", "[published]") {
-    const auto fate = [](double ratio) { return fate_of(ratio, std::nullopt); };
-    CHECK(fate(1) == Fate::no_difference);
-    CHECK(fate(1.03) == Fate::no_difference);
-    CHECK(fate(1.0301) == Fate::holds);
-    CHECK(fate(1 / 1.03) == Fate::no_difference);
-    CHECK(fate(1 / 1.0301) == Fate::reversed);
-    CHECK(fate(250) == Fate::holds);
-    CHECK(fate(0.004) == Fate::reversed);
+    const auto outcome = [](double ratio) { return outcome_of(ratio, std::nullopt); };
+    CHECK(outcome(1) == Outcome::no_difference);
+    CHECK(outcome(1.03) == Outcome::no_difference);
+    CHECK(outcome(1.0301) == Outcome::holds);
+    CHECK(outcome(1 / 1.03) == Outcome::no_difference);
+    CHECK(outcome(1 / 1.0301) == Outcome::reversed);
+    CHECK(outcome(250) == Outcome::holds);
+    CHECK(outcome(0.004) == Outcome::reversed);
 }
 
 TEST_CASE("an interval that holds 1 makes no difference", "[published]") {
-    CHECK(fate_of(1.2, Interval{1, 1.4}) == Fate::no_difference);
-    CHECK(fate_of(1.2, Interval{1.0001, 1.4}) == Fate::holds);
-    CHECK(fate_of(0.8, Interval{0.6, 1}) == Fate::no_difference);
-    CHECK(fate_of(0.8, Interval{0.6, 0.9999}) == Fate::reversed);
+    CHECK(outcome_of(1.2, Interval{1, 1.4}) == Outcome::no_difference);
+    CHECK(outcome_of(1.2, Interval{1.0001, 1.4}) == Outcome::holds);
+    CHECK(outcome_of(0.8, Interval{0.6, 1}) == Outcome::no_difference);
+    CHECK(outcome_of(0.8, Interval{0.6, 0.9999}) == Outcome::reversed);
     // The interval's width does not matter.
-    CHECK(fate_of(1.02, Interval{1.019, 1.021}) == Fate::no_difference);
+    CHECK(outcome_of(1.02, Interval{1.019, 1.021}) == Outcome::no_difference);
 }
 
 TEST_CASE("two series of times are judged, and one alone is not", "[published]") {
     const ProcessSamples fast{{80}};
     const ProcessSamples slow{{100}};
     const Judged holds = judge(&fast, &slow);
-    CHECK(holds.fate == Fate::holds);
+    CHECK(holds.outcome == Outcome::holds);
     CHECK(*holds.ratio == 1.25);
     CHECK(holds.interval->low == 1.25);
-    CHECK(judge(&slow, &fast).fate == Fate::reversed);
+    CHECK(judge(&slow, &fast).outcome == Outcome::reversed);
     for (const Judged& alone : {judge(&fast, nullptr), judge(nullptr, &fast)}) {
-        CHECK(alone.fate == Fate::undecided);
+        CHECK(alone.outcome == Outcome::undecided);
         CHECK_FALSE(alone.ratio.has_value());
         CHECK_FALSE(alone.interval.has_value());
     }
     // The medians differ by 10 %, the samples by more.
     const ProcessSamples wide{{70, 90, 110, 130, 150}};
     const Judged noisy = judge(&wide, &slow);
-    CHECK(noisy.fate == Fate::no_difference);
+    CHECK(noisy.outcome == Outcome::no_difference);
     CHECK(*noisy.ratio == Approx(100.0 / 110));
     CHECK(noisy.interval->high > 1);
 }
 
 TEST_CASE("the words of a verdict", "[published]") {
-    CHECK(name(Fate::holds) == "holds");
-    CHECK(name(Fate::reversed) == "reversed");
-    CHECK(name(Fate::no_difference) == "no difference");
-    CHECK(name(Fate::undecided) == "not decidable");
+    CHECK(name(Outcome::holds) == "holds");
+    CHECK(name(Outcome::reversed) == "reversed");
+    CHECK(name(Outcome::no_difference) == "no difference");
+    CHECK(name(Outcome::undecided) == "not decidable");
 }
 
 }  // namespace fate_test

@@ -1,6 +1,6 @@
 #include "analysis/published/questions.hpp"
 #include "analysis/published/measured.hpp"
-#include "harness/cli/reproduce/questions_page.hpp"
+#include "harness/cli/reproduce/page.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
 
@@ -106,12 +106,12 @@ TEST_CASE("conclusions on two cards, with the reasons that counters give", "[pub
     const Question& question = all[0].questions.front();
     CHECK(question.table == "topa-3");
     REQUIRE(question.answers.size() == 2);
-    CHECK(question.answers[0].measured.fate == Fate::holds);
+    CHECK(question.answers[0].measured.outcome == Outcome::holds);
     CHECK(question.answers[0].origin == "NVIDIA H200, 64x64 (made-up.json)");
     CHECK_THAT(question.answers[0].reason, contains("halo has 34 % more sectors at L1"));
     CHECK_THAT(question.answers[0].reason, contains("no wavefronts of shared memory"));
     CHECK_THAT(question.answers[0].reason, contains("both move the same bytes of DRAM"));
-    CHECK(question.answers[1].measured.fate == Fate::reversed);
+    CHECK(question.answers[1].measured.outcome == Outcome::reversed);
     CHECK(question.answers[1].reason == "no counters");
     CHECK(all[0].tallies[0].hold == 1);
     CHECK(all[0].tallies[1].reversed == 1);
@@ -135,8 +135,8 @@ TEST_CASE("counters of another file say on which board they were counted", "[pub
 }
 
 TEST_CASE("a statement turns over where its fates differ", "[published]") {
-    const Judged holds{Fate::holds, 1.25, Interval{1.2, 1.3}};
-    const Judged reversed{Fate::reversed, 0.8, Interval{0.7, 0.9}};
+    const Judged holds{Outcome::holds, 1.25, Interval{1.2, 1.3}};
+    const Judged reversed{Outcome::reversed, 0.8, Interval{0.7, 0.9}};
     CHECK(turn_over("It is faster", {"H200", "H100"}, {holds, reversed}) ==
           "It is faster: holds on the H200 (1.25x), reversed on the H100 (0.80x)");
     CHECK(turn_over("It is faster", {"H200", "H100"}, {holds, holds}).empty());

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "analysis/published/radius.hpp"
-#include "harness/cli/reproduce/questions_page.hpp"
+#include "harness/cli/reproduce/page.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"
 
@@ -85,21 +85,21 @@ TEST_CASE("what is faster is told radius by radius, with the reason where it was
     const auto statements = radius_statements("larger_than_life", "uint8");
     const auto tiles = answers(statement(statements, "box_tile"), series, all);
     REQUIRE(tiles.size() == 4);
-    CHECK(tiles[0].measured.fate == Fate::reversed);
-    CHECK(tiles[1].measured.fate == Fate::no_difference);
-    CHECK(tiles[2].measured.fate == Fate::holds);
+    CHECK(tiles[0].measured.outcome == Outcome::reversed);
+    CHECK(tiles[1].measured.outcome == Outcome::no_difference);
+    CHECK(tiles[2].measured.outcome == Outcome::holds);
     CHECK(*tiles[2].measured.ratio == 2);
-    CHECK(fates_text(tiles) ==
+    CHECK(outcomes_text(tiles) ==
           "holds at radius 5 to 9, no difference at radius 3, reversed at radius 1");
     CHECK(tiles[0].reason.empty());
     CHECK_THAT(tiles[2].reason,
                contains("5.0 times the sectors at L1") && contains("(counted on 16x16)"));
     // Compared with all other techniques.
-    CHECK(fates_text(answers(statement(statements, "tensor_cores"), series, all)) ==
+    CHECK(outcomes_text(answers(statement(statements, "tensor_cores"), series, all)) ==
           "holds at radius 1 to 5, reversed at radius 9");
     // No variant uses column sums.
     CHECK(answers(statement(statements, "column_sums"), series, all).empty());
-    CHECK(fates_text({}) == "-");
+    CHECK(outcomes_text({}) == "-");
 }
 
 TEST_CASE("the page of questions says when shared memory pays", "[published]") {

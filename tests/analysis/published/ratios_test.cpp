@@ -103,19 +103,19 @@ TEST_CASE("a row without a variant has no measured ratio", "[published]") {
 }
 
 TEST_CASE("rows hold in their direction, or are reversed", "[published]") {
-    const auto fate = [](double capped) {
+    const auto outcome = [](double capped) {
         const auto all =
             ratios(table("magflow-strategies"),
                    from({{"magflow/halo/four_kernels/64x1/align128", {100}},
                          {"magflow/vector_packed/four_kernels/64x1/align128", {80}},
                          {"magflow/register_cap/four_kernels/64x1/align128", {capped}}}));
-        CHECK(ratio_of(all, "vectors of fields, 9500 GT").measured.fate == Fate::holds);
-        CHECK(ratio_of(all, "vectors of fields, GTX 280").measured.fate == Fate::reversed);
-        return ratio_of(all, "32 registers instead of 33, 9500 GT").measured.fate;
+        CHECK(ratio_of(all, "vectors of fields, 9500 GT").measured.outcome == Outcome::holds);
+        CHECK(ratio_of(all, "vectors of fields, GTX 280").measured.outcome == Outcome::reversed);
+        return ratio_of(all, "32 registers instead of 33, 9500 GT").measured.outcome;
     };
     // Printed as "no gain".
-    CHECK(fate(100) == Fate::holds);
-    CHECK(fate(80) == Fate::reversed);
+    CHECK(outcome(100) == Outcome::holds);
+    CHECK(outcome(80) == Outcome::reversed);
 }
 
 TEST_CASE("conclusions are judged by both times, and carry what is printed", "[published]") {
@@ -126,9 +126,9 @@ TEST_CASE("conclusions are judged by both times, and carry what is printed", "[p
         return halo ? std::pair(&shared, &global) : std::pair(&shared, nullptr);
     });
     REQUIRE(all.size() > 2);
-    CHECK(all[0].measured.fate == Fate::holds);
+    CHECK(all[0].measured.outcome == Outcome::holds);
     CHECK(*all[0].measured.ratio == 1.25);
-    CHECK(all[1].measured.fate == Fate::undecided);
+    CHECK(all[1].measured.outcome == Outcome::undecided);
     // From the table's row, 18 % saved.
     REQUIRE(all[0].printed);
     CHECK(*all[0].printed->reading == Approx(1 / 0.82));

@@ -193,19 +193,19 @@ results::CaseRecord run_of(double ns, int iterations, Size size = million, doubl
 }  // namespace
 
 TEST_CASE("tables print a rate and a time of one GPU", "[published]") {
-    CHECK(printed_place(table("rustico-8.1")).rate->reading == 10304);
-    CHECK(printed_place(table("rustico-8.1")).seconds->reading == 3641);
-    CHECK_FALSE(printed_place(table("rustico-8.2")).rate);
-    CHECK(printed_place(table("rustico-8.3")).seconds->reading == 8301);
-    CHECK(printed_place(table("rustico-8.5")).rate->reading == 8770);
-    CHECK_FALSE(printed_place(table("rustico-8.5")).seconds);
+    CHECK(printed_one_gpu(table("rustico-8.1")).rate->reading == 10304);
+    CHECK(printed_one_gpu(table("rustico-8.1")).seconds->reading == 3641);
+    CHECK_FALSE(printed_one_gpu(table("rustico-8.2")).rate);
+    CHECK(printed_one_gpu(table("rustico-8.3")).seconds->reading == 8301);
+    CHECK(printed_one_gpu(table("rustico-8.5")).rate->reading == 8770);
+    CHECK_FALSE(printed_one_gpu(table("rustico-8.5")).seconds);
 }
 
 // Rate times time gives the number of iterations for the printed number of particles.
 TEST_CASE("tables take as many iterations as their rates and times make", "[published]") {
     const auto iterations = [](const char* rates, const char* times, double particles) {
-        const double made = *printed_place(table(rates)).rate->reading * 1e3 *
-                            *printed_place(table(times)).seconds->reading / particles;
+        const double made = *printed_one_gpu(table(rates)).rate->reading * 1e3 *
+                            *printed_one_gpu(table(times)).seconds->reading / particles;
         for (const char* id : {rates, times}) {
             CAPTURE(id, made);
             CHECK(table(id).here.printed_iterations == Approx(made).margin(1));
@@ -230,7 +230,7 @@ TEST_CASE("the longest samples of the table's particles stand for one GPU", "[pu
                      run_of(1e6, 2000, million, 0.0051)},
                     "moved.json"),
         document_of("NVIDIA H200", {run_of(4e6, 2000)}, "later.json")};
-    const auto found = one_place(table("rustico-8.1"), documents);
+    const auto found = one_gpu(table("rustico-8.1"), documents);
     REQUIRE(found.size() == 1);
     CHECK(found[0].variant == plain);
     CHECK(found[0].origin == "moved.json");
@@ -238,8 +238,8 @@ TEST_CASE("the longest samples of the table's particles stand for one GPU", "[pu
     // 1,015,015 particles in 2 ms.
     CHECK(found[0].rate == Approx(507507.5));
     CHECK(found[0].seconds.value() == Approx(37517 * 2e-3));
-    CHECK(one_place(table("rustico-8.2"), documents).empty());
-    CHECK(one_place(table("rustico-8.6"), documents).empty());
+    CHECK(one_gpu(table("rustico-8.2"), documents).empty());
+    CHECK(one_gpu(table("rustico-8.6"), documents).empty());
 }
 
 TEST_CASE("larger problems of today stand below the table's own", "[published]") {
@@ -247,7 +247,7 @@ TEST_CASE("larger problems of today stand below the table's own", "[published]")
         document_of("NVIDIA H200", {run_of(10e6, 200, {10081682, 1}, 0.00225), run_of(2e6, 2000)},
                     "both.json"),
         document_of("NVIDIA H200", {run_of(10e6, 200, {10081682, 1}, 0.0022)}, "other.json")};
-    const auto found = one_place(table("rustico-8.1"), documents);
+    const auto found = one_gpu(table("rustico-8.1"), documents);
     REQUIRE(found.size() == 2);
     CHECK(found[0].particles == 1015015);
     CHECK(found[1].particles == 10081682);

@@ -1,5 +1,4 @@
 #include "analysis/report/report.hpp"
-#include "analysis/report/findings.hpp"
 #include "harness/record/merge.hpp"
 #include "tests/analysis/profile/counted_kernels.hpp"
 #include "tests/analysis/report/report_fixture.hpp"

@@ -1,4 +1,4 @@
-#include "analysis/report/rows.hpp"
+#include "analysis/report/report.hpp"
 #include "harness/record/metric_names.hpp"
 #include "tests/analysis/report/report_fixture.hpp"
 #include "tests/catch.hpp"

@@ -1,5 +1,5 @@
 // Saturation fits of times with a known knee.
-#include "analysis/scaling/saturation.hpp"
+#include "analysis/scaling/fits.hpp"
 
 #include <cmath>
 

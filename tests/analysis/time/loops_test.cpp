@@ -1,4 +1,4 @@
-#include "analysis/time/loops.hpp"
+#include "analysis/time/executed.hpp"
 
 #include <cmath>
 

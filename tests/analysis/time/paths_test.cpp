@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <random>
 
-#include "analysis/time/paths.hpp"
+#include "analysis/time/executed.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::linear_program_test {

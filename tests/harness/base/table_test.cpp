@@ -47,7 +47,8 @@ TEST_CASE("a row may end with a cell that covers the remaining columns", "[table
     TextTable table({{"", Align::left, 1}, {"", Align::left, 4, 1}, {"", Align::right, 6, 1}}, 2);
     table.add({">", "L2", "1.00"});
     table.add_spanning({" ", "a text that is wider than its column"});
-    CHECK(table.plain(std::nullopt) == "  > L2     1.00\n    a text that is wider than its column\n");
+    CHECK(table.plain(std::nullopt) ==
+          "  > L2     1.00\n    a text that is wider than its column\n");
     CHECK_THROWS_AS(table.add({"too", "few"}), std::logic_error);
     CHECK_THROWS_AS(table.add_spanning({}), std::logic_error);
     CHECK_THROWS_AS(table.add_spanning({"a", "b", "c", "d"}), std::logic_error);

@@ -109,7 +109,7 @@ struct Run {
     ReferenceCache cache(const fs::path& folder) const {
         return {CacheFolder(folder), program, workload, initial, context, generations};
     }
-    KeptReference computed() const {
+    CachedReference computed() const {
         Ledger ledger(workload, generations, 8);
         State state = expected_state(workload, initial, ElementType::float64, context, generations,
                                      [&](int done, const State& now) { ledger.enter(done, now); });
@@ -117,7 +117,7 @@ struct Run {
     }
 };
 
-void check_equal(const KeptReference& a, const KeptReference& b) {
+void check_equal(const CachedReference& a, const CachedReference& b) {
     REQUIRE(a.state.fields.size() == b.state.fields.size());
     for (std::size_t k = 0; k < a.state.fields.size(); ++k) {
         CHECK(a.state.fields[k].name() == b.state.fields[k].name());
@@ -143,7 +143,7 @@ TEST_CASE("a kept reference comes back to the last bit", "[reference_cache]") {
     const TestFolder folder;
     const Run run;
     CHECK_FALSE(run.cache(folder.path()).read());
-    const KeptReference computed = run.computed();
+    const CachedReference computed = run.computed();
     REQUIRE(computed.rows.size() > 3);
     run.cache(folder.path()).write(computed.state, computed.rows);
     const auto kept = run.cache(folder.path()).read();
@@ -154,7 +154,7 @@ TEST_CASE("a kept reference comes back to the last bit", "[reference_cache]") {
 TEST_CASE("a reference is kept for its own start and program only", "[reference_cache]") {
     const TestFolder folder;
     const Run run;
-    const KeptReference computed = run.computed();
+    const CachedReference computed = run.computed();
     run.cache(folder.path()).write(computed.state, computed.rows);
     const auto differs = [&](const auto& change) {
         Run other;
@@ -174,7 +174,7 @@ TEST_CASE("a reference is kept for its own start and program only", "[reference_
 TEST_CASE("a damaged or foreign file is no reference", "[reference_cache]") {
     const TestFolder folder;
     const Run run;
-    const KeptReference computed = run.computed();
+    const CachedReference computed = run.computed();
     run.cache(folder.path()).write(computed.state, computed.rows);
     const fs::path file = only_file(folder);
     const std::string text = text_of(file);
@@ -193,7 +193,7 @@ TEST_CASE("a damaged or foreign file is no reference", "[reference_cache]") {
     Run other;
     other.generations = 31;
     const TestFolder elsewhere;
-    const KeptReference others = other.computed();
+    const CachedReference others = other.computed();
     other.cache(elsewhere.path()).write(others.state, others.rows);
     write_text(file, text_of(only_file(elsewhere)));
     CHECK_FALSE(run.cache(folder.path()).read());

@@ -178,7 +178,7 @@ TEST_CASE("the parts' files have what the tables of particles print", "[campaign
         CHECK(made.remarks.empty());
         REQUIRE(made.cards.size() == 1);
         // For each problem, one series per variant, with and without balancing.
-        const std::size_t problems = made.cards.front().one_place.size() / 3;
+        const std::size_t problems = made.cards.front().one_gpu.size() / 3;
         CHECK(problems == 3);
         CHECK(made.cards.front().series.size() == problems * 2 * table.here.variants.size());
         std::set<std::string> seen;

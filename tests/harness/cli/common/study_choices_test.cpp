@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/cli/common/study_choices.hpp"
+#include "harness/cli/common/study_from.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

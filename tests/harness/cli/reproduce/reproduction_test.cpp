@@ -94,7 +94,7 @@ TEST_CASE("a variant that failed is named with its reason", "[published]") {
                                 std::vector{results_of({timed(global_memory, 300), failed})});
     REQUIRE(made.remarks.size() == 1);
     CHECK_THAT(made.remarks[0], contains("failed: 7 cells differ (a)"));
-    CHECK(made.cards.front().conclusions.front().measured.fate == published::Fate::undecided);
+    CHECK(made.cards.front().conclusions.front().measured.outcome == published::Outcome::undecided);
 }
 
 TEST_CASE("the page shows ratios first, then the conclusions", "[published]") {

@@ -1,5 +1,5 @@
-#include "harness/cli/run/simt_run.hpp"
 #include "harness/cli/common/study_from.hpp"
+#include "harness/cli/run/printing.hpp"
 #include "tests/catch.hpp"
 
 namespace forecast_test {
