@@ -53,11 +53,11 @@ def found_file(path: str | os.PathLike[str]) -> Path:
         return plain
     if plain.parts[0] not in ("results", "examples", "workloads"):
         return plain
-    for prefix in (PREFIX, program().parent.parent):
-        installed = prefix / "share" / "camber" / plain
-        if installed.exists():
-            return installed
-    return plain
+    try:
+        installed = program().parent.parent / "share" / "camber" / plain
+    except Unavailable:
+        return plain
+    return installed if installed.exists() else plain
 
 
 def arguments(options: Mapping[str, Option]) -> list[str]:
@@ -74,11 +74,10 @@ def arguments(options: Mapping[str, Option]) -> list[str]:
             continue
         if value is True:
             words.append(option)
-        elif isinstance(value, (str, int, float, os.PathLike)):
-            words += [option, os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
-        else:
-            for one in value:
-                words += [option, os.fspath(one) if isinstance(one, os.PathLike) else str(one)]
+            continue
+        single = isinstance(value, str) or not isinstance(value, Iterable)
+        for one in [value] if single else value:  # type: ignore[union-attr]
+            words += [option, str(one)]
     return words
 
 
@@ -156,7 +155,8 @@ _PR_SET_PDEATHSIG = 1
 
 
 def _end_with_parent() -> None:
-    """Runs in the child: it stops in order if Python is killed, and then keeps its results."""
+    """Runs in the child: it stops in order if Python is killed, and then keeps its results. (More
+    precisely, if the thread ends that started it, and that one waits in :func:`call`.)"""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

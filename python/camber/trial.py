@@ -355,7 +355,9 @@ def _compare(
             "return an array for each"
         )
     for name, values in expected.items():
-        trial.differences[name] = difference(name, np.asarray(values), trial.outputs[name], tolerance)
+        trial.differences[name] = difference(
+            name, np.asarray(values), trial.outputs[name], tolerance
+        )
     wrong = [one for one in trial.differences.values() if one.differing]
     if wrong and trial.verified:
         trial.verified = False

@@ -8,8 +8,10 @@ import sys
 import textwrap
 import threading
 import time
+from pathlib import Path
 
 import camber
+import numpy as np
 import pytest
 from camber.process import arguments, call
 
@@ -110,8 +112,9 @@ def test_options_become_words():
         "4x4",
         "--quick",
     ]
-    words = arguments({"leave_out_hopeless": True, "D": ["A=1", "B=2"], "seed": 3})
+    words = arguments({"leave_out_hopeless": True, "D": ["A=1", "B=2"], "seed": np.int64(3)})
     assert words == ["--leave-out-hopeless", "-D", "A=1", "-D", "B=2", "--seed", "3"]
+    assert arguments({"out": Path("a b.json")}) == ["--out", "a b.json"]
 
 
 def test_progress_goes_to_tqdm(monkeypatch):

@@ -6,12 +6,14 @@
 import re
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
+jupyter_client = pytest.importorskip("jupyter_client")
 pytest.importorskip("ipykernel")
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs/notebooks"
@@ -53,6 +55,38 @@ def test_the_notebook_prints_what_is_committed(path, tmp_path):
             assert "image/png" in str(cell.outputs), cell.source
     for page, new in zip(printed(committed), printed(executed(path, tmp_path)), strict=True):
         assert new == page
+
+
+def test_a_kernel_that_is_interrupted_keeps_what_was_measured(tmp_path):
+    """As by the stop button of a notebook."""
+    manager, client = jupyter_client.manager.start_new_kernel(cwd=str(tmp_path))
+
+    def reply_to(request):
+        while (message := client.get_shell_msg(timeout=60))["parent_header"]["msg_id"] != request:
+            pass
+        return message["content"]
+
+    try:
+        request = client.execute(
+            "import camber\n"
+            "results = camber.run('life', size='400x400', backend='simt', out='r.json', progress=False)"
+        )
+        file = tmp_path / "r.json"
+        while not (file.exists() and '"status"' in file.read_text()):
+            time.sleep(0.1)
+        manager.interrupt_kernel()
+        reply = reply_to(request)
+        assert reply["ename"] == "Interrupted"
+        assert re.fullmatch(
+            r'interrupted; \d+ cases? measured: camber.read\("r.json"\) returns what was measured',
+            reply["evalue"],
+        )
+        # The kernel is alive, and has the results.
+        request = client.execute("assert len(camber.read('r.json')) >= 1")
+        assert reply_to(request)["status"] == "ok"
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
 
 
 def test_links_of_the_notebooks_lead_somewhere():

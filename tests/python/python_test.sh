@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the wheel from a build tree, installs it into a fresh virtual environment, and runs the Python
 # tests and the notebooks there:
-#     bash python_test.sh BUILD_DIR SOURCE_DIR
+#     bash python_test.sh BUILD_DIR SOURCE_DIR [PYTEST ARGS...]
 # Exit code 77: the environment cannot be made here. Nothing is compiled.
 set -uo pipefail
 build=$(cd "${1:?usage: python_test.sh BUILD_DIR SOURCE_DIR}" && pwd) || exit 2
@@ -33,6 +33,5 @@ echo "wheel: ${wheels[0]##*/}, $((size / 1000)) kB"
 "${pip[@]}" install --no-compile --no-deps "${wheels[0]}" >"$work/log" 2>&1 || fail 'pip installs the wheel'
 export XDG_CACHE_HOME="$work/cache"
 cd "$work" || exit 2
-
 "$work/venv/bin/python" -m pytest -q -p no:cacheprovider -c "$source/pyproject.toml" --rootdir "$source" \
-    --durations=8 "$source/tests/python"
+    --durations=8 "$source/tests/python" "${@:3}"
