@@ -192,7 +192,8 @@ TEST_CASE("the history of a repository orders commits, not their dates", "[cli][
             history(with({"show", "h", "--format", "json"}, more), folder.path());
         REQUIRE(shown.exit_code == 0);
         std::string all;
-        for (const Json& commit : Json::parse(shown.out)["machines"][0]["commits"])
+        const Json json = Json::parse(shown.out);
+        for (const Json& commit : json["machines"][0]["commits"])
             all += commit["subject"].get<std::string>().back();
         return all;
     };
@@ -201,7 +202,7 @@ TEST_CASE("the history of a repository orders commits, not their dates", "[cli][
     CHECK(subjects({"--repository", ".", "--last", "2"}) == "23");
     const Outcome gate = history({"gate", "h", "--repository", "."}, folder.path());
     CHECK(gate.exit_code == 0);
-    // Of a commit, only ancestors are its base.
+    // Only ancestors of a commit are its base.
     REQUIRE(shell("git checkout -q HEAD~3 && echo x > file && git -c user.name=A -c user.email=a@b.c "
                   "commit -q -a -m Branch",
                   folder.path())

@@ -191,7 +191,7 @@ int show(const ShowOptions& options) {
     if (options.format == "json")
         print_verbatim(results::to_text(results::Json{{"history", options.folder},
                                                       {"threshold", threshold},
-                                                      {"machines", history_json(trends)}}));
+                                                      {"machines", history_json(trends, HistoryDetail::all)}}));
     else
         fmt::print("{}", trends_text(trends, {"*", options.all, threshold}));
     return static_cast<int>(ExitCode::success);
@@ -320,7 +320,7 @@ void add_show(CLI::App& history, Action& chosen) {
     command->add_option("--last", options->last, "Show only the newest commits; 0: all")
         ->type_name("N")
         ->capture_default_str();
-    command->add_flag("--all", options->all, "Show series without a change, too");
+    command->add_flag("--all", options->all, "Show series without a judged change, too");
     command
         ->add_option("--threshold", options->threshold,
                      "Smaller changes of a time are not shown: 3% or 0.03")

@@ -248,7 +248,9 @@ HistoryFolder::HistoryFolder(fs::path folder, Missing missing) : folder_(std::mo
 
 HistoryFolder::Added HistoryFolder::add(const HistoryEntry& entry,
                                         std::string_view results) const {
-    const fs::path folder = folder_ / CacheFolder::part(entry.machine.name);
+    std::string name_of_folder = CacheFolder::part(entry.machine.name);
+    if (name_of_folder.starts_with('.')) name_of_folder.insert(0, "_");  // "..", hidden folders
+    const fs::path folder = folder_ / name_of_folder;
     const Commit& commit = entry.commit;
     const std::string name =
         fmt::format("{}{}-{:016x}{}", commit.hash.substr(0, 12), commit.dirty ? "-dirty" : "",

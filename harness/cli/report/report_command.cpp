@@ -90,13 +90,13 @@ std::string text_of(const Options& options, const report::Report& report,
 
 int run(const Options& options) {
     const bool html = options.format == "html";
+    if (options.files.empty() && options.history.empty())
+        throw Error(ExitCode::usage,
+                    "there is nothing to report: name results files, or a history with --history");
     if (html && options.out.empty())
         throw Error(ExitCode::usage,
                     "an HTML report needs a file to go to: add -o report.html, or choose --format "
                     "markdown, latex or csv to print tables");
-    if (options.files.empty() && options.history.empty())
-        throw Error(ExitCode::usage,
-                    "there is nothing to report: name results files, or a history with --history");
     if (!html && !options.history.empty())
         throw Error(ExitCode::usage,
                     fmt::format("--history is drawn in HTML reports: leave it out with --format {}, "

@@ -90,7 +90,7 @@ TEST_CASE("times change at a change point, with the medians before and after", "
     CHECK(one.times[0].high_ns >= one.times[0].ns);
 }
 
-TEST_CASE("of several files of a commit, the last one with a case counts", "[history]") {
+TEST_CASE("the last file of a commit with a case counts", "[history]") {
     TrendBuilder builder({"M", "M"}, 0.03);
     Document extra = with_sectors(7);
     add_case(extra, "second");
