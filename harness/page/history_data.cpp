@@ -29,15 +29,14 @@ const char* word_of(comparison::Effect effect) {
 }
 
 // Main costs, which the page draws if no quantity of a case changes.
-constexpr std::string_view main_quantities[] = {
-    "global_load_sectors",
-    "global_store_sectors",
-    "shared_load_wavefronts",
-    "shared_store_wavefronts",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    "registers",
-    "total"};
+constexpr std::string_view main_quantities[] = {"global_load_sectors",
+                                                "global_store_sectors",
+                                                "shared_load_wavefronts",
+                                                "shared_store_wavefronts",
+                                                "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                                "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                                "registers",
+                                                "total"};
 
 bool is_drawn(const history::QuantityTrend& series) {
     return series.varies ||

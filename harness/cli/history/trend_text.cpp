@@ -52,8 +52,7 @@ bool is_judged(const comparison::Change& change) {
 std::string last_of(const std::vector<std::string>& entries) {
     if (entries.empty()) return "-";
     const std::size_t first = entries.size() > most_changes ? entries.size() - most_changes : 0;
-    const std::string text =
-        fmt::format("{}", fmt::join(std::span(entries).subspan(first), "; "));
+    const std::string text = fmt::format("{}", fmt::join(std::span(entries).subspan(first), "; "));
     return first == 0 ? text : fmt::format("{} earlier; {}", first, text);
 }
 
@@ -100,8 +99,7 @@ TextTable time_rows(const MachineTrend& trend, const TrendChoice& choice) {
         for (const history::TimePoint& point : one.times) values[point.commit] = point.ns;
         std::vector<std::string> changes;
         for (const history::TimeChange& change : one.time_changes)
-            changes.push_back(fmt::format("{} {} at {}",
-                                          change.ratio() > 1 ? "SLOWER" : "FASTER",
+            changes.push_back(fmt::format("{} {} at {}", change.ratio() > 1 ? "SLOWER" : "FASTER",
                                           percent_change(change.before_ns, change.after_ns),
                                           trend.commits[change.commit].text()));
         table.add({one.name, blocks(values), last_of(changes), duration(one.times.front().ns),
@@ -148,8 +146,9 @@ void append_machine(std::string& out, const MachineTrend& trend, const TrendChoi
                    count_of(cases, "case"), changed);
     if (timed > 0) {
         if (const TextTable table = time_rows(trend, choice); !table.empty()) out += table.plain();
-        fmt::format_to(to, "{}, {} with a change point (E-divisive, Matteson and James 2014; "
-                           "effects over {:.1f} %)\n",
+        fmt::format_to(to,
+                       "{}, {} with a change point (E-divisive, Matteson and James 2014; "
+                       "effects over {:.1f} %)\n",
                        count_of(timed, "timed case"), moved, 100 * choice.threshold);
         if (trend.commits.size() < commits_for_change_points)
             fmt::format_to(to,

@@ -24,7 +24,6 @@
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/history/git.hpp"
 #include "harness/cli/history/store.hpp"
-#include "harness/cli/report/service_formats.hpp"
 #include "harness/cli/reproduce/sources.hpp"
 #include "harness/page/page.hpp"
 #include "harness/record/merge.hpp"
@@ -77,8 +76,9 @@ std::string text_of(const Options& options, const report::Report& report,
     if (options.format == "markdown") return to_markdown(report);
     if (options.format == "latex") return to_latex(report);
     if (options.format == "csv") return to_csv(report);
-    if (options.format == "bencher") return to_bencher(documents);
-    if (options.format == "github-action-benchmark") return to_github_action_benchmark(documents);
+    if (options.format == "bencher") return report::to_bencher(documents);
+    if (options.format == "github-action-benchmark")
+        return report::to_github_action_benchmark(documents);
     std::string title = options.title;
     if (title.empty()) {
         title = "camber report";

@@ -99,8 +99,9 @@ TEST_CASE("two machines in one series are refused", "[history]") {
     const HistoryFolder history = created(folder);
     history.add(entry_of("a"), results_text);
     CHECK_THROWS_AS(history.add(entry_of("b", "GPU A", "GPU B, 84 SMs"), results_text), Error);
-    CHECK_THAT(sentence_of([&] { history.add(entry_of("b", "GPU A", "GPU B, 84 SMs"), "x"); }),
-               contains("two machines in one series are not comparable, so give --machine another"));
+    CHECK_THAT(
+        sentence_of([&] { history.add(entry_of("b", "GPU A", "GPU B, 84 SMs"), "x"); }),
+        contains("two machines in one series are not comparable, so give --machine another"));
     history.add(entry_of("b", "GPU B", "GPU B, 84 SMs"), results_text);
     CHECK(by_machine(history.entries(), nullptr).size() == 2);
     CHECK_THAT(sentence_of([&] { machine_named(by_machine(history.entries(), nullptr), "", "h"); }),
@@ -181,8 +182,9 @@ TEST_CASE("any name of a machine stays within the folder", "[history]") {
     for (const char* name : {"..", "../../elsewhere", "/tmp", "a b", "a_b", "µ\n"}) {
         const auto added = history.add(entry_of("a", name, name), results_text);
         CHECK(added.is_new);
-        CHECK(fs::canonical(added.file).string().starts_with(
-            fs::canonical(folder / "history").string()));
+        CHECK(fs::canonical(added.file)
+                  .string()
+                  .starts_with(fs::canonical(folder / "history").string()));
     }
     CHECK(history.entries().size() == 6);
     CHECK(by_machine(history.entries(), nullptr).size() == 6);
