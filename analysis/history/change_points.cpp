@@ -1,4 +1,4 @@
-#include "analysis/history/change_points.hpp"
+#include "analysis/history/trend.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,14 +14,13 @@ namespace {
 
 struct Split {
     std::size_t at = 0;
-    double distance = 0;  // Q of Matteson and James (2014), equation 6
+    double distance = 0;  // scaled energy distance, Q in Matteson and James (2014)
 };
 
 // Sums of |x_i - x_k| over all pairs in every interval [a, b) of the values.
 class PairSums {
   public:
-    explicit PairSums(std::span<const double> values)
-        : n_(values.size() + 1), sums_(n_ * n_, 0.0) {
+    explicit PairSums(std::span<const double> values) : n_(values.size() + 1), sums_(n_ * n_, 0.0) {
         for (std::size_t b = 1; b < n_; ++b) {
             double to_last = 0;
             for (std::size_t a = b - 1; a-- > 0;) {

@@ -10,7 +10,6 @@
 #include <span>
 #include <utility>
 
-#include "analysis/history/change_points.hpp"
 #include "harness/base/statistics.hpp"
 
 namespace camber::history {
@@ -117,8 +116,7 @@ std::vector<TimeChange> time_changes(const std::vector<double>& times, double th
     while (!changes.empty()) {
         for (std::size_t k = 0; k < changes.size(); ++k) {
             const std::size_t first = k == 0 ? 0 : changes[k - 1].commit;
-            const std::size_t last =
-                k + 1 == changes.size() ? times.size() : changes[k + 1].commit;
+            const std::size_t last = k + 1 == changes.size() ? times.size() : changes[k + 1].commit;
             changes[k].before_ns = level(times, first, changes[k].commit);
             changes[k].after_ns = level(times, changes[k].commit, last);
         }
@@ -250,9 +248,8 @@ void pool(CaseRecord& record, const std::vector<const CaseRecord*>& records) {
         for (const results::ProcessTimes& times : results::times_by_process(*one)) {
             for (const double ns : times.samples_ns)
                 samples.ns.push_back(ns * samples.generations_per_sample);
-            samples.visits.push_back({process++, 0, static_cast<std::int64_t>(
-                                                        times.samples_ns.size()),
-                                      ""});
+            samples.visits.push_back(
+                {process++, 0, static_cast<std::int64_t>(times.samples_ns.size()), ""});
         }
     std::optional<results::DeviceStates> states = record.device_state;
     for (const CaseRecord* one : records) {
@@ -267,15 +264,15 @@ void pool(CaseRecord& record, const std::vector<const CaseRecord*>& records) {
 void drop_before_change(std::vector<const CaseRecord*>& records, double threshold) {
     std::vector<double> times;
     for (const CaseRecord* record : records)
-        times.insert(times.begin(), comparison::typical_time(comparison::timing_of(*record)->series));
+        times.insert(times.begin(),
+                     comparison::typical_time(comparison::timing_of(*record)->series));
     if (const auto changes = time_changes(times, threshold); !changes.empty())
         records.resize(times.size() - changes.back().commit);
 }
 
 }  // namespace
 
-Document gate_base(const std::vector<Document>& earlier, const Document& judged,
-                   double threshold) {
+Document gate_base(const std::vector<Document>& earlier, const Document& judged, double threshold) {
     Document base = earlier.front();
     for (std::size_t k = 1; k < earlier.size(); ++k)
         for (const CaseRecord& record : earlier[k].cases)

@@ -96,15 +96,14 @@ function valuesOf(series, commits) {
   return series.values || Array.from({ length: commits }, () => series.value);
 }
 
-// Quantities to draw: those that change, and otherwise those that cost most.
+// Quantities to draw: those that change, or otherwise the main costs.
 function shownQuantities(one) {
-  const costly = ["global_load_sectors", "global_store_sectors", "shared_load_wavefronts",
-    "shared_store_wavefronts", "registers", "shared_load_bank_conflicts"];
+  const isJudged = (series) => one.changes.some((change) => change.effect !== "changed" &&
+    change.quantity === series.quantity && change.family === series.family);
   const changing = one.quantities.filter((series) => series.values &&
-    new Set(series.values.filter((value) => value != null)).size > 1);
-  const others = one.quantities.filter((series) => costly.includes(series.quantity) &&
-    !changing.includes(series))
-    .sort((a, b) => costly.indexOf(a.quantity) - costly.indexOf(b.quantity));
+    new Set(series.values.filter((value) => value != null)).size > 1)
+    .sort((a, b) => isJudged(b) - isJudged(a));
+  const others = one.quantities.filter((series) => series.values || series.value > 0);
   return (changing.length ? changing : others).slice(0, mostHistoryPanels);
 }
 
@@ -168,7 +167,7 @@ async function showHistory(place, name) {
     showFigure("history-quantities", {
       name: "history-quantities", title: `Deterministic quantities of ${one.name}`,
       note: one.changes.length ? "The quantities that change."
-        : "No quantity changes; the most costly ones are shown.",
+        : "No quantity changes; the main ones are shown.",
       columns: historyQuantityColumns, rows: quantities, empty: quantities.length === 0,
       chart: (width) => historyQuantitiesChart(machine, quantities, width),
     }),
@@ -232,6 +231,7 @@ function kindItems(rows) {
 function historyChangesChart(machine, names, rows, width) {
   const layout = rowLayout(names.map((variant) => ({ variant })), width,
     { step: 24, narrowStep: 38 });
+  if (!layout.beside) layout.left = 30;  // half of the first commit's label
   const keys = legend(kindItems(rows), width, layout.left);
   const padding = { left: layout.left, right: 18, top: keys.height + 8, bottom: 50 };
   const size = frame(width, names.length * layout.step, padding);

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
+#include <iterator>
+#include <string_view>
+
+#include "harness/page/page.hpp"
 
 namespace camber {
 
@@ -25,6 +28,21 @@ const char* word_of(comparison::Effect effect) {
     return "changed";
 }
 
+// Main costs, which the page draws if no quantity of a case changes.
+constexpr std::string_view main_quantities[] = {"global_load_sectors",
+                                                "global_store_sectors",
+                                                "shared_load_wavefronts",
+                                                "shared_store_wavefronts",
+                                                "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                                "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                                "registers",
+                                                "total"};
+
+bool is_drawn(const history::QuantityTrend& series) {
+    return series.varies ||
+           std::ranges::find(main_quantities, series.quantity) != std::end(main_quantities);
+}
+
 Json quantity_json(const history::QuantityTrend& series) {
     Json json{{"family", name(series.family)}, {"quantity", series.quantity}};
     const bool everywhere =
@@ -39,12 +57,14 @@ Json quantity_json(const history::QuantityTrend& series) {
     return json;
 }
 
-Json case_json(const CaseTrend& trend) {
+Json case_json(const CaseTrend& trend, HistoryDetail detail) {
+    const bool all = detail == HistoryDetail::all;
+    const auto time = [&](double ns) { return all ? ns : rounded(ns, 6); };
     Json json{{"name", trend.name}, {"workload", trend.workload}};
     for (const char* list : {"quantities", "changes", "times", "change_points", "failures"})
         json[list] = Json::array();
     for (const history::QuantityTrend& series : trend.quantities)
-        json["quantities"].push_back(quantity_json(series));
+        if (all || is_drawn(series)) json["quantities"].push_back(quantity_json(series));
     for (const auto& [commit, change] : trend.changes)
         json["changes"].push_back({{"commit", commit},
                                    {"family", name(change.family)},
@@ -54,14 +74,14 @@ Json case_json(const CaseTrend& trend) {
                                    {"effect", word_of(change.effect)}});
     for (const history::TimePoint& point : trend.times)
         json["times"].push_back({{"commit", point.commit},
-                                 {"ns", point.ns},
-                                 {"low_ns", point.low_ns},
-                                 {"high_ns", point.high_ns},
+                                 {"ns", time(point.ns)},
+                                 {"low_ns", time(point.low_ns)},
+                                 {"high_ns", time(point.high_ns)},
                                  {"processes", point.processes}});
     for (const history::TimeChange& change : trend.time_changes)
         json["change_points"].push_back({{"commit", change.commit},
-                                         {"before_ns", change.before_ns},
-                                         {"after_ns", change.after_ns},
+                                         {"before_ns", time(change.before_ns)},
+                                         {"after_ns", time(change.after_ns)},
                                          {"ratio", change.ratio()},
                                          {"p", change.p}});
     for (const auto& [commit, reason] : trend.failures)
@@ -71,7 +91,7 @@ Json case_json(const CaseTrend& trend) {
 
 }  // namespace
 
-Json history_json(const std::vector<MachineTrend>& trends) {
+Json history_json(const std::vector<MachineTrend>& trends, HistoryDetail detail) {
     Json machines = Json::array();
     for (const MachineTrend& trend : trends) {
         Json& json = machines.emplace_back(
@@ -85,7 +105,7 @@ Json history_json(const std::vector<MachineTrend>& trends) {
                                        {"subject", commit.subject}});
         json["environment"] = trend.environment;
         json["cases"] = Json::array();
-        for (const CaseTrend& one : trend.cases) json["cases"].push_back(case_json(one));
+        for (const CaseTrend& one : trend.cases) json["cases"].push_back(case_json(one, detail));
     }
     return machines;
 }

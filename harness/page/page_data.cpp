@@ -330,7 +330,7 @@ Json report_json(const Report& report) {
     for (const Timeline& timeline : report.timelines)
         json["timelines"].push_back(timeline_json(timeline, spans));
     json["span_names"] = spans.all();
-    json["history"] = history_json(report.history);
+    json["history"] = history_json(report.history, HistoryDetail::drawn);
     return json;
 }
 

@@ -1,6 +1,7 @@
 #include "tests/fuzz/readers.hpp"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
+#include "harness/cli/history/store.hpp"
 #include "harness/own/problem/npy_file.hpp"
 #include "harness/own/source/source.hpp"
 #include "harness/own/technique/technique_file.hpp"
@@ -146,6 +148,46 @@ void add_documents(std::vector<Reader>& readers) {
     readers.push_back({"trace", Format::json, [](const fs::path&) { return Texts{small_trace()}; },
                        [](const std::string&, const fs::path& file) { results::read_trace(file); },
                        "fuzzed.json"});
+}
+
+// ---- histories
+// Content of an entry, not compressed.
+std::string history_text() {
+    return R"({"schema_version":1,"commit":{"hash":"1111111111111111111111111111111111111111",)"
+           R"("dirty":false,"time":"2026-11-29T08:00:00Z","time_of":"commit","subject":"A"},)"
+           R"("machine":{"name":"GPU","hardware":"GPU, 132 SMs"},"added":"2026-11-29T08:00:00Z",)"
+           R"("source":"now.json"})"
+           "\n" +
+           first_of("results/measurement/kernel-4.json", "benchmarks", 1);
+}
+
+void write_compressed(const fs::path& file, const std::string& text) {
+    gzFile stream = gzopen(file.c_str(), "wb");
+    gzwrite(stream, text.data(), static_cast<unsigned>(text.size()));
+    gzclose(stream);
+}
+
+void read_history(const fs::path& file) {
+    results_test::write_text(file.parent_path() / "camber-history.json", "{\"schema_version\": 1}");
+    for (const HistoryEntry& entry : HistoryFolder(file.parent_path()).entries())
+        HistoryFolder::document(entry);
+}
+
+void add_histories(std::vector<Reader>& readers) {
+    readers.push_back({"history entry", Format::text,
+                       [](const fs::path&) { return Texts{history_text()}; },
+                       [](const std::string& text, const fs::path& file) {
+                           write_compressed(file, text);
+                           read_history(file);
+                       },
+                       "fuzzed.json.gz"});
+    readers.push_back({"history file", Format::text,
+                       [](const fs::path& folder) {
+                           write_compressed(folder / "a.gz", history_text());
+                           return Texts{text_of(folder / "a.gz")};
+                       },
+                       [](const std::string&, const fs::path& file) { read_history(file); },
+                       "fuzzed.json.gz"});
 }
 
 // ---- saved states of runs
@@ -333,6 +375,7 @@ void add_texts(std::vector<Reader>& readers) {
 std::vector<Reader> all_readers() {
     std::vector<Reader> readers;
     add_documents(readers);
+    add_histories(readers);
     add_state(readers, {"water_flow", "fuzzed.asc", {16, 12}});
     add_state(readers, {"surface_water", "fuzzed.asc", {16, 12}});
     add_state(readers, {"sciara_fv3", "", {16, 12}});

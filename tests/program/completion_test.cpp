@@ -46,6 +46,9 @@ TEST_CASE("completion knows commands, options and their values", "[cli][completi
     CHECK(has(words_for({"run", "--workload", "water_flow", "--variant", "halo/"}),
               "halo/two_kernels/16x16/align128"));
     CHECK(words_for({"compare", "--format", "ju"}) == std::vector<std::string>{"junit"});
+    CHECK(words_for({"history", ""}) == std::vector<std::string>{"add", "show", "gate"});
+    CHECK(words_for({"history", "gate", "--ag"}) == std::vector<std::string>{"--against"});
+    CHECK(words_for({"history", "gate", "--format", "ju"}) == std::vector<std::string>{"junit"});
     CHECK(words_for({"run", "--ex"}) == std::vector<std::string>{"--exchange"});
     CHECK(words_for({"run", "--exchange", "st"}) == std::vector<std::string>{"staged", "stores"});
     CHECK(words_for({"scale", "--exchange=m"}) == std::vector<std::string>{"--exchange=mpi"});

@@ -69,7 +69,8 @@ void make_repository(const fs::path& folder, int count) {
         "git -c user.name=A -c user.email=a@b.c -c commit.gpgsign=false commit -q";
     REQUIRE(shell("git init -q .", folder).exit_code == 0);
     for (int k = 0; k < count; ++k)
-        REQUIRE(shell("echo " + std::to_string(k) + " > file && git add file && GIT_COMMITTER_DATE='" +
+        REQUIRE(shell("echo " + std::to_string(k) +
+                          " > file && git add file && GIT_COMMITTER_DATE='" +
                           // Later commits have earlier dates: only the history orders them.
                           std::to_string(1700000000 - 1000 * k) + " +0000' " + commit +
                           " -m 'Change " + std::to_string(k) + "'",
@@ -137,8 +138,9 @@ TEST_CASE("a change is shown with its commit, and the newest commit is judged",
     // Deterministic quantities come first.
     CHECK(shown.out.find("WORSE") < shown.out.find("SLOWER"));
     const Outcome json = history({"show", "history", "--format", "json"}, folder.path());
-    CHECK(camber::schema_violations(Json::parse(json.out), schemas / "camber-history.schema.json") ==
-          std::vector<std::string>());
+    CHECK(
+        camber::schema_violations(Json::parse(json.out), schemas / "camber-history.schema.json") ==
+        std::vector<std::string>());
     CHECK(Json::parse(json.out)["machines"][0]["cases"][0]["change_points"][0]["commit"] == 4);
 
     const Outcome gate = history({"gate", "history"}, folder.path());
@@ -181,18 +183,18 @@ TEST_CASE("the history of a repository orders commits, not their dates", "[cli][
     make_repository(folder.path(), 4);
     write_text(folder / "base.json", text_of(source_folder / "tests/program/history_model.json"));
     for (const char* revision : {"HEAD", "HEAD~2", "HEAD~1", "HEAD~3"}) {
-        const Outcome added = history(
-            {"add", "base.json", "--to", "h", "--commit", revision, "--repository", "."},
-            folder.path());
+        const Outcome added =
+            history({"add", "base.json", "--to", "h", "--commit", revision, "--repository", "."},
+                    folder.path());
         CAPTURE(added.err);
         REQUIRE(added.exit_code == 0);
     }
     const auto subjects = [&](const Arguments& more) {
-        const Outcome shown =
-            history(with({"show", "h", "--format", "json"}, more), folder.path());
+        const Outcome shown = history(with({"show", "h", "--format", "json"}, more), folder.path());
         REQUIRE(shown.exit_code == 0);
         std::string all;
-        for (const Json& commit : Json::parse(shown.out)["machines"][0]["commits"])
+        const Json json = Json::parse(shown.out);
+        for (const Json& commit : json["machines"][0]["commits"])
             all += commit["subject"].get<std::string>().back();
         return all;
     };
@@ -201,13 +203,15 @@ TEST_CASE("the history of a repository orders commits, not their dates", "[cli][
     CHECK(subjects({"--repository", ".", "--last", "2"}) == "23");
     const Outcome gate = history({"gate", "h", "--repository", "."}, folder.path());
     CHECK(gate.exit_code == 0);
-    // Of a commit, only ancestors are its base.
-    REQUIRE(shell("git checkout -q HEAD~3 && echo x > file && git -c user.name=A -c user.email=a@b.c "
-                  "commit -q -a -m Branch",
-                  folder.path())
-                .exit_code == 0);
-    REQUIRE(history({"add", "base.json", "--to", "h", "--commit", "HEAD"}, folder.path())
-                .exit_code == 0);
+    // Only ancestors of a commit are its base.
+    REQUIRE(
+        shell("git checkout -q HEAD~3 && echo x > file && git -c user.name=A -c user.email=a@b.c "
+              "commit -q -a -m Branch",
+              folder.path())
+            .exit_code == 0);
+    REQUIRE(
+        history({"add", "base.json", "--to", "h", "--commit", "HEAD"}, folder.path()).exit_code ==
+        0);
     const Outcome branch =
         history({"gate", "h", "--repository", ".", "--commit", "HEAD"}, folder.path());
     CHECK(branch.exit_code == 0);
@@ -237,8 +241,9 @@ TEST_CASE("a dirty tree and a missing commit are refused", "[cli][history]") {
     CHECK(told.exit_code == 0);
     CHECK_THAT(told.out, contains("(dirty)"));
     // An older commit is not affected by the working tree.
-    CHECK(history({"add", "base.json", "--to", "h", "--commit", "HEAD~1"}, folder.path())
-              .exit_code == 0);
+    CHECK(
+        history({"add", "base.json", "--to", "h", "--commit", "HEAD~1"}, folder.path()).exit_code ==
+        0);
     // Results that were measured with uncommitted changes.
     Json document = Json::parse(text_of(measured));
     document["context"]["camber"]["git"]["dirty"] = true;
@@ -321,9 +326,8 @@ TEST_CASE("a report draws a history, alone or beside results", "[cli][portable][
     if (alone.err.find("libjs-vega") != std::string::npos) camber::skip_test("there is no Vega");
     CAPTURE(alone.err);
     CHECK(alone.exit_code == 0);
-    CHECK_THAT(text_of(folder / "page.html"),
-               contains("<title>camber history</title>") &&
-                   contains("8 commits with results of 1 machine."));
+    CHECK_THAT(text_of(folder / "page.html"), contains("<title>camber history</title>") &&
+                                                  contains("8 commits with results of 1 machine."));
     CHECK(report({"now.json", "--history", "history", "-o", "page.html"}).exit_code == 0);
     CHECK(report({"-o", "page.html"}).exit_code == 2);
     CHECK(report({"now.json", "--history", "history", "--format", "csv"}).exit_code == 2);
@@ -335,8 +339,7 @@ TEST_CASE("results are exported to tracking services", "[cli][portable][report]"
     const TestFolder folder;
     write_results(folder / "now.json", 'a', 1, 1);
     const auto exported = [&](const std::string& format, const std::string& file) {
-        const Outcome outcome =
-            run_program({"report", file, "--format", format}, folder.path());
+        const Outcome outcome = run_program({"report", file, "--format", format}, folder.path());
         CAPTURE(outcome.err);
         REQUIRE(outcome.exit_code == 0);
         return Json::parse(outcome.out);
@@ -368,7 +371,8 @@ TEST_CASE("results are exported to tracking services", "[cli][portable][report]"
     const Json counts = exported("github-action-benchmark", model);
     CHECK(counts.at(0).at("name").get<std::string>().find(": ") != std::string::npos);
     write_text(folder / "simt.json", R"({"context": {}, "benchmarks": []})");
-    CHECK(run_program({"report", "simt.json", "--format", "bencher"}, folder.path()).exit_code == 2);
+    CHECK(run_program({"report", "simt.json", "--format", "bencher"}, folder.path()).exit_code ==
+          2);
 }
 
 }  // namespace history_program_test

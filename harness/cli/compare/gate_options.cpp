@@ -99,15 +99,15 @@ std::string one_of(std::string_view option, const std::string& given,
 }
 
 void GateOptions::add_to(CLI::App& command) {
-    command.add_option("--threshold", threshold,
-                     "Effects up to this share are no verdict: 3% or 0.03")
+    command
+        .add_option("--threshold", threshold, "Effects up to this share are no verdict: 3% or 0.03")
         ->capture_default_str();
     command.add_option("--allow", allow,
                        fmt::format("What may differ between the files, repeatable: {}, all",
-                                    fmt::join(allowances, ", ")));
+                                   fmt::join(allowances, ", ")));
     command.add_option("--only", only,
-                        "Compare only: model (predicted transactions), deterministic (these, and "
-                        "registers, memory, instructions, counters), or time");
+                       "Compare only: model (predicted transactions), deterministic (these, and "
+                       "registers, memory, instructions, counters), or time");
     command.add_option("--format", format, "How to print")
         ->type_name("TEXT:{table,markdown,json,junit}")
         ->capture_default_str();
@@ -115,7 +115,7 @@ void GateOptions::add_to(CLI::App& command) {
         ->type_name("FILE")
         ->check(is_file_name);
     command.add_flag("--fail-on-undecided", fail_on_undecided,
-                      "UNDECIDED ends with exit code 1 too");
+                     "UNDECIDED ends with exit code 1 too");
     command.add_option("--seed", seed, "Seed of the bootstrap")
         ->capture_default_str()
         ->check(is_seed);

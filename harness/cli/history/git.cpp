@@ -48,8 +48,8 @@ GitRepository::GitRepository(const fs::path& folder) : folder_(folder) {
                     "the program git is not installed: install it, or leave out --repository");
     program_ = *program;
     if (output({"rev-parse", "--git-dir"})) return;
-    const ToolRun run = run_tool(program_, {"-C", folder_.string(), "rev-parse", "--git-dir"},
-                                 limit, {"", ""});
+    const ToolRun run =
+        run_tool(program_, {"-C", folder_.string(), "rev-parse", "--git-dir"}, limit, {"", ""});
     throw Error(ExitCode::usage,
                 fmt::format("--repository is '{}', which git cannot read: {}; give a folder of the "
                             "repository whose commits the history has",

@@ -122,11 +122,12 @@ Commit commit_of(const results::Document& document, const AddOptions& options) {
         commit.time_of = measured ? "measurement" : "addition";
     }
     if (commit.dirty && !options.dirty)
-        throw Error(ExitCode::usage,
-                    fmt::format("{} comes from commit {} with uncommitted changes, which nobody can "
-                                "look up later: commit them and measure again, or store it as "
-                                "\"{}\" with --dirty",
-                                document.source, commit.hash.substr(0, 12), commit.text()));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("{} comes from commit {} with uncommitted changes, which nobody can "
+                        "look up later: commit them and measure again, or store it as "
+                        "\"{}\" with --dirty",
+                        document.source, commit.hash.substr(0, 12), commit.text()));
     return commit;
 }
 
@@ -161,9 +162,8 @@ int add(const AddOptions& options) {
         fmt::print("{}: {} case{} of {} on {}, {}\n",
                    added.is_new ? "added" : "already in the history", one.cases,
                    one.cases == 1 ? "" : "s", one.entry.commit.text(), one.entry.machine.name,
-                   added.is_new ? fmt::format("{:.1f} kB",
-                                              1e-3 * static_cast<double>(
-                                                         fs::file_size(added.file, ignored)))
+                   added.is_new ? fmt::format("{:.1f} kB", 1e-3 * static_cast<double>(fs::file_size(
+                                                                      added.file, ignored)))
                                 : "nothing added");
     }
     return static_cast<int>(ExitCode::success);
@@ -189,9 +189,10 @@ int show(const ShowOptions& options) {
                                 "text, or leave it out",
                                 options.cases, options.folder));
     if (options.format == "json")
-        print_verbatim(results::to_text(results::Json{{"history", options.folder},
-                                                      {"threshold", threshold},
-                                                      {"machines", history_json(trends)}}));
+        print_verbatim(results::to_text(
+            results::Json{{"history", options.folder},
+                          {"threshold", threshold},
+                          {"machines", history_json(trends, HistoryDetail::all)}}));
     else
         fmt::print("{}", trends_text(trends, {"*", options.all, threshold}));
     return static_cast<int>(ExitCode::success);
@@ -207,10 +208,11 @@ std::size_t position_of(const MachineHistory& machine, const std::string& revisi
         if (machine.commits[k].commit.hash == hash ||
             (hash.size() >= 7 && machine.commits[k].commit.hash.starts_with(hash)))
             return k;
-    throw Error(ExitCode::usage,
-                fmt::format("{} is '{}', of which the history has no results on {}: add them first, "
-                            "or name another commit",
-                            option, revision, machine.machine.name));
+    throw Error(
+        ExitCode::usage,
+        fmt::format("{} is '{}', of which the history has no results on {}: add them first, "
+                    "or name another commit",
+                    option, revision, machine.machine.name));
 }
 
 int gate(const GateCommandOptions& options) {
@@ -221,10 +223,9 @@ int gate(const GateCommandOptions& options) {
     const auto repository = named_repository(options.repository);
     const auto machines = by_machine(folder.entries(), repository ? &*repository : nullptr);
     const MachineHistory& machine = machine_named(machines, options.machine, options.folder);
-    const std::size_t judged =
-        options.commit.empty()
-            ? machine.commits.size() - 1
-            : position_of(machine, options.commit, options.repository, "--commit");
+    const std::size_t judged = options.commit.empty() ? machine.commits.size() - 1
+                                                      : position_of(machine, options.commit,
+                                                                    options.repository, "--commit");
     const Commit& commit = machine.commits[judged].commit;
     std::vector<std::size_t> base;  // the newest first
     if (!options.against.empty()) {
@@ -242,14 +243,14 @@ int gate(const GateCommandOptions& options) {
                                 machine.machine.name, commit.text()));
     std::vector<results::Document> earlier;
     for (const std::size_t k : base)
-        earlier.push_back(history::merged(machine.commits[k].documents(),
-                                          machine.commits[k].commit.text()));
+        earlier.push_back(
+            history::merged(machine.commits[k].documents(), machine.commits[k].commit.text()));
     const results::Document changed =
         history::merged(machine.commits[judged].documents(), commit.text());
     results::Document before = history::gate_base(earlier, changed, rules.time.threshold);
     if (base.size() > 1)
-        before.source += fmt::format(" and {} commit{} before it", base.size() - 1,
-                                     base.size() == 2 ? "" : "s");
+        before.source +=
+            fmt::format(" and {} commit{} before it", base.size() - 1, base.size() == 2 ? "" : "s");
     const auto comparison = comparison_of(before, changed, rules, options.gate.only);
     options.gate.deliver(comparison);
     return static_cast<int>(comparison.exit_code());
@@ -320,7 +321,7 @@ void add_show(CLI::App& history, Action& chosen) {
     command->add_option("--last", options->last, "Show only the newest commits; 0: all")
         ->type_name("N")
         ->capture_default_str();
-    command->add_flag("--all", options->all, "Show series without a change, too");
+    command->add_flag("--all", options->all, "Show series without a judged change, too");
     command
         ->add_option("--threshold", options->threshold,
                      "Smaller changes of a time are not shown: 3% or 0.03")
@@ -342,15 +343,15 @@ void add_gate(CLI::App& history, Action& chosen) {
         "gate", "Judge the newest commit against the ones before it, as camber compare does");
     auto options = std::make_shared<GateCommandOptions>();
     add_folder(*command, options->folder);
-    add_repository_option(*command, options->repository,
-                          "Repository whose history orders the commits; only ancestors are compared");
+    add_repository_option(
+        *command, options->repository,
+        "Repository whose history orders the commits; only ancestors are compared");
     add_machine_option(*command, options->machine, "Machine, if the history has several");
     command->add_option("--commit", options->commit, "Judge this commit instead of the newest one")
         ->type_name("REV")
         ->check(not_empty);
     command
-        ->add_option("--last", options->last,
-                     "Number of commits before it whose times are pooled")
+        ->add_option("--last", options->last, "Number of commits before it whose times are pooled")
         ->type_name("N")
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();

@@ -41,8 +41,8 @@ constexpr int gzip_format = 15 + 16;  // window bits, plus 16 for a gzip header
 
 std::string compressed(std::string_view text) {
     z_stream stream{};
-    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_format, 9,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_format, 9, Z_DEFAULT_STRATEGY) !=
+        Z_OK)
         throw std::bad_alloc();
     std::string out(deflateBound(&stream, text.size()) + 64, '\0');
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
@@ -56,10 +56,11 @@ std::string compressed(std::string_view text) {
 }
 
 [[noreturn]] void damaged(const fs::path& file, std::string_view problem) {
-    throw Error(ExitCode::usage,
-                fmt::format("the history's file \"{}\" {}: restore it from a copy, or remove it and "
-                            "add its results again",
-                            file.string(), problem));
+    throw Error(
+        ExitCode::usage,
+        fmt::format("the history's file \"{}\" {}: restore it from a copy, or remove it and "
+                    "add its results again",
+                    file.string(), problem));
 }
 
 // Expands gzip data, up to and including the first line feed if `first_line`.
@@ -151,9 +152,9 @@ HistoryEntry read_header(const fs::path& file) {
     } catch (const results::SyntaxError&) {
         damaged(file, "does not begin with a line of JSON");
     } catch (const results::FormError& error) {
-        damaged(file, fmt::format("lacks what an entry has{}{}: {}",
-                                  error.place().empty() ? "" : " at ", error.place(),
-                                  error.what()));
+        damaged(file,
+                fmt::format("lacks what an entry has{}{}: {}", error.place().empty() ? "" : " at ",
+                            error.place(), error.what()));
     }
 }
 
@@ -239,21 +240,21 @@ HistoryFolder::HistoryFolder(fs::path folder, Missing missing) : folder_(std::mo
                   "history's version");
     }
     try {
-        require_version(
-            results::parse_json(read_file(version, "history's version", "a history")), version);
+        require_version(results::parse_json(read_file(version, "history's version", "a history")),
+                        version);
     } catch (const results::SyntaxError&) {
         damaged(version, "is not a JSON document");
     }
 }
 
-HistoryFolder::Added HistoryFolder::add(const HistoryEntry& entry,
-                                        std::string_view results) const {
-    const fs::path folder = folder_ / CacheFolder::part(entry.machine.name);
+HistoryFolder::Added HistoryFolder::add(const HistoryEntry& entry, std::string_view results) const {
+    std::string name_of_folder = CacheFolder::part(entry.machine.name);
+    if (name_of_folder.starts_with('.')) name_of_folder.insert(0, "_");  // "..", hidden folders
+    const fs::path folder = folder_ / name_of_folder;
     const Commit& commit = entry.commit;
     const std::string name =
         fmt::format("{}{}-{:016x}{}", commit.hash.substr(0, 12), commit.dirty ? "-dirty" : "",
-                    digest(results, digest(entry.machine.name + "\n" + commit.hash)),
-                    entry_ending);
+                    digest(results, digest(entry.machine.name + "\n" + commit.hash)), entry_ending);
     const fs::path file = folder / name;
     std::error_code ignored;
     if (fs::exists(file, ignored)) return {file, false};
@@ -297,8 +298,8 @@ std::vector<HistoryEntry> HistoryFolder::entries() const {
 results::Document HistoryFolder::document(const HistoryEntry& entry) {
     std::string text = read_entry(entry.file, false);
     text.erase(0, text.find('\n') + 1);
-    results::Document document = results::parse_document(
-        text, fmt::format("{} in {}", entry.source, entry.file.string()));
+    results::Document document =
+        results::parse_document(text, fmt::format("{} in {}", entry.source, entry.file.string()));
     results::merge_repetitions(document);
     return document;
 }

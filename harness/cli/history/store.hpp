@@ -25,9 +25,9 @@ namespace camber {
 struct HistoryEntry {
     history::Commit commit;
     history::Machine machine;
-    std::string added;            // "2026-11-29T08:00:00Z"
-    std::string source;           // name of the results file
-    std::filesystem::path file;   // not stored
+    std::string added;           // "2026-11-29T08:00:00Z"
+    std::string source;          // name of the results file
+    std::filesystem::path file;  // not stored
 };
 
 class HistoryFolder {

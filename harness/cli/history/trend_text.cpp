@@ -20,6 +20,8 @@ using history::MachineTrend;
 // Commits that a line of blocks shows; older ones are left out.
 constexpr std::size_t most_blocks = 40;
 constexpr std::size_t most_changes = 3;
+// With fewer values, no split is significant.
+constexpr std::size_t commits_for_change_points = 8;
 
 std::string count_of(std::size_t count, const char* thing) {
     return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -42,12 +44,15 @@ const char* word_of(comparison::Effect effect) {
     return "changed";
 }
 
+bool is_judged(const comparison::Change& change) {
+    return change.effect != comparison::Effect::information;
+}
+
 // The last entries of a list, with the number of those left out.
 std::string last_of(const std::vector<std::string>& entries) {
     if (entries.empty()) return "-";
     const std::size_t first = entries.size() > most_changes ? entries.size() - most_changes : 0;
-    const std::string text =
-        fmt::format("{}", fmt::join(std::span(entries).subspan(first), "; "));
+    const std::string text = fmt::format("{}", fmt::join(std::span(entries).subspan(first), "; "));
     return first == 0 ? text : fmt::format("{} earlier; {}", first, text);
 }
 
@@ -67,12 +72,15 @@ TextTable quantity_rows(const MachineTrend& trend, const TrendChoice& choice) {
         if (!matches_glob(choice.cases, one.name)) continue;
         for (const history::QuantityTrend& series : one.quantities) {
             std::vector<std::string> changes;
-            for (const auto& [commit, change] : one.changes)
-                if (change.family == series.family && change.quantity == series.quantity)
-                    changes.push_back(fmt::format("{} {} at {}", word_of(change.effect),
-                                                  percent_change(change.base, change.changed),
-                                                  trend.commits[commit].text()));
-            if (changes.empty() && !choice.all) continue;
+            bool judged = false;
+            for (const auto& [commit, change] : one.changes) {
+                if (change.family != series.family || change.quantity != series.quantity) continue;
+                judged = judged || is_judged(change);
+                changes.push_back(fmt::format("{} {} at {}", word_of(change.effect),
+                                              percent_change(change.base, change.changed),
+                                              trend.commits[commit].text()));
+            }
+            if (!judged && !choice.all) continue;
             const auto newest = std::find_if(series.values.rbegin(), series.values.rend(),
                                              [](const auto& value) { return value.has_value(); });
             table.add({one.name, series.quantity, blocks(series.values), last_of(changes),
@@ -91,8 +99,7 @@ TextTable time_rows(const MachineTrend& trend, const TrendChoice& choice) {
         for (const history::TimePoint& point : one.times) values[point.commit] = point.ns;
         std::vector<std::string> changes;
         for (const history::TimeChange& change : one.time_changes)
-            changes.push_back(fmt::format("{} {} at {}",
-                                          change.ratio() > 1 ? "SLOWER" : "FASTER",
+            changes.push_back(fmt::format("{} {} at {}", change.ratio() > 1 ? "SLOWER" : "FASTER",
                                           percent_change(change.before_ns, change.after_ns),
                                           trend.commits[change.commit].text()));
         table.add({one.name, blocks(values), last_of(changes), duration(one.times.front().ns),
@@ -126,7 +133,9 @@ void append_machine(std::string& out, const MachineTrend& trend, const TrendChoi
         if (!matches_glob(choice.cases, one.name)) continue;
         ++cases;
         timed += !one.times.empty();
-        changed += !one.changes.empty();
+        changed += std::ranges::any_of(one.changes, [](const history::QuantityChange& change) {
+            return is_judged(change.change);
+        });
         moved += !one.time_changes.empty();
         for (const auto& [commit, reason] : one.failures)
             fmt::format_to(to, "FAILED at {}: {}: {}\n", trend.commits[commit].text(), one.name,
@@ -137,9 +146,15 @@ void append_machine(std::string& out, const MachineTrend& trend, const TrendChoi
                    count_of(cases, "case"), changed);
     if (timed > 0) {
         if (const TextTable table = time_rows(trend, choice); !table.empty()) out += table.plain();
-        fmt::format_to(to, "{}, {} with a change point (E-divisive, Matteson and James 2014; "
-                           "effects over {:.1f} %)\n",
+        fmt::format_to(to,
+                       "{}, {} with a change point (E-divisive, Matteson and James 2014; "
+                       "effects over {:.1f} %)\n",
                        count_of(timed, "timed case"), moved, 100 * choice.threshold);
+        if (trend.commits.size() < commits_for_change_points)
+            fmt::format_to(to,
+                           "note: change points need at least {} commits, four on either side; "
+                           "camber history gate judges the newest one\n",
+                           commits_for_change_points);
     }
     for (const std::string& sentence : trend.environment)
         fmt::format_to(to, "note: changed at {}\n", sentence);

@@ -11,7 +11,7 @@ namespace camber {
 
 struct TrendChoice {
     std::string cases = "*";  // glob over case names
-    bool all = false;         // include series without a change
+    bool all = false;         // include series without a judged change
     double threshold = 0.03;  // for change points, as named in the text
 };
 

@@ -23,7 +23,6 @@
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/history/git.hpp"
 #include "harness/cli/history/store.hpp"
-#include "harness/cli/report/service_formats.hpp"
 #include "harness/cli/reproduce/sources.hpp"
 #include "harness/page/page.hpp"
 #include "harness/record/merge.hpp"
@@ -78,8 +77,9 @@ std::string text_of(const Options& options, const report::Report& report,
     if (options.format == "csv") return to_csv(report);
     if (options.format == "json") return to_json(report);
     if (options.format == "data") return report_data(report);
-    if (options.format == "bencher") return to_bencher(documents);
-    if (options.format == "github-action-benchmark") return to_github_action_benchmark(documents);
+    if (options.format == "bencher") return report::to_bencher(documents);
+    if (options.format == "github-action-benchmark")
+        return report::to_github_action_benchmark(documents);
     std::string title = options.title;
     if (title.empty()) {
         title = "camber report";
@@ -91,13 +91,13 @@ std::string text_of(const Options& options, const report::Report& report,
 
 int run(const Options& options) {
     const bool html = options.format == "html";
+    if (options.files.empty() && options.history.empty())
+        throw Error(ExitCode::usage,
+                    "there is nothing to report: name results files, or a history with --history");
     if (html && options.out.empty())
         throw Error(ExitCode::usage,
                     "an HTML report needs a file to go to: add -o report.html, or choose --format "
                     "markdown, latex, csv or json to print tables");
-    if (options.files.empty() && options.history.empty())
-        throw Error(ExitCode::usage,
-                    "there is nothing to report: name results files, or a history with --history");
     if (!html && !options.history.empty())
         throw Error(ExitCode::usage,
                     fmt::format("--history is drawn in HTML reports: leave it out with --format {}, "

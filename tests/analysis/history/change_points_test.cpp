@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "analysis/history/change_points.hpp"
 #include "analysis/history/trend.hpp"
 #include "tests/catch.hpp"
 
@@ -103,9 +102,8 @@ TEST_CASE("the result depends only on the values and the rule", "[history]") {
     CHECK(places(values, strict).size() <= places(values).size());
     CHECK_THROWS_AS(change_points(std::vector<double>{1, std::nan(""), 1, 1}),
                     std::invalid_argument);
-    CHECK_THROWS_AS(
-        change_points(std::vector<double>{1, std::numeric_limits<double>::infinity()}),
-        std::invalid_argument);
+    CHECK_THROWS_AS(change_points(std::vector<double>{1, std::numeric_limits<double>::infinity()}),
+                    std::invalid_argument);
 }
 
 TEST_CASE("time changes below the threshold are not reported", "[history]") {

@@ -48,8 +48,8 @@ const history::QuantityTrend& series(const MachineTrend& trend, const std::strin
 
 TEST_CASE("every difference of a deterministic quantity is a change with its direction",
           "[history]") {
-    const MachineTrend trend = trend_of(
-        {with_sectors(4000), with_sectors(4000), with_sectors(4001), with_sectors(3000)});
+    const MachineTrend trend =
+        trend_of({with_sectors(4000), with_sectors(4000), with_sectors(4001), with_sectors(3000)});
     REQUIRE(trend.cases.size() == 1);
     const auto& changes = trend.cases[0].changes;
     REQUIRE(changes.size() == 2);
@@ -90,7 +90,7 @@ TEST_CASE("times change at a change point, with the medians before and after", "
     CHECK(one.times[0].high_ns >= one.times[0].ns);
 }
 
-TEST_CASE("of several files of a commit, the last one with a case counts", "[history]") {
+TEST_CASE("the last file of a commit with a case counts", "[history]") {
     TrendBuilder builder({"M", "M"}, 0.03);
     Document extra = with_sectors(7);
     add_case(extra, "second");
@@ -151,7 +151,8 @@ TEST_CASE("times before the last change point are not pooled", "[history][gate]"
     CHECK(compared(base, timed(100), {}).counts.slower == 1);
 }
 
-TEST_CASE("deterministic quantities of the base are those of the newest commit", "[history][gate]") {
+TEST_CASE("deterministic quantities of the base are those of the newest commit",
+          "[history][gate]") {
     const std::vector<Document> earlier{with_sectors(10), with_sectors(12)};
     const Document base = history::gate_base(earlier, with_sectors(11), 0.03);
     CHECK(compared(base, with_sectors(11), {}).exit_code() == ExitCode::regression);
@@ -188,7 +189,8 @@ TEST_CASE("times are written in UTC and read with any offset", "[history]") {
     CHECK(seconds_of("1970-01-01T01:00:00+0100") == 0);
     CHECK(seconds_of("1969-12-31T22:30:00-01:30") == 0);
     CHECK(seconds_of(history::utc_text(1796000000)) == 1796000000);
-    for (const char* text : {"", "yesterday", "1970-01-01", "1970-01-01T00:00:00", "1970-01-01T00:00:00*0100"})
+    for (const char* text :
+         {"", "yesterday", "1970-01-01", "1970-01-01T00:00:00", "1970-01-01T00:00:00*0100"})
         CHECK_FALSE(seconds_of(text));
 }
 

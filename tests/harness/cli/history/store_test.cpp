@@ -30,7 +30,8 @@ HistoryEntry entry_of(const std::string& digit, const std::string& machine = "GP
             {}};
 }
 
-const std::string results_text = results::to_text(compare_test::plain());
+const std::string results_text =
+    text_of(fs::path(CAMBER_SOURCE_DIR) / "results/measurement/kernel-4.json");
 
 HistoryFolder created(const TestFolder& folder) {
     return HistoryFolder(folder / "history", HistoryFolder::Missing::created);
@@ -56,8 +57,8 @@ TEST_CASE("an entry comes back with its commit, machine and results", "[history]
     CHECK(entry.source == "now.json");
     const auto document = HistoryFolder::document(entry);
     REQUIRE(document.cases.size() == 1);
-    CHECK(document.cases[0].name == compare_test::plain().cases[0].name);
-    CHECK(document.gpu() == "GPU A");
+    CHECK(document.cases[0].name == "life/global/16x16/16384x16384/uint32/cuda");
+    CHECK(document.gpu() == "NVIDIA H200");
 }
 
 TEST_CASE("the same results are stored once, others of the same commit as well", "[history]") {
@@ -98,8 +99,9 @@ TEST_CASE("two machines in one series are refused", "[history]") {
     const HistoryFolder history = created(folder);
     history.add(entry_of("a"), results_text);
     CHECK_THROWS_AS(history.add(entry_of("b", "GPU A", "GPU B, 84 SMs"), results_text), Error);
-    CHECK_THAT(sentence_of([&] { history.add(entry_of("b", "GPU A", "GPU B, 84 SMs"), "x"); }),
-               contains("two machines in one series are not comparable, so give --machine another"));
+    CHECK_THAT(
+        sentence_of([&] { history.add(entry_of("b", "GPU A", "GPU B, 84 SMs"), "x"); }),
+        contains("two machines in one series are not comparable, so give --machine another"));
     history.add(entry_of("b", "GPU B", "GPU B, 84 SMs"), results_text);
     CHECK(by_machine(history.entries(), nullptr).size() == 2);
     CHECK_THAT(sentence_of([&] { machine_named(by_machine(history.entries(), nullptr), "", "h"); }),
@@ -172,6 +174,20 @@ TEST_CASE("the machine of results is its GPU, processor or model", "[history]") 
     results::ModelEntry& model = document.models.emplace_back();
     model.model.arch = "9.0";
     CHECK(machine_of(document).name == "model 9.0");
+}
+
+TEST_CASE("any name of a machine stays within the folder", "[history]") {
+    const TestFolder folder;
+    const HistoryFolder history = created(folder);
+    for (const char* name : {"..", "../../elsewhere", "/tmp", "a b", "a_b", "µ\n"}) {
+        const auto added = history.add(entry_of("a", name, name), results_text);
+        CHECK(added.is_new);
+        CHECK(fs::canonical(added.file)
+                  .string()
+                  .starts_with(fs::canonical(folder / "history").string()));
+    }
+    CHECK(history.entries().size() == 6);
+    CHECK(by_machine(history.entries(), nullptr).size() == 6);
 }
 
 TEST_CASE("values are drawn as blocks", "[history]") {

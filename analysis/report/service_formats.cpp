@@ -1,5 +1,4 @@
-#include "harness/cli/report/service_formats.hpp"
-
+// Bencher Metric Format, and the list of github-action-benchmark.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,11 +9,12 @@
 #include <string_view>
 
 #include "analysis/compare/comparison.hpp"
+#include "analysis/report/report.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/record/archive.hpp"
 
-namespace camber {
+namespace camber::report {
 
 namespace {
 
@@ -24,10 +24,16 @@ using results::Json;
 
 // Quantities of the model that a tracking service receives: the others follow from them, and every
 // one is a chart and an alarm there.
-constexpr std::string_view tracked[] = {
-    "global_load_requests",       "global_load_sectors",        "global_store_requests",
-    "global_store_sectors",       "shared_load_wavefronts",     "shared_store_wavefronts",
-    "shared_load_bank_conflicts", "shared_store_bank_conflicts", "bytes_moved", "launches"};
+constexpr std::string_view tracked[] = {"global_load_requests",
+                                        "global_load_sectors",
+                                        "global_store_requests",
+                                        "global_store_sectors",
+                                        "shared_load_wavefronts",
+                                        "shared_store_wavefronts",
+                                        "shared_load_bank_conflicts",
+                                        "shared_store_bank_conflicts",
+                                        "bytes_moved",
+                                        "launches"};
 
 struct Quantity {
     std::string name;
@@ -111,9 +117,8 @@ std::string to_bencher(const std::vector<results::Document>& documents) {
     each_case(documents, [&](const CaseRecord& record) {
         Json& measures = all[record.name] = Json::object();
         if (const auto time = latency_of(record))
-            measures["latency"] = {{"value", time->ns},
-                                   {"lower_value", time->low_ns},
-                                   {"upper_value", time->high_ns}};
+            measures["latency"] = {
+                {"value", time->ns}, {"lower_value", time->low_ns}, {"upper_value", time->high_ns}};
         for (const Quantity& quantity : quantities(record))
             measures[slug(quantity.name)] = {{"value", results::whole_if_possible(quantity.value)}};
     });
@@ -138,4 +143,4 @@ std::string to_github_action_benchmark(const std::vector<results::Document>& doc
     return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace camber
+}  // namespace camber::report
