@@ -17,6 +17,7 @@
 #include "harness/cli/campaign/parts.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/course/exercise.hpp"
 #include "harness/cli/try/starting_points.hpp"
 #include "harness/registry/division.hpp"
 #include "harness/registry/kernels.hpp"
@@ -98,6 +99,12 @@ Words starting_point_names() {
     return names;
 }
 
+Words exercise_names() {
+    Words names;
+    for (const course::Exercise& exercise : course::exercises()) names.push_back(exercise.name);
+    return names;
+}
+
 Words table_names() {
     Words names;
     for (const published::Table& table : published::tables()) names.push_back(table.id);
@@ -124,6 +131,7 @@ Words known_values(const std::string& command, const std::string& option,
     if (option == "variant") return variant_names(workload, false);
     if (option == "TABLE") return table_names();
     if (option == "new") return starting_point_names();
+    if (option == "exercise") return exercise_names();
     return facts_of(option, workload);
 }
 
@@ -137,11 +145,18 @@ struct Chosen {
     std::size_t first = 0;
 };
 
+// The innermost command, such as `grade` of `course grade`.
 Chosen chosen_command(const CLI::App& app, const Words& words) {
-    for (std::size_t i = 0; i + 1 < words.size(); ++i)
-        for (const CLI::App* command : app.get_subcommands({}))
-            if (command->get_name() == words[i]) return {command, i + 1};
-    return {};
+    Chosen chosen;
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        const CLI::App& outer = chosen.command != nullptr ? *chosen.command : app;
+        for (const CLI::App* command : outer.get_subcommands({}))
+            if (command->get_name() == words[i]) {
+                chosen = {command, i + 1};
+                break;
+            }
+    }
+    return chosen;
 }
 
 // Option with that name, if it takes a value.
@@ -211,11 +226,12 @@ Words completion_words(const CLI::App& app, const Words& given) {
     if (words.empty()) words.emplace_back();
     const std::string& last = words.back();
     const auto [command, first] = chosen_command(app, words);
-    if (command == nullptr) {
-        Words names = options_of(app);
+    const CLI::App& outer = command != nullptr ? *command : app;
+    if (!outer.get_subcommands({}).empty()) {
+        Words names = options_of(outer);
         if (!last.starts_with('-')) {
             names.clear();
-            for (const CLI::App* known : app.get_subcommands({}))
+            for (const CLI::App* known : outer.get_subcommands({}))
                 names.push_back(known->get_name());
         }
         return beginning_with(last, names);

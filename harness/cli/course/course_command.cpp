@@ -197,7 +197,8 @@ void add_course_command(CLI::App& app, Action& chosen) {
                       "Repeat the hidden boards and cells of another grading (default: fresh ones)");
     grade
         ->add_option("--timeout", options->limits.timeout,
-                     "Seconds for a compilation, and for a block of threads on the executor")
+                     "Seconds for a block of threads on the executor, and for a compilation, which has at "
+                     "least 60")
         ->capture_default_str()
         ->check(CLI::Range(0.1, 3600.0));
     grade
@@ -212,8 +213,8 @@ void add_course_command(CLI::App& app, Action& chosen) {
     add_exercises_to(*grade, *options);
     grade->footer(
         "A submission names its exercise in a line `// camber: exercise N`. It runs in a process\n"
-        "of its own. 40 points are for a result that is right and free of races, 60 are shared by\n"
-        "the goals. Exit codes: 0 if all submissions pass, 4 if one does not, 2 for bad input.\n"
+        "of its own. The goals share 100 points, if the result is right and free of races.\n"
+        "Exit codes: 0 if all submissions pass, 4 if one does not, 2 for bad input.\n"
         "\n"
         "Examples:\n"
         "  camber course grade coalescing/kernel.cu\n"

@@ -100,7 +100,8 @@ class SettingsReader {
             if (!find_quantity(name))
                 reject(fmt::format("the quantity \"{}\" of a goal is unknown: choose {}", name,
                                    fmt::join(quantity_names(), " or ")));
-            goals.push_back({name, number(one, "most", 0, 1e12)});
+            const bool guard = one.contains("guard") && at(one, "guard") == Json(true);
+            goals.push_back({name, number(one, "most", 0, 1e12), guard});
         }
         return goals;
     }

@@ -17,6 +17,7 @@ namespace camber::course {
 struct Goal {
     std::string quantity;
     double most = 0;
+    bool guard = false;  // the starting kernel reaches it, and a solution must not lose it
 };
 
 // Range of the board sizes on which submissions are verified besides the exercise's own board.

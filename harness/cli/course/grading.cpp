@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstring>
 #include <set>
@@ -20,18 +21,20 @@ namespace camber::course {
 
 namespace {
 
-constexpr int score_of_correctness = 40;
-
 std::string board_name(const Trial& trial) {
     return fmt::format("{}x{}", trial.board.columns, trial.board.rows);
 }
 
-// Adds the sentence with a capital letter and a full stop.
+// Adds the sentence, unless it is there already, with a full stop and, if it does not begin with a
+// file's name, a capital letter.
 void add_sentence(std::vector<std::string>& to_do, std::string sentence) {
     if (sentence.empty()) return;
-    sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+    const std::string first = sentence.substr(0, sentence.find(' '));
+    const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+    if (std::ranges::all_of(first.substr(0, first.find_last_not_of(",:") + 1), is_letter))
+        sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
     if (sentence.back() != '.' && sentence.find('\n') == sentence.npos) sentence += '.';
-    to_do.push_back(std::move(sentence));
+    if (std::ranges::find(to_do, sentence) == to_do.end()) to_do.push_back(std::move(sentence));
 }
 
 Verdict verdict_of(const Grade& grade, const Observation& seen) {
@@ -57,7 +60,7 @@ void add_missed_goals(Grade& grade, const Observation& seen) {
                                            number_text(result.goal.most));
         if (const auto cause = seen.explanations.find(quantity.cause);
             cause != seen.explanations.end() && explained.insert(cause->second).second)
-            sentence += fmt::format(" (most in {})", cause->second);
+            sentence += fmt::format(" ({})", cause->second);
         add_sentence(grade.to_do, std::move(sentence));
     }
 }
@@ -90,11 +93,21 @@ bool GoalResult::reached() const {
 }
 
 int Grade::score() const {
-    if (verdict != Verdict::passed && verdict != Verdict::goal_missed) return 0;
-    const auto reached = std::ranges::count_if(goals, &GoalResult::reached);
-    return score_of_correctness +
-           static_cast<int>((100 - score_of_correctness) * reached /
-                            std::max<std::ptrdiff_t>(std::ssize(goals), 1));
+    if (verdict == Verdict::passed) return 100;
+    if (verdict != Verdict::goal_missed) return 0;
+    int all = 0;
+    int reached = 0;
+    int divisor = 1;
+    for (const GoalResult& result : goals) {
+        if (result.goal.guard) {
+            if (!result.reached()) divisor *= 2;
+        } else {
+            ++all;
+            reached += int{result.reached()};
+        }
+    }
+    // Without other goals, correctness is the goal.
+    return (all == 0 ? 100 : 100 * reached / all) / divisor;
 }
 
 std::unique_ptr<OwnWorkload> reference_of(const Exercise& exercise) {
@@ -230,7 +243,7 @@ std::string page_of(const Grade& grade) {
         table.add({"races and faults", "0", std::to_string(grade.findings.size()), mark(free)});
         for (const GoalResult& result : grade.goals)
             table.add({std::string(find_quantity(result.goal.quantity)->phrase),
-                       number_text(result.goal.most),
+                       "<= " + number_text(result.goal.most),
                        result.value ? number_text(*result.value) : "-", mark(result.reached())});
         text += "\n" + table.plain();
     }
@@ -278,6 +291,7 @@ results::Json document_of(const std::vector<Grade>& grades) {
         for (const GoalResult& result : grade.goals)
             one["goals"].push_back({{"quantity", result.goal.quantity},
                                     {"most", result.goal.most},
+                                    {"guard", result.goal.guard},
                                     {"value", result.value ? Json(*result.value) : Json(nullptr)},
                                     {"reached", result.reached()}});
         one["to_do"] = grade.to_do;

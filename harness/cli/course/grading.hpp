@@ -50,7 +50,8 @@ struct Grade {
     std::vector<std::string> to_do;  // sentences, most important first
     double seconds = 0;              // to grade it
 
-    // 0 to 100: 40 for a result that is right and free of races, 60 shared by the goals.
+    // 0 to 100. The goals share 100 points, except guards: each missed one halves the points. 0 for a
+    // result that is wrong or races. So an unchanged starting kernel has 0 points.
     int score() const;
     bool passed() const { return verdict == Verdict::passed; }
 };

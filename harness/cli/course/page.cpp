@@ -11,6 +11,7 @@
 #include "harness/base/files.hpp"
 #include "harness/cli/course/grading.hpp"
 #include "harness/own/candidate_variant.hpp"
+#include "harness/own/source/code_text.hpp"
 #include "harness/predict/capture.hpp"
 #include "harness/predict/prediction_record.hpp"
 
@@ -105,6 +106,16 @@ std::string goal_table(const Exercise& exercise, const Values& values) {
     return table + "</table>\n";
 }
 
+// The picture without the sentence that names the remedy, which is the exercise.
+std::string without_remedy(std::string svg) {
+    const std::size_t remedy = svg.find(">Remedy: ");
+    if (remedy == svg.npos) return svg;
+    const std::size_t begin = svg.rfind('<', remedy);
+    constexpr std::string_view end_tag = "</text>";
+    const std::size_t end = svg.find(end_tag, remedy);
+    return end == svg.npos ? svg : svg.erase(begin, end + end_tag.size() - begin);
+}
+
 std::string listing(const std::string& text, std::uint32_t marked) {
     std::string html = "<pre>";
     std::uint32_t number = 0;
@@ -151,10 +162,10 @@ std::string exercise_page(const Exercise& exercise) {
     const Modelled start = modelled(exercise);
     const CallSite& site = start.prediction.sites.at(static_cast<std::size_t>(start.row.site));
     const std::string access = fmt::format("{} in line {}", kind(start.row), site.line);
-    const std::string picture =
+    const std::string code(trimmed_text(lines_of(exercise.start).at(site.line - 1)));
+    const std::string picture = without_remedy(
         picture_svg(start.request.request, start.prediction.architecture.rules,
-                    fmt::format("One warp of the starting kernel: {}", access),
-                    start.request.row_bytes);
+                    fmt::format("kernel.cu:{}: {}", site.line, code), start.request.row_bytes));
     const std::string title = fmt::format("Exercise {}: {}", exercise.number, exercise.title);
     std::string html = fmt::format(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"

@@ -13,16 +13,16 @@ namespace {
 
 constexpr std::array<Quantity, 13> all{{
     {"load_sectors_per_request", "sectors (32 bytes) per global load request",
-     "A global load request moves {0} sectors of 32 bytes; the goal is at most {1}", Cause::loads},
+     "A global load request moves {0} sectors of 32 bytes; the goal is at most {1}", Cause::wasteful_loads},
     {"store_sectors_per_request", "sectors (32 bytes) per global store request",
      "A global store request moves {0} sectors of 32 bytes; the goal is at most {1}",
-     Cause::stores},
+     Cause::wasteful_stores},
     {"load_bytes_moved_over_used", "bytes moved by global loads / bytes used",
      "Global loads move {0} times the bytes that the threads use; the goal is at most {1}",
-     Cause::loads},
+     Cause::wasteful_loads},
     {"store_bytes_moved_over_used", "bytes moved by global stores / bytes used",
      "Global stores move {0} times the bytes that the threads write; the goal is at most {1}",
-     Cause::stores},
+     Cause::wasteful_stores},
     {"load_requests_per_32_cells", "global load requests per 32 cells",
      "32 cells take {0} global load requests; the goal is at most {1}", Cause::loads},
     {"store_requests_per_32_cells", "global store requests per 32 cells",
@@ -39,11 +39,11 @@ constexpr std::array<Quantity, 13> all{{
      Cause::traffic},
     {"bank_conflicts", "wavefronts of shared memory due to bank conflicts",
      "Bank conflicts cause {0} wavefronts of shared memory; the goal is at most {1}",
-     Cause::shared},
+     Cause::wasteful_shared},
     {"shared_wavefronts_per_32_cells", "wavefronts of shared memory per 32 cells",
      "32 cells take {0} wavefronts of shared memory; the goal is at most {1}", Cause::shared},
     {"launches_per_generation", "kernel launches per generation",
-     "A generation takes {0} launches; the goal is at most {1}", Cause::launches},
+     "Launches per generation: {0}; the goal is at most {1}", Cause::launches},
 }};
 
 double ratio(double a, double b) {

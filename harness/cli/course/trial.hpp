@@ -16,7 +16,7 @@
 namespace camber::course {
 
 struct Limits {
-    double timeout = 20;      // s: a compilation, and a block on the executor
+    double timeout = 20;       // s: a block on the executor; a compilation has at least 60 s
     double cpu_seconds = 120; // of the whole submission
     int memory_mib = 4096;
 };
