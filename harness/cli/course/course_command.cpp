@@ -161,7 +161,14 @@ void add_exercises_to(CLI::App& command, CourseOptions& options) {
 void add_course_command(CLI::App& app, Action& chosen) {
     CLI::App* const command = app.add_subcommand(
         "course", "Ten exercises on memory access, with exact goals; needs no GPU");
-    command->require_subcommand(1);
+    command->require_subcommand(0, 1);
+    command->callback([&chosen, command] {
+        if (!command->get_subcommands().empty()) return;
+        chosen = []() -> int {
+            throw Error(ExitCode::usage,
+                        "nothing is chosen: choose list, start or grade; see camber course --help");
+        };
+    });
     auto options = std::make_shared<CourseOptions>();
 
     CLI::App* const list = command->add_subcommand("list", "List the exercises");
