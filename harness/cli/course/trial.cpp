@@ -1,6 +1,7 @@
 #include "harness/cli/course/trial.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/common/child_process.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/course/screening.hpp"
 #include "harness/machine/simt/host_queue.hpp"
@@ -82,7 +84,21 @@ void limit(__rlimit_resource resource, rlim_t most, rlim_t margin = 0) {
     setrlimit(resource, &now);
 }
 
+// Restricts the process to a few cores, because each thread reserves memory, and so that several
+// graders share a machine.
+void limit_cores() {
+    constexpr std::size_t most = 4;
+    const std::vector<int> cores = usable_cores();
+    if (cores.size() <= most) return;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    const auto first = static_cast<std::size_t>(getpid());
+    for (std::size_t i = 0; i < most; ++i) CPU_SET(cores[(first + i) % cores.size()], &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
 void limit_process(const Limits& limits) {
+    limit_cores();
     constexpr rlim_t mib = 1 << 20;
     limit(RLIMIT_CORE, 0);
     // The guard reports these by the signal that ended the process.

@@ -110,6 +110,36 @@ TEST_CASE("exercises are read from a teacher's folder", "[course]") {
     CHECK_THAT(message_of(folder.path()), contains("has no exercises"));
 }
 
+TEST_CASE("damaged settings of an exercise are refused or read", "[course]") {
+    const TestFolder folder;
+    const fs::path one = folder.path() / "1-brighter";
+    fs::create_directories(one);
+    for (const char* const name : {"exercise.json", "text.html", "start.cu", "reference.cu"})
+        fs::copy_file(own / "01-coalescing" / name, one / name);
+    const std::string settings = text_of(one / "exercise.json");
+    for (std::size_t at = 0; at < settings.size(); ++at) {
+        INFO("byte " << at);
+        std::string changed = settings;
+        changed[at] = "\"{}[]-9x\0"[at % 9];
+        for (const std::string& text : {settings.substr(0, at), changed}) {
+            write_text(one / "exercise.json", text);
+            try {
+                exercises(folder.path());
+            } catch (const Error& error) {
+                CHECK(error.code() == ExitCode::usage);
+            }
+        }
+    }
+}
+
+TEST_CASE("damaged libraries are refused", "[course]") {
+    const std::string library = text_of("/proc/self/exe").substr(0, 1 << 16);
+    for (std::size_t size = 0; size < 200; ++size)
+        CHECK_THROWS_AS(forbidden_symbols(library.substr(0, size)), std::exception);
+    CHECK_THROWS_AS(forbidden_symbols("hello"), std::exception);
+    CHECK_THROWS_AS(forbidden_symbols(std::string(100, 'x')), std::exception);
+}
+
 TEST_CASE("the line of an exercise is found anywhere", "[course]") {
     CHECK(exercise_of("int a;\n  //camber:exercise  bank-conflicts \r\n") == "bank-conflicts");
     CHECK(exercise_of("// camber: exercise 3") == "3");
