@@ -132,9 +132,7 @@ int grade_submissions(const CourseOptions& options) {
         const Exercise& exercise = exercise_named(all, *name);
         auto grader = graders.find(exercise.number);
         if (grader == graders.end())
-            grader = graders
-                         .try_emplace(exercise.number, exercise, seed, options.limits)
-                         .first;
+            grader = graders.try_emplace(exercise.number, exercise, seed, options.limits).first;
         grades.push_back(grader->second.grade(file));
         if (grades.size() > 1) fmt::print("\n");
         fmt::print("{}", page_of(grades.back()));
@@ -200,12 +198,14 @@ void add_course_command(CLI::App& app, Action& chosen) {
     grade->add_option("--out", options->out, "Write the scores to this JSON file")
         ->type_name("FILE")
         ->check(is_file_name);
-    grade->add_option("--seed", options->seed,
-                      "Repeat the hidden boards and cells of another grading (default: fresh ones)");
+    grade->add_option(
+        "--seed", options->seed,
+        "Repeat the hidden boards and cells of another grading (default: fresh ones)");
     grade
-        ->add_option("--timeout", options->limits.timeout,
-                     "Seconds for a block of threads on the executor, and for a compilation, which has at "
-                     "least 60")
+        ->add_option(
+            "--timeout", options->limits.timeout,
+            "Seconds for a block of threads on the executor, and for a compilation, which has at "
+            "least 60")
         ->capture_default_str()
         ->check(CLI::Range(0.1, 3600.0));
     grade
@@ -213,8 +213,7 @@ void add_course_command(CLI::App& app, Action& chosen) {
                      "Seconds of processor time for a submission")
         ->capture_default_str()
         ->check(CLI::Range(1.0, 86400.0));
-    grade
-        ->add_option("--memory", options->limits.memory_mib, "MiB of memory for a submission")
+    grade->add_option("--memory", options->limits.memory_mib, "MiB of memory for a submission")
         ->capture_default_str()
         ->check(CLI::Range(512, 1 << 20));
     add_exercises_to(*grade, *options);

@@ -62,9 +62,10 @@ class SettingsReader {
         }
         if (columns < 1 || rows < 1 || columns > most_cells || rows > most_cells ||
             columns * rows > most_cells)
-            reject(fmt::format("\"{}\" must be COLUMNSxROWS with at most {} cells, such as "
-                               "\"256x128\"",
-                               key, most_cells));
+            reject(
+                fmt::format("\"{}\" must be COLUMNSxROWS with at most {} cells, such as "
+                            "\"256x128\"",
+                            key, most_cells));
         size.columns = static_cast<int>(columns);
         size.rows = static_cast<int>(rows);
         return size;

@@ -39,8 +39,8 @@ struct Exercise {
     double tolerance = 0;  // per cell, absolute and relative
     std::vector<Goal> goals;
     std::string picture;  // text of the source line whose access is drawn; "": most wasteful access
-    std::string text;       // body of the page, HTML with placeholders for quantities
-    std::string start;      // starting kernel
+    std::string text;     // body of the page, HTML with placeholders for quantities
+    std::string start;    // starting kernel
     std::string reference;  // kernel that defines the correct result
 };
 

@@ -47,7 +47,7 @@ Verdict verdict_of(const Grade& grade, const Observation& seen) {
     if (!std::ranges::all_of(grade.boards, &BoardResult::right)) return Verdict::wrong;
     if (!grade.findings.empty()) return Verdict::failed;
     return std::ranges::all_of(grade.goals, &GoalResult::reached) ? Verdict::passed
-                                                                   : Verdict::goal_missed;
+                                                                  : Verdict::goal_missed;
 }
 
 void add_missed_goals(Grade& grade, const Observation& seen) {
@@ -55,9 +55,9 @@ void add_missed_goals(Grade& grade, const Observation& seen) {
     for (const GoalResult& result : grade.goals) {
         if (result.reached() || !result.value) continue;
         const Quantity& quantity = *find_quantity(result.goal.quantity);
-        std::string sentence = fmt::format(fmt::runtime(quantity.missed),
-                                           number_text(*result.value),
-                                           number_text(result.goal.most));
+        std::string sentence =
+            fmt::format(fmt::runtime(quantity.missed), number_text(*result.value),
+                        number_text(result.goal.most));
         if (const auto cause = seen.explanations.find(quantity.cause);
             cause != seen.explanations.end() && explained.insert(cause->second).second)
             sentence += fmt::format(" ({})", cause->second);
@@ -157,7 +157,8 @@ BoardResult Grader::judge(const BoardRun& run, std::size_t trial) {
         if (!workload_->writes(field.name())) continue;
         const auto found = run.results.find(field.name());
         if (found == run.results.end() || found->second.size() != field.bytes().size()) {
-            result.problem = fmt::format("the result on {} is incomplete", board_name(result.trial));
+            result.problem =
+                fmt::format("the result on {} is incomplete", board_name(result.trial));
             return result;
         }
         std::memcpy(field.bytes().data(), found->second.data(), found->second.size());
@@ -203,8 +204,8 @@ Grade Grader::grade(const std::filesystem::path& file) {
     if (wrong != grade.boards.end()) add_sentence(grade.to_do, wrong->problem);
     add_missed_goals(grade, seen);
     if (!seen.not_counted.empty())
-        add_sentence(grade.to_do, fmt::format("its accesses cannot be counted: {}",
-                                              seen.not_counted));
+        add_sentence(grade.to_do,
+                     fmt::format("its accesses cannot be counted: {}", seen.not_counted));
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     grade.seconds = taken.count();
     return grade;
@@ -226,13 +227,13 @@ std::string list_item(const std::string& sentence) {
 }  // namespace
 
 std::string page_of(const Grade& grade) {
-    std::string text = fmt::format("{}: exercise {}, {}\n", printable(grade.file), grade.exercise,
-                                   grade.title);
+    std::string text =
+        fmt::format("{}: exercise {}, {}\n", printable(grade.file), grade.exercise, grade.title);
     if (!grade.boards.empty()) {
         std::vector<std::string> boards;
         for (const BoardResult& board : grade.boards) boards.push_back(board_name(board.trial));
-        text += fmt::format("boards {}; --seed {} repeats them\n", fmt::join(boards, ", "),
-                            grade.seed);
+        text +=
+            fmt::format("boards {}; --seed {} repeats them\n", fmt::join(boards, ", "), grade.seed);
         TextTable table({"check", "goal", "now", ""}, 1);
         const auto right = std::ranges::count(grade.boards, true, &BoardResult::right);
         const bool all_right = right == std::ssize(grade.boards);
@@ -272,12 +273,9 @@ results::Json document_of(const std::vector<Grade>& grades) {
     document["submissions"] = Json::array();
     for (const Grade& grade : grades) {
         Json& one = document["submissions"].emplace_back();
-        one = {{"file", grade.file},
-               {"exercise", grade.exercise},
-               {"title", grade.title},
-               {"verdict", std::string(name(grade.verdict))},
-               {"passed", grade.passed()},
-               {"score", grade.score()},
+        one = {{"file", grade.file},       {"exercise", grade.exercise},
+               {"title", grade.title},     {"verdict", std::string(name(grade.verdict))},
+               {"passed", grade.passed()}, {"score", grade.score()},
                {"seed", grade.seed}};
         one["boards"] = Json::array();
         for (const BoardResult& board : grade.boards)

@@ -86,7 +86,8 @@ std::string with_values(std::string text, const Exercise& exercise, const Values
             text.replace(at, mark.size(), by);
     };
     for (const auto& [name, value] : values) replace(name, number_text(value));
-    for (const Goal& goal : exercise.goals) replace("goal:" + goal.quantity, number_text(goal.most));
+    for (const Goal& goal : exercise.goals)
+        replace("goal:" + goal.quantity, number_text(goal.most));
     replace("board", fmt::format("{}x{}", exercise.board.columns, exercise.board.rows));
     return text;
 }
@@ -131,8 +132,8 @@ Modelled modelled(const Exercise& exercise) {
     const auto workload = reference_of(exercise);
     const TemporaryFolder folder("compile the starting kernel of an exercise");
     const ElementType cell = workload->facts().cell_types.front();
-    const Variant variant = candidate_variant(folder.write("kernel.cu", exercise.start), *workload,
-                                              cell);
+    const Variant variant =
+        candidate_variant(folder.write("kernel.cu", exercise.start), *workload, cell);
     const Problem problem{.size = exercise.board, .boundary = Boundary::dead, .cell = cell};
     InitialConditions conditions;
     conditions.size = exercise.board;
@@ -147,10 +148,10 @@ Modelled modelled(const Exercise& exercise) {
                     {}};
     result.counted = count(result.prediction, *workload, initial);
     result.row = row_of_picture(exercise, result.prediction);
-    const auto request = typical_request(
-        variant, problem, initial, result.row.kernel,
-        result.prediction.sites.at(static_cast<std::size_t>(result.row.site)).key,
-        result.row.operation, result.prediction.architecture.rules);
+    const auto request =
+        typical_request(variant, problem, initial, result.row.kernel,
+                        result.prediction.sites.at(static_cast<std::size_t>(result.row.site)).key,
+                        result.row.operation, result.prediction.architecture.rules);
     if (request) result.request = *request;
     result.prediction.variant = nullptr;  // ends with this function
     return result;
@@ -177,8 +178,7 @@ std::string exercise_page(const Exercise& exercise) {
     html += fmt::format(
         "<h2>Goal</h2>\n<p>Every cell is right on any board and nothing races. On a board of "
         "{}x{} cells:</p>\n{}",
-        exercise.board.columns, exercise.board.rows,
-        goal_table(exercise, start.counted.values));
+        exercise.board.columns, exercise.board.rows, goal_table(exercise, start.counted.values));
     html += fmt::format(
         "<h2>What a warp does</h2>\n<figure><figcaption>The {} of the starting kernel, by one "
         "warp</figcaption>\n{}</figure>\n",

@@ -57,8 +57,8 @@ class Channel {
 
     void write(const std::string& text) const {
         for (std::size_t at = 0; at < text.size();) {
-            const ssize_t written = ::pwrite(file_, text.data() + at, text.size() - at,
-                                             static_cast<off_t>(at));
+            const ssize_t written =
+                ::pwrite(file_, text.data() + at, text.size() - at, static_cast<off_t>(at));
             if (written <= 0) throw std::bad_alloc();
             at += static_cast<std::size_t>(written);
         }
@@ -169,8 +169,8 @@ void check_board(const Variant& variant, const Problem& problem, const State& in
     const CheckResult result = check_variant(variant, problem, initial, generations, 1);
     for (const Finding& finding : result.findings) {
         run.race = run.race || is_race(finding.kind);
-        if (run.findings.size() < most_findings) run.findings.push_back(
-                without_variant(sentence_of(finding), variant.info.name()));
+        if (run.findings.size() < most_findings)
+            run.findings.push_back(without_variant(sentence_of(finding), variant.info.name()));
     }
 }
 
@@ -223,9 +223,10 @@ class Child {
         const std::uint64_t shared = read_code_image(library).thread_local_bytes;
         const std::size_t most = simt::HostQueue().limits().shared_bytes_per_block;
         if (shared > most) {
-            seen.not_compiled = fmt::format("its shared variables have {} bytes, and a block has "
-                                            "at most {}",
-                                            shared, most);
+            seen.not_compiled = fmt::format(
+                "its shared variables have {} bytes, and a block has "
+                "at most {}",
+                shared, most);
             return std::nullopt;
         }
         Variant variant = candidate_variant(file_, workload_, cell(), options);
@@ -356,8 +357,8 @@ Observation observation_in(const std::string& text) {
         run.race = one["race"];
         for (const Json& finding : one["findings"]) run.findings.push_back(finding);
         for (const auto& [name, where] : one["results"].items())
-            run.results[name] = bytes.substr(where[0].get<std::size_t>(),
-                                             where[1].get<std::size_t>());
+            run.results[name] =
+                bytes.substr(where[0].get<std::size_t>(), where[1].get<std::size_t>());
     }
     return seen;
 }
@@ -393,8 +394,8 @@ Counted count(const Prediction& prediction, const Workload& workload, const Stat
         std::string& text = counted.explanations[cause];
         text = fmt::format("most in line {}: {}", site.line,
                            describe_pattern(request->request, request->row_bytes));
-        const std::string remedy = describe_remedy(
-            request->request, prediction.architecture.rules, request->row_bytes);
+        const std::string remedy =
+            describe_remedy(request->request, prediction.architecture.rules, request->row_bytes);
         if (!remedy.empty()) text += fmt::format("; {}", remedy);
     };
     // Names the line with the largest share of the amount.
@@ -408,11 +409,11 @@ Counted count(const Prediction& prediction, const Workload& workload, const Stat
                 sum += amount;
             }
         if (sum <= 0) return;
-        const auto most = std::ranges::max_element(
-            amounts, {}, [](const auto& entry) { return entry.second; });
-        counted.explanations[cause] = fmt::format(
-            "{} in line {}", amounts.size() == 1 ? "all" : percent(most->second / sum, 0),
-            most->first);
+        const auto most =
+            std::ranges::max_element(amounts, {}, [](const auto& entry) { return entry.second; });
+        counted.explanations[cause] =
+            fmt::format("{} in line {}",
+                        amounts.size() == 1 ? "all" : percent(most->second / sum, 0), most->first);
     };
     const auto global = [](Operation operation) {
         return [operation](const SiteRow& row) {
@@ -436,8 +437,8 @@ Counted count(const Prediction& prediction, const Workload& workload, const Stat
 
 Observation observe(const fs::path& file, const Exercise& exercise, const Workload& workload,
                     const std::vector<Trial>& trials, const Limits& limits) {
-    const std::string text = read_file(file, "submission", "a file of CUDA C++",
-                                       most_submission_bytes + 1);
+    const std::string text =
+        read_file(file, "submission", "a file of CUDA C++", most_submission_bytes + 1);
     const Channel channel;
     CandidateLimits of_candidate;
     of_candidate.work = std::chrono::duration<double>(limits.timeout);
@@ -447,8 +448,8 @@ Observation observe(const fs::path& file, const Exercise& exercise, const Worklo
         if (!run_guarded(of_candidate)) {
             limit_process(limits);
             try {
-                end_child(channel, text_of(Child(file, text, exercise, workload)
-                                               .observe(trials, limits)));
+                end_child(channel,
+                          text_of(Child(file, text, exercise, workload).observe(trials, limits)));
             } catch (const Error& error) {
                 end_child(channel, text_of(error));
             } catch (const std::bad_alloc&) {
