@@ -17,6 +17,7 @@
 #include "harness/cli/campaign/parts.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/course/exercise.hpp"
 #include "harness/cli/try/starting_points.hpp"
 #include "harness/registry/division.hpp"
 #include "harness/registry/kernels.hpp"
@@ -98,6 +99,12 @@ Words starting_point_names() {
     return names;
 }
 
+Words exercise_names() {
+    Words names;
+    for (const course::Exercise& exercise : course::exercises()) names.push_back(exercise.name);
+    return names;
+}
+
 Words table_names() {
     Words names;
     for (const published::Table& table : published::tables()) names.push_back(table.id);
@@ -124,6 +131,7 @@ Words known_values(const std::string& command, const std::string& option,
     if (option == "variant") return variant_names(workload, false);
     if (option == "TABLE") return table_names();
     if (option == "new") return starting_point_names();
+    if (option == "exercise") return exercise_names();
     return facts_of(option, workload);
 }
 

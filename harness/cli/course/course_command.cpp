@@ -132,9 +132,7 @@ int grade_submissions(const CourseOptions& options) {
         const Exercise& exercise = exercise_named(all, *name);
         auto grader = graders.find(exercise.number);
         if (grader == graders.end())
-            grader = graders
-                         .try_emplace(exercise.number, exercise, seed, options.limits)
-                         .first;
+            grader = graders.try_emplace(exercise.number, exercise, seed, options.limits).first;
         grades.push_back(grader->second.grade(file));
         if (grades.size() > 1) fmt::print("\n");
         fmt::print("{}", page_of(grades.back()));
@@ -161,7 +159,14 @@ void add_exercises_to(CLI::App& command, CourseOptions& options) {
 void add_course_command(CLI::App& app, Action& chosen) {
     CLI::App* const command = app.add_subcommand(
         "course", "Ten exercises on memory access, with exact goals; needs no GPU");
-    command->require_subcommand(1);
+    command->require_subcommand(0, 1);
+    command->callback([&chosen, command] {
+        if (!command->get_subcommands().empty()) return;
+        chosen = []() -> int {
+            throw Error(ExitCode::usage,
+                        "nothing is chosen: choose list, start or grade; see camber course --help");
+        };
+    });
     auto options = std::make_shared<CourseOptions>();
 
     CLI::App* const list = command->add_subcommand("list", "List the exercises");
@@ -193,11 +198,14 @@ void add_course_command(CLI::App& app, Action& chosen) {
     grade->add_option("--out", options->out, "Write the scores to this JSON file")
         ->type_name("FILE")
         ->check(is_file_name);
-    grade->add_option("--seed", options->seed,
-                      "Repeat the hidden boards and cells of another grading (default: fresh ones)");
+    grade->add_option(
+        "--seed", options->seed,
+        "Repeat the hidden boards and cells of another grading (default: fresh ones)");
     grade
-        ->add_option("--timeout", options->limits.timeout,
-                     "Seconds for a compilation, and for a block of threads on the executor")
+        ->add_option(
+            "--timeout", options->limits.timeout,
+            "Seconds for a block of threads on the executor, and for a compilation, which has at "
+            "least 60")
         ->capture_default_str()
         ->check(CLI::Range(0.1, 3600.0));
     grade
@@ -205,15 +213,14 @@ void add_course_command(CLI::App& app, Action& chosen) {
                      "Seconds of processor time for a submission")
         ->capture_default_str()
         ->check(CLI::Range(1.0, 86400.0));
-    grade
-        ->add_option("--memory", options->limits.memory_mib, "MiB of memory for a submission")
+    grade->add_option("--memory", options->limits.memory_mib, "MiB of memory for a submission")
         ->capture_default_str()
         ->check(CLI::Range(512, 1 << 20));
     add_exercises_to(*grade, *options);
     grade->footer(
         "A submission names its exercise in a line `// camber: exercise N`. It runs in a process\n"
-        "of its own. 40 points are for a result that is right and free of races, 60 are shared by\n"
-        "the goals. Exit codes: 0 if all submissions pass, 4 if one does not, 2 for bad input.\n"
+        "of its own. The goals share 100 points, if the result is right and free of races.\n"
+        "Exit codes: 0 if all submissions pass, 4 if one does not, 2 for bad input.\n"
         "\n"
         "Examples:\n"
         "  camber course grade coalescing/kernel.cu\n"

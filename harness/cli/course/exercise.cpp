@@ -62,9 +62,10 @@ class SettingsReader {
         }
         if (columns < 1 || rows < 1 || columns > most_cells || rows > most_cells ||
             columns * rows > most_cells)
-            reject(fmt::format("\"{}\" must be COLUMNSxROWS with at most {} cells, such as "
-                               "\"256x128\"",
-                               key, most_cells));
+            reject(
+                fmt::format("\"{}\" must be COLUMNSxROWS with at most {} cells, such as "
+                            "\"256x128\"",
+                            key, most_cells));
         size.columns = static_cast<int>(columns);
         size.rows = static_cast<int>(rows);
         return size;
@@ -100,7 +101,8 @@ class SettingsReader {
             if (!find_quantity(name))
                 reject(fmt::format("the quantity \"{}\" of a goal is unknown: choose {}", name,
                                    fmt::join(quantity_names(), " or ")));
-            goals.push_back({name, number(one, "most", 0, 1e12)});
+            const bool guard = one.contains("guard") && at(one, "guard") == Json(true);
+            goals.push_back({name, number(one, "most", 0, 1e12), guard});
         }
         return goals;
     }

@@ -17,6 +17,7 @@ namespace camber::course {
 struct Goal {
     std::string quantity;
     double most = 0;
+    bool guard = false;  // the starting kernel reaches it, and a solution must not lose it
 };
 
 // Range of the board sizes on which submissions are verified besides the exercise's own board.
@@ -38,8 +39,8 @@ struct Exercise {
     double tolerance = 0;  // per cell, absolute and relative
     std::vector<Goal> goals;
     std::string picture;  // text of the source line whose access is drawn; "": most wasteful access
-    std::string text;       // body of the page, HTML with placeholders for quantities
-    std::string start;      // starting kernel
+    std::string text;     // body of the page, HTML with placeholders for quantities
+    std::string start;    // starting kernel
     std::string reference;  // kernel that defines the correct result
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstring>
 #include <set>
@@ -20,18 +21,20 @@ namespace camber::course {
 
 namespace {
 
-constexpr int score_of_correctness = 40;
-
 std::string board_name(const Trial& trial) {
     return fmt::format("{}x{}", trial.board.columns, trial.board.rows);
 }
 
-// Adds the sentence with a capital letter and a full stop.
+// Adds the sentence, unless it is there already, with a full stop and, if it does not begin with a
+// file's name, a capital letter.
 void add_sentence(std::vector<std::string>& to_do, std::string sentence) {
     if (sentence.empty()) return;
-    sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+    const std::string first = sentence.substr(0, sentence.find(' '));
+    const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+    if (std::ranges::all_of(first.substr(0, first.find_last_not_of(",:") + 1), is_letter))
+        sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
     if (sentence.back() != '.' && sentence.find('\n') == sentence.npos) sentence += '.';
-    to_do.push_back(std::move(sentence));
+    if (std::ranges::find(to_do, sentence) == to_do.end()) to_do.push_back(std::move(sentence));
 }
 
 Verdict verdict_of(const Grade& grade, const Observation& seen) {
@@ -44,7 +47,7 @@ Verdict verdict_of(const Grade& grade, const Observation& seen) {
     if (!std::ranges::all_of(grade.boards, &BoardResult::right)) return Verdict::wrong;
     if (!grade.findings.empty()) return Verdict::failed;
     return std::ranges::all_of(grade.goals, &GoalResult::reached) ? Verdict::passed
-                                                                   : Verdict::goal_missed;
+                                                                  : Verdict::goal_missed;
 }
 
 void add_missed_goals(Grade& grade, const Observation& seen) {
@@ -52,12 +55,12 @@ void add_missed_goals(Grade& grade, const Observation& seen) {
     for (const GoalResult& result : grade.goals) {
         if (result.reached() || !result.value) continue;
         const Quantity& quantity = *find_quantity(result.goal.quantity);
-        std::string sentence = fmt::format(fmt::runtime(quantity.missed),
-                                           number_text(*result.value),
-                                           number_text(result.goal.most));
+        std::string sentence =
+            fmt::format(fmt::runtime(quantity.missed), number_text(*result.value),
+                        number_text(result.goal.most));
         if (const auto cause = seen.explanations.find(quantity.cause);
             cause != seen.explanations.end() && explained.insert(cause->second).second)
-            sentence += fmt::format(" (most in {})", cause->second);
+            sentence += fmt::format(" ({})", cause->second);
         add_sentence(grade.to_do, std::move(sentence));
     }
 }
@@ -90,11 +93,21 @@ bool GoalResult::reached() const {
 }
 
 int Grade::score() const {
-    if (verdict != Verdict::passed && verdict != Verdict::goal_missed) return 0;
-    const auto reached = std::ranges::count_if(goals, &GoalResult::reached);
-    return score_of_correctness +
-           static_cast<int>((100 - score_of_correctness) * reached /
-                            std::max<std::ptrdiff_t>(std::ssize(goals), 1));
+    if (verdict == Verdict::passed) return 100;
+    if (verdict != Verdict::goal_missed) return 0;
+    int all = 0;
+    int reached = 0;
+    int divisor = 1;
+    for (const GoalResult& result : goals) {
+        if (result.goal.guard) {
+            if (!result.reached()) divisor *= 2;
+        } else {
+            ++all;
+            reached += int{result.reached()};
+        }
+    }
+    // Without other goals, correctness is the goal.
+    return (all == 0 ? 100 : 100 * reached / all) / divisor;
 }
 
 std::unique_ptr<OwnWorkload> reference_of(const Exercise& exercise) {
@@ -144,7 +157,8 @@ BoardResult Grader::judge(const BoardRun& run, std::size_t trial) {
         if (!workload_->writes(field.name())) continue;
         const auto found = run.results.find(field.name());
         if (found == run.results.end() || found->second.size() != field.bytes().size()) {
-            result.problem = fmt::format("the result on {} is incomplete", board_name(result.trial));
+            result.problem =
+                fmt::format("the result on {} is incomplete", board_name(result.trial));
             return result;
         }
         std::memcpy(field.bytes().data(), found->second.data(), found->second.size());
@@ -190,8 +204,8 @@ Grade Grader::grade(const std::filesystem::path& file) {
     if (wrong != grade.boards.end()) add_sentence(grade.to_do, wrong->problem);
     add_missed_goals(grade, seen);
     if (!seen.not_counted.empty())
-        add_sentence(grade.to_do, fmt::format("its accesses cannot be counted: {}",
-                                              seen.not_counted));
+        add_sentence(grade.to_do,
+                     fmt::format("its accesses cannot be counted: {}", seen.not_counted));
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     grade.seconds = taken.count();
     return grade;
@@ -213,13 +227,13 @@ std::string list_item(const std::string& sentence) {
 }  // namespace
 
 std::string page_of(const Grade& grade) {
-    std::string text = fmt::format("{}: exercise {}, {}\n", printable(grade.file), grade.exercise,
-                                   grade.title);
+    std::string text =
+        fmt::format("{}: exercise {}, {}\n", printable(grade.file), grade.exercise, grade.title);
     if (!grade.boards.empty()) {
         std::vector<std::string> boards;
         for (const BoardResult& board : grade.boards) boards.push_back(board_name(board.trial));
-        text += fmt::format("boards {}; --seed {} repeats them\n", fmt::join(boards, ", "),
-                            grade.seed);
+        text +=
+            fmt::format("boards {}; --seed {} repeats them\n", fmt::join(boards, ", "), grade.seed);
         TextTable table({"check", "goal", "now", ""}, 1);
         const auto right = std::ranges::count(grade.boards, true, &BoardResult::right);
         const bool all_right = right == std::ssize(grade.boards);
@@ -230,7 +244,7 @@ std::string page_of(const Grade& grade) {
         table.add({"races and faults", "0", std::to_string(grade.findings.size()), mark(free)});
         for (const GoalResult& result : grade.goals)
             table.add({std::string(find_quantity(result.goal.quantity)->phrase),
-                       number_text(result.goal.most),
+                       "<= " + number_text(result.goal.most),
                        result.value ? number_text(*result.value) : "-", mark(result.reached())});
         text += "\n" + table.plain();
     }
@@ -259,12 +273,9 @@ results::Json document_of(const std::vector<Grade>& grades) {
     document["submissions"] = Json::array();
     for (const Grade& grade : grades) {
         Json& one = document["submissions"].emplace_back();
-        one = {{"file", grade.file},
-               {"exercise", grade.exercise},
-               {"title", grade.title},
-               {"verdict", std::string(name(grade.verdict))},
-               {"passed", grade.passed()},
-               {"score", grade.score()},
+        one = {{"file", grade.file},       {"exercise", grade.exercise},
+               {"title", grade.title},     {"verdict", std::string(name(grade.verdict))},
+               {"passed", grade.passed()}, {"score", grade.score()},
                {"seed", grade.seed}};
         one["boards"] = Json::array();
         for (const BoardResult& board : grade.boards)
@@ -278,6 +289,7 @@ results::Json document_of(const std::vector<Grade>& grades) {
         for (const GoalResult& result : grade.goals)
             one["goals"].push_back({{"quantity", result.goal.quantity},
                                     {"most", result.goal.most},
+                                    {"guard", result.goal.guard},
                                     {"value", result.value ? Json(*result.value) : Json(nullptr)},
                                     {"reached", result.reached()}});
         one["to_do"] = grade.to_do;

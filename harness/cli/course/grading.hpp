@@ -16,12 +16,12 @@ namespace camber::course {
 
 enum class Verdict {
     passed,
-    goal_missed,   // right and free of races, but a quantity is above its goal
-    race,          // threads access the same bytes without order
-    wrong,         // cells differ from the reference, or a board is not accepted
-    failed,        // a fault, a crash, or a limit of time or memory
+    goal_missed,  // right and free of races, but a quantity is above its goal
+    race,         // threads access the same bytes without order
+    wrong,        // cells differ from the reference, or a board is not accepted
+    failed,       // a fault, a crash, or a limit of time or memory
     not_compiled,
-    rejected,      // contains what a submission must not contain
+    rejected,  // contains what a submission must not contain
 };
 std::string_view name(Verdict verdict);
 
@@ -50,7 +50,8 @@ struct Grade {
     std::vector<std::string> to_do;  // sentences, most important first
     double seconds = 0;              // to grade it
 
-    // 0 to 100: 40 for a result that is right and free of races, 60 shared by the goals.
+    // 0 to 100. The goals share 100 points, except guards: each missed one halves the points. 0 for
+    // a result that is wrong or races. So an unchanged starting kernel has 0 points.
     int score() const;
     bool passed() const { return verdict == Verdict::passed; }
 };

@@ -11,6 +11,7 @@
 #include "harness/base/files.hpp"
 #include "harness/cli/course/grading.hpp"
 #include "harness/own/candidate_variant.hpp"
+#include "harness/own/source/code_text.hpp"
 #include "harness/predict/capture.hpp"
 #include "harness/predict/prediction_record.hpp"
 
@@ -85,7 +86,8 @@ std::string with_values(std::string text, const Exercise& exercise, const Values
             text.replace(at, mark.size(), by);
     };
     for (const auto& [name, value] : values) replace(name, number_text(value));
-    for (const Goal& goal : exercise.goals) replace("goal:" + goal.quantity, number_text(goal.most));
+    for (const Goal& goal : exercise.goals)
+        replace("goal:" + goal.quantity, number_text(goal.most));
     replace("board", fmt::format("{}x{}", exercise.board.columns, exercise.board.rows));
     return text;
 }
@@ -105,6 +107,16 @@ std::string goal_table(const Exercise& exercise, const Values& values) {
     return table + "</table>\n";
 }
 
+// The picture without the sentence that names the remedy, which is the exercise.
+std::string without_remedy(std::string svg) {
+    const std::size_t remedy = svg.find(">Remedy: ");
+    if (remedy == svg.npos) return svg;
+    const std::size_t begin = svg.rfind('<', remedy);
+    constexpr std::string_view end_tag = "</text>";
+    const std::size_t end = svg.find(end_tag, remedy);
+    return end == svg.npos ? svg : svg.erase(begin, end + end_tag.size() - begin);
+}
+
 std::string listing(const std::string& text, std::uint32_t marked) {
     std::string html = "<pre>";
     std::uint32_t number = 0;
@@ -120,8 +132,8 @@ Modelled modelled(const Exercise& exercise) {
     const auto workload = reference_of(exercise);
     const TemporaryFolder folder("compile the starting kernel of an exercise");
     const ElementType cell = workload->facts().cell_types.front();
-    const Variant variant = candidate_variant(folder.write("kernel.cu", exercise.start), *workload,
-                                              cell);
+    const Variant variant =
+        candidate_variant(folder.write("kernel.cu", exercise.start), *workload, cell);
     const Problem problem{.size = exercise.board, .boundary = Boundary::dead, .cell = cell};
     InitialConditions conditions;
     conditions.size = exercise.board;
@@ -136,10 +148,10 @@ Modelled modelled(const Exercise& exercise) {
                     {}};
     result.counted = count(result.prediction, *workload, initial);
     result.row = row_of_picture(exercise, result.prediction);
-    const auto request = typical_request(
-        variant, problem, initial, result.row.kernel,
-        result.prediction.sites.at(static_cast<std::size_t>(result.row.site)).key,
-        result.row.operation, result.prediction.architecture.rules);
+    const auto request =
+        typical_request(variant, problem, initial, result.row.kernel,
+                        result.prediction.sites.at(static_cast<std::size_t>(result.row.site)).key,
+                        result.row.operation, result.prediction.architecture.rules);
     if (request) result.request = *request;
     result.prediction.variant = nullptr;  // ends with this function
     return result;
@@ -151,10 +163,10 @@ std::string exercise_page(const Exercise& exercise) {
     const Modelled start = modelled(exercise);
     const CallSite& site = start.prediction.sites.at(static_cast<std::size_t>(start.row.site));
     const std::string access = fmt::format("{} in line {}", kind(start.row), site.line);
-    const std::string picture =
+    const std::string code(trimmed_text(lines_of(exercise.start).at(site.line - 1)));
+    const std::string picture = without_remedy(
         picture_svg(start.request.request, start.prediction.architecture.rules,
-                    fmt::format("One warp of the starting kernel: {}", access),
-                    start.request.row_bytes);
+                    fmt::format("kernel.cu:{}: {}", site.line, code), start.request.row_bytes));
     const std::string title = fmt::format("Exercise {}: {}", exercise.number, exercise.title);
     std::string html = fmt::format(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -166,8 +178,7 @@ std::string exercise_page(const Exercise& exercise) {
     html += fmt::format(
         "<h2>Goal</h2>\n<p>Every cell is right on any board and nothing races. On a board of "
         "{}x{} cells:</p>\n{}",
-        exercise.board.columns, exercise.board.rows,
-        goal_table(exercise, start.counted.values));
+        exercise.board.columns, exercise.board.rows, goal_table(exercise, start.counted.values));
     html += fmt::format(
         "<h2>What a warp does</h2>\n<figure><figcaption>The {} of the starting kernel, by one "
         "warp</figcaption>\n{}</figure>\n",

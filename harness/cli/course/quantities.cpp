@@ -13,16 +13,17 @@ namespace {
 
 constexpr std::array<Quantity, 13> all{{
     {"load_sectors_per_request", "sectors (32 bytes) per global load request",
-     "A global load request moves {0} sectors of 32 bytes; the goal is at most {1}", Cause::loads},
+     "A global load request moves {0} sectors of 32 bytes; the goal is at most {1}",
+     Cause::wasteful_loads},
     {"store_sectors_per_request", "sectors (32 bytes) per global store request",
      "A global store request moves {0} sectors of 32 bytes; the goal is at most {1}",
-     Cause::stores},
+     Cause::wasteful_stores},
     {"load_bytes_moved_over_used", "bytes moved by global loads / bytes used",
      "Global loads move {0} times the bytes that the threads use; the goal is at most {1}",
-     Cause::loads},
+     Cause::wasteful_loads},
     {"store_bytes_moved_over_used", "bytes moved by global stores / bytes used",
      "Global stores move {0} times the bytes that the threads write; the goal is at most {1}",
-     Cause::stores},
+     Cause::wasteful_stores},
     {"load_requests_per_32_cells", "global load requests per 32 cells",
      "32 cells take {0} global load requests; the goal is at most {1}", Cause::loads},
     {"store_requests_per_32_cells", "global store requests per 32 cells",
@@ -35,15 +36,14 @@ constexpr std::array<Quantity, 13> all{{
      "A cell takes {0} atomic operations on global memory; the goal is at most {1}",
      Cause::atomics},
     {"bytes_moved_over_needed", "bytes moved / bytes needed",
-     "The kernel moves {0} times the bytes that it needs; the goal is at most {1}",
-     Cause::traffic},
+     "The kernel moves {0} times the bytes that it needs; the goal is at most {1}", Cause::traffic},
     {"bank_conflicts", "wavefronts of shared memory due to bank conflicts",
      "Bank conflicts cause {0} wavefronts of shared memory; the goal is at most {1}",
-     Cause::shared},
+     Cause::wasteful_shared},
     {"shared_wavefronts_per_32_cells", "wavefronts of shared memory per 32 cells",
      "32 cells take {0} wavefronts of shared memory; the goal is at most {1}", Cause::shared},
     {"launches_per_generation", "kernel launches per generation",
-     "A generation takes {0} launches; the goal is at most {1}", Cause::launches},
+     "Launches per generation: {0}; the goal is at most {1}", Cause::launches},
 }};
 
 double ratio(double a, double b) {
@@ -91,15 +91,15 @@ Values values_of(const Prediction& prediction, const Workload& workload) {
     values["atomics_per_cell"] = real(atomics.requested_bytes) / element / cells;
     values["bytes_moved_over_needed"] =
         ratio(real(bytes_moved(prediction)), bytes_needed(prediction, workload));
-    values["bank_conflicts"] = real(counts.shared_load.conflicts() +
-                                    counts.shared_store.conflicts() +
-                                    counts.shared_atomic.conflicts());
+    values["bank_conflicts"] =
+        real(counts.shared_load.conflicts() + counts.shared_store.conflicts() +
+             counts.shared_atomic.conflicts());
     values["shared_wavefronts_per_32_cells"] =
         32 *
         real(counts.shared_load.passes + counts.shared_store.passes + counts.shared_atomic.passes) /
         cells;
-    values["launches_per_generation"] = real(static_cast<std::int64_t>(prediction.kernels.size())) /
-                                        generations;
+    values["launches_per_generation"] =
+        real(static_cast<std::int64_t>(prediction.kernels.size())) / generations;
     return values;
 }
 

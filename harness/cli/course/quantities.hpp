@@ -10,15 +10,26 @@
 
 namespace camber::course {
 
-// Kind of access that determines a quantity, for explanations.
-enum class Cause { loads, stores, atomics, traffic, shared, launches };
+// Accesses that determine a quantity, for explanations: those that waste most, or those that are
+// most frequent.
+enum class Cause {
+    wasteful_loads,
+    wasteful_stores,
+    wasteful_shared,
+    loads,
+    stores,
+    atomics,
+    shared,
+    traffic,
+    launches,
+};
 
 struct Quantity {
     std::string_view name;    // in files: "load_sectors_per_request"
     std::string_view phrase;  // for a table: "sectors per global load request"
     // Sentence about a missed goal: {0} is the value, {1} the limit.
     std::string_view missed;
-    Cause cause = Cause::loads;
+    Cause cause = Cause::launches;
 };
 
 // nullptr if no quantity has this name.

@@ -16,6 +16,7 @@
 
 #include "harness/own/host/host_library.hpp"
 #include "harness/own/source/code_text.hpp"
+#include "harness/own/source/unit_parts.hpp"
 
 namespace camber::course {
 
@@ -25,9 +26,9 @@ namespace {
 
 // Words that turn off the instrumentation, contain machine code, or address the program itself.
 constexpr std::array forbidden_words{
-    "asm",    "__asm",   "__asm__", "__attribute", "__attribute__", "gnu",     "__gnu__",
-    "clang",  "_Pragma", "undef",   "__thread",    "__label__",     "include_next"};
-constexpr std::array forbidden_beginnings{"camber_", "CAMBER_", "__tsan",   "__sanitizer",
+    "asm",   "__asm",   "__asm__", "__attribute", "__attribute__", "gnu",         "__gnu__",
+    "clang", "_Pragma", "undef",   "__thread",    "__label__",     "include_next"};
+constexpr std::array forbidden_beginnings{"camber_", "CAMBER_", "__tsan",    "__sanitizer",
                                           "__asan",  "__cxa",   "__builtin", "__atomic_",
                                           "__sync_", "__libc",  "__emutls"};
 // Token pasting could assemble a forbidden word; digraphs and universal character names could write
@@ -36,16 +37,18 @@ struct ForbiddenMark {
     const char* mark;
     const char* name;
 };
-constexpr std::array<ForbiddenMark, 4> forbidden_marks{{{"##", "token pasting, ##"},
-                                                        {"%:", "the digraph %:"},
-                                                        {"\\u", "a universal character name, \\u"},
-                                                        {"\\U", "a universal character name, \\U"}}};
+constexpr std::array<ForbiddenMark, 4> forbidden_marks{
+    {{"##", "token pasting, ##"},
+     {"%:", "the digraph %:"},
+     {"\\u", "a universal character name, \\u"},
+     {"\\U", "a universal character name, \\U"}}};
 constexpr std::array allowed_headers{"cuda_runtime.h", "cuda.h",  "stdint.h", "cstdint",
                                      "math.h",         "cmath",   "stddef.h", "cstddef",
                                      "limits.h",       "climits", "float.h",  "cfloat"};
 
 int line_of(std::string_view text, std::size_t at) {
-    return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
+    return 1 +
+           static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
 }
 
 // Joins lines that end with a backslash, as the compiler does first. The breaks move behind the
@@ -83,10 +86,10 @@ std::optional<std::string> forbidden_word(std::string_view text) {
         std::size_t end = at;
         while (end < text.size() && (is_word_character(text[end]) || text[end] == '$')) ++end;
         const std::string_view word = text.substr(at, end - at);
-        const bool forbidden =
-            std::ranges::find(forbidden_words, word) != forbidden_words.end() ||
-            std::ranges::any_of(forbidden_beginnings,
-                                [&](const char* part) { return word.find(part) != word.npos; });
+        const bool forbidden = std::ranges::find(forbidden_words, word) != forbidden_words.end() ||
+                               std::ranges::any_of(forbidden_beginnings, [&](const char* part) {
+                                   return word.find(part) != word.npos;
+                               });
         if (forbidden) return contains(line_of(text, at), fmt::format("`{}`", word));
         at = end;
     }
@@ -105,18 +108,66 @@ std::optional<std::string> forbidden_include(std::string_view text) {
             if (!line.starts_with(word)) continue;
             const std::string_view name = trimmed_text(line.substr(word.size()));
             const std::size_t close = name.find('>');
-            const bool allowed =
-                word == "include" && name.starts_with('<') && close != name.npos &&
-                std::ranges::find(allowed_headers, name.substr(1, close - 1)) !=
-                    allowed_headers.end();
+            const bool allowed = word == "include" && name.starts_with('<') && close != name.npos &&
+                                 std::ranges::find(allowed_headers, name.substr(1, close - 1)) !=
+                                     allowed_headers.end();
             if (!allowed)
-                return fmt::format("line {} includes {}: a submission is one file and may include "
-                                   "only {}",
-                                   line_of(text, at), name.substr(0, 60),
-                                   fmt::join(allowed_headers, ", "));
+                return fmt::format(
+                    "line {} includes {}: a submission is one file and may include "
+                    "only {}",
+                    line_of(text, at), name.substr(0, 60), fmt::join(allowed_headers, ", "));
         }
         if (line.starts_with("pragma") && !trimmed_text(line.substr(6)).starts_with("unroll"))
             return contains(line_of(text, at), "a #pragma other than unroll");
+    }
+    return std::nullopt;
+}
+
+using Words = std::set<std::string, std::less<>>;
+
+// Adds the identifiers of a text.
+void add_words(std::string_view text, Words& words) {
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && is_word_character(text[end])) ++end;
+        if (end > at) words.emplace(text.substr(at, end - at));
+        at = std::max(end, at + 1);
+    }
+}
+
+// Words that a macro must not replace: the instrumentation is compiled after the submission, with
+// its macros.
+const Words& reserved_words() {
+    static const Words words = [] {
+        Words all;
+        add_words(unit_parts::host_hooks(), all);
+        add_words(unit_parts::torus(), all);
+        // Keywords that other parts of the unit use.
+        add_words("alignas asm auto bool break case char class const continue decltype default do "
+                  "double else enum extern false float for goto if inline int long namespace new "
+                  "nullptr operator private public return short signed sizeof static struct switch "
+                  "template this thread_local throw true typedef typename union unsigned using "
+                  "virtual void volatile while defined",
+                  all);
+        return all;
+    }();
+    return words;
+}
+
+std::optional<std::string> forbidden_macro(std::string_view text) {
+    for (std::size_t at = text.find('#'); at != text.npos; at = text.find('#', at + 1)) {
+        std::string_view rest = text.substr(at + 1);
+        rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\v\f"), rest.size()));
+        if (!rest.starts_with("define")) continue;
+        rest = rest.substr(6);
+        rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\v\f"), rest.size()));
+        std::size_t end = 0;
+        while (end < rest.size() && is_word_character(rest[end])) ++end;
+        const std::string_view word = rest.substr(0, end);
+        if (reserved_words().contains(word))
+            return fmt::format("line {} defines the macro {}, a word that camber's own code uses: "
+                               "choose another name",
+                               line_of(text, at), word);
     }
     return std::nullopt;
 }
@@ -125,19 +176,28 @@ std::optional<std::string> forbidden_include(std::string_view text) {
 
 // Functions of the C library that only compute.
 bool is_allowed_import(std::string_view name) {
-    static const std::set<std::string, std::less<>> others{
-        "__tls_get_addr", "__cxa_finalize", "__gmon_start__", "memcpy", "memmove", "memset",
-        "abs",            "labs",           "llabs",          "",       "__stack_chk_fail",
-        "_ITM_deregisterTMCloneTable",      "_ITM_registerTMCloneTable"};
+    static const std::set<std::string, std::less<>> others{"__tls_get_addr",
+                                                           "__cxa_finalize",
+                                                           "__gmon_start__",
+                                                           "memcpy",
+                                                           "memmove",
+                                                           "memset",
+                                                           "abs",
+                                                           "labs",
+                                                           "llabs",
+                                                           "",
+                                                           "__stack_chk_fail",
+                                                           "_ITM_deregisterTMCloneTable",
+                                                           "_ITM_registerTMCloneTable"};
     static const std::set<std::string, std::less<>> mathematics{
-        "acos",  "acosh",  "asin",      "asinh",     "atan",   "atan2",    "atanh",     "cbrt",
-        "ceil",  "copysign", "cos",     "cosh",      "cospi",  "erf",      "erfc",      "exp",
-        "exp10", "exp2",   "expm1",     "fabs",      "fdim",   "floor",    "fma",       "fmax",
-        "fmin",  "fmod",   "frexp",     "hypot",     "ilogb",  "ldexp",    "lgamma",    "llrint",
-        "llround", "log",  "log10",     "log1p",     "log2",   "logb",     "lrint",     "lround",
-        "modf",  "nan",    "nearbyint", "nextafter", "pow",    "remainder", "remquo",   "rint",
-        "round", "scalbln", "scalbn",   "sin",       "sincos", "sinh",     "sqrt",      "tan",
-        "tanh",  "tgamma", "trunc"};
+        "acos",    "acosh",    "asin",      "asinh",     "atan",   "atan2",     "atanh",  "cbrt",
+        "ceil",    "copysign", "cos",       "cosh",      "cospi",  "erf",       "erfc",   "exp",
+        "exp10",   "exp2",     "expm1",     "fabs",      "fdim",   "floor",     "fma",    "fmax",
+        "fmin",    "fmod",     "frexp",     "hypot",     "ilogb",  "ldexp",     "lgamma", "llrint",
+        "llround", "log",      "log10",     "log1p",     "log2",   "logb",      "lrint",  "lround",
+        "modf",    "nan",      "nearbyint", "nextafter", "pow",    "remainder", "remquo", "rint",
+        "round",   "scalbln",  "scalbn",    "sin",       "sincos", "sinh",      "sqrt",   "tan",
+        "tanh",    "tgamma",   "trunc"};
     if (others.contains(name) || mathematics.contains(name)) return true;
     return name.ends_with('f') && mathematics.contains(name.substr(0, name.size() - 1));
 }
@@ -160,8 +220,9 @@ std::string_view name_at(std::string_view file, const Elf64_Shdr& names, std::ui
 
 // Variables that the linker, the C library and the unit around the kernel define.
 bool is_variable_of_unit(std::string_view name) {
-    constexpr std::array known{"_DYNAMIC",   "_GLOBAL_OFFSET_TABLE_", "__TMC_END__", "__dso_handle",
-                               "__bss_start", "_edata",               "_end"};
+    constexpr std::array known{"_DYNAMIC",     "_GLOBAL_OFFSET_TABLE_", "__TMC_END__",
+                               "__dso_handle", "__bss_start",           "_edata",
+                               "_end"};
     return name.empty() || name.find("camber_") != name.npos || name.starts_with("completed.") ||
            std::ranges::find(known, name) != known.end();
 }
@@ -179,9 +240,12 @@ std::optional<std::string> forbidden_source(std::string_view text) {
         if (const std::size_t at = joined.find(mark.mark); at != joined.npos)
             return contains(line_of(joined, at), mark.name);
     if (auto word = forbidden_word(joined)) return word;
-    // A comment between `#` and the directive's name separates them only in one of the two texts.
-    if (auto include = forbidden_include(joined)) return include;
-    return forbidden_include(without_comments(joined));
+    // A comment may separate `#` from the directive's name; then only the second text shows it.
+    for (const std::string& version : {joined, without_comments(joined)}) {
+        if (auto include = forbidden_include(version)) return include;
+        if (auto macro = forbidden_macro(version)) return macro;
+    }
+    return std::nullopt;
 }
 
 std::optional<std::string> forbidden_symbols(std::string_view library) {
@@ -204,7 +268,7 @@ std::optional<std::string> forbidden_symbols(std::string_view library) {
             const std::string_view name = full.substr(0, full.find('@'));
             if (symbol.st_shndx == SHN_UNDEF) {
                 if (!is_allowed_import(name))
-                    return fmt::format("it calls {}(), which a kernel must not use", 
+                    return fmt::format("it calls {}(), which a kernel must not use",
                                        function_name(std::string(name)));
                 continue;
             }
@@ -214,12 +278,12 @@ std::optional<std::string> forbidden_symbols(std::string_view library) {
             if ((home.sh_flags & SHF_WRITE) == 0 || (home.sh_flags & SHF_TLS) != 0) continue;
             const std::string_view place = name_at(library, section_names, home.sh_name);
             if (place == ".camber_constant" || place.starts_with(".data.rel.ro") ||
-                place.ends_with("_array") ||
-                is_variable_of_unit(name))
+                place.ends_with("_array") || is_variable_of_unit(name))
                 continue;
-            return fmt::format("the variable `{}` outlives a launch and is not counted: use "
-                               "arguments, registers or shared memory",
-                               plain_name(std::string(name)));
+            return fmt::format(
+                "the variable `{}` outlives a launch and is not counted: use "
+                "arguments, registers or shared memory",
+                plain_name(std::string(name)));
         }
     }
     return std::nullopt;

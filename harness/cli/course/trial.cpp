@@ -1,12 +1,15 @@
 #include "harness/cli/course/trial.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -16,6 +19,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/common/child_process.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/course/screening.hpp"
 #include "harness/machine/simt/host_queue.hpp"
@@ -34,6 +38,8 @@ namespace fs = std::filesystem;
 using results::Json;
 
 constexpr std::size_t most_findings = 5;
+// A shorter limit would end ordinary compilations on a busy machine.
+constexpr std::chrono::duration<double> shortest_compilation_limit{60};
 
 // Memory file through which the child process reports. It is written by the program's own code; a
 // kernel has no function that could reach it.
@@ -51,8 +57,8 @@ class Channel {
 
     void write(const std::string& text) const {
         for (std::size_t at = 0; at < text.size();) {
-            const ssize_t written = ::pwrite(file_, text.data() + at, text.size() - at,
-                                             static_cast<off_t>(at));
+            const ssize_t written =
+                ::pwrite(file_, text.data() + at, text.size() - at, static_cast<off_t>(at));
             if (written <= 0) throw std::bad_alloc();
             at += static_cast<std::size_t>(written);
         }
@@ -78,14 +84,36 @@ void limit(__rlimit_resource resource, rlim_t most, rlim_t margin = 0) {
     setrlimit(resource, &now);
 }
 
+// Restricts the process to a few cores, because each thread reserves memory, and so that several
+// graders share a machine.
+void limit_cores() {
+    constexpr std::size_t most = 4;
+    const std::vector<int> cores = usable_cores();
+    if (cores.size() <= most) return;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    const auto first = static_cast<std::size_t>(getpid());
+    for (std::size_t i = 0; i < most; ++i) CPU_SET(cores[(first + i) % cores.size()], &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
 void limit_process(const Limits& limits) {
+    limit_cores();
     constexpr rlim_t mib = 1 << 20;
     limit(RLIMIT_CORE, 0);
+    // The guard reports these by the signal that ended the process.
+    for (const int fatal : {SIGFPE, SIGILL, SIGABRT, SIGXCPU}) std::signal(fatal, SIG_DFL);
     limit(RLIMIT_FSIZE, 256 * mib);  // the compiler writes files
     limit(RLIMIT_CPU, static_cast<rlim_t>(std::max(limits.cpu_seconds, 1.0)), 5);
 #if !defined(__SANITIZE_ADDRESS__)  // which reserves terabytes of addresses
     limit(RLIMIT_AS, static_cast<rlim_t>(limits.memory_mib) * mib);
 #endif
+}
+
+// Sentence about a kernel without the name that the reference gives to the variant.
+std::string without_variant(std::string text, const std::string& variant) {
+    const std::size_t kernel = text.starts_with(variant) ? text.find("): ") : text.npos;
+    return kernel == text.npos ? text : text.substr(kernel + 3);
 }
 
 bool is_race(FindingKind kind) {
@@ -105,6 +133,11 @@ std::string sentence_of(const Finding& finding) {
     if (finding.kind == FindingKind::block_race)
         sentence += ": blocks of one launch are not ordered";
     return sentence;
+}
+
+// True for a kernel that did not end in time, and would not end on another board.
+bool never_ends(const BoardRun& run) {
+    return run.fault.find("has not ended") != run.fault.npos;
 }
 
 // Runs all launches on one board and stores the written fields.
@@ -136,7 +169,8 @@ void check_board(const Variant& variant, const Problem& problem, const State& in
     const CheckResult result = check_variant(variant, problem, initial, generations, 1);
     for (const Finding& finding : result.findings) {
         run.race = run.race || is_race(finding.kind);
-        if (run.findings.size() < most_findings) run.findings.push_back(sentence_of(finding));
+        if (run.findings.size() < most_findings)
+            run.findings.push_back(without_variant(sentence_of(finding), variant.info.name()));
     }
 }
 
@@ -165,7 +199,10 @@ class Child {
             seen.not_compiled = sentence(error);
         }
         if (!variant) return seen;
-        for (const Trial& trial : trials) seen.boards.push_back(run(*variant, trial));
+        for (const Trial& trial : trials) {
+            seen.boards.push_back(run(*variant, trial));
+            if (never_ends(seen.boards.back())) break;
+        }
         const bool runs = std::ranges::all_of(seen.boards, [](const BoardRun& board) {
             return board.fault.empty() && board.skipped.empty();
         });
@@ -181,6 +218,15 @@ class Child {
         const std::string library = compile_for_host(source, BuildCache(options.cache));
         if (auto why = forbidden_symbols(library)) {
             seen.rejected = *why;
+            return std::nullopt;
+        }
+        const std::uint64_t shared = read_code_image(library).thread_local_bytes;
+        const std::size_t most = simt::HostQueue().limits().shared_bytes_per_block;
+        if (shared > most) {
+            seen.not_compiled = fmt::format(
+                "its shared variables have {} bytes, and a block has "
+                "at most {}",
+                shared, most);
             return std::nullopt;
         }
         Variant variant = candidate_variant(file_, workload_, cell(), options);
@@ -214,15 +260,16 @@ class Child {
         try {
             run_board(variant, problem, workload_, initial, exercise_.generations, run);
         } catch (const Error& error) {
-            run.fault = sentence(error);
+            run.fault = without_variant(sentence(error), variant.info.name());
             run.results.clear();
         }
-        // A fault often has a race as its cause. A kernel that did not end would not end again.
-        if (run.fault.find("has not ended") != run.fault.npos) return run;
+        // A fault often has a race as its cause.
+        if (never_ends(run)) return run;
         try {
             check_board(variant, problem, initial, exercise_.generations, run);
         } catch (const Error& error) {
-            if (run.fault.empty()) run.fault = sentence(error);
+            if (run.fault.empty())
+                run.fault = without_variant(sentence(error), variant.info.name());
         }
         return run;
     }
@@ -310,8 +357,8 @@ Observation observation_in(const std::string& text) {
         run.race = one["race"];
         for (const Json& finding : one["findings"]) run.findings.push_back(finding);
         for (const auto& [name, where] : one["results"].items())
-            run.results[name] = bytes.substr(where[0].get<std::size_t>(),
-                                             where[1].get<std::size_t>());
+            run.results[name] =
+                bytes.substr(where[0].get<std::size_t>(), where[1].get<std::size_t>());
     }
     return seen;
 }
@@ -331,48 +378,78 @@ std::string text_of(const Error& error) {
 
 Counted count(const Prediction& prediction, const Workload& workload, const State& initial) {
     Counted counted{values_of(prediction, workload), {}};
-    for (const SiteRow& row : site_rows(prediction)) {  // the most wasteful first
-        std::vector<Cause> causes;
-        if (row.space == Space::shared)
-            causes = {Cause::shared};
-        else if (row.operation == Operation::load)
-            causes = {Cause::loads, Cause::traffic};
-        else if (row.operation == Operation::store)
-            causes = {Cause::stores, Cause::traffic};
-        else
-            causes = {Cause::atomics, Cause::traffic};
-        std::erase_if(causes, [&](Cause cause) { return counted.explanations.contains(cause); });
-        if (causes.empty()) continue;
-        const CallSite& site = prediction.sites.at(static_cast<std::size_t>(row.site));
+    const std::vector<SiteRow> rows = site_rows(prediction);  // the most wasteful first
+    const auto line_of = [&](const SiteRow& row) {
+        return prediction.sites.at(static_cast<std::size_t>(row.site)).line;
+    };
+    // Explains the first row of the kind that wastes bytes: its pattern, and the usual remedy.
+    const auto explain_waste = [&](Cause cause, auto is_kind) {
+        const auto row = std::ranges::find_if(rows, is_kind);
+        if (row == rows.end() || row->bytes_wasted() <= 0) return;
+        const CallSite& site = prediction.sites.at(static_cast<std::size_t>(row->site));
         const auto request =
-            typical_request(*prediction.variant, prediction.problem, initial, row.kernel, site.key,
-                            row.operation, prediction.architecture.rules);
-        std::string text = fmt::format("line {}, {}", site.line, kind(row));
-        if (request) {
-            text += fmt::format(": {}", describe_pattern(request->request, request->row_bytes));
-            const std::string remedy = describe_remedy(
-                request->request, prediction.architecture.rules, request->row_bytes);
-            if (!remedy.empty()) text += fmt::format("; {}", remedy);
-        }
-        for (const Cause cause : causes) counted.explanations[cause] = text;
-    }
+            typical_request(*prediction.variant, prediction.problem, initial, row->kernel, site.key,
+                            row->operation, prediction.architecture.rules);
+        if (!request) return;
+        std::string& text = counted.explanations[cause];
+        text = fmt::format("most in line {}: {}", site.line,
+                           describe_pattern(request->request, request->row_bytes));
+        const std::string remedy =
+            describe_remedy(request->request, prediction.architecture.rules, request->row_bytes);
+        if (!remedy.empty()) text += fmt::format("; {}", remedy);
+    };
+    // Names the line with the largest share of the amount.
+    const auto explain_share = [&](Cause cause, auto is_kind, auto amount_of) {
+        std::map<std::uint32_t, double> amounts;  // by line
+        double sum = 0;
+        for (const SiteRow& row : rows)
+            if (is_kind(row)) {
+                const auto amount = static_cast<double>(amount_of(row));
+                amounts[line_of(row)] += amount;
+                sum += amount;
+            }
+        if (sum <= 0) return;
+        const auto most =
+            std::ranges::max_element(amounts, {}, [](const auto& entry) { return entry.second; });
+        counted.explanations[cause] =
+            fmt::format("{} in line {}",
+                        amounts.size() == 1 ? "all" : percent(most->second / sum, 0), most->first);
+    };
+    const auto global = [](Operation operation) {
+        return [operation](const SiteRow& row) {
+            return row.space != Space::shared && row.operation == operation;
+        };
+    };
+    const auto shared = [](const SiteRow& row) { return row.space == Space::shared; };
+    const auto requests = [](const SiteRow& row) { return row.requests; };
+    explain_waste(Cause::wasteful_loads, global(Operation::load));
+    explain_waste(Cause::wasteful_stores, global(Operation::store));
+    explain_waste(Cause::wasteful_shared, shared);
+    explain_share(Cause::loads, global(Operation::load), requests);
+    explain_share(Cause::stores, global(Operation::store), requests);
+    explain_share(Cause::atomics, global(Operation::atomic), requests);
+    explain_share(Cause::shared, shared, [](const SiteRow& row) { return row.passes; });
+    explain_share(
+        Cause::traffic, [&](const SiteRow& row) { return !shared(row); },
+        [](const SiteRow& row) { return row.bytes_moved; });
     return counted;
 }
 
 Observation observe(const fs::path& file, const Exercise& exercise, const Workload& workload,
                     const std::vector<Trial>& trials, const Limits& limits) {
-    const std::string text = read_file(file, "submission", "a file of CUDA C++",
-                                       most_submission_bytes + 1);
+    const std::string text =
+        read_file(file, "submission", "a file of CUDA C++", most_submission_bytes + 1);
     const Channel channel;
     CandidateLimits of_candidate;
     of_candidate.work = std::chrono::duration<double>(limits.timeout);
-    of_candidate.compilation = of_candidate.work;
+    of_candidate.compilation = std::max(of_candidate.work, shortest_compilation_limit);
+    const CandidateLimits usual = candidate_limits();
     try {
         if (!run_guarded(of_candidate)) {
             limit_process(limits);
             try {
-                end_child(channel, text_of(Child(file, text, exercise, workload)
-                                               .observe(trials, limits)));
+                end_child(channel,
+                          text_of(Child(file, text, exercise, workload).observe(trials, limits)));
             } catch (const Error& error) {
                 end_child(channel, text_of(error));
             } catch (const std::bad_alloc&) {
@@ -383,10 +460,15 @@ Observation observe(const fs::path& file, const Exercise& exercise, const Worklo
                 end_child(channel, fmt::format("#it ended with the error \"{}\"", error.what()));
             }
         }
+        set_candidate_limits(usual);
     } catch (const Error& error) {
+        set_candidate_limits(usual);
         if (error.code() != ExitCode::wrong_result) throw;
         Observation seen;
         seen.ended = error.what();
+        // A variant is named after the reference's workload.
+        const std::string workload_name = std::string(workload.name()) + "/";
+        if (seen.ended.starts_with(workload_name)) seen.ended.erase(0, workload_name.size());
         return seen;
     }
     const std::string report = channel.read();

@@ -16,8 +16,8 @@
 namespace camber::course {
 
 struct Limits {
-    double timeout = 20;      // s: a compilation, and a block on the executor
-    double cpu_seconds = 120; // of the whole submission
+    double timeout = 20;       // s: a block on the executor; a compilation has at least 60 s
+    double cpu_seconds = 120;  // of the whole submission
     int memory_mib = 4096;
 };
 
@@ -33,9 +33,9 @@ struct BoardRun {
 };
 
 struct Observation {
-    std::string rejected;     // forbidden construct; "" if there is none
-    std::string not_compiled; // sentence and messages of the compiler
-    std::string ended;        // how the submission ended its process; "" if it did not
+    std::string rejected;      // forbidden construct; "" if there is none
+    std::string not_compiled;  // sentence and messages of the compiler
+    std::string ended;         // how the submission ended its process; "" if it did not
     std::vector<BoardRun> boards;
     std::string not_counted;  // why quantities are missing; "" if they are not
     Values values;            // on the first board

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
+#include <fstream>
 #include <string>
 
 #include "harness/base/error.hpp"
@@ -64,7 +64,7 @@ TEST_CASE("pages contain computed figures and a picture", "[course]") {
     const std::vector<Exercise> all = exercises();
     for (const char* const name : {"coalescing", "bank-conflicts"}) {
         const std::string page = exercise_page(exercise_named(all, name));
-        CHECK_THAT(page, contains("<svg") && contains("One warp of the starting kernel") &&
+        CHECK_THAT(page, contains("<svg") && contains(">kernel.cu:") && !contains("Remedy") &&
                              contains("<mark>") && contains("goal: at most"));
         CHECK_THAT(page, !contains("http://www.w3.org/1999/xhtml") && !contains("src="));
         // All placeholders are replaced.
@@ -104,10 +104,42 @@ TEST_CASE("exercises are read from a teacher's folder", "[course]") {
     CHECK_THAT(with("{", ""), contains("11-brighter/exercise.json: "));
     write_text(one / "exercise.json", settings);
     fs::remove(one / "reference.cu");
-    CHECK_THAT(message_of(folder.path()), contains("exercise 11-brighter has no file reference.cu"));
+    CHECK_THAT(message_of(folder.path()),
+               contains("exercise 11-brighter has no file reference.cu"));
     CHECK_THAT(message_of(folder.path() / "none"), contains("cannot read the folder"));
     fs::remove_all(one);
     CHECK_THAT(message_of(folder.path()), contains("has no exercises"));
+}
+
+TEST_CASE("damaged settings of an exercise are refused or read", "[course]") {
+    const TestFolder folder;
+    const fs::path one = folder.path() / "1-brighter";
+    fs::create_directories(one);
+    for (const char* const name : {"exercise.json", "text.html", "start.cu", "reference.cu"})
+        fs::copy_file(own / "01-coalescing" / name, one / name);
+    const std::string settings = text_of(one / "exercise.json");
+    for (std::size_t at = 0; at < settings.size(); ++at) {
+        INFO("byte " << at);
+        std::string changed = settings;
+        changed[at] = "\"{}[]-9x\0"[at % 9];
+        for (const std::string& text : {settings.substr(0, at), changed}) {
+            write_text(one / "exercise.json", text);
+            try {
+                exercises(folder.path());
+            } catch (const Error& error) {
+                CHECK(error.code() == ExitCode::usage);
+            }
+        }
+    }
+}
+
+TEST_CASE("damaged libraries are refused", "[course]") {
+    std::string library(1 << 12, '\0');
+    std::ifstream("/proc/self/exe", std::ios::binary).read(library.data(), 1 << 12);
+    for (std::size_t size = 0; size < 200; ++size)
+        CHECK_THROWS_AS(forbidden_symbols(library.substr(0, size)), std::exception);
+    CHECK_THROWS_AS(forbidden_symbols("hello"), std::exception);
+    CHECK_THROWS_AS(forbidden_symbols(std::string(100, 'x')), std::exception);
 }
 
 TEST_CASE("the line of an exercise is found anywhere", "[course]") {
@@ -117,13 +149,16 @@ TEST_CASE("the line of an exercise is found anywhere", "[course]") {
 }
 
 TEST_CASE("screening accepts ordinary kernels", "[course]") {
-    CHECK(!forbidden_source("#include <cuda_runtime.h>\n#pragma unroll\n  #pragma unroll 4\n"
-                            "#define SIDE 32\n// attribute of a gnus's basement\n"
-                            "__shared__ __align__(16) float tile[SIDE][SIDE + 1];\n"));
+    CHECK(
+        !forbidden_source("#include <cuda_runtime.h>\n#pragma unroll\n  #pragma unroll 4\n"
+                          "#define SIDE 32\n// attribute of a gnus's basement\n"
+                          "__shared__ __align__(16) float tile[SIDE][SIDE + 1];\n"));
     CHECK_THAT(forbidden_source("int a;\n#pragma GCC optimize(\"O3\")\n").value_or(""),
                contains("line 2 contains a #pragma other than unroll"));
     CHECK_THAT(forbidden_source("int a; \\\n\n__builtin_trap();").value_or(""),
                contains("line 3 contains `__builtin_trap`"));
+    CHECK_THAT(forbidden_source("int a;\n# /* */ define bytes 4\n").value_or(""),
+               contains("line 2 defines the macro bytes"));
     CHECK_THAT(forbidden_source("#include <fstream>\n").value_or(""), contains("<fstream>"));
 }
 
