@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/compare/code_comparison.hpp"
 #include "analysis/compare/comparison.hpp"
 #include "analysis/compare/self_test.hpp"
 #include "harness/base/atomic_file.hpp"
@@ -24,7 +25,9 @@
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/compare/code_pages.hpp"
 #include "harness/cli/compare/pages.hpp"
+#include "harness/cli/inspect/inspected.hpp"
 #include "harness/cli/model/baseline.hpp"
 #include "harness/record/merge.hpp"
 
@@ -44,6 +47,7 @@ struct Options {
     std::string out;
     bool fail_on_undecided = false;
     std::uint64_t seed = 1;
+    std::vector<std::string> only_kernels;  // of compiled code
     RunOptions kernels;  // candidates to model instead of reading NEW
     OwnProblemOptions own;
 };
@@ -124,7 +128,9 @@ std::string page(const Comparison& comparison, const std::string& format) {
     return comparison_table(comparison);
 }
 
-Allowed allowed_from(const std::vector<std::string>& names) {
+template <std::size_t N>
+Allowed allowed_from(const std::vector<std::string>& names,
+                     const std::string_view (&allowances)[N]) {
     std::vector<std::string> known(std::begin(allowances), std::end(allowances));
     known.emplace_back("all");
     for (const std::string& name : names) one_of("--allow", name, known);
@@ -180,8 +186,47 @@ Comparison comparison_of(const results::Document& before, const results::Documen
     }
 }
 
+// Compares compiled code, or inspections of it.
+int run_code(const Options& options) {
+    const Allowed allowed = allowed_from(options.allow, code_allowances);
+    for (const auto& [option, given] :
+         {std::pair("--candidate", !options.kernels.candidates.empty()),
+          std::pair("--self", options.self), std::pair("--only", !options.only.empty())})
+        if (given)
+            throw Error(ExitCode::usage,
+                        fmt::format("{} is for results files, and \"{}\" is compiled code: leave "
+                                    "it out",
+                                    option, options.files.front()));
+    for (const std::string& file : options.files)
+        if (std::filesystem::exists(file) && !is_inspectable(file))
+            throw Error(ExitCode::usage,
+                        fmt::format("\"{}\" is no compiled code, and the other file is: give two "
+                                    "programs, libraries or object files, or files of camber "
+                                    "inspect --format json",
+                                    file));
+    const KernelChoice choice{.kernels = options.only_kernels, .architectures = {}};
+    const CodeComparison comparison =
+        compare_code(inspected(options.files[0], choice), inspected(options.files[1], choice),
+                     allowed, options.fail_on_undecided);
+    deliver(options.format == "markdown" ? code_comparison_markdown(comparison)
+            : options.format == "junit"  ? code_comparison_junit(comparison)
+            : options.format == "json"   ? code_comparison_json(comparison)
+                                         : code_comparison_table(comparison),
+            options);
+    if (!options.out.empty()) fmt::print("{}\n", comparison.summary());
+    return static_cast<int>(comparison.exit_code());
+}
+
 int run(const Options& options) {
     check_files(named(options.files), {{"--out", options.out}});
+    if (options.files.size() == 2 && std::ranges::any_of(options.files, is_inspectable)) {
+        one_of("--format", options.format, {"table", "markdown", "json", "junit"});
+        return run_code(options);
+    }
+    if (!options.only_kernels.empty())
+        throw Error(ExitCode::usage,
+                    "--kernel chooses kernels in compiled code, and these are results files: leave "
+                    "it out");
     const TimeRule rule{threshold_from(options.threshold), options.seed};
     if (options.self && !options.kernels.candidates.empty())
         throw Error(ExitCode::usage,
@@ -208,7 +253,8 @@ int run(const Options& options) {
                         "both, or add --self",
                         options.files.size() == 1 ? "one is"
                                                   : fmt::format("{} are", options.files.size())));
-    const comparison::GateRules rules{rule, allowed_from(options.allow), scope_from(options.only),
+    const comparison::GateRules rules{rule, allowed_from(options.allow, allowances),
+                                   scope_from(options.only),
                                    options.fail_on_undecided};
     const results::Document base = read(options.files[0]);
     const Comparison comparison = comparison_of(
@@ -227,7 +273,8 @@ void add_compare_command(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<Options>();
     command
         ->add_option("files", options->files,
-                     "Results files: BASE and NEW; with --candidate BASE, with --self any")
+                     "Results files, or compiled code: BASE and NEW; with --candidate BASE, with "
+                     "--self any")
         ->type_name("BASE NEW")
         ->required();
     options->kernels.add_candidates_to(*command);
@@ -244,8 +291,12 @@ void add_compare_command(CLI::App& app, Action& chosen) {
                      "Effects up to this share are no verdict: 3% or 0.03")
         ->capture_default_str();
     command->add_option("--allow", options->allow,
-                        fmt::format("What may differ between the files, repeatable: {}, all",
-                                    fmt::join(allowances, ", ")));
+                        fmt::format("What may differ between the files, repeatable: {}, all; for compiled "
+                                    "code {}, all",
+                                    fmt::join(allowances, ", "),
+                                    fmt::join(code_allowances, ", ")));
+    command->add_option("--kernel", options->only_kernels,
+                        "Of compiled code, compare only kernels that match this glob, repeatable");
     command->add_option("--only", options->only,
                         "Compare only: model (predicted transactions), deterministic (these, and "
                         "registers, memory, instructions, counters), or time");
@@ -256,7 +307,7 @@ void add_compare_command(CLI::App& app, Action& chosen) {
         ->type_name("FILE")
         ->check(is_file_name);
     command->add_flag("--fail-on-undecided", options->fail_on_undecided,
-                      "UNDECIDED ends with exit code 1 too");
+                      "UNDECIDED, or changed machine code, ends with exit code 1 too");
     command->add_option("--seed", options->seed, "Seed of the bootstrap")
         ->capture_default_str()
         ->check(is_seed);
@@ -264,6 +315,8 @@ void add_compare_command(CLI::App& app, Action& chosen) {
         "Verdicts are SAME, FASTER, SLOWER and UNDECIDED; docs/compare.md has the rule. Files of\n"
         "camber run, camber model --json and Google Benchmark are read. A --candidate is modelled\n"
         "as by camber model --baseline, and stands in the place of NEW.\n"
+        "Compiled code (programs, libraries, object files, cubins, files of camber inspect) is\n"
+        "compared kernel by kernel: registers, local memory, occupancy and a hash of the code.\n"
         "\n"
         "Exit codes: 0 no regression, 1 regression, 2 bad input, 3 the files cannot be compared,\n"
         "4 a variant failed verification.\n"
@@ -273,6 +326,7 @@ void add_compare_command(CLI::App& app, Action& chosen) {
         "  camber compare base.json new.json --format markdown --out comment.md\n"
         "  camber compare base.json new.json --only deterministic   no clock involved\n"
         "  camber compare base.json --candidate kernels             kernels of your own, gated\n"
+        "  camber compare old/libfft.so new/libfft.so               compiled code, without a GPU\n"
         "  camber compare --self base.json                          which threshold is safe?");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
