@@ -111,10 +111,14 @@ class Judge {
     const Allowed& allowed_;
 };
 
+// Constant memory of the kernel: parameters and literals. The other banks are the whole file's.
 std::optional<std::int64_t> constants_in(const CompiledKernel& kernel) {
     if (kernel.is_ptx()) return std::nullopt;
     std::int64_t bytes = 0;
-    for (const auto& [bank, size] : kernel.constant_bytes) bytes += size;
+    for (const char* bank : {"0", "2"})
+        if (const auto found = kernel.constant_bytes.find(bank);
+            found != kernel.constant_bytes.end())
+            bytes += found->second;
     return bytes;
 }
 
@@ -143,7 +147,7 @@ KernelComparison compared(const CodePair& pair, const Allowed& allowed) {
                           std::optional(at.occupancy), std::optional(same->occupancy),
                           Effect::improvement);
     }
-    judge.compare("code", "constant bytes", constants_in(*before), constants_in(*after),
+    judge.compare("code", "parameter and literal bytes", constants_in(*before), constants_in(*after),
                   Effect::information);
     judge.compare("code", "instructions", before->instructions, after->instructions,
                   Effect::information);

@@ -78,7 +78,7 @@ bool is_chosen(const CompiledKernel& kernel, const KernelChoice& choice) {
                [&](const std::string& name) { return name == kernel.architecture; }) &&
            any(choice.kernels, [&](const std::string& glob) {
                return matches_glob(glob, kernel.name) || matches_glob(glob, kernel.symbol) ||
-                      matches_glob(glob, short_name(kernel.name));
+                      matches_glob(glob, bare_kernel_name(kernel.name));
            });
 }
 
@@ -91,7 +91,7 @@ bool is_chosen(const CompiledKernel& kernel, const KernelChoice& choice) {
     };
     constexpr std::size_t most = 2000;  // names to search for a similar one
     for (const CompiledKernel& kernel : all.kernels) {
-        if (names.size() < most) add(names, short_name(kernel.name));
+        if (names.size() < most) add(names, bare_kernel_name(kernel.name));
         add(architectures, kernel.architecture);
     }
     for (const std::string& wanted : choice.architectures)
@@ -137,7 +137,7 @@ CodeInspection read_any(const std::string& path) {
 
 }  // namespace
 
-std::string_view short_name(std::string_view name) {
+std::string_view bare_kernel_name(std::string_view name) {
     // The parameter list is the last parenthesis at the outer level; a return type ends with a blank
     // at the outer level before it.
     int depth = 0;

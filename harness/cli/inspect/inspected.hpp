@@ -16,7 +16,7 @@ struct KernelChoice {
 };
 
 // Name without return type and parameters: "gen<float>" for "void gen<float>(float*, int)".
-std::string_view short_name(std::string_view name);
+std::string_view bare_kernel_name(std::string_view name);
 
 // True if the file is compiled code, or an inspection of it as JSON.
 bool is_inspectable(const std::string& path);
