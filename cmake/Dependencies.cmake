@@ -4,6 +4,13 @@ find_package(CLI11 REQUIRED)
 find_package(OpenMP REQUIRED)
 find_package(PNG REQUIRED)
 find_package(Threads REQUIRED)
+# Compression of code in fat binaries. Neither library has CMake files everywhere.
+find_path(CAMBER_ZSTD_INCLUDE_DIR zstd.h REQUIRED)
+find_path(CAMBER_LZ4_INCLUDE_DIR lz4.h REQUIRED)
+find_library(CAMBER_ZSTD_LIBRARY zstd REQUIRED)
+find_library(CAMBER_LZ4_LIBRARY lz4 REQUIRED)
+mark_as_advanced(CAMBER_ZSTD_INCLUDE_DIR CAMBER_LZ4_INCLUDE_DIR CAMBER_ZSTD_LIBRARY
+                 CAMBER_LZ4_LIBRARY)
 find_package(benchmark 1.7 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
@@ -17,21 +24,25 @@ target_link_libraries(camber-dependencies INTERFACE
 target_compile_options(camber-dependencies INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>)
 target_link_libraries(camber-dependencies INTERFACE fmt::fmt benchmark::benchmark)
-target_include_directories(camber-dependencies SYSTEM INTERFACE ${PNG_INCLUDE_DIRS})
+target_include_directories(camber-dependencies SYSTEM INTERFACE
+  ${PNG_INCLUDE_DIRS} ${CAMBER_ZSTD_INCLUDE_DIR} ${CAMBER_LZ4_INCLUDE_DIR})
 
 # Other libraries of a program: shared libraries of the system, or static archives of them, with
 # which the program runs on systems that lack them. Debian has no archives of fmt and Google
 # Benchmark.
 add_library(camber-shared-libraries INTERFACE)
 target_link_libraries(camber-shared-libraries INTERFACE
-  PNG::PNG ${OpenMP_CXX_LIBRARIES} ${CMAKE_DL_LIBS})
+  PNG::PNG ${CAMBER_ZSTD_LIBRARY} ${CAMBER_LZ4_LIBRARY} ${OpenMP_CXX_LIBRARIES}
+  ${CMAKE_DL_LIBS})
 add_library(camber-archives INTERFACE)
 find_library(CAMBER_PNG_ARCHIVE libpng.a)
 find_library(CAMBER_ZLIB_ARCHIVE libz.a)
-mark_as_advanced(CAMBER_PNG_ARCHIVE CAMBER_ZLIB_ARCHIVE)
-if(CAMBER_PNG_ARCHIVE AND CAMBER_ZLIB_ARCHIVE)
+find_library(CAMBER_ZSTD_ARCHIVE libzstd.a)
+find_library(CAMBER_LZ4_ARCHIVE liblz4.a)
+mark_as_advanced(CAMBER_PNG_ARCHIVE CAMBER_ZLIB_ARCHIVE CAMBER_ZSTD_ARCHIVE CAMBER_LZ4_ARCHIVE)
+if(CAMBER_PNG_ARCHIVE AND CAMBER_ZLIB_ARCHIVE AND CAMBER_ZSTD_ARCHIVE AND CAMBER_LZ4_ARCHIVE)
   target_link_libraries(camber-archives INTERFACE
-    ${CAMBER_PNG_ARCHIVE} ${CAMBER_ZLIB_ARCHIVE}
+    ${CAMBER_PNG_ARCHIVE} ${CAMBER_ZLIB_ARCHIVE} ${CAMBER_ZSTD_ARCHIVE} ${CAMBER_LZ4_ARCHIVE}
     -Wl,-Bstatic -lgomp -Wl,-Bdynamic ${CMAKE_DL_LIBS})
 else()
   target_link_libraries(camber-archives INTERFACE camber-shared-libraries)

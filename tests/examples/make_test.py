@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The files of examples/ are those that its script makes. Those of kernels are written by hand.
+"""The files of examples/ are those that its script makes. Those of kernels and compiled code are made by hand.
 
     make_test.py ROOT
 """
@@ -21,7 +21,7 @@ def content(path):
     return data[:at - 4] + pixels
 
 
-BY_HAND = ("kernels", "libraries", "techniques")
+BY_HAND = ("compiled", "kernels", "libraries", "techniques")
 
 root = pathlib.Path(sys.argv[1], "examples")
 with tempfile.TemporaryDirectory() as folder:

@@ -14,12 +14,15 @@
 #include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/history/store.hpp"
+#include "harness/machine/binary/inspection.hpp"
 #include "harness/own/problem/npy_file.hpp"
 #include "harness/own/source/source.hpp"
 #include "harness/own/technique/technique_file.hpp"
+#include "harness/record/code_inspection.hpp"
 #include "harness/record/code_table.hpp"
 #include "harness/record/document.hpp"
 #include "harness/record/timeline_file.hpp"
+#include "tests/harness/machine/binary/containers.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 #include "workloads/core/ascii_grid.hpp"
 #include "workloads/core/saved_state.hpp"
@@ -337,6 +340,32 @@ void add_eruption(std::vector<Reader>& readers) {
                        }});
 }
 
+// ---- compiled code
+void add_compiled_code(std::vector<Reader>& readers) {
+    readers.push_back(
+        {"compiled code", Format::text,
+         [](const fs::path&) {
+             const std::string fat = text_of(binary_test::compiled / "before.fatbin");
+             const std::string object = binary_test::object_file(".nv_fatbin", fat);
+             Texts texts{fat, object, binary_test::archive(object, object)};
+             for (std::size_t entry = 0; entry < 4; ++entry)
+                 texts.push_back(binary_test::entry_of(fat, entry));
+             texts.push_back(binary_test::lz4_fat_binary(texts[3], 75));
+             return texts;
+         },
+         [](const std::string&, const fs::path& file) { binary::inspect_file(file); },
+         "fuzzed.bin"});
+    readers.push_back({"inspection", Format::json,
+                       [](const fs::path&) {
+                           return Texts{results::to_text(
+                               binary::inspect_file(binary_test::compiled / "before.fatbin"))};
+                       },
+                       [](const std::string& text, const fs::path& file) {
+                           results::parse_inspection(text, file.string());
+                       },
+                       "fuzzed.json"});
+}
+
 // ---- texts that users write
 void add_texts(std::vector<Reader>& readers) {
     readers.push_back(
@@ -383,6 +412,7 @@ std::vector<Reader> all_readers() {
     add_state(readers, {"sph", "fuzzed.csv", {400, 1}});
     add_cells(readers);
     add_eruption(readers);
+    add_compiled_code(readers);
     add_texts(readers);
     return readers;
 }

@@ -1,12 +1,15 @@
 // Command `camber compare`.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "analysis/compare/code_comparison.hpp"
 #include "analysis/compare/comparison.hpp"
 #include "analysis/compare/self_test.hpp"
 #include "harness/base/atomic_file.hpp"
@@ -18,8 +21,10 @@
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/run_options.hpp"
+#include "harness/cli/compare/code_pages.hpp"
 #include "harness/cli/compare/gate_options.hpp"
 #include "harness/cli/compare/pages.hpp"
+#include "harness/cli/inspect/inspected.hpp"
 #include "harness/cli/model/baseline.hpp"
 #include "harness/record/merge.hpp"
 
@@ -33,7 +38,8 @@ struct Options {
     std::vector<std::string> files;
     bool self = false;
     GateOptions gate;
-    RunOptions kernels;  // candidates to model instead of reading NEW
+    std::vector<std::string> only_kernels;  // of compiled code
+    RunOptions kernels;                     // candidates to model instead of reading NEW
     OwnProblemOptions own;
 };
 
@@ -55,7 +61,7 @@ int run_self(const Options& options, const TimeRule& rule) {
                     "no case has two processes, two visits or ten samples to split in halves: "
                     "measure with --processes 5 or more --rounds");
     options.gate.deliver(options.gate.format == "json" ? self_test_json(test)
-                                                      : self_test_table(test));
+                                                       : self_test_table(test));
     if (!options.gate.out.empty()) fmt::print("{}\n", test.summary());
     return static_cast<int>(ExitCode::success);
 }
@@ -71,8 +77,47 @@ results::Document read_candidates(const RunOptions& kernels, const OwnProblemOpt
     return document;
 }
 
+// Compares compiled code, or inspections of it.
+int run_code(const Options& options) {
+    const Allowed allowed = allowed_from(options.gate.allow, code_allowances);
+    for (const auto& [option, given] :
+         {std::pair("--candidate", !options.kernels.candidates.empty()),
+          std::pair("--self", options.self), std::pair("--only", !options.gate.only.empty())})
+        if (given)
+            throw Error(ExitCode::usage,
+                        fmt::format("{} is for results files, and \"{}\" is compiled code: leave "
+                                    "it out",
+                                    option, options.files.front()));
+    for (const std::string& file : options.files)
+        if (std::filesystem::exists(file) && !is_inspectable(file))
+            throw Error(ExitCode::usage,
+                        fmt::format("\"{}\" is no compiled code, and the other file is: give two "
+                                    "programs, libraries or object files, or files of camber "
+                                    "inspect --format json",
+                                    file));
+    const KernelChoice choice{.kernels = options.only_kernels, .architectures = {}};
+    const CodeComparison comparison =
+        compare_code(inspected(options.files[0], choice), inspected(options.files[1], choice),
+                     allowed, options.gate.fail_on_undecided);
+    const std::string& format = options.gate.format;
+    options.gate.deliver(format == "markdown" ? code_comparison_markdown(comparison)
+                         : format == "junit"  ? code_comparison_junit(comparison)
+                         : format == "json"   ? code_comparison_json(comparison)
+                                              : code_comparison_table(comparison));
+    if (!options.gate.out.empty()) fmt::print("{}\n", comparison.summary());
+    return static_cast<int>(comparison.exit_code());
+}
+
 int run(const Options& options) {
     check_files(named(options.files), {{"--out", options.gate.out}});
+    if (options.files.size() == 2 && std::ranges::any_of(options.files, is_inspectable)) {
+        options.gate.check_format();
+        return run_code(options);
+    }
+    if (!options.only_kernels.empty())
+        throw Error(ExitCode::usage,
+                    "--kernel chooses kernels in compiled code, and these are results files: leave "
+                    "it out");
     const TimeRule rule = options.gate.time_rule();
     if (options.self && !options.kernels.candidates.empty())
         throw Error(ExitCode::usage,
@@ -116,7 +161,8 @@ void add_compare_command(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<Options>();
     command
         ->add_option("files", options->files,
-                     "Results files: BASE and NEW; with --candidate BASE, with --self any")
+                     "Results files, or compiled code: BASE and NEW; with --candidate BASE, with "
+                     "--self any")
         ->type_name("BASE NEW")
         ->required();
     options->kernels.add_candidates_to(*command);
@@ -129,10 +175,16 @@ void add_compare_command(CLI::App& app, Action& chosen) {
     command->add_flag("--self", options->self,
                       "Compare halves of each case's own measurements: how many false alarms?");
     options->gate.add_to(*command);
+    command->add_option("--kernel", options->only_kernels,
+                        fmt::format("In compiled code, compare only kernels that match this glob, "
+                                    "repeatable; --allow takes {}, all there",
+                                    fmt::join(code_allowances, ", ")));
     command->footer(
         "Verdicts are SAME, FASTER, SLOWER and UNDECIDED; docs/compare.md has the rule. Files of\n"
         "camber run, camber model --json and Google Benchmark are read. A --candidate is modelled\n"
         "as by camber model --baseline, and stands in the place of NEW.\n"
+        "Compiled code (programs, libraries, object files, cubins, files of camber inspect) is\n"
+        "compared kernel by kernel: registers, local memory, occupancy and a hash of the code.\n"
         "\n"
         "Exit codes: 0 no regression, 1 regression, 2 bad input, 3 the files cannot be compared,\n"
         "4 a variant failed verification.\n"
@@ -142,6 +194,7 @@ void add_compare_command(CLI::App& app, Action& chosen) {
         "  camber compare base.json new.json --format markdown --out comment.md\n"
         "  camber compare base.json new.json --only deterministic   no clock involved\n"
         "  camber compare base.json --candidate kernels             kernels of your own, gated\n"
+        "  camber compare old/libfft.so new/libfft.so               compiled code, without a GPU\n"
         "  camber compare --self base.json                          which threshold is safe?");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }

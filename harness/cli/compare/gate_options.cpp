@@ -38,13 +38,6 @@ std::string page(const Comparison& comparison, const std::string& format) {
     return comparison_table(comparison);
 }
 
-Allowed allowed_from(const std::vector<std::string>& names) {
-    std::vector<std::string> known(std::begin(allowances), std::end(allowances));
-    known.emplace_back("all");
-    for (const std::string& name : names) one_of("--allow", name, known);
-    return Allowed(names);
-}
-
 bool all_by_simt(const results::Document& document) {
     return std::ranges::all_of(document.cases, [](const results::CaseRecord& record) {
         return record.identity.backend == Backend::simt;
@@ -71,6 +64,14 @@ std::string why_nothing(const results::Document& base, const results::Document& 
 }
 
 }  // namespace
+
+Allowed allowed_from(const std::vector<std::string>& names,
+                     std::span<const std::string_view> allowances) {
+    std::vector<std::string> known(allowances.begin(), allowances.end());
+    known.emplace_back("all");
+    for (const std::string& name : names) one_of("--allow", name, known);
+    return Allowed(names);
+}
 
 double threshold_from(const std::string& text) {
     std::string number = text;
@@ -115,7 +116,7 @@ void GateOptions::add_to(CLI::App& command) {
         ->type_name("FILE")
         ->check(is_file_name);
     command.add_flag("--fail-on-undecided", fail_on_undecided,
-                     "UNDECIDED ends with exit code 1 too");
+                     "UNDECIDED, or changed machine code, ends with exit code 1 too");
     command.add_option("--seed", seed, "Seed of the bootstrap")
         ->capture_default_str()
         ->check(is_seed);
@@ -126,7 +127,7 @@ TimeRule GateOptions::time_rule() const {
 }
 
 GateRules GateOptions::rules() const {
-    return {time_rule(), allowed_from(allow), scope_from(only), fail_on_undecided};
+    return {time_rule(), allowed_from(allow, allowances), scope_from(only), fail_on_undecided};
 }
 
 void GateOptions::check_format() const {

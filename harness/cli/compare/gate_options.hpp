@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,10 @@ double threshold_from(const std::string& text);
 // Throws Error(usage) with the nearest names unless `given` is among `known`.
 std::string one_of(std::string_view option, const std::string& given,
                    const std::vector<std::string>& known);
+
+// The names of --allow. Throws Error(usage) for one that is not among `allowances` or "all".
+comparison::Allowed allowed_from(const std::vector<std::string>& names,
+                                 std::span<const std::string_view> allowances);
 
 // Compares the documents. Throws Error(incomparable) with a remedy if their conditions differ, or
 // if they contain nothing to compare.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "analysis/compare/comparison.hpp"
 #include "analysis/compare/self_test.hpp"
@@ -30,6 +31,19 @@ std::string self_test_json(const comparison::SelfTest& test);
 // if one file has no predictions.
 std::string predicted_table(const comparison::PredictedTimes& times);
 std::string predicted_markdown(const comparison::PredictedTimes& times, std::size_t most);
+
+// A <testcase> element of JUnit XML.
+struct JunitCase {
+    std::string name;
+    std::string class_name;
+    std::string failure;  // "": none
+    std::string skipped;  // "": not
+    std::string output;   // "": none
+};
+
+// A JUnit document with one suite.
+std::string junit_text(const std::vector<JunitCase>& tests, const std::string& suite,
+                       const std::string& summary);
 
 // Escapes text as XML content or attribute: the five entities, and U+FFFD for characters that XML
 // 1.0 does not permit.

@@ -158,14 +158,7 @@ namespace {
 
 using namespace comparison;
 
-// A <testcase> element.
-struct TestCase {
-    std::string name;
-    std::string class_name;
-    std::string failure;  // "": none
-    std::string skipped;  // "": not
-    std::string output;   // "": none
-};
+using TestCase = JunitCase;
 
 std::string class_of(const CaseComparison& one) {
     return one.workload.empty() ? "camber" : "camber." + one.workload;
@@ -272,11 +265,11 @@ std::string xml_escaped(const std::string& text) {
     return escaped;
 }
 
-std::string comparison_junit(const Comparison& comparison) {
-    const std::vector<TestCase> tests = tests_of(comparison);
+std::string junit_text(const std::vector<JunitCase>& tests, const std::string& suite,
+                       const std::string& summary) {
     std::size_t failures = 0;
     std::size_t skipped = 0;
-    for (const TestCase& test : tests) {
+    for (const JunitCase& test : tests) {
         failures += !test.failure.empty();
         skipped += !test.skipped.empty();
     }
@@ -289,8 +282,8 @@ std::string comparison_junit(const Comparison& comparison) {
                    "  <testsuite name=\"{3}\" tests=\"{0}\" failures=\"{1}\" skipped=\"{2}\" "
                    "errors=\"0\">\n",
                    tests.size(), failures, skipped,
-                   xml_escaped(comparison.base + " and " + comparison.changed));
-    for (const TestCase& test : tests) {
+                   xml_escaped(suite));
+    for (const JunitCase& test : tests) {
         fmt::format_to(to, "    <testcase name=\"{}\" classname=\"{}\"", xml_escaped(test.name),
                        xml_escaped(test.class_name));
         if (test.failure.empty() && test.skipped.empty() && test.output.empty()) {
@@ -309,8 +302,13 @@ std::string comparison_junit(const Comparison& comparison) {
     fmt::format_to(to,
                    "    <system-out>{}</system-out>\n"
                    "  </testsuite>\n</testsuites>\n",
-                   xml_escaped(comparison.summary()));
+                   xml_escaped(summary));
     return out;
+}
+
+std::string comparison_junit(const Comparison& comparison) {
+    return junit_text(tests_of(comparison), comparison.base + " and " + comparison.changed,
+                      comparison.summary());
 }
 
 }  // namespace camber
