@@ -100,16 +100,16 @@ std::string code_comparison_markdown(const CodeComparison& comparison) {
         if (!is_code_finding(one) || ++rows > most_listed) continue;
         if (rows == 1) out += "| verdict | arch | kernel | changes |\n|---|---|---|---|\n";
         fmt::format_to(to, "| {} | {} | {} | {} |\n", verdict_for(one),
-                       markdown_escaped(printable(one.architecture)),
-                       markdown_escaped(printable(kernel_title(one))),
-                       markdown_escaped(printable(changes_of(one))));
+                       escape_markdown(printable(one.architecture)),
+                       escape_markdown(printable(kernel_title(one))),
+                       escape_markdown(printable(changes_of(one))));
     }
     if (rows > most_listed) fmt::format_to(to, "\n{} more are left out.\n", rows - most_listed);
     if (rows > 0) out += '\n';
     for (const std::string& note : comparison.notes)
-        fmt::format_to(to, "- {}\n", markdown_escaped(note));
-    fmt::format_to(to, "- BASE: {}, NEW: {}\n", markdown_escaped(printable(comparison.base)),
-                   markdown_escaped(printable(comparison.changed)));
+        fmt::format_to(to, "- {}\n", escape_markdown(note));
+    fmt::format_to(to, "- BASE: {}, NEW: {}\n", escape_markdown(printable(comparison.base)),
+                   escape_markdown(printable(comparison.changed)));
     return out;
 }
 
