@@ -254,10 +254,6 @@ std::unique_ptr<GroupMinimum> make_group_minimum(ExchangePath path, Group& group
 
 namespace {
 
-std::size_t at_place(int place) {
-    return static_cast<std::size_t>(place);
-}
-
 // The numbers travel on queues of their own while the devices continue with the previous minimum
 // (Rustico 2012, section 9.2).
 class LaggedMinimum final : public GroupMinimum {
@@ -292,18 +288,18 @@ class LaggedMinimum final : public GroupMinimum {
         if (taken_ > 1) find();
         for (int place = 0; place < places(); ++place) {
             Queue& middle = *group_.at(place).middle;
-            if (taken_ > 0) middle.wait(*found_[at_place(place)]);
-            middle.copy(held_[at_place(place)].get(), numbers_[at_place(place)], size_);
+            if (taken_ > 0) middle.wait(*found_[nth(place)]);
+            middle.copy(held_[nth(place)].get(), numbers_[nth(place)], size_);
             if (taken_ > 0) take_found(place);
-            middle.record(*given_[at_place(place)]);
+            middle.record(*given_[nth(place)]);
             Queue& aside = *aside_.at(place).middle;
-            aside.wait(*given_[at_place(place)]);
-            aside.copy(travelling_[at_place(place)].get(), held_[at_place(place)].get(), size_);
+            aside.wait(*given_[nth(place)]);
+            aside.copy(travelling_[nth(place)].get(), held_[nth(place)].get(), size_);
         }
         if (taken_ == 0) {
             find();
             for (int place = 0; place < places(); ++place) {
-                group_.at(place).middle->wait(*found_[at_place(place)]);
+                group_.at(place).middle->wait(*found_[nth(place)]);
                 take_found(place);
             }
         }
@@ -317,11 +313,10 @@ class LaggedMinimum final : public GroupMinimum {
     void find() {
         whole_->take();
         for (int place = 0; place < places(); ++place)
-            aside_.at(place).middle->record(*found_[at_place(place)]);
+            aside_.at(place).middle->record(*found_[nth(place)]);
     }
     void take_found(int place) {
-        group_.at(place).middle->copy(numbers_[at_place(place)], travelling_[at_place(place)].get(),
-                                      size_);
+        group_.at(place).middle->copy(numbers_[nth(place)], travelling_[nth(place)].get(), size_);
     }
 
     Group& group_;

@@ -67,7 +67,7 @@ struct GroupPlace {
 
 // Some rows of a step on one queue: a stage that treats these rows as its board.
 struct RowsStage {
-    // `linked`: makes the stage that exchanges edge rows itself; empty: none.
+    // `linked_maker`: makes the stage that exchanges edge rows itself; empty: none.
     RowsStage(FieldStore& whole, const Problem& whole_problem, const StepPlan& plan, Rows rows,
               Queue& queue, const LinkedMakers::Maker& linked_maker = {});
 
