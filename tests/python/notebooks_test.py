@@ -62,7 +62,7 @@ def test_a_kernel_that_is_interrupted_keeps_what_was_measured(tmp_path):
     manager, client = jupyter_client.manager.start_new_kernel(cwd=str(tmp_path))
 
     def reply_to(request):
-        while (message := client.get_shell_msg(timeout=60))["parent_header"]["msg_id"] != request:
+        while (message := client.get_shell_msg(timeout=300))["parent_header"]["msg_id"] != request:
             pass
         return message["content"]
 
