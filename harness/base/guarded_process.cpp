@@ -196,6 +196,8 @@ EndText text_of(const ChildEnd& end, const GuardPage& page) {
         case SIGTRAP:
             return {fmt::format("executed an invalid instruction ({})", signal_text(signal)),
                     "correct what traps, such as a missing return"};
+        case SIGSYS:
+            return {"made a system call that a kernel must not make", "remove it"};
         case SIGXCPU:
             return {"used up its processor time", "mend its loop, or make it faster"};
         default:

@@ -1,15 +1,12 @@
 #include "harness/cli/course/trial.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -19,7 +16,6 @@
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/child_process.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/course/screening.hpp"
 #include "harness/machine/simt/host_queue.hpp"
@@ -74,41 +70,6 @@ class Channel {
   private:
     int file_;
 };
-
-// `margin`: distance of the hard limit, beyond which the system ends the process without a reason.
-void limit(__rlimit_resource resource, rlim_t most, rlim_t margin = 0) {
-    rlimit now{};
-    getrlimit(resource, &now);
-    now.rlim_max = std::min(now.rlim_max, most + margin);
-    now.rlim_cur = std::min({now.rlim_cur, now.rlim_max, most});
-    setrlimit(resource, &now);
-}
-
-// Restricts the process to a few cores, because each thread reserves memory, and so that several
-// graders share a machine.
-void limit_cores() {
-    constexpr std::size_t most = 4;
-    const std::vector<int> cores = usable_cores();
-    if (cores.size() <= most) return;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    const auto first = static_cast<std::size_t>(getpid());
-    for (std::size_t i = 0; i < most; ++i) CPU_SET(cores[(first + i) % cores.size()], &set);
-    sched_setaffinity(0, sizeof set, &set);
-}
-
-void limit_process(const Limits& limits) {
-    limit_cores();
-    constexpr rlim_t mib = 1 << 20;
-    limit(RLIMIT_CORE, 0);
-    // The guard reports these by the signal that ended the process.
-    for (const int fatal : {SIGFPE, SIGILL, SIGABRT, SIGXCPU}) std::signal(fatal, SIG_DFL);
-    limit(RLIMIT_FSIZE, 256 * mib);  // the compiler writes files
-    limit(RLIMIT_CPU, static_cast<rlim_t>(std::max(limits.cpu_seconds, 1.0)), 5);
-#if !defined(__SANITIZE_ADDRESS__)  // which reserves terabytes of addresses
-    limit(RLIMIT_AS, static_cast<rlim_t>(limits.memory_mib) * mib);
-#endif
-}
 
 // Sentence about a kernel without the name that the reference gives to the variant.
 std::string without_variant(std::string text, const std::string& variant) {
@@ -199,6 +160,7 @@ class Child {
             seen.not_compiled = sentence(error);
         }
         if (!variant) return seen;
+        deny_system_calls();
         for (const Trial& trial : trials) {
             seen.boards.push_back(run(*variant, trial));
             if (never_ends(seen.boards.back())) break;

@@ -9,17 +9,12 @@
 #include <vector>
 
 #include "harness/base/state.hpp"
+#include "harness/cli/course/confinement.hpp"
 #include "harness/cli/course/exercise.hpp"
 #include "harness/cli/course/quantities.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber::course {
-
-struct Limits {
-    double timeout = 20;       // s: a block on the executor; a compilation has at least 60 s
-    double cpu_seconds = 120;  // of the whole submission
-    int memory_mib = 4096;
-};
 
 // Run of a submission on one board.
 struct BoardRun {

@@ -1,11 +1,17 @@
 // The course grades its own solutions and starting kernels, and submissions that cheat or crash.
 #include "harness/cli/course/grading.hpp"
 
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -259,6 +265,35 @@ TEST_CASE("a submission that uses up its processor time is ended", "[course][slo
     const Grade grade = grade_of(kernel_with("for (;;) {}"), limits);
     CHECK(grade.verdict == Verdict::failed);
     CHECK_THAT(joined(grade.to_do), contains("used up its processor time"));
+}
+
+TEST_CASE("a confined process computes, but changes nothing", "[course]") {
+    const TestFolder folder;
+    const std::string file = (folder.path() / "file").string();
+    const auto end_of = [&](const auto& work) {
+        const pid_t child = fork();
+        if (child == 0) {
+            std::signal(SIGSYS, SIG_DFL);
+            deny_system_calls();
+            work();
+            _exit(0);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    };
+    CHECK(end_of([] { std::vector<int> memory(1 << 20, 1); }) == 0);
+    CHECK(end_of([] { std::thread([] {}).join(); }) == 0);
+    CHECK(end_of([] { close(open("/proc/self/exe", O_RDONLY)); }) == 0);
+    if (end_of([] { static_cast<void>(fork()); }) == 0)
+        return skip_test("this machine has no filters of system calls");
+    CHECK(end_of([] { static_cast<void>(fork()); }) == SIGSYS);
+    CHECK(end_of([&] { static_cast<void>(open(file.c_str(), O_CREAT | O_WRONLY, 0600)); }) ==
+          SIGSYS);
+    CHECK(end_of([] { static_cast<void>(write(1, "x", 1)); }) == SIGSYS);
+    CHECK(end_of([] { execl("/bin/true", "true", nullptr); }) == SIGSYS);
+    CHECK(end_of([] { kill(getppid(), SIGUSR2); }) == SIGSYS);
+    CHECK(!fs::exists(file));
 }
 
 TEST_CASE("a seed repeats boards and cells", "[course]") {
