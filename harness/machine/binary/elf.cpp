@@ -30,6 +30,9 @@ Elf::Elf(const Bytes& file) {
     machine_ = header.e_machine;
     flags_ = header.e_flags;
     abi_version_ = header.e_ident[EI_ABIVERSION];
+    // Nothing there is needed, but a file that lacks it is incomplete.
+    file.part(header.e_phoff, std::uint64_t(header.e_phnum) * header.e_phentsize,
+              "the table of program headers");
     if (header.e_shoff == 0) return;
     if (header.e_shentsize != sizeof(Elf64_Shdr))
         file.fail(offsetof(Elf64_Ehdr, e_shentsize),
