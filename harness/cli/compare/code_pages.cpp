@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/compare/pages.hpp"
 
