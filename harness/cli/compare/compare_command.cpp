@@ -34,7 +34,7 @@ namespace {
 
 using namespace comparison;
 
-struct Options {
+struct CompareOptions {
     std::vector<std::string> files;
     bool self = false;
     std::string threshold = "3%";
@@ -86,7 +86,7 @@ Scope scope_from(const std::string& only) {
 }
 
 // Writes to the file, completely or not at all, or otherwise to standard output.
-void deliver(const std::string& text, const Options& options) {
+void deliver(const std::string& text, const CompareOptions& options) {
     if (!options.out.empty())
         AtomicFile(options.out, "report").replace(text);
     else if (options.format == "table")
@@ -103,7 +103,7 @@ results::Document read(const std::string& path) {
     return document;
 }
 
-int run_self(const Options& options, const TimeRule& rule) {
+int run_self(const CompareOptions& options, const TimeRule& rule) {
     one_of("--format of --self", options.format, {"table", "json"});
     std::vector<results::Document> files;
     for (const std::string& path : options.files) files.push_back(read(path));
@@ -180,7 +180,7 @@ Comparison comparison_of(const results::Document& before, const results::Documen
     }
 }
 
-int run(const Options& options) {
+int run(const CompareOptions& options) {
     check_files(named(options.files), {{"--out", options.out}});
     const TimeRule rule{threshold_from(options.threshold), options.seed};
     if (options.self && !options.kernels.candidates.empty())
@@ -224,7 +224,7 @@ int run(const Options& options) {
 void add_compare_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "compare", "Say whether NEW is slower or costlier than BASE, for people and for CI");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CompareOptions>();
     command
         ->add_option("files", options->files,
                      "Results files: BASE and NEW; with --candidate BASE, with --self any")

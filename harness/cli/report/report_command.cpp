@@ -35,7 +35,7 @@ namespace {
 
 const std::vector<std::string> formats = {"html", "markdown", "latex", "csv"};
 
-struct Options {
+struct ReportOptions {
     std::vector<std::string> files;
     std::vector<std::string> traces;
     std::string out;
@@ -66,7 +66,7 @@ std::vector<results::Document> read(const std::string& path) {
     return documents;
 }
 
-std::string text_of(const Options& options, const report::Report& report) {
+std::string text_of(const ReportOptions& options, const report::Report& report) {
     if (options.format == "markdown") return to_markdown(report);
     if (options.format == "latex") return to_latex(report);
     if (options.format == "csv") return to_csv(report);
@@ -78,7 +78,7 @@ std::string text_of(const Options& options, const report::Report& report) {
     return html_page(report, title);
 }
 
-int run(const Options& options) {
+int run(const ReportOptions& options) {
     const bool html = options.format == "html";
     if (html && options.out.empty())
         throw Error(ExitCode::usage,
@@ -124,7 +124,7 @@ int run(const Options& options) {
 void add_report_command(CLI::App& app, Action& chosen) {
     CLI::App* command =
         app.add_subcommand("report", "A page of charts and tables from results files");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReportOptions>();
     command
         ->add_option("files", options->files,
                      "Results files of camber or Google Benchmark, or folders of them")
