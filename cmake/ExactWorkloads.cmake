@@ -2,6 +2,15 @@
 # contraction of products and sums: each operation is rounded separately.
 set(CAMBER_EXACT_WORKLOADS sciara_fv2 sciara_fv3 magflow transfer_overlap sph)
 
+# camber_has_exact_workload(OUTPUT FOLDER): whether sources in FOLDER are compiled exactly.
+function(camber_has_exact_workload output folder)
+  list(JOIN CAMBER_EXACT_WORKLOADS "|" names)
+  set(${output} OFF PARENT_SCOPE)
+  if("${folder}/" MATCHES "(workloads|variants)/[a-z]+/(${names})/")
+    set(${output} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
 # camber_compile_exact(SOURCES...): sets these options for those of the sources that are in a folder
 # of such a workload, or whose names contain its path (camber_add_kernels).
 function(camber_compile_exact)

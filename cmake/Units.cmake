@@ -3,16 +3,23 @@
 # unit: a build from scratch takes a third of the time. Names within a folder must differ, also in
 # anonymous namespaces. Without CAMBER_UNITS each source is compiled separately, which must always
 # be possible.
+#
+# camber_units(OUTPUT TOGETHER SOURCES...): small folders share units, too, so names in all of SOURCES
+# must differ. Not those of harness/machine: kernel words are macros, which CUDA's headers do not
+# expect.
 option(CAMBER_UNITS "Compile the sources of a folder together, for a faster build from scratch" ON)
 set(CAMBER_UNIT_SOURCES 24)  # at most, so that several compilers have work
+set(CAMBER_SHARED_UNIT_SOURCES 12)  # at most in a unit of several folders
 
 function(camber_units output)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER" "" "")
+  set(sources ${arg_UNPARSED_ARGUMENTS})
   if(NOT CAMBER_UNITS)
-    set(${output} ${ARGN} PARENT_SCOPE)
+    set(${output} ${sources} PARENT_SCOPE)
     return()
   endif()
   set(folders "")
-  foreach(source IN LISTS ARGN)
+  foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE relative)
     cmake_path(GET relative PARENT_PATH folder)
@@ -20,6 +27,28 @@ function(camber_units output)
     list(APPEND sources_of_${folder} ${relative})
   endforeach()
   list(REMOVE_DUPLICATES folders)
+  if(arg_TOGETHER)
+    set(first "")  # folder whose unit takes further ones
+    foreach(folder IN LISTS folders)
+      if(folder MATCHES "harness/machine/")
+        set(first "")
+        continue()
+      endif()
+      list(LENGTH sources_of_${folder} count)
+      camber_has_exact_workload(is_exact ${folder})
+      if(first AND is_exact STREQUAL first_is_exact)
+        list(LENGTH sources_of_${first} sum)
+        math(EXPR sum "${sum} + ${count}")
+        if(sum LESS_EQUAL CAMBER_SHARED_UNIT_SOURCES)
+          list(APPEND sources_of_${first} ${sources_of_${folder}})
+          list(REMOVE_ITEM folders ${folder})
+          continue()
+        endif()
+      endif()
+      set(first ${folder})
+      set(first_is_exact ${is_exact})
+    endforeach()
+  endif()
   set(units "")
   foreach(folder IN LISTS folders)
     list(LENGTH sources_of_${folder} count)

@@ -1,6 +1,6 @@
 // Prints what collect.py takes as KERNELS, of a listing that `cuobjdump -sass` made:
 //
-//   cuobjdump -sass build/release/CMakeFiles/camber-kernels-*-device.dir/variants/*/*.o |
+//   cuobjdump -sass $(find build/release/CMakeFiles -path '*-device.dir/*.o') |
 //       build/release/tests/read-listing > kernels.txt
 #include <cstdio>
 #include <iostream>

@@ -18,12 +18,12 @@ namespace camber {
 
 namespace {
 
-struct Options {
+struct CeilingsOptions {
     int device = 0;
     std::string json;
 };
 
-int run(const Options& options, const CommandLine& command_line) {
+int run(const CeilingsOptions& options, const CommandLine& command_line) {
     const StopSignals signals;
     const DeviceInfo device =
         chosen_device(options.device, "the ceilings of a GPU cannot be measured without a GPU",
@@ -61,7 +61,7 @@ void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& comm
     CLI::App* command = app.add_subcommand("ceilings",
                                            "Measure the ceilings of a GPU: bandwidths, latencies, "
                                            "arithmetic and launch rates");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CeilingsOptions>();
     command->add_option("--device", options->device, "CUDA device by index")->capture_default_str();
     command->add_option("--json", options->json, "Also write all figures to this file, as JSON")
         ->check(is_file_name);

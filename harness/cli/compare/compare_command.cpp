@@ -34,7 +34,7 @@ namespace {
 
 using namespace comparison;
 
-struct Options {
+struct CompareOptions {
     std::vector<std::string> files;
     bool self = false;
     GateOptions gate;
@@ -51,7 +51,7 @@ results::Document read(const std::string& path) {
     return document;
 }
 
-int run_self(const Options& options, const TimeRule& rule) {
+int run_self(const CompareOptions& options, const TimeRule& rule) {
     one_of("--format of --self", options.gate.format, {"table", "json"});
     std::vector<results::Document> files;
     for (const std::string& path : options.files) files.push_back(read(path));
@@ -78,7 +78,7 @@ results::Document read_candidates(const RunOptions& kernels, const OwnProblemOpt
 }
 
 // Compares compiled code, or inspections of it.
-int run_code(const Options& options) {
+int run_code(const CompareOptions& options) {
     const Allowed allowed = allowed_from(options.gate.allow, code_allowances);
     for (const auto& [option, given] :
          {std::pair("--candidate", !options.kernels.candidates.empty()),
@@ -108,7 +108,7 @@ int run_code(const Options& options) {
     return static_cast<int>(comparison.exit_code());
 }
 
-int run(const Options& options) {
+int run(const CompareOptions& options) {
     check_files(named(options.files), {{"--out", options.gate.out}});
     if (options.files.size() == 2 && std::ranges::any_of(options.files, is_inspectable)) {
         options.gate.check_format();
@@ -158,7 +158,7 @@ int run(const Options& options) {
 void add_compare_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "compare", "Say whether NEW is slower or costlier than BASE, for people and for CI");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CompareOptions>();
     command
         ->add_option("files", options->files,
                      "Results files, or compiled code: BASE and NEW; with --candidate BASE, with "

@@ -21,7 +21,7 @@ namespace camber {
 
 namespace {
 
-struct Options {
+struct ListOptions {
     std::string what;
     VariantFilter filter;
     std::string format = "table";
@@ -72,7 +72,7 @@ void load_listed(const std::string& workload) {
     load_kernels(workload);
 }
 
-void list_variants(const Options& options) {
+void list_variants(const ListOptions& options) {
     load_listed(options.filter.workload);
     if (options.format == "json")
         print_verbatim(variants_json(registry(), options.filter));
@@ -82,7 +82,7 @@ void list_variants(const Options& options) {
         fmt::print("{}", variant_list(registry(), options.filter));
 }
 
-int run(const Options& options) {
+int run(const ListOptions& options) {
     const std::string& what = options.what;
     const bool filtered = !options.filter.workload.empty() || !options.filter.technique.empty();
     if (filtered && what != "variants")
@@ -116,7 +116,7 @@ int run(const Options& options) {
 void add_list_command(CLI::App& app, Action& chosen) {
     CLI::App* command =
         app.add_subcommand("list", "List workloads, variants, pipeline steps and backends");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ListOptions>();
     CLI::Option* list =
         command
             ->add_option("what", options->what,

@@ -39,7 +39,7 @@ namespace {
 constexpr const char* default_architecture = "sm_90";
 constexpr const char* usual_size = "2048x2048";
 
-struct Options {
+struct ModelOptions {
     RunOptions run;
     OwnProblemOptions own;
     bool workload_given = false;
@@ -63,7 +63,8 @@ Architecture architecture_named(const std::string& name) {
 
 // Architecture from the options, which must use the same transaction rules as the device whose
 // ceilings are given.
-Architecture chosen_architecture(const Options& options, const std::optional<ModelDevice>& device) {
+Architecture chosen_architecture(const ModelOptions& options,
+                                 const std::optional<ModelDevice>& device) {
     if (options.architecture.empty())
         return architecture_named(device ? device->gpu.compute_capability : default_architecture);
     const Architecture chosen = architecture_named(options.architecture);
@@ -88,7 +89,7 @@ std::string usual_size_of(const RunOptions& run) {
     return own ? fmt::format("{}x{}", own->columns, own->rows) : usual_size;
 }
 
-Study study_of(const Options& options) {
+Study study_of(const ModelOptions& options) {
     RunOptions run = options.run;
     run.backend = name(Backend::simt);
     if (run.size.empty()) run.size = usual_size_of(run);
@@ -173,20 +174,21 @@ void print_notes(const std::optional<TimePredictor>& times) {
 }
 
 // Device whose ceilings are in one of the given files; results files contain ceilings, too.
-std::optional<ModelDevice> device_for(const Options& options,
+std::optional<ModelDevice> device_for(const ModelOptions& options,
                                       const std::optional<results::Document>& measured) {
     if (!options.ceilings.empty()) return device_of(read_ceilings(options.ceilings));
     if (measured) return device_of(*measured);
     return std::nullopt;
 }
 
-std::string order_of(const Options& options, bool with_device) {
+std::string order_of(const ModelOptions& options, bool with_device) {
     if (!options.sort.empty()) return options.sort;
     return with_device ? "time" : "moved";
 }
 
-Study study_asked_for(const Options& options, const std::optional<results::Document>& measured) {
-    Options asked = options;
+Study study_asked_for(const ModelOptions& options,
+                      const std::optional<results::Document>& measured) {
+    ModelOptions asked = options;
     if (measured) take_board_of(*measured, asked.run);
     if (!options.against.empty()) asked.run.variants = options.against;
     Study study = study_of(asked);
@@ -198,7 +200,7 @@ Study study_asked_for(const Options& options, const std::optional<results::Docum
     return study;
 }
 
-int run(Options options, const CommandLine& command_line) {
+int run(ModelOptions options, const CommandLine& command_line) {
     check_files({{"--ceilings", options.ceilings}, {"--measured", options.measured}},
                 {{"--json", options.json},
                  {"--baseline", options.baseline},
@@ -273,7 +275,7 @@ int run(Options options, const CommandLine& command_line) {
 }  // namespace
 
 int run_model(const RunOptions& run_options, const CommandLine& command_line) {
-    Options options;
+    ModelOptions options;
     options.run = run_options;
     options.workload_given = true;
     return run(options, command_line);
@@ -283,7 +285,7 @@ void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command
     CLI::App* command = app.add_subcommand(
         "model",
         "Predict memory requests, wasted bytes and bank conflicts line by line; needs no GPU");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ModelOptions>();
     RunOptions& run_options = options->run;
     command->add_option("--variant", run_options.variants,
                         "Variants by name, or globs such as 'shared_tile/*'; repeatable (default: "

@@ -27,10 +27,10 @@ namespace {
 
 const std::vector<std::string> of_lava = {"thickness", "temperature", "solidified"};
 const std::vector<std::string> of_particles = {"speed", "pressure"};
-const std::vector<std::string> quantities = {"thickness", "temperature", "solidified", "speed",
-                                             "pressure"};
+const std::vector<std::string> shown_quantities = {"thickness", "temperature", "solidified",
+                                                   "speed", "pressure"};
 
-struct Options {
+struct PictureOptions {
     std::string folder;
     std::string out = "lava.png";
     std::string show;  // "": the first of what there is to show
@@ -67,7 +67,8 @@ map::LavaMap map_of(const lava::Event& event, const std::string& quantity) {
 }
 
 // Description of the picture.
-std::string caption(const lava::Event& event, const map::LavaMap& map, const Options& options) {
+std::string caption(const lava::Event& event, const map::LavaMap& map,
+                    const PictureOptions& options) {
     std::vector<std::uint8_t> lava;
     for (std::size_t i = 0; i < event.altitude.size(); ++i)
         lava.push_back(at(event.thickness, i) > 0 || at(event.solidified, i) > 0);
@@ -85,8 +86,8 @@ std::string caption(const lava::Event& event, const map::LavaMap& map, const Opt
     return text;
 }
 
-// Value of --show, which must be one of the `known` quantities.
-std::string chosen(const Options& options, const std::vector<std::string>& known) {
+// Value of --show, which must be one of the `known` shown_quantities.
+std::string chosen(const PictureOptions& options, const std::vector<std::string>& known) {
     if (options.show.empty()) return known.front();
     if (std::ranges::find(known, options.show) != known.end()) return options.show;
     throw Error(ExitCode::usage,
@@ -119,7 +120,7 @@ void write_picture(const map::Canvas& canvas, const std::string& path, const std
 }
 
 // Draws particles from the side.
-int run_on_particles(const Options& options) {
+int run_on_particles(const PictureOptions& options) {
     const std::string quantity = chosen(options, of_particles);
     const std::vector<sph::SavedParticle> particles = sph::read_particles(options.folder);
     map::SideView view;
@@ -151,7 +152,7 @@ int run_on_particles(const Options& options) {
     return static_cast<int>(ExitCode::success);
 }
 
-int run(Options options) {
+int run(PictureOptions options) {
     if (std::filesystem::path(options.out).extension() != ".png")
         throw Error(ExitCode::usage,
                     fmt::format("a picture is a PNG: end the name \"{}\" in .png", options.out));
@@ -174,7 +175,7 @@ int run(Options options) {
 void add_picture_command(CLI::App& app, Action& chosen) {
     CLI::App* command =
         app.add_subcommand("picture", "Lava on shaded ground, or particles from the side, as PNG");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PictureOptions>();
     command
         ->add_option(
             "folder", options->folder,
@@ -189,9 +190,10 @@ void add_picture_command(CLI::App& app, Action& chosen) {
             "the liquid) or solidified (thickness); or particles: speed (the default) or "
             "pressure")
         ->check([](const std::string& name) {
-            for (const std::string& known : quantities)
+            for (const std::string& known : shown_quantities)
                 if (name == known) return std::string();
-            return fmt::format("'{}' is nothing to show{}", name, suggestion(name, quantities));
+            return fmt::format("'{}' is nothing to show{}", name,
+                               suggestion(name, shown_quantities));
         });
     command
         ->add_option("--scale", options->scale,

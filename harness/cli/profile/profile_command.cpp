@@ -137,7 +137,7 @@ std::string profiles_text(const results::Context& context, const std::vector<Pro
 
 namespace {
 
-struct Options {
+struct ProfileOptions {
     RunOptions problem;
     std::string variant;
     std::string against;
@@ -172,7 +172,8 @@ std::vector<std::string> registered_names(const std::string& workload) {
     return names;
 }
 
-std::vector<std::string> chosen_names(const Options& options, const std::vector<std::string>& names,
+std::vector<std::string> chosen_names(const ProfileOptions& options,
+                                      const std::vector<std::string>& names,
                                       const std::string& place) {
     std::vector<std::string> chosen{the_one(options.variant, names, place)};
     if (options.against.empty()) return chosen;
@@ -184,7 +185,7 @@ std::vector<std::string> chosen_names(const Options& options, const std::vector<
     return chosen;
 }
 
-AtomicFile json_file(const Options& options) {
+AtomicFile json_file(const ProfileOptions& options) {
     return {options.json, "results file"};
 }
 
@@ -233,7 +234,7 @@ ProfiledCase profiled(const results::Document& document, const std::string& vari
     return result;
 }
 
-int show(const Options& options, const MeasuredProfile& measured,
+int show(const ProfileOptions& options, const MeasuredProfile& measured,
          const std::vector<std::string>& names) {
     std::vector<ProfiledCase> cases;
     for (const std::string& name : names) cases.push_back(profiled(measured.document, name));
@@ -252,7 +253,7 @@ int show(const Options& options, const MeasuredProfile& measured,
     return static_cast<int>(ExitCode::success);
 }
 
-int run_from_file(const Options& options) {
+int run_from_file(const ProfileOptions& options) {
     MeasuredProfile measured{results::read_document(options.from), {}};
     results::Document& document = measured.document;
     if (document.cases.empty()) throw no_results(options.from, "run", "cases");
@@ -261,7 +262,7 @@ int run_from_file(const Options& options) {
                 chosen_names(options, names_in(document), fmt::format("in \"{}\"", options.from)));
 }
 
-int run(Options options, const CommandLine& command_line) {
+int run(ProfileOptions options, const CommandLine& command_line) {
     check_files({{"--from", options.from},
                  {"--ceilings", options.ceilings},
                  {"--input", options.problem.input}},
@@ -290,7 +291,7 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
     CLI::App* command = app.add_subcommand(
         "profile",
         "Show what limits a variant: time, memory traffic, hardware counters and a diagnosis");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ProfileOptions>();
     command
         ->add_option("variant", options->variant,
                      "Variant to profile (default: the kernel given with --candidate)")

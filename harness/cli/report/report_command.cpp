@@ -37,7 +37,7 @@ namespace {
 const std::vector<std::string> formats = {"html", "markdown", "latex",   "csv",
                                           "json", "data",     "bencher", "github-action-benchmark"};
 
-struct Options {
+struct ReportOptions {
     std::vector<std::string> files;
     std::vector<std::string> traces;
     std::string out;
@@ -70,7 +70,7 @@ std::vector<results::Document> read(const std::string& path) {
     return documents;
 }
 
-std::string text_of(const Options& options, const report::Report& report,
+std::string text_of(const ReportOptions& options, const report::Report& report,
                     const std::vector<results::Document>& documents) {
     if (options.format == "markdown") return to_markdown(report);
     if (options.format == "latex") return to_latex(report);
@@ -89,7 +89,7 @@ std::string text_of(const Options& options, const report::Report& report,
     return html_page(report, title);
 }
 
-int run(const Options& options) {
+int run(const ReportOptions& options) {
     const bool html = options.format == "html";
     if (options.files.empty() && options.history.empty())
         throw Error(ExitCode::usage,
@@ -152,7 +152,7 @@ int run(const Options& options) {
 void add_report_command(CLI::App& app, Action& chosen) {
     CLI::App* command =
         app.add_subcommand("report", "A page of charts and tables from results files");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReportOptions>();
     command
         ->add_option("files", options->files,
                      "Results files of camber or Google Benchmark, or folders of them");

@@ -30,7 +30,7 @@ namespace camber {
 
 namespace {
 
-struct Options {
+struct ReproduceOptions {
     std::vector<std::string> tables;
     std::vector<std::string> from;
     std::string format = "table";
@@ -44,7 +44,7 @@ struct Options {
 };
 
 // Options of the table, overridden by those of the command line.
-RunOptions run_options(const published::Table& table, const Options& options,
+RunOptions run_options(const published::Table& table, const ReproduceOptions& options,
                        const std::string& cell) {
     RunOptions run = options_of(table, cell);
     if (!options.size.empty()) run.size = options.size;
@@ -82,7 +82,7 @@ results::Document measure(const RunOptions& options, const CommandLine& command_
     return document;
 }
 
-int list(const Options& options) {
+int list(const ReproduceOptions& options) {
     const auto& tables = published::tables();
     if (options.format == "json") {
         print_verbatim(tables_text(tables) + "\n");
@@ -107,7 +107,7 @@ bool has_wrong_variant(const results::Document& document) {
 }
 
 // Measures, on a single GPU, the variants that are compared with the printed entries for one unit.
-results::Document measure_one_gpu(const published::Table& table, const Options& options,
+results::Document measure_one_gpu(const published::Table& table, const ReproduceOptions& options,
                                   const CommandLine& command_line) {
     RunOptions run = run_options(table, options, table.here.cell);
     run.variants = table.here.one_gpu;
@@ -118,7 +118,7 @@ results::Document measure_one_gpu(const published::Table& table, const Options& 
 }
 
 // Measures a scaling table on 1, 2, ... GPUs, up to the number in this machine or in the table.
-Made make_series(const published::Table& table, const Options& options,
+Made make_series(const published::Table& table, const ReproduceOptions& options,
                  const CommandLine& command_line) {
     Made made;
     const std::size_t gpus = cuda_devices().size();
@@ -144,7 +144,7 @@ Made make_series(const published::Table& table, const Options& options,
 }
 
 // Measures the entries of a scaling table for a single GPU.
-Made make_one_gpu(const published::Table& table, const Options& options,
+Made make_one_gpu(const published::Table& table, const ReproduceOptions& options,
                   const std::vector<published::Card>& cards, const CommandLine& command_line) {
     Made made;
     if (cuda_devices().empty()) {
@@ -160,7 +160,7 @@ Made make_one_gpu(const published::Table& table, const Options& options,
     return made;
 }
 
-Made make(const published::Table& table, const Options& options,
+Made make(const published::Table& table, const ReproduceOptions& options,
           const std::vector<published::Card>& cards, const CommandLine& command_line) {
     Made made;
     if (options.predict && options.from.empty()) {  // replaces a measurement
@@ -210,7 +210,7 @@ Made make(const published::Table& table, const Options& options,
 }
 
 // If there are several tables, those without a card of their source are skipped.
-void predict(Reproduction& made, const Options& options) {
+void predict(Reproduction& made, const ReproduceOptions& options) {
     made.predicted = predict_on_source_cards(*made.table, options.size);
     if (made.predicted.empty())
         made.remarks.push_back(
@@ -236,7 +236,7 @@ std::vector<const published::Table*> chosen_tables(const std::vector<std::string
 }
 
 // Throws for measurement options that are invalid or have no effect.
-void check_measuring_options(const Options& options,
+void check_measuring_options(const ReproduceOptions& options,
                              const std::vector<const published::Table*>& tables) {
     if (!options.size.empty()) parse_size(options.size);
     const bool measures =
@@ -258,8 +258,8 @@ void check_measuring_options(const Options& options,
                                 options.from.empty() ? "" : " with --from"));
 }
 
-int print_questions(const std::vector<const published::Table*>& tables, const Options& options,
-                    const std::vector<published::Card>& cards) {
+int print_questions(const std::vector<const published::Table*>& tables,
+                    const ReproduceOptions& options, const std::vector<published::Card>& cards) {
     if (options.format == "json")
         print_verbatim(questions_text(published::questions(tables, cards), cards) + "\n");
     else if (options.format == "markdown")
@@ -269,7 +269,7 @@ int print_questions(const std::vector<const published::Table*>& tables, const Op
     return static_cast<int>(ExitCode::success);
 }
 
-int run(const Options& options, const CommandLine& command_line) {
+int run(const ReproduceOptions& options, const CommandLine& command_line) {
     if (options.questions && options.from.empty())
         throw Error(ExitCode::usage,
                     "--questions needs results: give a results file or a folder with --from");
@@ -323,7 +323,7 @@ int run(const Options& options, const CommandLine& command_line) {
 void add_reproduce_command(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     CLI::App* command = app.add_subcommand(
         "reproduce", "Compare published tables with what camber measures, predicts and recomputes");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReproduceOptions>();
     command->add_option("TABLE", options->tables,
                         "Table, or file of tables (default: list all tables)");
     command

@@ -33,9 +33,9 @@ namespace camber {
 namespace {
 
 // Shows progress: completed points, and the variant that runs.
-class Narrator final : public SessionObserver {
+class PointNarrator final : public SessionObserver {
   public:
-    Narrator(Progress& progress, const Study& study, int done, int total)
+    PointNarrator(Progress& progress, const Study& study, int done, int total)
         : progress_(progress),
           place_(unit_words(study.place->units, study.place->unit)),
           done_(done),
@@ -155,7 +155,7 @@ int run(ScaleOptions options, const CommandLine& command_line) {
                 study_on(study, units, units.counts[done], mode, {device, cores, group, gpus});
             // The last point always runs, so that its session marks the series as complete.
             if (done + 1 < total && is_measured(point, results.document())) continue;
-            Narrator narrator(progress, point, done, total);
+            PointNarrator narrator(progress, point, done, total);
             const int to_come = (total - done - 1) * static_cast<int>(cases_of(point).size());
             Session(point, narrator, ceilings).run(results, command_line, 1, to_come);
         }

@@ -33,7 +33,7 @@ namespace camber {
 
 namespace {
 
-struct Options {
+struct TryOptions {
     RunOptions run;
     std::vector<std::string> files;
     std::vector<std::string> against;  // globs
@@ -63,7 +63,7 @@ struct Measured {
     results::Document document;
 };
 
-Measured measure(const Options& options, const CommandLine& command_line) {
+Measured measure(const TryOptions& options, const CommandLine& command_line) {
     results::ResultsFile results;
     std::optional<results::ResultsFile> file;
     if (options.run.out) file.emplace(*options.run.out);
@@ -100,7 +100,7 @@ std::string why_nothing_ran(const Measured& measured, const RunOptions& run) {
 }
 
 // Adds the variants that candidates are compared with, and the kernel that defines the problem.
-Options with_others(Options options) {
+TryOptions with_others(TryOptions options) {
     options.run.variants = options.against;
     const std::string& reference = options.own.reference;
     if (!reference.empty() && std::ranges::find(options.files, reference) == options.files.end())
@@ -117,8 +117,8 @@ RunOptions on_executor(RunOptions run) {
 
 // Measures on a second board if the kernel does not accept the first. The last measurement is of a
 // board that it accepts.
-std::vector<Measured> measure_somewhere(const Options& asked, const CommandLine& command_line) {
-    Options options = with_others(asked);
+std::vector<Measured> measure_somewhere(const TryOptions& asked, const CommandLine& command_line) {
+    TryOptions options = with_others(asked);
     // Divisible by most block shapes.
     constexpr const char* even_size = "768x48";
     std::vector<Measured> all{measure(options, command_line)};
@@ -136,7 +136,7 @@ std::vector<Measured> measure_somewhere(const Options& asked, const CommandLine&
 }
 
 // Prints the candidates' predictions by call site, and compares them with the others'.
-void model(const Options& options, const CommandLine& command_line) {
+void model(const TryOptions& options, const CommandLine& command_line) {
     fmt::print("\n== What it asks of memory, by the model\n");
     std::fflush(stdout);
     RunOptions model = on_executor(options.run);
@@ -150,7 +150,7 @@ void model(const Options& options, const CommandLine& command_line) {
     run_model(model, command_line);
 }
 
-void write_results_of(const Options& options) {
+void write_results_of(const TryOptions& options) {
     if (options.own.output.empty()) return;
     const Study study = study_from(options.run);
     write_result(study, *study.variants.front(), options.own.output);
@@ -158,7 +158,7 @@ void write_results_of(const Options& options) {
 }
 
 // Throws Error(usage) if nothing says what the kernels compute.
-void require_workload(const Options& options) {
+void require_workload(const TryOptions& options) {
     if (options.run.workload.empty())
         throw Error(ExitCode::usage,
                     "--workload is required: name what the kernel computes, such as --workload "
@@ -182,7 +182,7 @@ bool has_timed_out(const results::Document& document) {
 }
 
 // Prints the cause first, then its consequences.
-int explain_failure(const Options& options, const std::vector<Measured>& measured,
+int explain_failure(const TryOptions& options, const std::vector<Measured>& measured,
                     const CommandLine& command_line) {
     const RunOptions on_host = on_executor(options.run);
     if (on_host.candidates.empty() || has_timed_out(measured.back().document)) {
@@ -209,7 +209,7 @@ int explain_failure(const Options& options, const std::vector<Measured>& measure
     return static_cast<int>(ExitCode::wrong_result);
 }
 
-int run(Options options, const CommandLine& command_line) {
+int run(TryOptions options, const CommandLine& command_line) {
     if (!options.start.empty()) return print_start(options.start);
     if (options.files.empty())
         throw Error(ExitCode::usage,
@@ -260,7 +260,7 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
     CLI::App* command = app.add_subcommand(
         "try",
         "Try a kernel of your own, from a file: verify, check, predict, time and compare it");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TryOptions>();
     RunOptions& run_options = options->run;
     run_options.workload.clear();
     command

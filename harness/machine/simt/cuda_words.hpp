@@ -55,7 +55,7 @@ T shuffle(unsigned mask, T value, int source_lane, const std::source_location& s
 
 // First lane of the segment of `width` lanes (a power of two) that contains this thread.
 inline int segment_start(int width) {
-    return lane() / width * width;
+    return lane() & ~(width - 1);
 }
 
 }  // namespace camber::simt

@@ -5,7 +5,7 @@
 namespace camber {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration blur_variants([](Registry& registry) {
     AllTechniques::add_to(Catalogue<Blur>(registry, "blur", ElementType::float32));
 });
 

@@ -5,7 +5,7 @@
 namespace camber {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration dog_variants([](Registry& registry) {
     AllTechniques::add_to(Catalogue<Difference>(registry, "dog", ElementType::float32));
 });
 

@@ -5,7 +5,7 @@
 namespace camber {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration dog_image_fused_variants([](Registry& registry) {
     AllTechniques::add_to(
         Catalogue<FusedDog>(registry, "dog_image", ElementType::float32, "fused"));
 });

@@ -5,7 +5,7 @@
 namespace camber {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration dog_image_steps_variants([](Registry& registry) {
     const StepChoices steps{step_choices<BlurTo<Gaussian::wide>>(),
                             step_choices<BlurTo<Gaussian::narrow>>(), step_choices<Difference>()};
     add_pipelines(registry, "dog_image", ElementType::float32, target_backend, "three_kernels",

@@ -123,7 +123,7 @@ namespace camber::extrema {
 
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration extrema_variants([](Registry& registry) {
     Catalogue<Extrema> catalogue(registry, "extrema", ElementType::float32);
     AllTechniques::add_to(catalogue);
     RowSlide::add(catalogue);

@@ -192,7 +192,7 @@ namespace camber::extrema {
 
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration extrema_stack_variants([](Registry& registry) {
     Catalogue<ExtremaStack<stack_layers>> catalogue(registry, "extrema_stack", ElementType::float32,
                                                     "sliding");
     AllTechniques::add_to(catalogue);

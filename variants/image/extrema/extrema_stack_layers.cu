@@ -15,7 +15,7 @@ std::vector<StepPlan> extrema_of_layer() {
     return choices;
 }
 
-const Registration variants([](Registry& registry) {
+const Registration extrema_stack_layers_variants([](Registry& registry) {
     add_pipelines(registry, "extrema_stack", ElementType::float32, target_backend, "by_layer",
                   {extrema_of_layer<1>(), extrema_of_layer<2>(), extrema_of_layer<3>(),
                    extrema_of_layer<4>()});

@@ -13,7 +13,7 @@ constexpr TechniqueInfo separable{
     "separable_passes", "rows, then columns, in two kernels, all reads from global memory",
     "after Podlozhnyuk 2007", Family::global_memory};
 
-const Registration variants([](Registry& registry) {
+const Registration gaussian_variants([](Registry& registry) {
     Catalogue<GaussianBlur> catalogue(registry, workload, ElementType::float32);
     add_any_radius(registry, workload, catalogue);
     using Plain = TechniqueList<Halo>;

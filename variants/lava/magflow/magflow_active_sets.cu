@@ -89,7 +89,7 @@ namespace camber::magflow {
 
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration magflow_active_sets_variants([](Registry& registry) {
     LaunchSetVariants<MagflowSets<float>>(registry).add_all();
     LaunchSetVariants<MagflowSets<double>>(registry).add_all();
     add_published(registry);

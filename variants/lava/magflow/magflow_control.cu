@@ -34,7 +34,7 @@ void add_variant(Registry& registry, const char* pipeline, const StepPlan& lead,
     registry.add(std::move(variant));
 }
 
-const Registration variants([](Registry& registry) {
+const Registration magflow_control_variants([](Registry& registry) {
     using R = float;
     constexpr const char* four = "four_kernels";
     constexpr const char* three = "three_kernels";

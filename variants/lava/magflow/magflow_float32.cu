@@ -4,7 +4,7 @@
 namespace camber::magflow {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration magflow_float32_variants([](Registry& registry) {
     add_magflow<float, MagflowTechniques<TextureFetch>>(registry);
     for (const TechniqueInfo& technique :
          {TwoElement::info, Packed::info, Packed::two_info, RowStream::info, ColumnStream::info})

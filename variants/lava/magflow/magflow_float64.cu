@@ -4,7 +4,7 @@
 namespace camber::magflow {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration magflow_float64_variants([](Registry& registry) {
     add_magflow<double, MagflowTechniques<>>(registry);
 });
 

@@ -367,7 +367,7 @@ void add(Registry& registry, const TechniqueInfo& info, const std::vector<Region
     }
 }
 
-const Registration variants([](Registry& registry) {
+const Registration magflow_layouts_variants([](Registry& registry) {
     const std::vector<Region> blocks{{64, 1}, {64, 3}, {64, 4}};
     add<MagflowStructure>(registry, structure, blocks);
     add<MagflowVectors>(registry, vectors, blocks);

@@ -242,7 +242,7 @@ namespace camber::magflow {
 
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration magflow_persistent_variants([](Registry& registry) {
     MagflowPersistent::add<float>(registry);
     MagflowPersistent::add<double>(registry);
 });

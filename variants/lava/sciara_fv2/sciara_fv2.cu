@@ -71,7 +71,7 @@ namespace camber::sciara_fv2 {
 
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration sciara_fv2_variants([](Registry& registry) {
     using Techniques =
         TechniqueList<Global, GlobalSquares, Halo, SharedTile, FirstRows, Packed, RowStream,
                       ColumnStream, ReadOnly, Constant, CarveOuts, RinglessTile>;

@@ -79,7 +79,7 @@ namespace camber::sciara_fv2 {
 
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration sciara_fv2_active_sets_variants([](Registry& registry) {
     LaunchSetVariants<SciaraFv2Sets>(registry).add_all();
 });
 

@@ -253,7 +253,7 @@ void add_side_buffer(Registry& registry) {
                 SideBuffer::info));
 }
 
-const Registration variants([](Registry& registry) {
+const Registration sciara_fv2_further_forms_variants([](Registry& registry) {
     add_mappings(registry);
     add_hand_overs(registry);
     add_side_buffer(registry);

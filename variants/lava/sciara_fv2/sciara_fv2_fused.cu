@@ -6,7 +6,7 @@
 namespace camber::sciara_fv2 {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration sciara_fv2_fused_variants([](Registry& registry) {
     OneKernel::add<CanonicalLava, 8, 8>(registry);
     OneKernel::add<CanonicalLava, 16, 8>(registry);
     OneKernel::add<CanonicalLava, 16, 16>(registry);

@@ -220,7 +220,7 @@ namespace camber::sciara_fv2 {
 
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration sciara_fv2_scatter_variants([](Registry& registry) {
     using Blocks = TechniqueList<PlainBlocks>;
     const auto pipelines = [&](const char* name, const StepChoices& steps) {
         add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, name, steps);

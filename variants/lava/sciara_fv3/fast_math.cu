@@ -51,7 +51,7 @@ StepChoices six_fast_kernels() {
     return steps;
 }
 
-const Registration variants([](Registry& registry) {
+const Registration fast_math_variants([](Registry& registry) {
     constexpr const char* source = "thesis on SCIARA-fv3, option fast_math";
     const auto add = [&](const StepChoices& steps, const TechniqueInfo& info) {
         add_pipelines(registry, "sciara_fv3", ElementType::float32, target_backend, "",

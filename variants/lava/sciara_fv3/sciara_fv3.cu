@@ -260,7 +260,7 @@ void add(Registry& registry) {
     with_buffer(WarpTiled{});
 }
 
-const Registration variants([](Registry& registry) {
+const Registration sciara_fv3_variants([](Registry& registry) {
     add<double>(registry);
     add<float>(registry);
     add_sciara_fv3_hand_overs<double>(registry);

@@ -193,7 +193,7 @@ namespace camber::sciara_fv3 {
 
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration sciara_fv3_active_sets_variants([](Registry& registry) {
     LaunchSetVariants<SciaraFv3Sets<double>>(registry).add_all();
     LaunchSetVariants<SciaraFv3Sets<float>>(registry).add_all();
     add_scatter_sets<double>(registry);

@@ -140,7 +140,7 @@ void add(Registry& registry) {
                    Family::global_memory});
 }
 
-const Registration variants([](Registry& registry) {
+const Registration sciara_fv3_scatter_variants([](Registry& registry) {
     add<double>(registry);
     add<float>(registry);
     add_scatter_tile<double>(registry);

@@ -5,7 +5,7 @@
 namespace camber::sciara_fv3 {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration sciara_fv3_transposed_variants([](Registry& registry) {
     add_sciara_fv3_pipelines<double>(registry, "six_kernels",
                                      sciara_fv3_six_kernels<double, RowOnX>());
 });

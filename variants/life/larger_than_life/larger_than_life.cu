@@ -158,7 +158,7 @@ namespace {
 
 constexpr const char* workload = "larger_than_life";
 
-const Registration variants([](Registry& registry) {
+const Registration larger_than_life_variants([](Registry& registry) {
     Catalogue<LargerThanLife> catalogue(registry, workload, ElementType::uint8);
     add_any_radius(registry, workload, catalogue);
     SeparableTile::add(catalogue);

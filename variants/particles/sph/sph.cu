@@ -32,7 +32,7 @@ void add_all(Registry& registry, const TechniqueInfo& technique) {
     add<List, ScalarFields<float>, Read::read_only>(registry, technique, 128);
 }
 
-const Registration variants([](Registry& registry) {
+const Registration sph_variants([](Registry& registry) {
     add_all<InterleavedList>(registry, list_technique);
     add_all<ParticleList>(registry, particle_list_technique);
     add_all<NoList>(registry, cells_technique);

@@ -67,7 +67,7 @@ void add_pieces(Registry& registry) {
         }
 }
 
-const Registration variants([](Registry& registry) {
+const Registration transfer_overlap_variants([](Registry& registry) {
     for (const bool breadth : {true, false})
         for (const HostMemory memory : {HostMemory::pinned, HostMemory::pageable})
             for (const int streams : {1, 2, 4, 8})

@@ -81,7 +81,7 @@ namespace {
 constexpr TechniqueInfo scatter{"scatter", "water handed out to the neighbours by atomic additions",
                                 "Balasalle 2011, section 6.1", Family::global_memory};
 
-const Registration variants([](Registry& registry) {
+const Registration surface_water_five_kernels_variants([](Registry& registry) {
     using Plain = TechniqueList<Halo>;
     StepChoices steps{step_choices<Rain<float>, Plain>(),
                       step_choices<Infiltration<float>, Plain>(),

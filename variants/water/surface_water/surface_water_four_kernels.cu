@@ -6,7 +6,7 @@
 namespace camber::surface_water {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration surface_water_four_kernels_variants([](Registry& registry) {
     add_pipelines(registry, "surface_water", ElementType::float32, target_backend, "four_kernels",
                   {step_choices<Rain<float>>(), step_choices<Infiltration<float>>(),
                    step_choices<Outflow<float>>(), step_choices<Gather<float>>()});

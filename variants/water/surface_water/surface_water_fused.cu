@@ -6,7 +6,7 @@
 namespace camber::surface_water {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration surface_water_fused_variants([](Registry& registry) {
     using Rule = surface_water::SurfaceWaterStep<float>;
     Catalogue<Rule> catalogue(registry, "surface_water", ElementType::float32, "fused");
     SharedLoss::add(catalogue);

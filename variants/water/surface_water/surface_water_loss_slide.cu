@@ -289,7 +289,7 @@ namespace camber::surface_water {
 
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration surface_water_loss_slide_variants([](Registry& registry) {
     Catalogue<WholeStep> catalogue(registry, "surface_water", ElementType::float32, "fused");
     LossSlide::add(catalogue);
 });

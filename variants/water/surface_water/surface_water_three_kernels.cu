@@ -7,7 +7,7 @@
 namespace camber::surface_water {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration surface_water_three_kernels_variants([](Registry& registry) {
     const StepChoices steps{step_choices<Rain<float>>(), step_choices<Infiltration<float>>(),
                             step_choices<Flow<float>, StepTechniques, SharedLoss>()};
     add_pipelines(registry, "surface_water", ElementType::float32, target_backend, "three_kernels",

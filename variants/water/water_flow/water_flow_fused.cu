@@ -5,7 +5,7 @@
 namespace camber::water_flow {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration water_flow_fused_variants([](Registry& registry) {
     AllTechniques::add_to(Catalogue<water_flow::WaterFlowStep<float>>(
         registry, "water_flow", ElementType::float32, "fused"));
 });

@@ -6,7 +6,7 @@
 namespace camber::water_flow {
 namespace {
 
-const Registration variants([](Registry& registry) {
+const Registration water_flow_two_kernels_variants([](Registry& registry) {
     const auto distribute = step_choices<Distribute<float>>();
     const StepChoices network{step_choices<BestLevels<float, Minimisation::network>>(), distribute};
     add_pipelines(registry, "water_flow", ElementType::float32, target_backend, "two_kernels",
