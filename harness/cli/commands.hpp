@@ -34,6 +34,7 @@ void add_compare_command(CLI::App& app, Action& chosen);
 void add_completion_command(CLI::App& app, Action& chosen);
 void add_counters_command(CLI::App& app, Action& chosen);
 void add_history_command(CLI::App& app, Action& chosen);
+void add_init_command(CLI::App& app, Action& chosen);
 void add_list_command(CLI::App& app, Action& chosen);
 void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_picture_command(CLI::App& app, Action& chosen);
