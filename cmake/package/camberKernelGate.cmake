@@ -1,12 +1,14 @@
 # camber_add_kernel_gate(NAME name BASELINE path
 #                        KERNELS path... [WORKLOAD name | REFERENCE file]
-#                        [INCLUDE_DIRECTORIES folder...] [DEFINITIONS NAME=VALUE...] [NO_CHECK]
+#                        [INCLUDE_DIRECTORIES folder...] [DEFINITIONS NAME=VALUE...]
+#                        [NO_CHECK] [NO_VERIFY]
 #                        | BINARIES file-or-target...
 #                        [ALLOW what...] [THRESHOLD share] [FAIL_ON_UNDECIDED] [TIMEOUT seconds])
 #
 # KERNELS are CUDA sources, techniques (.hpp), or folders with .cu files. The function adds
 #   test camber.NAME.gate           `camber compare BASELINE --candidate KERNELS`
 #   test camber.NAME.check.FILE     `camber check` of each file: races, bounds, uninitialized reads
+#   test camber.NAME.verify.FILE    `camber try` of each file: every cell against the reference
 #   target NAME-baseline            writes BASELINE anew, after an intended change
 #
 # WORKLOAD or REFERENCE defines the correct result of kernels whose files do not say it. BINARIES are
@@ -21,11 +23,10 @@ function(_camber_gate_error text)
   message(FATAL_ERROR "camber_add_kernel_gate: ${text}")
 endfunction()
 
-# Runs `camber inspect` once per configuration: older programs do not have the command.
+# Stops if the installed program does not have the command `inspect`.
 function(_camber_require_inspect)
-  execute_process(COMMAND "${camber_PROGRAM}" inspect --help RESULT_VARIABLE failed
-                  OUTPUT_QUIET ERROR_QUIET)
-  if(failed)
+  execute_process(COMMAND "${camber_PROGRAM}" --help OUTPUT_VARIABLE commands ERROR_QUIET)
+  if(NOT commands MATCHES "\n  inspect ")
     execute_process(COMMAND "${camber_PROGRAM}" --version OUTPUT_VARIABLE version
                     OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     _camber_gate_error("BINARIES needs the command `camber inspect`, which ${camber_PROGRAM} (${version}) does not have: install a newer camber, or gate the sources with KERNELS")
@@ -39,7 +40,7 @@ function(_camber_add_gate_test name)
 endfunction()
 
 function(camber_add_kernel_gate)
-  cmake_parse_arguments(PARSE_ARGV 0 gate "NO_CHECK;FAIL_ON_UNDECIDED"
+  cmake_parse_arguments(PARSE_ARGV 0 gate "NO_CHECK;NO_VERIFY;FAIL_ON_UNDECIDED"
                         "NAME;BASELINE;WORKLOAD;REFERENCE;THRESHOLD;TIMEOUT"
                         "KERNELS;BINARIES;ALLOW;INCLUDE_DIRECTORIES;DEFINITIONS")
   if(gate_UNPARSED_ARGUMENTS)
@@ -57,7 +58,7 @@ function(camber_add_kernel_gate)
     _camber_gate_error("the gate '${gate_NAME}' has both WORKLOAD and REFERENCE: give one of the two")
   endif()
   if(gate_BINARIES)
-    foreach(option IN ITEMS WORKLOAD REFERENCE INCLUDE_DIRECTORIES DEFINITIONS NO_CHECK THRESHOLD)
+    foreach(option IN ITEMS WORKLOAD REFERENCE INCLUDE_DIRECTORIES DEFINITIONS NO_CHECK NO_VERIFY THRESHOLD)
       if(gate_${option})
         _camber_gate_error("${option} is for KERNELS, and the gate '${gate_NAME}' is of BINARIES: leave it out")
       endif()
@@ -130,16 +131,22 @@ macro(_camber_add_source_gate)
 
   _camber_add_gate_test(camber.${gate_NAME}.gate TIMEOUT ${gate_TIMEOUT}
     COMMAND camber::camber compare "${baseline}" ${candidates} ${problem} ${judge})
-  if(NOT gate_NO_CHECK)
-    foreach(file IN LISTS files)
-      get_filename_component(stem "${file}" NAME_WE)
-      if(TEST camber.${gate_NAME}.check.${stem})
-        _camber_gate_error("KERNELS of the gate '${gate_NAME}' has two files of the name '${stem}': make them two gates, or rename one")
-      endif()
+  set(stems "")
+  foreach(file IN LISTS files)
+    get_filename_component(stem "${file}" NAME_WE)
+    if(stem IN_LIST stems)
+      _camber_gate_error("KERNELS of the gate '${gate_NAME}' has two files of the name '${stem}': make them two gates, or rename one")
+    endif()
+    list(APPEND stems ${stem})
+    if(NOT gate_NO_CHECK)
       _camber_add_gate_test(camber.${gate_NAME}.check.${stem} TIMEOUT ${gate_TIMEOUT}
         COMMAND camber::camber check --candidate "${file}" ${problem})
-    endforeach()
-  endif()
+    endif()
+    if(NOT gate_NO_VERIFY)
+      _camber_add_gate_test(camber.${gate_NAME}.verify.${stem} TIMEOUT ${gate_TIMEOUT}
+        COMMAND camber::camber try "${file}" --backend simt ${problem})
+    endif()
+  endforeach()
   get_filename_component(folder "${baseline}" DIRECTORY)
   add_custom_target(${gate_NAME}-baseline
     COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"

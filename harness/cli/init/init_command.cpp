@@ -157,10 +157,15 @@ std::string with_includes_from(const std::string& text, const fs::path& source,
     return moved;
 }
 
-// File of two lines that gates a kernel of an unmodified source.
+// Copy that defines the correct result. Its name differs from the gated file's, because `camber
+// try` lists both.
+fs::path reference_file(const FoundKernel& kernel) {
+    return reference_folder / (kernel.name + "_reference.cu");
+}
+
+// File that gates a kernel of an unmodified source.
 std::string gate_of(const FoundKernel& kernel, const fs::path& folder) {
-    const fs::path reference =
-        (reference_folder / (kernel.name + ".cu")).lexically_relative(folder);
+    const fs::path reference = (reference_file(kernel)).lexically_relative(folder);
     return fmt::format(
         "// The launch line is a guess from the parameters' types and names. Correct it if the\n"
         "// application launches the kernel differently.\n"
@@ -220,12 +225,12 @@ void add_gate(const fs::path& project, FoundKernel& kernel, const TemporaryFolde
         return;
     }
     const std::string file = kernel.name + ".cu";
-    const fs::path reference = project / reference_folder / file;
+    const fs::path reference = reference_file(kernel);
     const fs::path source = project / kernel.source;
-    write(project, reference_folder / file,
+    write(project, reference,
           kernel.line + "\n" +
               with_includes_from(read_file(source, "source", "a file of CUDA C++"), source,
-                                 reference));
+                                 project / reference));
     write(project, kernels_folder / file, gate_of(kernel, kernels_folder));
     kernel.problem = problem_of(project, kernels_folder / file, temporary);
     if (kernel.problem.empty()) return;
@@ -349,10 +354,11 @@ int run(const Options& options, bool has_inspect) {
     write(project, workflow_file, workflow_text(gates));
     write(project, action_file, templates::action());
 
-    if (found.empty() && options.binaries.empty())
+    if (!found.empty())
+        fmt::print("\n{} gated, {} to finish\n",
+                   static_cast<std::ptrdiff_t>(found.size()) - unfinished, unfinished);
+    else if (options.binaries.empty())
         fmt::print("no kernel was found: camber/kernels/blur.cu is an example\n");
-    fmt::print("\n{} gated, {} to finish\n", static_cast<std::ptrdiff_t>(found.size()) - unfinished,
-               unfinished);
     fmt::print(
         "written: camber/, {}, {}\n"
         "next: read camber/README.md, run its gates, and commit these files\n",

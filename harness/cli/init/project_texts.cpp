@@ -89,21 +89,22 @@ std::string readme_text(const Gates& gates, bool any_found, bool any_unfinished)
         files.emplace_back(
             "| `kernels/` | gated kernels, each with its launch line `// camber: ...` |");
         if (any_found)
-            files.emplace_back("| `kernels/reference/` | copies that define the correct results |");
+            files.emplace_back("| `reference/` | copies that define the correct results |");
         files.emplace_back("| `baseline.json` | predicted memory traffic of the kernels |");
         std::string command = fmt::format("camber compare {}", baseline_file.generic_string());
         for (const std::string& path : gates.kernels) command += " --candidate " + path;
         run.push_back(command);
-        run.push_back("for kernel in " + (fmt::format("{}/*.cu", kernels_folder.generic_string())) +
-                      "; do camber check --candidate \"$kernel\"; done");
+        run.push_back(
+            fmt::format("for kernel in {}/*.cu; do camber try \"$kernel\" --backend simt; done",
+                        kernels_folder.generic_string()));
         renew.push_back(renewing(gates));
     }
     if (any_unfinished) {
         files.emplace_back("| `unfinished/` | kernels whose launch line needs a correction |");
         notes =
-            "Correct the launch line of a file in `unfinished/`, try it with `camber try FILE`, "
-            "move "
-            "it to `kernels/`, and renew the\nbaseline.";
+            "Correct the launch line of a file in `unfinished/`, also in its copy in `reference/`, "
+            "and "
+            "try it with `camber try FILE`. Then\nmove it to `kernels/` and renew the baseline.";
     }
     if (!gates.binaries.empty())
         files.emplace_back("| `binaries/` | registers, memory and code hash of compiled kernels |");

@@ -10,7 +10,7 @@ namespace camber::project_files {
 
 // Paths relative to the project.
 inline const std::filesystem::path kernels_folder = "camber/kernels";
-inline const std::filesystem::path reference_folder = "camber/kernels/reference";
+inline const std::filesystem::path reference_folder = "camber/reference";
 inline const std::filesystem::path unfinished_folder = "camber/unfinished";
 inline const std::filesystem::path baseline_file = "camber/baseline.json";
 inline const std::filesystem::path binaries_folder = "camber/binaries";
