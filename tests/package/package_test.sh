@@ -66,7 +66,10 @@ if command -v python3 >/dev/null && ! grep -q '^CMAKE_CUDA_ARCHITECTURES:' "$bui
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
     check 'the commands of the guide work outside of a clone' env XDG_CACHE_HOME="$work/cache" \
         python3 "$root/tests/docs/console_test.py" "$root" "$work/installed/bin/camber" \
-        README.md $(cd "$root" && echo docs/guide/*.md) --outside
+        README.md $(cd "$root" && ls docs/guide/*.md | grep -v foreign-project) --outside
+    check 'the page about other projects shows what the installed program prints' \
+        env XDG_CACHE_HOME="$work/cache" python3 "$root/tests/docs/console_test.py" "$root" \
+        "$work/installed/bin/camber" docs/guide/foreign-project.md
 fi
 
 # Other projects find the installation, and gate their kernels with it.

@@ -24,6 +24,7 @@
 #include "harness/cli/init/project_texts.hpp"
 #include "harness/cli/try/starting_points.hpp"
 #include "harness/machine/sass/tool.hpp"
+#include "harness/own/host/host_compiler.hpp"
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/suggestion.hpp"
 
@@ -340,6 +341,8 @@ int run(const Options& options, bool has_inspect) {
     if (!options.force) check_nothing_exists(project);
     check_binaries(project, options, has_inspect);
     std::vector<FoundKernel> found = kernels_of(project, options);
+    if (!found.empty() || options.binaries.empty())
+        find_gcc();  // throws before anything is written
     Gates gates;
     gates.kernels = add_kernels(project, found, options.binaries.empty());
     gates.binaries = options.binaries;
@@ -399,7 +402,8 @@ void add_init_command(CLI::App& app, Action& chosen) {
         "\n"
         "It runs the project's kernels, with your rights.\n"
         "\n"
-        "Exit codes: 0 success, 2 bad input or existing files, 5 a file cannot be written.\n"
+        "Exit codes: 0 success, 2 bad input or existing files, 5 no g++, or a file cannot be\n"
+        "written.\n"
         "\n"
         "Examples:\n"
         "  camber init                          the project in this folder\n"
