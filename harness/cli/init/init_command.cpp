@@ -124,6 +124,11 @@ std::vector<FoundKernel> kernels_of(const fs::path& project, const Options& opti
                 found.push_back({source, one.signature, one.line, free_name(name, found), ""});
             }
         }
+    if (found.empty() && !options.sources.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("--source is '{}', which has no kernel (`__global__`): name another "
+                                "file or folder",
+                                fmt::join(options.sources, "' and '")));
     return found;
 }
 
