@@ -81,3 +81,23 @@ const std::vector<ExerciseFile>& exercise_files() {
   file(CONFIGURE OUTPUT ${output} CONTENT "${code}" @ONLY)
   set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${embedded}")
 endfunction()
+
+# camber_project_templates(OUTPUT): writes the C++ source OUTPUT, which embeds the files that
+# `camber init` writes.
+function(camber_project_templates output)
+  set(folder ${PROJECT_SOURCE_DIR}/harness/cli/init/templates)
+  set(code "#include \"harness/cli/init/project_texts.hpp\"\n\n#include <cstddef>\n\n")
+  set(embedded "")
+  camber_embed(project_action ${PROJECT_SOURCE_DIR}/action.yml)
+  camber_embed(project_cmake ${folder}/CMakeLists.txt)
+  camber_embed(project_readme ${folder}/README.md)
+  camber_embed(project_workflow ${folder}/workflow.yml)
+  string(APPEND code "\nnamespace camber::project_files::templates {\n\n")
+  foreach(name IN ITEMS action cmake readme workflow)
+    set(symbol camber_project_${name})
+    string(APPEND code "std::string_view ${name}() { return {${symbol}, static_cast<std::size_t>(${symbol}_end - ${symbol})}; }\n")
+  endforeach()
+  string(APPEND code "\n}  // namespace camber::project_files::templates\n")
+  file(CONFIGURE OUTPUT ${output} CONTENT "${code}" @ONLY)
+  set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${embedded}")
+endfunction()

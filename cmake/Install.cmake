@@ -23,6 +23,14 @@ foreach(folder IN ITEMS base groups machine record registry)
 endforeach()
 install(DIRECTORY variants workloads DESTINATION ${sources}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cu")
+# For other projects: find_package(camber), and a GitHub action.
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/camberConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES cmake/package/camberConfig.cmake cmake/package/camberKernelGate.cmake
+              ${CMAKE_BINARY_DIR}/camberConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/cmake/camber)
+install(FILES action.yml DESTINATION ${CMAKE_INSTALL_DATADIR}/camber)
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

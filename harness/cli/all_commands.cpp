@@ -16,6 +16,7 @@ void add_all_commands(CLI::App& app, Action& chosen, const CommandLine& command_
     add_counters_command(app, chosen);
     add_course_command(app, chosen);
     add_history_command(app, chosen);
+    add_init_command(app, chosen);
     add_inspect_command(app, chosen);
     add_list_command(app, chosen);
     add_model_command(app, chosen, command_line);

@@ -35,6 +35,7 @@ void add_completion_command(CLI::App& app, Action& chosen);
 void add_counters_command(CLI::App& app, Action& chosen);
 void add_course_command(CLI::App& app, Action& chosen);
 void add_history_command(CLI::App& app, Action& chosen);
+void add_init_command(CLI::App& app, Action& chosen);
 void add_inspect_command(CLI::App& app, Action& chosen);
 void add_list_command(CLI::App& app, Action& chosen);
 void add_model_command(CLI::App& app, Action& chosen, const CommandLine& command_line);

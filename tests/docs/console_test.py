@@ -17,6 +17,7 @@ program, and examples/, results/ and workloads/ are those of the repository. No 
     # needs a GPU: FILE    the same, and what the page shows is what FILE of the repository holds:
                            the output of a run of that command
     # needs ...            after a command: it is not run; the same of other things that it needs
+    # needs an installation  the same, unless CAMBER is an installed program, which CMake then finds
     # takes a minute       after a command: it is not run
     # times vary           after a command: numbers are not compared, nor is the order of lines
 
@@ -43,6 +44,7 @@ READS_FILES = re.compile(r"\b(results|examples|workloads)/|--ceilings|> \S|--(js
 EARLIER = re.compile(r"the previous \S+ was renamed to ")
 SKIPPED = ("# needs ", "# takes a minute")
 MACHINE = re.compile(r"# needs (a GPU|two GPUs|MPI)")
+INSTALLATION = "# needs an installation"
 KEPT = re.compile(r"# needs a GPU: (\S+)")
 CAMBER = re.compile(r"(?:^|\s)\S*camber ([a-z].*)")
 ETNA = ("etna2001", "etna2006")  # folders that a reader has, for commands that are not run
@@ -167,6 +169,8 @@ class Page:
     def __init__(self, root, camber, name, update, outside=False):
         self.root, self.camber, self.path, self.update = root, camber, root / name, update
         self.outside = outside
+        self.prefix = camber.parent.parent
+        self.installed = (self.prefix / "share/cmake/camber").is_dir()
         self.text = self.path.read_text(encoding="utf-8")
         self.ran = 0
         self.tried = 0
@@ -192,7 +196,8 @@ class Page:
         parts = parts_of(text)
         for index, (command, shown) in enumerate(parts):
             follower = parts[index + 1][0] if index + 1 < len(parts) else ""
-            skipped = any(marker in command for marker in SKIPPED)
+            skipped = any(marker in command for marker in SKIPPED) and not (
+                self.installed and INSTALLATION in command)
             if self.outside:
                 ours = READS_FILES.search(command) if "./camber" in command \
                     else not any(f"{name}/" in command for name in LINKED)
@@ -237,6 +242,8 @@ class Page:
     def shell(self, line):
         environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         environment["CUDA_VISIBLE_DEVICES"] = ""
+        if self.installed:
+            environment["CMAKE_PREFIX_PATH"] = str(self.prefix)
         if "--ranks" in line:
             environment["ASAN_OPTIONS"] = "detect_leaks=0"  # MPI's own, in a build with sanitizers
         return subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=self.folder, env=environment,

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The example workflow is valid YAML in GitHub Actions' format, its scripts are valid shell scripts,
-# and the options of camber in it exist. Exit code 77: Python with YAML is not installed.
+# The example workflow and the action for other projects are valid YAML in GitHub Actions' format, their
+# scripts are valid shell scripts, and the options of camber in the workflow exist. The package test runs
+# the action's steps (tests/foreign/foreign_test.py). Exit code 77: Python with YAML is not installed.
 set -euo pipefail
 root=$1 camber=$2
 command -v python3 >/dev/null && python3 -c 'import yaml' 2>/dev/null || exit 77
@@ -20,6 +21,25 @@ for name, job in workflow["jobs"].items():
 PYTHON
 )
 bash -n <<<"$scripts"
+steps=$(python3 - "$root/action.yml" <<'PYTHON'
+import re
+import sys
+import yaml
+
+text = open(sys.argv[1]).read()
+action = yaml.safe_load(text)
+assert action["runs"]["using"] == "composite"
+for name, declared in action["inputs"].items():
+    assert set(declared) == {"description", "default"}, name
+used = set(re.findall(r"inputs\.([a-z-]+)", text))
+assert used == set(action["inputs"]), used ^ set(action["inputs"])
+for step in action["runs"]["steps"]:
+    # GitHub would insert a text of a pull request as code.
+    assert step["shell"] == "bash" and "${{" not in step["run"], step["name"]
+    print(step["run"])
+PYTHON
+)
+bash -n <<<"$steps"
 for option in $(grep -oE -- ' --[a-z-]+' <<<"$scripts" | sort -u); do
     case $option in
     --version) help=$("$camber" --help) ;;

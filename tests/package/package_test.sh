@@ -43,6 +43,10 @@ try_program() {
         --from results/h200 --from results/h100 | grep -q 'H100'"
     check "$1: it has the guide's kernels" bash -c "'$camber' model --workload blur \
         --candidate examples/kernels/blur_columns.cu --size 64x64 | grep -q blur_columns"
+    mkdir cmake && printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(p LANGUAGES NONE)' \
+        'find_package(camber 0.1 REQUIRED)' >cmake/CMakeLists.txt
+    check "$1: CMake finds it" cmake -S cmake -B cmake/build -D CMAKE_PREFIX_PATH="$2"
+    check "$1: it writes gates into a project" bash -c "mkdir project && '$camber' init project"
     check "$1: the schema came along" test -s "$2/share/camber/schema/camber-results.schema.json"
     # Uses only the installed sources; also compiles for a GPU if a CUDA compiler is installed.
     check "$1: it tries a technique from a file" env XDG_CACHE_HOME="$folder/cache" "$camber" try \
@@ -62,7 +66,17 @@ if command -v python3 >/dev/null && ! grep -q '^CMAKE_CUDA_ARCHITECTURES:' "$bui
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
     check 'the commands of the guide work outside of a clone' env XDG_CACHE_HOME="$work/cache" \
         python3 "$root/tests/docs/console_test.py" "$root" "$work/installed/bin/camber" \
-        README.md $(cd "$root" && echo docs/guide/*.md) --outside
+        README.md $(cd "$root" && ls docs/guide/*.md | grep -v foreign-project) --outside
+    check 'the page about other projects shows what the installed program prints' \
+        env XDG_CACHE_HOME="$work/cache" python3 "$root/tests/docs/console_test.py" "$root" \
+        "$work/installed/bin/camber" docs/guide/foreign-project.md
+fi
+
+# Other projects find the installation, and gate their kernels with it.
+if command -v python3 >/dev/null; then
+    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+    check 'another project is gated by the installed program' \
+        python3 "$root/tests/foreign/foreign_test.py" "$root" "$work/installed"
 fi
 
 check 'CPack makes packages' cpack --config "$build/CPackConfig.cmake" -B "$work/packages"
