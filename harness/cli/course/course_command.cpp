@@ -120,8 +120,8 @@ int grade_submissions(const CourseOptions& options) {
     if (!options.out.empty()) out.emplace(options.out, "scores file");
     const std::vector<Exercise> all = exercises(options.exercises);
     const std::uint64_t seed = options.seed.value_or(fresh_seed());
-    std::map<int, Grader> graders;
-    std::vector<Grade> grades;
+    // All files are read first, so that no class is half graded because of one of them.
+    std::vector<const Exercise*> chosen;
     for (const fs::path& file : files) {
         const auto name = exercise_of(read_file(file, "submission", "a file of CUDA C++"));
         if (!name)
@@ -129,7 +129,17 @@ int grade_submissions(const CourseOptions& options) {
                         fmt::format("\"{}\" has no line `// camber: exercise N`: add it, so that "
                                     "the exercise is known",
                                     file.string()));
-        const Exercise& exercise = exercise_named(all, *name);
+        try {
+            chosen.push_back(&exercise_named(all, *name));
+        } catch (const Error& error) {
+            throw Error(error.code(), fmt::format("\"{}\": {}", file.string(), error.what()));
+        }
+    }
+    std::map<int, Grader> graders;
+    std::vector<Grade> grades;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const fs::path& file = files[i];
+        const Exercise& exercise = *chosen[i];
         auto grader = graders.find(exercise.number);
         if (grader == graders.end())
             grader = graders.try_emplace(exercise.number, exercise, seed, options.limits).first;

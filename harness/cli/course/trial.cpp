@@ -156,7 +156,10 @@ class Child {
         try {
             variant = compile(limits, seen);
         } catch (const Error& error) {
-            if (error.code() == ExitCode::unavailable) throw;
+            // The machine is at fault, unless the compiler exceeds the memory of a submission.
+            const bool of_memory =
+                std::string_view(error.what()).find("run out of memory") != std::string_view::npos;
+            if (error.code() == ExitCode::unavailable && !of_memory) throw;
             seen.not_compiled = sentence(error);
         }
         if (!variant) return seen;

@@ -192,7 +192,7 @@ void check_solutions(int first, int last) {
               .empty());
 }
 
-// What is left to do in the starting kernels.
+// Part of what is left to do in each starting kernel.
 const std::vector<std::string> said{
     "A global load request moves 32 sectors of 32 bytes; the goal is at most 4 (most in line "
     "15: stride of 128 bytes",
