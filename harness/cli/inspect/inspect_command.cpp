@@ -66,7 +66,7 @@ void add_inspect_command(CLI::App& app, Action& chosen) {
         ->required();
     command->add_option("--kernel", options->choice.kernels,
                         "Only kernels that match this glob, repeatable: names with or without "
-                        "parameters, or mangled");
+                        "scope and parameters, or mangled");
     command->add_option("--arch", options->choice.architectures,
                         "Only this architecture, repeatable: sm_90, or compute_90 for PTX");
     command->add_option("--block", options->blocks,
