@@ -147,8 +147,8 @@ CodeInspection read_any(const std::string& path) {
 }  // namespace
 
 std::string_view bare_kernel_name(std::string_view name) {
-    // The parameter list is the last parenthesis at the outer level; a return type ends with a blank
-    // at the outer level before it.
+    // The parameter list is the last parenthesis at the outer level; a return type ends with a
+    // blank at the outer level before it.
     int depth = 0;
     std::size_t start = 0;
     std::size_t end = name.size();
