@@ -140,15 +140,15 @@ KernelComparison compared(const CodePair& pair, const Allowed& allowed) {
     judge.compare("memory", "stack bytes", before->stack_bytes, after->stack_bytes);
     judge.compare("memory", "shared bytes", before->shared_bytes, after->shared_bytes);
     for (const results::BlockOccupancy& at : before->occupancy) {
-        const auto same = std::ranges::find(after->occupancy, at.threads,
-                                            &results::BlockOccupancy::threads);
+        const auto same =
+            std::ranges::find(after->occupancy, at.threads, &results::BlockOccupancy::threads);
         if (same != after->occupancy.end())
             judge.compare("occupancy", fmt::format("occupancy at {} threads", at.threads),
                           std::optional(at.occupancy), std::optional(same->occupancy),
                           Effect::improvement);
     }
-    judge.compare("code", "parameter and literal bytes", constants_in(*before), constants_in(*after),
-                  Effect::information);
+    judge.compare("code", "parameter and literal bytes", constants_in(*before),
+                  constants_in(*after), Effect::information);
     judge.compare("code", "instructions", before->instructions, after->instructions,
                   Effect::information);
     std::ranges::stable_sort(one.changes, {}, &CodeChange::effect);
@@ -227,8 +227,9 @@ std::string CodeComparison::summary() const {
     if (counts.added > 0) text += fmt::format(", {} added", counts.added);
     if (exit_code() == ExitCode::regression) return text + ": REGRESSION.";
     if (counts.changed_code > 0)
-        return text + fmt::format(": no regression; measure {}.",
-                                  counts.changed_code == 1 ? "the changed one" : "the changed ones");
+        return text + fmt::format(": no regression; measure {}.", counts.changed_code == 1
+                                                                      ? "the changed one"
+                                                                      : "the changed ones");
     return text + ": no measurement needed.";
 }
 
@@ -269,11 +270,9 @@ CodeComparison compare_code(const CodeInspection& base, const CodeInspection& ch
         result.notes.push_back(fmt::format(
             "{} of another name in BASE matched by code or without the numbers of lambdas",
             counts.renamed == 1 ? "1 kernel was" : fmt::format("{} kernels were", counts.renamed)));
-    if (const auto undecoded =
-            std::ranges::count_if(changed.kernels,
-                                  [](const CompiledKernel& kernel) {
-                                      return !kernel.is_ptx() && !kernel.instructions;
-                                  });
+    if (const auto undecoded = std::ranges::count_if(
+            changed.kernels,
+            [](const CompiledKernel& kernel) { return !kernel.is_ptx() && !kernel.instructions; });
         undecoded > 0)
         result.notes.push_back(fmt::format(
             "local loads and stores of {} were not counted: architectures before sm_70 are not "

@@ -1,5 +1,5 @@
-// Comparison of two inspections of compiled code, kernel by kernel: registers, memory, occupancy and
-// the machine code itself. `camber compare` prints and judges the outcome.
+// Comparison of two inspections of compiled code, kernel by kernel: registers, memory, occupancy
+// and the machine code itself. `camber compare` prints and judges the outcome.
 #pragma once
 
 #include <cstddef>

@@ -142,9 +142,9 @@ CodeInspection parse_inspection(std::string_view text, const std::string& source
         read(json, inspection);
         return inspection;
     } catch (const FormError& error) {
-        throw Error(ExitCode::usage, fmt::format("{}: at {}: {}", source,
-                                                 error.place().empty() ? "/" : error.place(),
-                                                 error.what()));
+        throw Error(ExitCode::usage,
+                    fmt::format("{}: at {}: {}", source,
+                                error.place().empty() ? "/" : error.place(), error.what()));
     } catch (const SyntaxError& error) {
         throw Error(ExitCode::usage, fmt::format("{} {}", source, error.what()));
     }

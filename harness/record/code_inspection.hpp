@@ -36,14 +36,14 @@ struct CompiledKernel {
     std::vector<std::string> members;  // archive members that contain it; empty: the file itself
     std::int64_t copies = 1;           // identical ones in the file
 
-    std::optional<int> registers;                // per thread
-    std::optional<std::int64_t> frame_bytes;     // stack frame per thread
-    std::optional<std::int64_t> stack_bytes;     // with called functions, as far as they are known
-    std::optional<std::int64_t> shared_bytes;    // static, per block
+    std::optional<int> registers;              // per thread
+    std::optional<std::int64_t> frame_bytes;   // stack frame per thread
+    std::optional<std::int64_t> stack_bytes;   // with called functions, as far as they are known
+    std::optional<std::int64_t> shared_bytes;  // static, per block
     std::optional<std::int64_t> parameter_bytes;
     std::map<std::string, std::int64_t> constant_bytes;  // by bank: "0" has the parameters
-    std::optional<std::array<int, 3>> max_block;       // from __launch_bounds__
-    std::optional<std::array<int, 3>> required_block;  // the only block that is permitted
+    std::optional<std::array<int, 3>> max_block;         // from __launch_bounds__
+    std::optional<std::array<int, 3>> required_block;    // the only block that is permitted
     std::optional<int> barriers;
     std::optional<std::int64_t> code_bytes;
     // Local memory accesses in the code: spilled registers, and arrays with variable indices.

@@ -31,13 +31,12 @@ TEST_CASE("inspect lists the kernels of every architecture", "[portable][inspect
     const Outcome table = camber_in(folder, {"inspect", before});
     CHECK(table.exit_code == 0);
     CHECK(table.err.empty());
-    for (const char* expected : {"sm_75: 4 kernels", "sm_90a: 4 kernels", "sm_120: 4 kernels",
-                                 "compute_120: 4 kernels", "(anonymous namespace)::blur",
-                                 "3 cubins, 1 PTX module"})
+    for (const char* expected :
+         {"sm_75: 4 kernels", "sm_90a: 4 kernels", "sm_120: 4 kernels", "compute_120: 4 kernels",
+          "(anonymous namespace)::blur", "3 cubins, 1 PTX module"})
         CHECK_THAT(table.out, contains(expected));
-    const Outcome chosen =
-        camber_in(folder, {"inspect", before, "--kernel", "reverse", "--arch", "sm_90a", "--mix",
-                           "--block", "64"});
+    const Outcome chosen = camber_in(folder, {"inspect", before, "--kernel", "reverse", "--arch",
+                                              "sm_90a", "--mix", "--block", "64"});
     CHECK(chosen.exit_code == 0);
     CHECK_THAT(chosen.out, contains("1 kernel,") && contains("occ 64") &&
                                contains("1 shared_loads") && !contains("blur"));
@@ -72,8 +71,8 @@ TEST_CASE("compare judges compiled code in every format", "[portable][inspect]")
     CHECK(table.exit_code == 1);
     CHECK_THAT(table.out, contains("shared bytes 1024 -> 4096") && contains("local loads 0 -> ") &&
                               contains("REGRESSION"));
-    CHECK(camber_in(folder, {"compare", after, before, "--allow", "missing", "--allow",
-                             "registers", "--allow", "occupancy"})
+    CHECK(camber_in(folder, {"compare", after, before, "--allow", "missing", "--allow", "registers",
+                             "--allow", "occupancy"})
               .exit_code == 0);
     const Outcome chosen = camber_in(folder, {"compare", before, after, "--kernel", "scale"});
     CHECK(chosen.exit_code == 0);

@@ -301,7 +301,8 @@ TEST_CASE("the description of every number names its unit", "[schema]") {
     const std::set<std::string> ends = {"median_ns",         "min_ns",      "iqr_ns", "ci95_ns",
                                         "predicted_seconds", "predicted_ns"};
     std::size_t numbers = 0;
-    for (const char* name : {"results", "model", "comparison", "self-test"}) {
+    for (const char* name :
+         {"results", "model", "comparison", "self-test", "inspection", "code-comparison"}) {
         const json document =
             read(root / "results/schema" / ("camber-" + std::string(name) + ".schema.json"));
         const std::function<bool(const json&)> is_numeric = [&](const json& field) {

@@ -13,8 +13,8 @@ std::string code_comparison_table(const comparison::CodeComparison& comparison);
 // Markdown for a pull request comment.
 std::string code_comparison_markdown(const comparison::CodeComparison& comparison);
 
-// JUnit XML: one test case per kernel. Regressions are failures; changed machine code, which needs a
-// measurement, is skipped.
+// JUnit XML: one test case per kernel. Regressions are failures; changed machine code, which needs
+// a measurement, is skipped.
 std::string code_comparison_junit(const comparison::CodeComparison& comparison);
 
 // See results/schema/camber-code-comparison.schema.json.

@@ -38,9 +38,8 @@ int run_inspect(InspectOptions options) {
     constexpr int most_threads = 1024;
     for (const int threads : options.choice.blocks)
         if (threads < 1 || threads > most_threads)
-            throw Error(ExitCode::usage,
-                        fmt::format("--block is {}: a block has 1 to {} threads", threads,
-                                    most_threads));
+            throw Error(ExitCode::usage, fmt::format("--block is {}: a block has 1 to {} threads",
+                                                     threads, most_threads));
     const results::CodeInspection inspection = inspected(options.file, options.choice);
     const std::string text = options.format == "json" ? results::to_text(inspection)
                                                       : inspection_table(inspection, options.mix);
@@ -57,7 +56,8 @@ int run_inspect(InspectOptions options) {
 
 void add_inspect_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
-        "inspect", "List the kernels in compiled code with their resources; needs no GPU or toolkit");
+        "inspect",
+        "List the kernels in compiled code with their resources; needs no GPU or toolkit");
     auto options = std::make_shared<InspectOptions>();
     command
         ->add_option("file", options->file,
@@ -66,7 +66,7 @@ void add_inspect_command(CLI::App& app, Action& chosen) {
         ->required();
     command->add_option("--kernel", options->choice.kernels,
                         "Only kernels that match this glob, repeatable: names with or without "
-                        "parameters, or mangled");
+                        "scope and parameters, or mangled");
     command->add_option("--arch", options->choice.architectures,
                         "Only this architecture, repeatable: sm_90, or compute_90 for PTX");
     command->add_option("--block", options->blocks,
@@ -82,7 +82,8 @@ void add_inspect_command(CLI::App& app, Action& chosen) {
     command->footer(
         "Columns: registers per thread; stack bytes per thread; local loads and stores, which are\n"
         "spills or arrays with variable indices; static shared memory per block; constant memory;\n"
-        "instructions; bytes; occupancy by threads per block; hash. Kernels with equal hashes have\n"
+        "instructions; bytes; occupancy by threads per block; hash. Kernels with equal hashes "
+        "have\n"
         "equal machine code. camber compare judges two files.\n"
         "\n"
         "Exit codes: 0 success, 2 no compiled code, or a damaged file.\n"

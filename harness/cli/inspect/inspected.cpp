@@ -70,6 +70,14 @@ std::vector<BlockOccupancy> occupancy_of(const CompiledKernel& kernel, std::vect
     return at;
 }
 
+// The name alone, without scope and template arguments: "blur".
+std::string_view plain_kernel_name(std::string_view name) {
+    name = bare_kernel_name(name);
+    name = name.substr(0, name.find('<'));
+    const auto scope = name.rfind("::");
+    return scope == std::string_view::npos ? name : name.substr(scope + 2);
+}
+
 bool is_chosen(const CompiledKernel& kernel, const KernelChoice& choice) {
     const auto any = [](const auto& list, const auto& matches) {
         return list.empty() || std::ranges::any_of(list, matches);
@@ -78,7 +86,8 @@ bool is_chosen(const CompiledKernel& kernel, const KernelChoice& choice) {
                [&](const std::string& name) { return name == kernel.architecture; }) &&
            any(choice.kernels, [&](const std::string& glob) {
                return matches_glob(glob, kernel.name) || matches_glob(glob, kernel.symbol) ||
-                      matches_glob(glob, bare_kernel_name(kernel.name));
+                      matches_glob(glob, bare_kernel_name(kernel.name)) ||
+                      matches_glob(glob, plain_kernel_name(kernel.name));
            });
 }
 
@@ -91,7 +100,7 @@ bool is_chosen(const CompiledKernel& kernel, const KernelChoice& choice) {
     };
     constexpr std::size_t most = 2000;  // names to search for a similar one
     for (const CompiledKernel& kernel : all.kernels) {
-        if (names.size() < most) add(names, bare_kernel_name(kernel.name));
+        if (names.size() < most) add(names, plain_kernel_name(kernel.name));
         add(architectures, kernel.architecture);
     }
     for (const std::string& wanted : choice.architectures)
@@ -138,8 +147,8 @@ CodeInspection read_any(const std::string& path) {
 }  // namespace
 
 std::string_view bare_kernel_name(std::string_view name) {
-    // The parameter list is the last parenthesis at the outer level; a return type ends with a blank
-    // at the outer level before it.
+    // The parameter list is the last parenthesis at the outer level; a return type ends with a
+    // blank at the outer level before it.
     int depth = 0;
     std::size_t start = 0;
     std::size_t end = name.size();

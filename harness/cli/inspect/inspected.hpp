@@ -10,8 +10,8 @@ namespace camber {
 
 // Kernels and architectures that the user chose; empty lists choose all.
 struct KernelChoice {
-    std::vector<std::string> kernels;        // globs for names
-    std::vector<std::string> architectures;  // "sm_90"
+    std::vector<std::string> kernels;              // globs for names
+    std::vector<std::string> architectures;        // "sm_90"
     std::vector<int> blocks{128, 256, 512, 1024};  // threads per block, for occupancy
 };
 

@@ -57,13 +57,15 @@ class FigureTable {
         const std::size_t figures = rows_.front().size() - 1;
         std::vector<std::size_t> widths(figures, 0);
         for (const auto& row : rows_)
-            for (std::size_t k = 0; k < figures; ++k) widths[k] = std::max(widths[k], row[k].size());
+            for (std::size_t k = 0; k < figures; ++k)
+                widths[k] = std::max(widths[k], row[k].size());
         std::string out;
         for (std::size_t r = 0; r < rows_.size(); ++r) {
             for (std::size_t k = 0; k < figures; ++k)
                 out += fmt::format("{:>{}}  ", rows_[r][k], widths[k]);
             out += rows_[r].back() + "\n";
-            if (r < below_.size() && !below_[r].empty()) out += fmt::format("      {}\n", below_[r]);
+            if (r < below_.size() && !below_[r].empty())
+                out += fmt::format("      {}\n", below_[r]);
         }
         return out;
     }
@@ -106,14 +108,15 @@ std::vector<int> blocks_in(const std::vector<const CompiledKernel*>& kernels) {
 
 std::string table_of(const std::vector<const CompiledKernel*>& kernels, bool mix) {
     const std::vector<int> blocks = blocks_in(kernels);
-    std::vector<std::string> header{"regs", "stack", "ldl/stl", "shared", "const", "instr", "bytes"};
+    std::vector<std::string> header{"regs",  "stack", "ldl/stl", "shared",
+                                    "const", "instr", "bytes"};
     for (const int threads : blocks) header.push_back(fmt::format("occ {}", threads));
     header.insert(header.end(), {"hash", "kernel"});
     FigureTable table(header);
     for (const CompiledKernel* kernel : kernels) {
-        std::vector<std::string> row{cell(kernel->registers),    cell(kernel->stack_bytes),
-                                     spills_of(*kernel),         cell(kernel->shared_bytes),
-                                     constants_of(*kernel),      cell(kernel->instructions),
+        std::vector<std::string> row{cell(kernel->registers), cell(kernel->stack_bytes),
+                                     spills_of(*kernel),      cell(kernel->shared_bytes),
+                                     constants_of(*kernel),   cell(kernel->instructions),
                                      cell(kernel->code_bytes)};
         for (const int threads : blocks) row.push_back(occupancy_text(*kernel, threads));
         constexpr std::size_t digits = 8;

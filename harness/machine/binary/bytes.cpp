@@ -34,9 +34,8 @@ std::string_view Bytes::zero_terminated(std::uint64_t at, std::string_view what)
 }
 
 void Bytes::fail(std::uint64_t at, const std::string& sentence) const {
-    throw Error(ExitCode::usage,
-                fmt::format("{}, offset 0x{:x}: {}", source_ ? *source_ : "", offset(at),
-                            printable(sentence, longest_quoted)));
+    throw Error(ExitCode::usage, fmt::format("{}, offset 0x{:x}: {}", source_ ? *source_ : "",
+                                             offset(at), printable(sentence, longest_quoted)));
 }
 
 namespace {
@@ -71,7 +70,8 @@ FileMapping::FileMapping(const std::filesystem::path& path) {
     if (!S_ISREG(status.st_mode)) cannot_read(path, "it is no regular file");
     if (size_ == 0) cannot_read(path, "it is empty");
     if (memory_ == MAP_FAILED) cannot_read(path, reason_of(map_problem));
-    bytes_ = Bytes({static_cast<const char*>(memory_), size_}, fmt::format("\"{}\"", path.string()));
+    bytes_ =
+        Bytes({static_cast<const char*>(memory_), size_}, fmt::format("\"{}\"", path.string()));
 }
 
 FileMapping::~FileMapping() {

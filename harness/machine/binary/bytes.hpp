@@ -1,5 +1,5 @@
-// Files and parts of files as bytes, with checked access: a size or an offset that does not fit ends
-// in one sentence with the file and the offset.
+// Files and parts of files as bytes, with checked access: a size or an offset that does not fit
+// ends in one sentence with the file and the offset.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ class Bytes {
     // Reads a number or a structure of numbers; both the files and the supported hosts are
     // little-endian.
     template <class T>
-    requires std::is_trivially_copyable_v<T> T value(std::uint64_t at, std::string_view what) const {
+    requires std::is_trivially_copyable_v<T> T value(std::uint64_t at, std::string_view what)
+    const {
         T read;
         std::memcpy(&read, part(at, sizeof read, what).data_.data(), sizeof read);
         return read;

@@ -59,8 +59,7 @@ class Cubin {
             if (symbol.type == STT_OBJECT && symbol.section < elf_.sections().size())
                 objects_[symbol.section].push_back(&symbol);
         }
-        for (auto& [section, objects] : objects_)
-            std::ranges::sort(objects, {}, &ElfSymbol::value);
+        for (auto& [section, objects] : objects_) std::ranges::sort(objects, {}, &ElfSymbol::value);
     }
 
     std::vector<results::CompiledKernel> kernels(std::string_view architecture) {
@@ -143,8 +142,8 @@ class Cubin {
         if (shared == nullptr) return 0;
         const auto bytes =
             static_cast<std::int64_t>(std::min<std::uint64_t>(shared->size, INT32_MAX));
-        const bool has_reserved = architecture >= first_with_reserved_bytes &&
-                                  find(".nv.shared.reserved.0") != nullptr;
+        const bool has_reserved =
+            architecture >= first_with_reserved_bytes && find(".nv.shared.reserved.0") != nullptr;
         return has_reserved ? std::max<std::int64_t>(0, bytes - reserved_shared_bytes) : bytes;
     }
 
@@ -274,8 +273,7 @@ class Cubin {
     const ElfSymbol* object_at(std::uint32_t section, std::uint64_t offset) const {
         const auto found = objects_.find(section);
         if (found == objects_.end()) return nullptr;
-        const auto after =
-            std::ranges::upper_bound(found->second, offset, {}, &ElfSymbol::value);
+        const auto after = std::ranges::upper_bound(found->second, offset, {}, &ElfSymbol::value);
         if (after == found->second.begin()) return nullptr;
         const ElfSymbol* const object = *std::prev(after);
         return offset - object->value < std::max<std::uint64_t>(1, object->size) ? object : nullptr;

@@ -129,10 +129,9 @@ std::vector<ElfRelocation> Elf::relocations(const ElfSection& section) {
             entry.r_offset = plain.r_offset;
             entry.r_info = plain.r_info;
         }
-        relocations.push_back({entry.r_offset,
-                               static_cast<std::uint32_t>(ELF64_R_TYPE(entry.r_info)),
-                               static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info)),
-                               entry.r_addend});
+        relocations.push_back(
+            {entry.r_offset, static_cast<std::uint32_t>(ELF64_R_TYPE(entry.r_info)),
+             static_cast<std::uint32_t>(ELF64_R_SYM(entry.r_info)), entry.r_addend});
     }
     return relocations;
 }

@@ -95,12 +95,12 @@ std::uint64_t for_each_entry(const Bytes& bytes,
     for (std::uint64_t at = 0; at < entries.size();) {
         const auto header = entries.value<EntryHeader>(at, "an entry's header in a fat binary");
         if (header.header_bytes < sizeof header)
-            entries.fail(at, fmt::format("an entry's header of {} bytes is too short",
-                                         header.header_bytes));
-        const Bytes room = entries.part(at, header.header_bytes, "an entry's header").size() > 0
-                               ? entries.part(at + header.header_bytes, header.bytes,
-                                              "an entry of a fat binary")
-                               : Bytes();
+            entries.fail(
+                at, fmt::format("an entry's header of {} bytes is too short", header.header_bytes));
+        const Bytes room =
+            entries.part(at, header.header_bytes, "an entry's header").size() > 0
+                ? entries.part(at + header.header_bytes, header.bytes, "an entry of a fat binary")
+                : Bytes();
         FatEntry entry;
         entry.kind = kind_of(header.kind);
         entry.architecture = static_cast<int>(std::min<std::uint32_t>(header.architecture, 9999));
@@ -154,9 +154,9 @@ std::string decompressed(const FatEntry& entry) {
     std::string full;
     if (!is_zstd) {
         full.resize(entry.full_size);
-        const int size = LZ4_decompress_safe(from.text().data(), full.data(),
-                                             static_cast<int>(from.size()),
-                                             static_cast<int>(full.size()));
+        const int size =
+            LZ4_decompress_safe(from.text().data(), full.data(), static_cast<int>(from.size()),
+                                static_cast<int>(full.size()));
         if (size < 0 || static_cast<std::size_t>(size) != full.size())
             from.fail(0, "the LZ4-compressed code is damaged");
         return full;

@@ -20,9 +20,9 @@ enum class FatKind : std::uint8_t {
 // One entry: the code of one source file for one architecture.
 struct FatEntry {
     FatKind kind = FatKind::other;
-    int architecture = 0;         // 90
-    std::string_view suffix;      // "a": for this architecture alone, "f": for its family, or ""
-    Bytes payload;                // maybe compressed
+    int architecture = 0;     // 90
+    std::string_view suffix;  // "a": for this architecture alone, "f": for its family, or ""
+    Bytes payload;            // maybe compressed
     bool compressed = false;
     std::uint64_t full_size = 0;  // after decompression, if compressed
     std::uint64_t flags = 0;
@@ -33,8 +33,7 @@ bool is_fat_binary(std::string_view start);
 
 // Visits all entries of the container at the beginning of `bytes`; returns the container's size.
 // Throws Error(usage) if it is damaged.
-std::uint64_t for_each_entry(const Bytes& bytes,
-                             const std::function<void(const FatEntry&)>& visit);
+std::uint64_t for_each_entry(const Bytes& bytes, const std::function<void(const FatEntry&)>& visit);
 
 // Visits the entries of all containers in a section that contains nothing else but padding.
 void for_each_entry_in_section(const Bytes& section,

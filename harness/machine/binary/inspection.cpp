@@ -58,8 +58,7 @@ class Inspector {
 
     CodeInspection inspect() {
         const Bytes& file = mapping_.bytes();
-        if (!read_any(file, ""))
-            file.fail(0, "this is no ELF file, archive, fat binary or PTX");
+        if (!read_any(file, "")) file.fail(0, "this is no ELF file, archive, fat binary or PTX");
         if (result_.cubins + result_.ptx_modules + result_.intermediate_modules == 0)
             throw Error(ExitCode::usage,
                         fmt::format("{} contains no code for a GPU: give a file that nvcc made, or "
@@ -91,8 +90,8 @@ class Inspector {
         } else if (is_elf(text)) {
             read_elf(bytes, member);
         } else if (is_fat_binary(text)) {
-            for_each_entry_in_section(
-                bytes, [&](const FatEntry& entry) { read_entry(entry, member); });
+            for_each_entry_in_section(bytes,
+                                      [&](const FatEntry& entry) { read_entry(entry, member); });
         } else if (is_ptx(text)) {
             read_ptx(bytes, member);
         } else {
@@ -109,8 +108,7 @@ class Inspector {
                 archive.fail(at, "here begins no archive member");
             std::uint64_t size = 0;
             const std::string_view digits = trimmed({header.size, sizeof header.size});
-            const auto parsed =
-                std::from_chars(digits.data(), digits.data() + digits.size(), size);
+            const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), size);
             if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
                 archive.fail(at, fmt::format("an archive member has the size '{}'", digits));
             const Bytes data = archive.part(at + sizeof header, size, "an archive member");
@@ -139,8 +137,8 @@ class Inspector {
     }
 
     void read_elf(const Bytes& bytes, const std::string& member) {
-        const auto machine = bytes.value<std::uint16_t>(offsetof(Elf64_Ehdr, e_machine),
-                                                        "the ELF header");
+        const auto machine =
+            bytes.value<std::uint16_t>(offsetof(Elf64_Ehdr, e_machine), "the ELF header");
         if (machine == cuda_machine) return read_cubin(bytes, "", member);
         const auto visit = [&](const FatEntry& entry) { read_entry(entry, member); };
         const Elf elf(bytes);
@@ -208,7 +206,8 @@ class Inspector {
     void advance(const Bytes& bytes, std::uint64_t done) {
         // Decompressed code has offsets of its own; only offsets in the file count.
         const std::uint64_t at = bytes.offset(done);
-        if (progress_) progress_(static_cast<double>(at) / static_cast<double>(mapping_.bytes().size()));
+        if (progress_)
+            progress_(static_cast<double>(at) / static_cast<double>(mapping_.bytes().size()));
         mapping_.release_until(at);
     }
 
@@ -223,8 +222,7 @@ class Inspector {
 
 }  // namespace
 
-CodeInspection inspect_file(const std::filesystem::path& path,
-                            const InspectionProgress& progress) {
+CodeInspection inspect_file(const std::filesystem::path& path, const InspectionProgress& progress) {
     return Inspector(path, progress).inspect();
 }
 

@@ -1,5 +1,5 @@
-// Inspection of a file with compiled code: a program, a shared library, an object file, an archive of
-// object files, a cubin, a fat binary or PTX.
+// Inspection of a file with compiled code: a program, a shared library, an object file, an archive
+// of object files, a cubin, a fat binary or PTX.
 #pragma once
 
 #include <cstdint>

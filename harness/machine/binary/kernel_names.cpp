@@ -17,7 +17,8 @@ constexpr std::string_view internal = "_INTERNAL_";
 constexpr std::string_view stable_anonymous = "12_GLOBAL__N_1";
 constexpr std::string_view stable_internal = "9_INTERNAL";
 // Prefix of static kernels in code for separate compilation. The length of the module's name, that
-// name and the kernel's mangled name follow: "__nv_static_26__f31b86d5_6_one_cu__Z2swPi__Z4statPfi".
+// name and the kernel's mangled name follow:
+// "__nv_static_26__f31b86d5_6_one_cu__Z2swPi__Z4statPfi".
 constexpr std::string_view static_prefix = "__nv_static_";
 // Longer names are not demangled: the demangler's time grows faster than the name.
 constexpr std::size_t longest_name = 20000;

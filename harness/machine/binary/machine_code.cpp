@@ -17,10 +17,12 @@ struct Opcode {
     int last = 999;
 };
 
-// Opcodes as nvdisasm 13.0 prints them. They were read off samples of each 12-bit opcode that occurs
-// in cuBLAS, cuBLASLt, cuDNN, cuFFT, cuRAND, cuSOLVER and cuSPARSE for compute capability 7.5 to
-// 12.1, and off kernels with textures, surfaces and rare functions. The upper three of the 12 bits
-// select the kinds of operands, the lower nine the operation, except for variants of one operation.
+// Opcodes as nvdisasm 13.0 prints them. They were read off samples of each 12-bit opcode that
+// occurs in cuBLAS, cuBLASLt, cuDNN, cuFFT, cuRAND, cuSOLVER and cuSPARSE for compute
+// capability 7.5 to 12.1, and off kernels with textures, surfaces and rare functions. The upper
+// three of the 12 bits select the kinds of operands, the lower nine the operation, except for
+// variants of one operation.
+// clang-format off
 constexpr Opcode opcodes[] = {
     {0x002, "MOV"}, {0x003, "P2R"}, {0x004, "R2P"}, {0x005, "CS2R"}, {0x006, "VOTE"},
     {0x007, "SEL"}, {0x008, "FSEL"}, {0x009, "FMNMX"}, {0x00a, "FSET"}, {0x00b, "FSETP"},
@@ -66,6 +68,7 @@ constexpr Opcode opcodes[] = {
     {0x1e7, "UTCCP"}, {0x1e9, "UTCBAR"}, {0x1ea, "UTCHMMA"}, {0x1ed, "STTM"}, {0x1ee, "LDTM"},
     {0x1f0, "HGMMA"}, {0x1f1, "IGMMA"}, {0x1f3, "QGMMA"},
 };
+// clang-format on
 
 constexpr unsigned opcode_bits = 0xfff;
 constexpr unsigned number_bits = 0x1ff;
@@ -146,8 +149,8 @@ int lowest_offset_bit(std::uint64_t lower) {
     return (opcode_of(lower) & number_bits) == ldcu ? 37 : 38;
 }
 
-// A jump to itself: by -16 bytes from its end, or -4 units of four bytes. The distance is in bits 34
-// to 81, in newer code above its lowest eight bits, which are in bits 16 to 23.
+// A jump to itself: by -16 bytes from its end, or -4 units of four bytes. The distance is in bits
+// 34 to 81, in newer code above its lowest eight bits, which are in bits 16 to 23.
 bool is_jump_to_itself(std::uint64_t lower, std::uint64_t upper) {
     constexpr std::uint64_t ones = 0x3ffff;
     if (opcode_of(lower) != branch || (upper & ones) != ones) return false;
@@ -169,8 +172,7 @@ std::uint64_t upper_half(std::string_view code, std::size_t index) {
 std::size_t instructions_without_padding(std::string_view code) {
     std::size_t count = code.size() / instruction_bytes;
     while (count > 0 && opcode_of(lower_half(code, count - 1)) == nop) --count;
-    if (count > 0 &&
-        is_jump_to_itself(lower_half(code, count - 1), upper_half(code, count - 1)))
+    if (count > 0 && is_jump_to_itself(lower_half(code, count - 1), upper_half(code, count - 1)))
         --count;
     return count;
 }
@@ -189,8 +191,7 @@ InstructionCounts count_instructions(std::string_view code, int architecture) {
             ++of_number[number];
     }
     counts.total = static_cast<std::int64_t>(count);
-    if (moves > 0)
-        counts.by_class[std::string(camber::name(InstructionClass::moves))] += moves;
+    if (moves > 0) counts.by_class[std::string(camber::name(InstructionClass::moves))] += moves;
     const OpcodeNames names = names_for(architecture);
     for (unsigned number = 0; number < numbers; ++number) {
         if (of_number[number] == 0) continue;

@@ -17,8 +17,8 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n\f\v";
 
 bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '$' || c == '.' || c == '%' || c == '@';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '.' || c == '%' || c == '@';
 }
 
 // Words, numbers and single signs of PTX; comments are skipped.

@@ -78,7 +78,9 @@ TEST_CASE("more registers, spills, memory and less occupancy are worse", "[compa
         {"memory", "stack bytes", [](CompiledKernel& k) { k.stack_bytes = 8; }},
         {"memory", "shared bytes", [](CompiledKernel& k) { k.shared_bytes = 2048; }},
         {"occupancy", "occupancy at 256 threads",
-         [](CompiledKernel& k) { k.occupancy = {{256, 0.75}}; }},
+         [](CompiledKernel& k) {
+             k.occupancy = {{256, 0.75}};
+         }},
     };
     for (const Change& change : changes) {
         INFO(change.quantity);
@@ -118,8 +120,8 @@ TEST_CASE("missing kernels are a regression, added ones are not", "[compare][cod
 }
 
 TEST_CASE("kernels match by code and without the numbers of lambdas", "[compare][code]") {
-    const CodeComparison renamed = compared({kernel("a"), kernel("old", "7")},
-                                            {kernel("a"), kernel("new", "7")});
+    const CodeComparison renamed =
+        compared({kernel("a"), kernel("old", "7")}, {kernel("a"), kernel("new", "7")});
     CHECK(renamed.counts.renamed == 1);
     CHECK(renamed.exit_code() == ExitCode::success);
     const CodeComparison lambdas =
@@ -127,8 +129,8 @@ TEST_CASE("kernels match by code and without the numbers of lambdas", "[compare]
     CHECK(lambdas.counts.compared == 1);
     CHECK(lambdas.kernels.front().base_name == "gen<{lambda(int)#1}>");
     // Kernels of one name in several source files: equal code first.
-    const CodeComparison several = compared({kernel("a", "1"), kernel("a", "2")},
-                                            {kernel("a", "2"), kernel("a", "3")});
+    const CodeComparison several =
+        compared({kernel("a", "1"), kernel("a", "2")}, {kernel("a", "2"), kernel("a", "3")});
     CHECK(several.counts.compared == 2);
     CHECK(several.counts.unchanged == 1);
     // Another architecture is another kernel.

@@ -39,9 +39,9 @@ std::string bytes_of(const T& value) {
 inline std::string lz4_fat_binary(const std::string& cubin, int architecture) {
     std::string packed(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(cubin.size()))),
                        '\0');
-    packed.resize(static_cast<std::size_t>(
-        LZ4_compress_default(cubin.data(), packed.data(), static_cast<int>(cubin.size()),
-                             static_cast<int>(packed.size()))));
+    packed.resize(static_cast<std::size_t>(LZ4_compress_default(cubin.data(), packed.data(),
+                                                                static_cast<int>(cubin.size()),
+                                                                static_cast<int>(packed.size()))));
     const auto compressed_bytes = static_cast<std::uint32_t>(packed.size());
     packed.resize((packed.size() + 7) / 8 * 8);
     constexpr std::uint32_t header_bytes = 64;

@@ -75,12 +75,12 @@ TEST_CASE("a fat binary's kernels have the figures that cuobjdump prints", "[bin
         std::int64_t stack, shared, parameters, instructions;
     };
     const Figures figures[] = {
-        {"sm_75", "blur", 30, 0, 0, 24, 47},        {"sm_75", "histogram", 39, 0, 0, 20, 334},
-        {"sm_75", "reverse", 10, 0, 1024, 8, 16},   {"sm_75", "scale", 8, 0, 0, 16, 12},
-        {"sm_90a", "blur", 28, 0, 0, 24, 55},       {"sm_90a", "histogram", 39, 0, 0, 20, 334},
-        {"sm_90a", "reverse", 10, 0, 1024, 8, 24},  {"sm_90a", "scale", 8, 0, 0, 16, 16},
-        {"sm_120", "blur", 28, 0, 0, 24, 50},       {"sm_120", "histogram", 39, 0, 0, 20, 234},
-        {"sm_120", "reverse", 10, 0, 1024, 8, 25},  {"sm_120", "scale", 8, 0, 0, 16, 16},
+        {"sm_75", "blur", 30, 0, 0, 24, 47},       {"sm_75", "histogram", 39, 0, 0, 20, 334},
+        {"sm_75", "reverse", 10, 0, 1024, 8, 16},  {"sm_75", "scale", 8, 0, 0, 16, 12},
+        {"sm_90a", "blur", 28, 0, 0, 24, 55},      {"sm_90a", "histogram", 39, 0, 0, 20, 334},
+        {"sm_90a", "reverse", 10, 0, 1024, 8, 24}, {"sm_90a", "scale", 8, 0, 0, 16, 16},
+        {"sm_120", "blur", 28, 0, 0, 24, 50},      {"sm_120", "histogram", 39, 0, 0, 20, 234},
+        {"sm_120", "reverse", 10, 0, 1024, 8, 25}, {"sm_120", "scale", 8, 0, 0, 16, 16},
     };
     for (const Figures& expected : figures) {
         const CompiledKernel& kernel = kernel_in(before, expected.architecture, expected.name);
@@ -134,7 +134,8 @@ TEST_CASE("containers do not change what is listed", "[binary]") {
     const TestFolder folder;
     const std::string fat = text_of(compiled / "before.fatbin");
     const std::string other = text_of(compiled / "after.fatbin");
-    const std::vector<std::string> expected = hashes_of(binary::inspect_file(compiled / "before.fatbin"));
+    const std::vector<std::string> expected =
+        hashes_of(binary::inspect_file(compiled / "before.fatbin"));
     CHECK(hashes_of(inspect_text(fat, folder)) == expected);
     CHECK(hashes_of(inspect_text(object_file(".nv_fatbin", fat), folder)) == expected);
     CHECK(hashes_of(inspect_text(object_file("__nv_relfatbin", fat), folder)) == expected);
@@ -242,7 +243,8 @@ TEST_CASE("a thousand damaged cubins end in a list or in a sentence", "[binary]"
             if (below(2) == 0) {
                 damaged[at] = static_cast<char>(below(256));
             } else {
-                const std::uint64_t value = below(2) == 0 ? below(1 << 16) : ~std::uint64_t(0) >> below(60);
+                const std::uint64_t value =
+                    below(2) == 0 ? below(1 << 16) : ~std::uint64_t(0) >> below(60);
                 for (std::size_t byte = 0; byte < 8 && at + byte < damaged.size(); ++byte)
                     damaged[at + byte] = static_cast<char>(value >> 8 * byte);
             }
