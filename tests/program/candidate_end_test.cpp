@@ -8,6 +8,7 @@
 #include "harness/machine/sass/tool.hpp"
 #include "harness/own/host/host_compiler.hpp"
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/program/program.hpp"
 
 namespace camber::candidate_end_test {
@@ -74,7 +75,7 @@ void check_says(const std::string& text, const std::string& said) {
 TEST_CASE("a candidate that ends its process fails, whatever it calls", "[cli][try][guard]") {
     const TestFolder folder;
     const TestFolder temporary;
-    setenv("TMPDIR", temporary.path().c_str(), 1);
+    const EnvironmentVariable variable("TMPDIR", temporary.path().string());
     for (const Ending& one : endings) {
         CAPTURE(one.statement);
         write_text(folder.path() / "ends.cu", kernel_with(one.statement, one.outside));
@@ -84,7 +85,6 @@ TEST_CASE("a candidate that ends its process fails, whatever it calls", "[cli][t
         CHECK_THAT(outcome.err, contains("camber: life/ends.cu/32x8/align128 (step) "));
         check_says(outcome.err, one.said + " to verify it: ");
     }
-    unsetenv("TMPDIR");
     CHECK(temporary.entries() == 0);
     CHECK(folder.entries() == 1);
 }
@@ -134,7 +134,7 @@ TEST_CASE("no command passes a candidate that calls exit(0)", "[cli][try][guard]
 TEST_CASE("the initializers of a candidate's variables are guarded", "[cli][try][guard]") {
     const TestFolder folder;
     const TestFolder temporary;
-    setenv("TMPDIR", temporary.path().c_str(), 1);
+    const EnvironmentVariable variable("TMPDIR", temporary.path().string());
     struct Case {
         std::string statement;
         std::string said;
@@ -155,7 +155,6 @@ TEST_CASE("the initializers of a candidate's variables are guarded", "[cli][try]
         CHECK_THAT(outcome.err, contains("camber: starts.cu " + one.said +
                                          " while its global variables were initialized: "));
     }
-    unsetenv("TMPDIR");
     CHECK(temporary.entries() == 0);
 }
 

@@ -1,12 +1,11 @@
 // A run that is killed or stopped retains the cases it has measured, and leaves no other files.
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <optional>
 #include <random>
 #include <thread>
 
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/program/program.hpp"
 #include "tests/results/schema_check.hpp"
 
@@ -75,24 +74,6 @@ int processes_with(const fs::path& folder) {
         count += text_of(process.path() / "cmdline").find(folder.string()) != std::string::npos;
     return count;
 }
-
-// Redirects temporary files to the folder during its lifetime.
-class TemporaryFilesIn {
-  public:
-    explicit TemporaryFilesIn(const fs::path& folder) {
-        if (const char* before = std::getenv("TMPDIR")) before_ = before;
-        setenv("TMPDIR", folder.c_str(), 1);
-    }
-    ~TemporaryFilesIn() {
-        if (before_)
-            setenv("TMPDIR", before_->c_str(), 1);
-        else
-            unsetenv("TMPDIR");
-    }
-
-  private:
-    std::optional<std::string> before_;
-};
 
 }  // namespace
 
@@ -184,7 +165,7 @@ TEST_CASE("a measurement in several processes is stopped with all of them", "[cl
     for (const int signal : {SIGINT, SIGTERM}) {
         const TestFolder folder;
         const TestFolder temporary;
-        const TemporaryFilesIn here(temporary.path());
+        const camber::EnvironmentVariable here("TMPDIR", temporary.path().string());
         Program program(in_three_processes(), folder.path());
         const auto measured_in_child = [&] {
             for (const auto& entry : fs::directory_iterator(temporary.path()))
@@ -310,7 +291,7 @@ TEST_CASE("a model that is stopped shows and keeps the variants it has", "[cli][
 TEST_CASE("a process of a measurement ends with the one that started it", "[cli][interrupt]") {
     const TestFolder folder;
     const TestFolder temporary;
-    const TemporaryFilesIn here(temporary.path());
+    const camber::EnvironmentVariable here("TMPDIR", temporary.path().string());
     Program program(in_three_processes(), folder.path());
     while (processes_with(temporary.path()) == 0 && program.running())
         std::this_thread::sleep_for(1ms);

@@ -1,11 +1,10 @@
 // Missing folders and compilers: a sentence says what to change, with exit code 5.
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/program/program.hpp"
 
 namespace camber::machine_folders_test {
@@ -16,25 +15,6 @@ using namespace camber::cli_test;
 
 const std::string halo_kernel = (source_folder / "tests/harness/own/kernels/halo.cu").string();
 const std::string technique = (source_folder / "examples/techniques/four_rows.hpp").string();
-
-// An environment variable for the duration of a test.
-class Variable {
-  public:
-    Variable(const char* name, const std::string& value) : name_(name) {
-        if (const char* const before = std::getenv(name)) before_ = before;
-        setenv(name, value.c_str(), 1);
-    }
-    ~Variable() {
-        if (before_)
-            setenv(name_, before_->c_str(), 1);
-        else
-            unsetenv(name_);
-    }
-
-  private:
-    const char* name_;
-    std::optional<std::string> before_;
-};
 
 // A program that poses as GCC, and does `work` instead of compiling.
 std::string fake_compiler(const TestFolder& folder, const std::string& work) {
@@ -56,8 +36,8 @@ const Arguments technique_command{"check", "--candidate", technique, "--workload
 
 TEST_CASE("a temporary folder that does not exist is named", "[cli][try]") {
     const TestFolder folder;
-    const Variable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
-    const Variable place("TMPDIR", "/nonexistent");
+    const EnvironmentVariable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
+    const EnvironmentVariable place("TMPDIR", "/nonexistent");
     for (const Arguments& command : {kernel_command, technique_command}) {
         const Outcome outcome = run_program(command, folder.path());
         CHECK(outcome.exit_code == 5);
@@ -70,9 +50,9 @@ TEST_CASE("a temporary folder that does not exist is named", "[cli][try]") {
 TEST_CASE("a compiler without disk space is told from a faulty kernel", "[cli][try]") {
     const TestFolder folder;
     const TestFolder temporary;
-    const Variable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
-    const Variable place("TMPDIR", temporary.path().string());
-    const Variable compiler(
+    const EnvironmentVariable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
+    const EnvironmentVariable place("TMPDIR", temporary.path().string());
+    const EnvironmentVariable compiler(
         "CXX", fake_compiler(folder,
                              "echo 'unit.cpp:1: fatal error: cannot write to unit.o: No space left "
                              "on device' >&2; exit 1"));
@@ -123,8 +103,8 @@ TEST_CASE("thousands of errors take no longer than a few", "[cli][try]") {
 
 TEST_CASE("a timeout ends a compiler with all that it started", "[cli][try]") {
     const TestFolder folder;
-    const Variable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
-    const Variable compiler(
+    const EnvironmentVariable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
+    const EnvironmentVariable compiler(
         "CXX", fake_compiler(folder, "(sleep 70; touch \"" + (folder.path() / "late").string() +
                                          "\") & wait"));
     const auto begin = std::chrono::steady_clock::now();

@@ -1,9 +1,9 @@
 // NVTX ranges as a profiler receives them. Without the NVTX headers, there is no stand-in profiler
 // and the test is skipped.
-#include <cstdlib>
 
 #include "tests/built_paths.hpp"
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/program/program.hpp"
 
 namespace camber::markers_test {
@@ -11,26 +11,12 @@ namespace {
 
 using namespace cli_test;
 
-// An environment variable of the program for the lifetime of this object.
-class Variable {
-  public:
-    Variable(const char* name, const std::string& value) : name_(name) {
-        setenv(name, value.c_str(), 1);
-    }
-    ~Variable() { unsetenv(name_); }
-    Variable(const Variable&) = delete;
-    Variable& operator=(const Variable&) = delete;
-
-  private:
-    const char* name_;
-};
-
 TEST_CASE("a profiler sees cases, their phases and every step of a generation", "[cli]") {
     if (std::string(built::fake_profiler).empty()) skip_test("camber is built without CUDA");
     const TestFolder folder;
     const fs::path log = folder.path() / "ranges";
-    const Variable injected("NVTX_INJECTION64_PATH", built::fake_profiler);
-    const Variable file("FAKE_PROFILER_LOG", log.string());
+    const EnvironmentVariable injected("NVTX_INJECTION64_PATH", built::fake_profiler);
+    const EnvironmentVariable file("FAKE_PROFILER_LOG", log.string());
     const Outcome outcome =
         run_program({"run", "--workload", "sciara_fv2", "--backend", "simt", "--size", "20x20",
                      "--generations", "2", "--variant", "global/four_kernels/16x16"},

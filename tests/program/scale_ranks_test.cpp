@@ -1,10 +1,10 @@
 // Scaling series over ranks: the program starts the ranks, collects the results for each number of
 // them, and reports missing requirements.
-#include <cstdlib>
 #include <fstream>
 #include <string>
 
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/program/program.hpp"
 #include "tests/program/ranks_program.hpp"
 
@@ -12,18 +12,6 @@ namespace scale_ranks_test {
 namespace {
 
 using namespace camber::cli_test;
-
-// An environment variable for the lifetime of this object.
-class Setting {
-  public:
-    Setting(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-    ~Setting() { unsetenv(name_); }
-    Setting(const Setting&) = delete;
-    Setting& operator=(const Setting&) = delete;
-
-  private:
-    const char* name_;
-};
 
 Outcome scale(const Arguments& arguments, const TestFolder& folder) {
     return run_program(with({"scale", "--over", "ranks"}, arguments), folder.path());
@@ -172,13 +160,13 @@ TEST_CASE("what keeps a series over ranks from starting is said in one sentence"
     refused({"--gpus", "2"}, 2, "--gpus 2 is for --over gpus");
     refused({"--exchange", "all"}, 2, "a series has one exchange");
     {
-        const Setting inside("OMPI_COMM_WORLD_RANK", "0");
+        const camber::EnvironmentVariable inside("OMPI_COMM_WORLD_RANK", "0");
         refused({}, 2, "starts its ranks itself, and was started as one of several");
     }
     require_mpi();
     refused({"--launcher", "no-such-mpirun"}, 5, "there is no program no-such-mpirun");
     {
-        const Setting launcher("CAMBER_LAUNCHER", "no-other-mpirun -x");
+        const camber::EnvironmentVariable launcher("CAMBER_LAUNCHER", "no-other-mpirun -x");
         refused({}, 5, "there is no program no-other-mpirun");
         refused({"--launcher", "no-such-mpirun"}, 5, "there is no program no-such-mpirun");
     }

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <regex>
 #include <string>
 #include <thread>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/program/program.hpp"
 
 namespace camber::technique_file_test {
@@ -47,10 +47,9 @@ TEST_CASE("try takes a technique's file as it is, and leaves nothing behind",
           "[cli][try][technique]") {
     const TestFolder folder;
     const TestFolder temporary;
-    setenv("TMPDIR", temporary.path().c_str(), 1);
+    const EnvironmentVariable variable("TMPDIR", temporary.path().string());
     const Outcome outcome = camber_in(folder, {"try", four_rows, "--workload", "blur", "--size",
                                                "70x50", "--against", "halo/32x8/*"});
-    unsetenv("TMPDIR");
     CHECK(outcome.err.empty());
     CHECK(outcome.exit_code == 0);
     for (const std::string variant :
@@ -162,7 +161,7 @@ TEST_CASE("what cannot be meant by a technique's file is refused", "[cli][try][t
 TEST_CASE("a technique's file is compiled once", "[cli][try][technique]") {
     const TestFolder folder;
     const TestFolder cache;
-    setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+    const EnvironmentVariable variable("XDG_CACHE_HOME", cache.path().string());
     // Cached files and their modification times.
     const auto kept = [&] {
         std::vector<std::pair<std::string, fs::file_time_type>> files;
@@ -184,7 +183,6 @@ TEST_CASE("a technique's file is compiled once", "[cli][try][technique]") {
     write_text(folder.path() / "own.hpp", "//\n" + text_of(four_rows));
     CHECK(camber_in(folder, model).exit_code == 0);
     CHECK(kept().size() == 2);
-    unsetenv("XDG_CACHE_HOME");
 }
 
 TEST_CASE("a technique's file is compiled for a GPU, too", "[cli][try][technique][nvcc][slow]") {

@@ -1,10 +1,9 @@
 // Output in a terminal window of a given width.
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 #include <utility>
 
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/program/program.hpp"
 
 namespace terminal_program_test {
@@ -12,29 +11,6 @@ namespace terminal_program_test {
 namespace {
 
 using namespace camber::cli_test;
-
-// An environment variable for the duration of a test; unset if the value is null.
-class Variable {
-  public:
-    Variable(const char* name, const char* value) : name_(name) {
-        if (const char* const before = getenv(name)) before_ = before;
-        set(value);
-    }
-    ~Variable() { set(before_ ? before_->c_str() : nullptr); }
-    Variable(const Variable&) = delete;
-    Variable& operator=(const Variable&) = delete;
-
-  private:
-    void set(const char* value) {
-        if (value != nullptr)
-            setenv(name_, value, 1);
-        else
-            unsetenv(name_);
-    }
-
-    const char* name_;
-    std::optional<std::string> before_;
-};
 
 // Width of UTF-8 text: one column for each character.
 std::size_t columns_of(const std::string& line) {
@@ -50,7 +26,7 @@ TEST_CASE("nothing is wider than a person's window", "[cli][terminal]") {
     const std::string sms = (source_folder / "results/h200/scaling-sms.json").string();
     const std::string ceilings = (source_folder / "results/h200/ceilings.json").string();
     for (const char* columns : {"60", "80"}) {
-        const Variable width("COLUMNS", columns);
+        const camber::EnvironmentVariable width("COLUMNS", columns);
         for (const Arguments& arguments :
              {Arguments{"--help"},
               {"run", "--help"},
@@ -84,7 +60,7 @@ TEST_CASE("what programs read is never broken into lines", "[cli][terminal]") {
     const TestFolder folder;
     const Arguments json{"list", "--format", "json"};
     const std::string whole = run_program(json, folder.path()).out;
-    const Variable width("COLUMNS", "40");
+    const camber::EnvironmentVariable width("COLUMNS", "40");
     CHECK(run_program(json, folder.path()).out == whole);
     CHECK_NOTHROW(
         Json::parse(run_program({"reproduce", "topa-1", "--format", "json"}, folder.path()).out));
@@ -93,9 +69,9 @@ TEST_CASE("what programs read is never broken into lines", "[cli][terminal]") {
 TEST_CASE("progress is cut to the terminal, without escapes where they are unwanted",
           "[cli][terminal]") {
     const TestFolder folder;
-    const Variable width("COLUMNS", "40");
-    const Variable terminal("TERM", "xterm");
-    const Variable colour("NO_COLOR", nullptr);
+    const camber::EnvironmentVariable width("COLUMNS", "40");
+    const camber::EnvironmentVariable terminal("TERM", "xterm");
+    const camber::EnvironmentVariable colour("NO_COLOR", nullptr);
     const Arguments arguments{"model", "--variant", "two_element*", "--size", "256x128"};
     const auto longest = [](const std::string& text) {
         std::size_t most = 0;
@@ -111,7 +87,7 @@ TEST_CASE("progress is cut to the terminal, without escapes where they are unwan
     CHECK_THAT(usual, contains("\r\033[K[1/"));
     CHECK(longest(usual) <= 40 + 3);  // and the escape sequence itself
     for (const auto& [name, value] : {std::pair("TERM", "dumb"), {"NO_COLOR", "1"}}) {
-        const Variable unwanted(name, value);
+        const camber::EnvironmentVariable unwanted(name, value);
         const std::string plain = run_on_terminal(arguments, folder.path()).err;
         CAPTURE(name);
         CHECK_THAT(plain, contains("[1/"));

@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <thread>
 
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/program/program.hpp"
 
 namespace camber::try_test {
@@ -19,25 +18,6 @@ using namespace camber::cli_test;
 
 const std::string kernels = (source_folder / "tests/harness/own/kernels").string() + "/";
 const std::string examples = (source_folder / "examples/kernels").string() + "/";
-
-// An environment variable for the duration of a test.
-class Variable {
-  public:
-    Variable(const char* name, const std::string& value) : name_(name) {
-        if (const char* const before = std::getenv(name)) before_ = before;
-        setenv(name, value.c_str(), 1);
-    }
-    ~Variable() {
-        if (before_)
-            setenv(name_, before_->c_str(), 1);
-        else
-            unsetenv(name_);
-    }
-
-  private:
-    const char* name_;
-    std::optional<std::string> before_;
-};
 
 // Copies a file into the folder and returns the copy's path.
 std::string copy_in(const TestFolder& folder, const std::string& file) {
@@ -192,8 +172,8 @@ TEST_CASE("try says in one sentence what it cannot take", "[cli][try]") {
 
 TEST_CASE("without a compiler it is said", "[cli][try]") {
     const TestFolder folder;
-    const Variable path("PATH", "/nowhere");
-    const Variable compiler("CXX", "");
+    const EnvironmentVariable path("PATH", "/nowhere");
+    const EnvironmentVariable compiler("CXX", "");
     const Outcome outcome =
         camber_in(folder, {"run", "--candidate", kernels + "halo.cu", "--backend", "simt"});
     CHECK(outcome.exit_code == 5);
@@ -211,9 +191,9 @@ TEST_CASE("an interrupted compilation leaves nothing behind", "[cli][try]") {
                "touch \"$TMPDIR/cc.s\"\n"
                "sleep 100 & wait\n");
     fs::permissions(compiler, fs::perms::owner_all);
-    const Variable path("CXX", compiler.string());
-    const Variable place("TMPDIR", temporary.path().string());
-    const Variable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
+    const EnvironmentVariable path("CXX", compiler.string());
+    const EnvironmentVariable place("TMPDIR", temporary.path().string());
+    const EnvironmentVariable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
     for (const std::string& file :
          {kernels + "halo.cu", (source_folder / "examples/techniques/four_rows.hpp").string()})
         for (const int signal : {SIGINT, SIGTERM}) {

@@ -14,6 +14,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 
 namespace camber::guarded_process_test {
 
@@ -156,7 +157,7 @@ TEST_CASE("the limit of a launch counts from each block", "[guard][slow]") {
 
 TEST_CASE("temporary folders of a process that was killed are removed", "[guard]") {
     const TemporaryFolder all("test temporary folders");
-    setenv("TMPDIR", all.path().c_str(), 1);
+    const EnvironmentVariable variable("TMPDIR", all.path().string());
     const End end = end_of([] {
         const TemporaryFolder own("test");
         own.write("file", "text");
@@ -164,7 +165,6 @@ TEST_CASE("temporary folders of a process that was killed are removed", "[guard]
         _exit(0);
         return 0;
     });
-    unsetenv("TMPDIR");
     CHECK(end.exit_code == 4);
     CHECK(std::filesystem::is_empty(all.path()));
 }

@@ -5,6 +5,7 @@
 
 #include "harness/base/files.hpp"
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 
 namespace camber::cache_folder_test {
@@ -51,15 +52,9 @@ TEST_CASE("files of a cache go when they are old", "[cache_folder]") {
 
 TEST_CASE("the user's cache follows the XDG base directory specification", "[cache_folder]") {
     const TestFolder folder;
-    const char* const before = std::getenv("XDG_CACHE_HOME");
-    const std::string kept = before ? before : "";
-    setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
+    const EnvironmentVariable home("XDG_CACHE_HOME", folder.path().string());
     CacheFolder::of_user().write("one", "text");
     CHECK(fs::exists(folder / "camber" / "one"));
-    if (before)
-        setenv("XDG_CACHE_HOME", kept.c_str(), 1);
-    else
-        unsetenv("XDG_CACHE_HOME");
 }
 
 TEST_CASE("any text can be a part of a name", "[cache_folder]") {
