@@ -16,6 +16,10 @@ std::string_view name(Fate fate) {
             return "reversed";
         case Fate::no_difference:
             return "no difference";
+        case Fate::short_run:
+            return "short run";
+        case Fate::other_ground:
+            return "other ground";
         case Fate::undecided:
             break;
     }
@@ -70,6 +74,8 @@ Explained explained(double printed, const std::optional<PredictedRatio>& predict
             break;
         case Fate::no_difference:
         case Fate::undecided:
+        case Fate::short_run:
+        case Fate::other_ground:
             all = low >= less && high <= more;
             some = low <= more && high >= less;
             break;

@@ -197,6 +197,17 @@ void fields(Reader& a, Statement& statement) {
     a.usual("printed", statement.printed);
 }
 
+void fields(Reader& a, Work& work) {
+    a("id", work.id);
+    a("what", work.what);
+    a.usual("size", work.size);
+    a.usual("ground", work.ground);
+    a.usual("steady", work.steady);
+    a.usual("steps", work.steps);
+    a.usual("seconds", work.seconds);
+    a.usual("active", work.active);
+}
+
 void fields(Reader& a, Claim& claim) {
     using Of = SeriesClaim::Of;
     std::string kind;
@@ -261,6 +272,22 @@ void fields(Reader& a, Table& table) {
     table.kind = kind_of(a.find("camber"), table.scaling.has_value());
 }
 
+namespace {
+
+// Resolves the names of the table's works.
+void add_works(Table& table, const Json& json, const std::vector<Work>& works) {
+    std::vector<std::string> ids;
+    Reader(json).usual("works", ids);
+    for (const std::string& id : ids) {
+        const auto found = std::ranges::find(works, id, &Work::id);
+        if (found == works.end())
+            throw FormError("/works", fmt::format("the file has no work '{}'", id));
+        table.works.push_back(*found);
+    }
+}
+
+}  // namespace
+
 std::vector<Table> parse_tables(std::string_view text, const std::string& origin) {
     std::string place = "the start";
     const auto refuse = [&](const std::string& why) {
@@ -271,11 +298,14 @@ std::vector<Table> parse_tables(std::string_view text, const std::string& origin
         const Json json = results::parse_json(text);
         std::string source;
         Reader(json.at("source"))("key", source);
+        std::vector<Work> works;
+        Reader(json).usual("works", works);
         std::vector<Table> tables;
         for (const Json& one : json.at("tables")) {
             place = one.value("id", "a table without id");
             results::read(one, tables.emplace_back());
             tables.back().source = source;
+            add_works(tables.back(), one, works);
         }
         return tables;
     } catch (const FormError& error) {

@@ -199,6 +199,18 @@ struct Statement {
     std::vector<std::string> than_parameters = {};
 };
 
+// Work that the source's program did in the run behind a table, with citations in the notes.
+struct Work {
+    std::string id;      // "etna2001-10m"
+    std::string what;    // in words: "whole eruption of Etna 2001"
+    std::string size;    // board; "": any
+    std::string ground;  // real eruption whose ground is required; "": none
+    bool steady = false;  // the work of a step depends neither on the state nor on the step
+    std::optional<Entry> steps;
+    std::optional<Entry> seconds;  // simulated time
+    std::optional<Entry> active;   // active cells in percent
+};
+
 struct Table {
     std::string id;      // "rustico-6.1"
     std::string file;    // file name without extension: "rustico-2012"
@@ -215,6 +227,7 @@ struct Table {
     std::optional<ScalingTable> scaling;
     std::vector<Claim> claims;
     std::vector<Statement> conclusions;
+    std::vector<Work> works;  // one per board; empty if nothing is measured for the table
 
     // Row of that name; null if there is none.
     const Row* row(std::string_view name) const;
