@@ -288,8 +288,12 @@ MeasuredTable::Pair MeasuredTable::both(const Statement& stated) {
         const auto& [faster, than] = two_problems(stated, cell, than_cell);
         return {faster.find(stated.faster), than.find(stated.than), faster.work};
     }
+    const std::string& program = table_.here.cpu_program;
     const auto from = [&](const MeasuredTimes& times) {
-        return Pair{times.find(stated.faster), times.find(stated.than), times.work};
+        const bool over_program = !program.empty() && stated.than == table_.here.cpu &&
+                                  times.find(program) != nullptr;
+        return Pair{times.find(stated.faster), times.find(over_program ? program : stated.than),
+                    times.work};
     };
     const auto is_same = [&](const Pair& pair) {
         return basis_of(table_, &pair.work) == Basis::same;

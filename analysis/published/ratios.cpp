@@ -142,6 +142,10 @@ std::vector<std::string> variants_of(const Table& table, const std::string& cell
     if (!table.here.cpu.empty()) {
         add(table.here.cpu);
         add(all_cores(table));
+        if (!table.here.cpu_program.empty()) {
+            add(table.here.cpu_program);
+            add(table.here.cpu_program + "_threads");
+        }
     }
     return variants;
 }
@@ -219,13 +223,20 @@ std::vector<MachineEntry> machine_entries(const Table& table, const Measured& me
                 };
                 const ProcessSamples* const own = measured(asked);
                 if (own) entry.generations_per_second = 1e9 / typical_time(*own);
-                entry.over_core = judge(own, measured(on(table.here.cpu)));
-                entry.over_cores = judge(own, measured(on(all_cores(table))));
+                const std::string& program_here = table.here.cpu_program;
+                const bool has_program =
+                    !program_here.empty() && measured(on(program_here)) != nullptr;
+                entry.core = has_program ? program_here : table.here.cpu;
+                const ProcessSamples* cores =
+                    has_program ? measured(on(program_here + "_threads")) : nullptr;
+                if (cores == nullptr) cores = measured(on(all_cores(table)));
+                entry.over_core = judge(own, measured(on(entry.core)));
+                entry.over_cores = judge(own, cores);
                 if (basis && own)
                     for (Judged* judged : {&entry.over_core, &entry.over_cores})
                         judged->fate = fate_on(basis(asked), judged->fate);
                 entry.program_seconds = program(asked);
-                if (const auto cpu = program(on(table.here.cpu)); cpu && entry.program_seconds)
+                if (const auto cpu = program(on(entry.core)); cpu && entry.program_seconds)
                     entry.program_over_core = *cpu / *entry.program_seconds;
             }
             all.push_back(std::move(entry));

@@ -78,6 +78,7 @@ std::int64_t count_named(const AccessCounts& counts, std::string_view name);
 struct MachineEntry {
     std::string name;     // row and column
     std::string variant;  // "" if no variant corresponds to the entry
+    std::string core;     // variant on one core of the CPU that it is compared with
     Entry printed;
     std::optional<double> published;  // speedup over the CPU
     std::optional<double> generations_per_second;

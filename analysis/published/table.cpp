@@ -131,6 +131,7 @@ void fields(Reader& a, TableHere& here) {
     a.usual("cell", here.cell);
     a.usual("arch", here.arch);
     a.usual("cpu", here.cpu);
+    a.usual("cpu_program", here.cpu_program);
     a.may("cpu_reading", here.cpu_reading);
     a.usual("nothing", here.nothing);
     a.usual("source_card", here.source_card);

@@ -77,6 +77,9 @@ struct TableHere {
     std::string cell;
     std::string arch;                   // architecture whose transaction rules the counts follow
     std::string cpu;                    // single-core CPU variant that entries are compared with
+    // Single-core variant that computes as the source's CPU program; it replaces `cpu` where it was
+    // measured. The same with the suffix "_threads" uses all cores.
+    std::string cpu_program;
     std::optional<double> cpu_reading;  // printed CPU value, if the table has no CPU entry
     std::string nothing;                // reason why nothing can be run for the table
     // GPU of the source, by its file in results/published-cards, and the board used there; "" if

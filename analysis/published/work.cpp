@@ -60,11 +60,19 @@ std::string active_text(double share, const Size& size) {
                        grouped_text(static_cast<double>(size.cells())));
 }
 
-// As printed, with its note.
 std::string printed_work_text(const std::optional<Entry>& entry) {
-    if (!entry) return "-";
-    return entry->note.empty() ? entry->printed
-                               : fmt::format("{} ({})", entry->printed, entry->note);
+    return entry ? entry->printed : "-";
+}
+
+// "steps: Tables 2 and 4; simulated time: Figure 4".
+std::string citation_of(const Work& source) {
+    const std::pair<const char*, const std::optional<Entry>&> entries[] = {
+        {"active cells", source.active}, {"steps", source.steps}, {"simulated time", source.seconds}};
+    std::string text;
+    for (const auto& [what, entry] : entries)
+        if (entry && !entry->note.empty())
+            text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", what, entry->note);
+    return text;
 }
 
 bool is_shorter(const std::optional<Entry>& source, const std::optional<double>& measured) {
@@ -99,7 +107,8 @@ WorkRow work_row_of(const Work& source) {
             printed_work_text(source.active),
             printed_work_text(source.steps),
             printed_work_text(source.seconds),
-            ""};
+            "",
+            citation_of(source)};
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ struct WorkRow {
     std::string steps;
     std::string seconds;
     std::string verdict;  // "short run", "other ground", "" if verdicts follow
+    std::string citation;  // where the source states these figures; "" for measured runs
     friend bool operator==(const WorkRow&, const WorkRow&) = default;
 };
 

@@ -69,7 +69,8 @@ Json works_json(const std::vector<published::WorkRow>& rows) {
                         {"active_cells", row.active},
                         {"steps", row.steps},
                         {"simulated_time", row.seconds},
-                        {"withheld", row.verdict}});
+                        {"withheld", row.verdict},
+                        {"citation", row.citation}});
     return json;
 }
 
@@ -118,6 +119,7 @@ Json card_json(const OnCard& on, const Table& table) {
         Json& one = json["machines"].emplace_back();
         one = {{"entry", entry.name},
                {"variant", entry.variant},
+               {"core", entry.core},
                {"printed", entry.printed.printed},
                {"published", or_null(entry.published)},
                {"generations_per_second", or_null(entry.generations_per_second)},

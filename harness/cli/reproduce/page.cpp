@@ -248,6 +248,12 @@ void add_machines(PageText& page, const Reproduction& made) {
         "Generations per second, and how often faster they are than on one core and on all cores "
         "of the host, are of the time of generations alone. A program also loads, uploads, "
         "downloads and saves; its time is known of runs from the start.");
+    std::set<std::string> on_core;
+    for (const OnCard& on : made.cards)
+        for (const published::MachineEntry& entry : on.machines)
+            if (entry.over_core.ratio) on_core.insert(entry.core);
+    if (!on_core.empty())
+        page.paragraph(fmt::format("On one core: {}.", fmt::join(on_core, ", ")));
     for (const OnCard& on : made.cards)
         for (const std::string& cpu : on.reference_cpus)
             page.paragraph(fmt::format("The host's CPU{}: {}.",
@@ -337,6 +343,12 @@ void add_works(PageText& page, const std::vector<published::WorkRow>& rows) {
     for (const published::WorkRow& row : rows)
         table.add({row.column, row.work, row.active, row.steps, row.seconds, row.verdict});
     page.table(table);
+    std::string citations;
+    for (const published::WorkRow& row : rows)
+        if (!row.citation.empty())
+            citations += fmt::format("{}{}: {}.", citations.empty() ? "" : " ", row.work,
+                                     row.citation);
+    if (!citations.empty()) page.paragraph("Published: " + citations);
     if (const std::string rule = published::withheld_rule(rows); !rule.empty())
         page.paragraph(rule);
 }

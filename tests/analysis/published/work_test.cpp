@@ -148,6 +148,7 @@ TEST_CASE("both columns' work stands on the pages", "[published]") {
     CHECK_THAT(page, contains("## Work of the source, and of the measured runs"));
     CHECK_THAT(page, contains("| published | whole eruption of Etna 2001, 382x819 | not stated | "
                               "about 1.9 million"));
+    CHECK_THAT(page, contains("Published: whole eruption of Etna 2001, 382x819: steps: 86.2/s for"));
     CHECK_THAT(page, contains("| etna2001 | 2 % (6,257 of 312,858) | 4,000 | 20.8 days | short "
                               "run |"));
     CHECK_THAT(page, contains("Short run: the measured run covers less than a tenth"));
