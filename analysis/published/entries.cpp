@@ -53,6 +53,7 @@ void count_pairs(OrderedSeries& series, const std::vector<const ProcessSamples*>
             const double b = series.entries[j].published_share;
             if (!samples[i] || !samples[j] || a == b) continue;
             ++series.pairs;
+            if (series.basis != Basis::same) continue;
             const Judged measured =
                 a > b ? judge(samples[i], samples[j]) : judge(samples[j], samples[i]);
             series.hold += measured.outcome == Outcome::holds;
@@ -109,7 +110,8 @@ VariantOnGpus variant_on_gpus(const std::string& name) {
     return {name.substr(0, at), std::stoi(name.substr(at + 4))};
 }
 
-std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& measured) {
+std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& measured,
+                                          const BasisOfTimes& basis) {
     std::vector<OrderedSeries> all;
     if (table.kind != Kind::order) return all;
     std::vector<std::vector<const ProcessSamples*>> samples;  // by series, then by entry
@@ -133,6 +135,8 @@ std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& me
                 samples.emplace_back();
                 found = all.end() - 1;
             }
+            if (basis && times)
+                if (const Basis of = basis(asked); of != Basis::same) found->basis = of;
             found->entries.push_back(std::move(entry));
             samples[static_cast<std::size_t>(found - all.begin())].push_back(times);
         }

@@ -36,6 +36,7 @@ struct OrderedSeries {
     int hold = 0;
     int reversed = 0;
     int no_difference = 0;
+    Basis basis = Basis::same;  // if another, the pairs were not judged
 
     // Names of the measured entries, fastest first.
     std::vector<std::string> published_order() const;
@@ -43,7 +44,8 @@ struct OrderedSeries {
 };
 
 // Series of a table of kind `order`; empty for other kinds. Entries without a number are omitted.
-std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& measured);
+std::vector<OrderedSeries> ordered_series(const Table& table, const Measured& measured,
+                                          const BasisOfTimes& basis = {});
 
 // Variant that corresponds to an entry, "" if there is none: from the row's list of variants, else
 // the row's variant, else the column's.

@@ -50,8 +50,15 @@ std::optional<double> program_seconds(const results::CaseRecord& record) {
                                            static_cast<double>(record.identity.generations);
 }
 
-void enter(MeasuredTimes& times, const results::CaseRecord& record) {
+void enter(MeasuredTimes& times, const results::CaseRecord& record,
+           const results::Document& document) {
     const std::string variant = name_of(record);
+    if (!is_reference(record))
+        times.work.steps = std::max(times.work.steps, work_of(document, record).steps);
+    else if (times.reference_cpu.empty() && document.run() && document.run()->cpu)
+        times.reference_cpu = fmt::format(
+            "{}, {} cores ({})", document.run()->cpu->model.value_or("an unnamed processor"),
+            document.run()->cpu->logical_cpus.value_or(0), document.source);
     times.samples_ns.try_emplace(variant, samples_of(record));
     times.shares.try_emplace(variant, shares_of(record));
     if (const auto seconds = program_seconds(record))
@@ -116,18 +123,16 @@ struct Board {
             return of_variant.first.find("/reference/") != std::string::npos;
         });
     }
-    auto rank(const std::string& usual_size) const {
+    auto rank(const Table& table) const {
         return std::tuple(has_reference(), times.samples_ns.size(),
-                          text(problem->size) == usual_size, usual_boundary(*problem),
+                          basis_of(table, &times.work) == Basis::same,
+                          text(problem->size) == table.here.size, usual_boundary(*problem),
                           problem->size.cells());
     }
 };
 
 // `on_cpu`: selects the plain CPU references; no document contains them together with GPU times.
 std::vector<Board> boards_of(const results::Document& document, const Wanted& wanted, bool on_cpu) {
-    const std::string machine = on_cpu                   ? "the CPU"
-                                : document.gpu().empty() ? "an unnamed machine"
-                                                         : document.gpu();
     std::vector<Board> boards;
     for (const results::CaseRecord& record : document.cases) {
         const results::Identity& identity = record.identity;
@@ -136,10 +141,9 @@ std::vector<Board> boards_of(const results::Document& document, const Wanted& wa
             boards, [&](const Board& known) { return same_problem(*known.problem, identity); });
         if (board == boards.end()) {
             board = boards.insert(boards.end(), {&identity, {}});
-            board->times.origin =
-                fmt::format("{}, {} ({})", machine, text(identity.size), document.source);
+            board->times.work = work_of(document, record);
         }
-        enter(board->times, record);
+        enter(board->times, record, document);
     }
     return boards;
 }
@@ -164,7 +168,7 @@ void add_references(Board& board, const std::vector<results::Document>& document
         for (const results::CaseRecord& record : document.cases)
             if (is_reference(record) && wanted.has(record) &&
                 same_problem(record.identity, *board.problem))
-                enter(board.times, record);
+                enter(board.times, record, document);
 }
 
 }  // namespace
@@ -205,7 +209,7 @@ const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variant
             for (Board& board : boards_of(document, wanted, on_cpu)) {
                 add_references(board, documents_, wanted);
                 if (board.problem->from_start) add_shares(board, documents_);
-                if (!best || board.rank(table_.here.size) > best->rank(table_.here.size))
+                if (!best || board.rank(table_) > best->rank(table_))
                     best = std::move(board);
             }
     };
@@ -271,8 +275,7 @@ const std::pair<MeasuredTimes, MeasuredTimes>& MeasuredTable::two_problems(
     for (Board& faster : boards(stated.faster, cell, stated.parameters))
         for (Board& than : of_than)
             if (differ_as_stated(*faster.problem, *than.problem, stated) &&
-                (!found.first.problem ||
-                 faster.rank(table_.here.size) > found.first.rank(table_.here.size)))
+                (!found.first.problem || faster.rank(table_) > found.first.rank(table_)))
                 found = {faster, than};
     return problem_pairs_.emplace_back(std::move(found.first.times), std::move(found.second.times));
 }
@@ -283,14 +286,33 @@ MeasuredTable::Pair MeasuredTable::both(const Statement& stated) {
         !stated.than_parameters.empty()) {
         const std::string& than_cell = stated.than_cell.empty() ? cell : stated.than_cell;
         const auto& [faster, than] = two_problems(stated, cell, than_cell);
-        return {faster.find(stated.faster), than.find(stated.than), faster.origin};
+        return {faster.find(stated.faster), than.find(stated.than), faster.work};
     }
+    const std::string& program = table_.here.cpu_program;
     const auto from = [&](const MeasuredTimes& times) {
-        return Pair{times.find(stated.faster), times.find(stated.than), times.origin};
+        const bool over_program = !program.empty() && stated.than == table_.here.cpu &&
+                                  times.find(program) != nullptr;
+        return Pair{times.find(stated.faster), times.find(over_program ? program : stated.than),
+                    times.work};
+    };
+    const auto is_same = [&](const Pair& pair) {
+        return basis_of(table_, &pair.work) == Basis::same;
     };
     const Pair usual = from(times(cell, stated.size));
-    return usual.faster && usual.than ? usual
-                                      : from(best({stated.faster, stated.than}, cell, stated.size));
+    const bool has_both = usual.faster && usual.than;
+    if (has_both && is_same(usual)) return usual;
+    const Pair other = from(best({stated.faster, stated.than}, cell, stated.size));
+    return has_both && !(other.faster && other.than && is_same(other)) ? usual : other;
+}
+
+Basis MeasuredTable::basis(const Asked& asked) {
+    const MeasuredTimes& from = times(asked.cell, asked.size);
+    return from.work.origin.empty() ? Basis::same : basis_of(table_, &from.work);
+}
+
+Basis MeasuredTable::basis(const Statement& stated) {
+    const Pair pair = both(stated);
+    return pair.work.origin.empty() ? Basis::same : basis_of(table_, &pair.work);
 }
 
 std::optional<double> MeasuredTable::share(const std::string& variant, const std::string& kernel) {
@@ -300,17 +322,26 @@ std::optional<double> MeasuredTable::share(const std::string& variant, const std
     return found->second.at(kernel);
 }
 
-std::vector<std::string> MeasuredTable::origins() const {
-    std::vector<std::string> all;
+std::vector<MeasuredWork> MeasuredTable::works() const {
+    std::vector<MeasuredWork> all;
     const auto add = [&](const MeasuredTimes& times) {
-        if (!times.origin.empty() && std::ranges::find(all, times.origin) == all.end())
-            all.push_back(times.origin);
+        if (!times.work.origin.empty() &&
+            std::ranges::find(all, times.work.origin, &MeasuredWork::origin) == all.end())
+            all.push_back(times.work);
     };
     for (const auto& [key, times] : found_) add(times);
     for (const auto& [faster, than] : problem_pairs_) {
         add(faster);
         add(than);
     }
+    return all;
+}
+
+std::vector<std::string> MeasuredTable::reference_cpus() const {
+    std::vector<std::string> all;
+    for (const auto& [key, times] : found_)
+        if (!times.reference_cpu.empty() && std::ranges::find(all, times.reference_cpu) == all.end())
+            all.push_back(times.reference_cpu);
     return all;
 }
 

@@ -12,6 +12,7 @@
 #include "analysis/published/outcome.hpp"
 #include "analysis/published/ratios.hpp"
 #include "analysis/published/table.hpp"
+#include "analysis/published/work.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber::published {
@@ -21,7 +22,8 @@ namespace camber::published {
 // boundary and, for runs from the start, also the number of generations and the workload's
 // parameters.
 struct MeasuredTimes {
-    std::string origin;                                // machine, size, file; "" if none
+    MeasuredWork work;                                 // its origin is "" if there are no times
+    std::string reference_cpu;                         // model, cores and file of the references
     std::map<std::string, ProcessSamples> samples_ns;  // by variant
     // Kernel times in percent of a generation, by variant and kernel. Runs from the start do not
     // time kernels; their shares come from a run of the same board that was timed launch by launch.
@@ -45,9 +47,9 @@ class MeasuredTable {
     MeasuredTable(const Table& table, const std::vector<results::Document>& documents);
 
     // Times for a cell type and board size, "" for any. Order of preference: times with a plain
-    // reference, if the table requires one; then those of most of the table's variants; then the
-    // table's own board size; then boards that are no torus; then the largest board; then the
-    // first.
+    // reference, if the table requires one; then those of most of the table's variants; then those
+    // of the source's kind of work; then the table's own board size; then boards that are no torus;
+    // then the largest board; then the first.
     const MeasuredTimes& times(const std::string& cell, const std::string& size = "");
     // Samples of the variant in times(); null if there are none.
     const ProcessSamples* operator()(const Asked& asked);
@@ -55,19 +57,24 @@ class MeasuredTable {
     std::optional<double> program(const Asked& asked);
     // The case of the variant with recorded kernels and the most counters; null if there is none.
     const results::CaseRecord* known(const std::string& variant) const;
-    // Times of both variants of a statement: from times() if it has both, else from the best times
-    // that do. If the two sides differ in cell type or parameters, from two runs that differ in
+    // Times of both variants of a statement: from times() if it has both and is of the source's
+    // kind of work, else from the best times that have both. If the two sides differ in cell type or parameters, from two runs that differ in
     // nothing else.
     struct Pair {
         const ProcessSamples* faster = nullptr;
         const ProcessSamples* than = nullptr;
-        std::string origin;
+        MeasuredWork work;
     };
     Pair both(const Statement& stated);
+    // Comparison of the work behind times() or both() with the source's.
+    Basis basis(const Asked& asked);
+    Basis basis(const Statement& stated);
     // Kernel time in percent of all kernels of the variant, for the table's cell type.
     std::optional<double> share(const std::string& variant, const std::string& kernel);
-    // Origins of all times that were requested so far and found, each once.
-    std::vector<std::string> origins() const;
+    // Works of all times that were requested so far and found, each origin once.
+    std::vector<MeasuredWork> works() const;
+    // Machines of the references among them, each once.
+    std::vector<std::string> reference_cpus() const;
 
   private:
     const MeasuredTimes& best(const std::vector<std::string>& variants, const std::string& cell,

@@ -16,6 +16,10 @@ std::string_view name(Outcome outcome) {
             return "reversed";
         case Outcome::no_difference:
             return "no difference";
+        case Outcome::short_run:
+            return "short run";
+        case Outcome::other_ground:
+            return "other ground";
         case Outcome::undecided:
             break;
     }
@@ -70,6 +74,8 @@ Explained explained(double printed, const std::optional<PredictedRatio>& predict
             break;
         case Outcome::no_difference:
         case Outcome::undecided:
+        case Outcome::short_run:
+        case Outcome::other_ground:
             all = low >= less && high <= more;
             some = low <= more && high >= less;
             break;

@@ -14,9 +14,11 @@ using ProcessSamples = std::vector<std::vector<double>>;
 // Median of the processes' medians, in ns.
 double typical_time(const ProcessSamples& samples);
 
-enum class Outcome { holds, reversed, no_difference, undecided };
+// The last two withhold a verdict although both sides were measured: see work.hpp.
+enum class Outcome { holds, reversed, no_difference, undecided, short_run, other_ground };
 
-// "holds", "reversed", "no difference", or "not decidable" if one of the two was not measured.
+// "holds", "reversed", "no difference", "not decidable" if one of the two was not measured, "short
+// run", "other ground".
 std::string_view name(Outcome outcome);
 
 struct Interval {

@@ -95,6 +95,11 @@ std::string reason_of(const Statement& stated, const std::string& cell, const Ju
     return found;
 }
 
+void add_once(std::vector<MeasuredWork>& works, const MeasuredWork& work) {
+    if (std::ranges::find(works, work.origin, &MeasuredWork::origin) == works.end())
+        works.push_back(work);
+}
+
 void count(Tally& tally, Outcome outcome) {
     switch (outcome) {
         case Outcome::holds:
@@ -109,6 +114,10 @@ void count(Tally& tally, Outcome outcome) {
         case Outcome::undecided:
             ++tally.undecided;
             break;
+        case Outcome::short_run:
+        case Outcome::other_ground:
+            ++tally.withheld;
+            break;
     }
 }
 
@@ -121,20 +130,26 @@ std::vector<SourceQuestions> questions(std::span<const Table* const> tables,
         if (table->conclusions.empty()) continue;
         auto source = std::ranges::find(all, table->source, &SourceQuestions::source);
         if (source == all.end()) {
-            source = all.insert(all.end(), {table->source, {}, {}});
+            source = all.insert(all.end(), {table->source, {}, {}, {}});
             source->tallies.resize(cards.size());
         }
         const std::size_t first = source->questions.size();
         for (const Statement& stated : table->conclusions)
             source->questions.push_back({table->id, stated, {}, {}});
+        std::vector<MeasuredWork> works;
         for (std::size_t i = 0; i < cards.size(); ++i) {
             MeasuredTable times(*table, cards[i].documents);
             std::vector<std::string> origins;
-            const auto judged = conclusions(*table, [&](const Statement& stated) {
-                const auto pair = times.both(stated);
-                origins.push_back(pair.faster && pair.than ? pair.origin : "");
-                return std::pair(pair.faster, pair.than);
-            });
+            const auto judged = conclusions(
+                *table,
+                [&](const Statement& stated) {
+                    const auto pair = times.both(stated);
+                    const bool has_both = pair.faster && pair.than;
+                    origins.push_back(has_both ? pair.work.origin : "");
+                    if (has_both) add_once(works, pair.work);
+                    return std::pair(pair.faster, pair.than);
+                },
+                [&](const Statement& stated) { return times.basis(stated); });
             for (std::size_t k = 0; k < judged.size(); ++k) {
                 const Statement& stated = judged[k].stated;
                 const std::string& cell = stated.cell.empty() ? table->here.cell : stated.cell;
@@ -148,6 +163,7 @@ std::vector<SourceQuestions> questions(std::span<const Table* const> tables,
                 count(source->tallies[i], judged[k].measured.outcome);
             }
         }
+        if (!works.empty()) source->works.emplace_back(table->id, work_rows(*table, works));
     }
     return all;
 }
@@ -166,7 +182,9 @@ std::string turn_over(const std::string& text, const std::vector<std::string>& c
     const Judged* first = nullptr;
     bool differ = false;
     for (std::size_t i = 0; i < cards.size(); ++i) {
-        if (!measured[i].ratio) continue;
+        if (!measured[i].ratio || measured[i].outcome == Outcome::short_run ||
+            measured[i].outcome == Outcome::other_ground)
+            continue;
         if (first == nullptr) first = &measured[i];
         differ = differ || measured[i].outcome != first->outcome;
         outcomes.push_back(fmt::format("{} on the {} ({:.2f}x)", name(measured[i].outcome),

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/published/ratios.hpp"
@@ -47,12 +48,15 @@ struct Tally {
     int reversed = 0;
     int no_difference = 0;
     int undecided = 0;
+    int withheld = 0;  // measured, but on other work or too little of it
 };
 
 struct SourceQuestions {
     std::string source;  // "Balasalle 2011"
     std::vector<Question> questions;
     std::vector<Tally> tallies;  // one per card
+    // Works behind the conclusions, by table, without repetitions.
+    std::vector<std::pair<std::string, std::vector<WorkRow>>> works;
 };
 
 // Conclusions of the sources of `tables`, in that order; sources without conclusions are omitted.

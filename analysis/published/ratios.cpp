@@ -48,7 +48,8 @@ Judged judged_as(double published, Judged measured) {
     return measured;
 }
 
-Ratio ratio_of(const Table& table, const Row& row, std::size_t column, const Measured& measured) {
+Ratio ratio_of(const Table& table, const Row& row, std::size_t column, const Measured& measured,
+               const BasisOfTimes& basis) {
     const RowHere here = row.here.value_or(RowHere());
     const Row* baseline = table.row(table.here.baseline);
     Ratio ratio;
@@ -61,28 +62,33 @@ Ratio ratio_of(const Table& table, const Row& row, std::size_t column, const Mea
         ratio.baseline = baseline->here->variant;
     ratio.published = published_ratio(table, row, column);
     if (const auto& entry = row.values[column]) ratio.bound = entry->bound;
+    const auto asked = [&](const std::string& variant) {
+        return Asked{variant, table.here.cell, here.size, table.columns[column].here.kernels};
+    };
     const auto samples = [&](const std::string& variant) {
-        return variant.empty() ? nullptr
-                               : measured({variant, table.here.cell, here.size,
-                                           table.columns[column].here.kernels});
+        return variant.empty() ? nullptr : measured(asked(variant));
     };
     ratio.measured = judged_as(ratio.published.value_or(2),
                                judge(samples(ratio.variant), samples(ratio.baseline)));
+    if (basis && ratio.measured.ratio)
+        ratio.measured.outcome = fate_on(basis(asked(ratio.variant)), ratio.measured.outcome);
     return ratio;
 }
 
 }  // namespace
 
-std::vector<Ratio> ratios(const Table& table, const Measured& measured) {
+std::vector<Ratio> ratios(const Table& table, const Measured& measured,
+                          const BasisOfTimes& basis) {
     std::vector<Ratio> all;
     if (table.kind != Kind::times && table.kind != Kind::saved && table.kind != Kind::speedups)
         return all;
     for (const std::size_t column : columns_of_ratios(table))
-        for (const Row& row : table.rows) all.push_back(ratio_of(table, row, column, measured));
+        for (const Row& row : table.rows) all.push_back(ratio_of(table, row, column, measured, basis));
     return all;
 }
 
-std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& measured) {
+std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& measured,
+                                    const BasisOfStatement& basis) {
     const auto rows = ratios(table, [](const Asked&) { return nullptr; });
     std::vector<Conclusion> all;
     for (const Statement& stated : table.conclusions) {
@@ -95,6 +101,8 @@ std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& meas
                 Entry{fmt::format("{:.2f}", *row->published), row->published, row->bound, ""};
         const auto [faster, than] = measured(stated);
         conclusion.measured = judge(faster, than);
+        if (basis && conclusion.measured.ratio)
+            conclusion.measured.outcome = fate_on(basis(stated), conclusion.measured.outcome);
         all.push_back(std::move(conclusion));
     }
     return all;
@@ -134,6 +142,10 @@ std::vector<std::string> variants_of(const Table& table, const std::string& cell
     if (!table.here.cpu.empty()) {
         add(table.here.cpu);
         add(all_cores(table));
+        if (!table.here.cpu_program.empty()) {
+            add(table.here.cpu_program);
+            add(table.here.cpu_program + "_threads");
+        }
     }
     return variants;
 }
@@ -188,7 +200,8 @@ std::string all_cores(const Table& table) {
 }
 
 std::vector<MachineEntry> machine_entries(const Table& table, const Measured& measured,
-                                          const MeasuredProgram& program) {
+                                          const MeasuredProgram& program,
+                                          const BasisOfTimes& basis) {
     std::vector<MachineEntry> all;
     if (table.here.cpu.empty()) return all;
     for (std::size_t i = 0; i < table.rows.size(); ++i)
@@ -210,10 +223,20 @@ std::vector<MachineEntry> machine_entries(const Table& table, const Measured& me
                 };
                 const ProcessSamples* const own = measured(asked);
                 if (own) entry.generations_per_second = 1e9 / typical_time(*own);
-                entry.over_core = judge(own, measured(on(table.here.cpu)));
-                entry.over_cores = judge(own, measured(on(all_cores(table))));
+                const std::string& program_here = table.here.cpu_program;
+                const bool has_program =
+                    !program_here.empty() && measured(on(program_here)) != nullptr;
+                entry.core = has_program ? program_here : table.here.cpu;
+                const ProcessSamples* cores =
+                    has_program ? measured(on(program_here + "_threads")) : nullptr;
+                if (cores == nullptr) cores = measured(on(all_cores(table)));
+                entry.over_core = judge(own, measured(on(entry.core)));
+                entry.over_cores = judge(own, cores);
+                if (basis && own)
+                    for (Judged* judged : {&entry.over_core, &entry.over_cores})
+                        judged->outcome = fate_on(basis(asked), judged->outcome);
                 entry.program_seconds = program(asked);
-                if (const auto cpu = program(on(table.here.cpu)); cpu && entry.program_seconds)
+                if (const auto cpu = program(on(entry.core)); cpu && entry.program_seconds)
                     entry.program_over_core = *cpu / *entry.program_seconds;
             }
             all.push_back(std::move(entry));

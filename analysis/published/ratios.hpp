@@ -11,6 +11,7 @@
 #include "analysis/memory/launch_model.hpp"
 #include "analysis/published/outcome.hpp"
 #include "analysis/published/table.hpp"
+#include "analysis/published/work.hpp"
 
 namespace camber::published {
 
@@ -24,6 +25,9 @@ struct Asked {
 
 // Returns the samples of `asked`, null if they were not measured.
 using Measured = std::function<const ProcessSamples*(const Asked& asked)>;
+
+// Returns the basis of the times of `asked`.
+using BasisOfTimes = std::function<Basis(const Asked& asked)>;
 
 // Times that the table's entry refers to; `variant` is "" if no variant corresponds to the entry.
 Asked asked_of(const Table& table, std::size_t row, std::size_t column);
@@ -41,7 +45,9 @@ struct Ratio {
 };
 
 // Ratios of tables of kinds `times`, `saved` and `speedups`; empty for other kinds.
-std::vector<Ratio> ratios(const Table& table, const Measured& measured);
+// `basis`: withholds verdicts on other work; none withholds nothing.
+std::vector<Ratio> ratios(const Table& table, const Measured& measured,
+                          const BasisOfTimes& basis = {});
 
 struct Conclusion {
     Statement stated;
@@ -53,7 +59,11 @@ struct Conclusion {
 using MeasuredBoth =
     std::function<std::pair<const ProcessSamples*, const ProcessSamples*>(const Statement& stated)>;
 
-std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& measured);
+// Returns the basis of a statement's times.
+using BasisOfStatement = std::function<Basis(const Statement& stated)>;
+
+std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& measured,
+                                    const BasisOfStatement& basis = {});
 
 // All variants that the table's rows, columns, entries and conclusions name, each once. Variants of
 // entries with a cell type are included only if that type is `cell` or `cell` is "".
@@ -68,6 +78,7 @@ std::int64_t count_named(const AccessCounts& counts, std::string_view name);
 struct MachineEntry {
     std::string name;     // row and column
     std::string variant;  // "" if no variant corresponds to the entry
+    std::string core;     // variant on one core of the CPU that it is compared with
     Entry printed;
     std::optional<double> published;  // speedup over the CPU
     std::optional<double> generations_per_second;
@@ -84,7 +95,8 @@ using MeasuredProgram = std::function<std::optional<double>(const Asked& asked)>
 // Entries of tables that name a CPU variant; empty for other tables. Entries without a number and
 // columns of counts, figures and single kernels are omitted.
 std::vector<MachineEntry> machine_entries(const Table& table, const Measured& measured,
-                                          const MeasuredProgram& program);
+                                          const MeasuredProgram& program,
+                                          const BasisOfTimes& basis = {});
 
 // The variant that uses all cores of the CPU.
 std::string all_cores(const Table& table);

@@ -137,7 +137,8 @@ std::vector<OneGpu> one_gpu(const Table& table, const std::vector<results::Docum
                                iterations,
                                ns,
                                static_cast<double>(record.identity.size.cells()) * 1e6 / ns,
-                               std::nullopt};
+                               std::nullopt,
+                               work_of(document, record)};
                     if (table.here.printed_iterations > 0 && problem.size == table.here.size)
                         longest->seconds = table.here.printed_iterations * ns * 1e-9;
                 }
@@ -164,6 +165,20 @@ std::string balance_of(const results::Document& document, const scaling::Series&
             return group->balancing->rule;
     }
     return "";
+}
+
+// Work of the series' case with the longest samples.
+MeasuredWork series_work(const results::Document& document, const scaling::Series& series) {
+    MeasuredWork longest;
+    for (const results::CaseRecord& record : document.cases) {
+        if (record.identity.variant != variant_alone(series) || !record.timed() ||
+            record.identity.size.columns != series.columns ||
+            record.identity.size.rows != series.rows)
+            continue;
+        MeasuredWork work = work_of(document, record);
+        if (longest.origin.empty() || work.steps > longest.steps) longest = std::move(work);
+    }
+    return longest;
 }
 
 std::vector<scaling::Series> series_in(const results::Document& document) {
@@ -263,7 +278,9 @@ std::vector<MeasuredSeries> measured_series(const Table& table,
                 std::ranges::find(table.here.variants, variant_alone(series)) !=
                     table.here.variants.end()) {
                 const std::string balance = balance_of(document, series);
-                all.push_back({document.source, scaling::analyse(std::move(series)), balance});
+                MeasuredWork work = series_work(document, series);
+                all.push_back(
+                    {document.source, scaling::analyse(std::move(series)), balance, work});
             }
     };
     std::vector<LargerProblem> in_several;  // problems whose cases are in several files

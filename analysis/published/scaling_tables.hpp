@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/published/table.hpp"
+#include "analysis/published/work.hpp"
 #include "analysis/scaling/analysis.hpp"
 #include "harness/record/document.hpp"
 
@@ -54,6 +55,7 @@ struct OneGpu {
     double iteration_ns = 0;        // typical time
     double rate = 0;                // kip/s
     std::optional<double> seconds;  // for the iterations and particles of the printed run
+    MeasuredWork work;
 };
 
 // One-GPU times of the table's variants on its board with its parameters, in the order of the
@@ -67,6 +69,7 @@ struct MeasuredSeries {
     std::string origin;  // results file or files
     scaling::Analysis analysis;
     std::string balance;  // rule for rebalancing the units' shares; "": fixed shares
+    MeasuredWork work;    // of the series' longest samples
 };
 
 // Measured series of the table's variants over its units: those on a board of the table's size or

@@ -131,6 +131,7 @@ void fields(Reader& a, TableHere& here) {
     a.usual("cell", here.cell);
     a.usual("arch", here.arch);
     a.usual("cpu", here.cpu);
+    a.usual("cpu_program", here.cpu_program);
     a.may("cpu_reading", here.cpu_reading);
     a.usual("nothing", here.nothing);
     a.usual("source_card", here.source_card);
@@ -143,7 +144,7 @@ void fields(Reader& a, TableHere& here) {
         how.may("density", here.density);
         how.usual("parameters", here.parameters);
         how.usual("variants", here.variants);
-        how.usual("one_place", here.one_gpu);
+        how.usual("one_gpu", here.one_gpu);
         how.usual("exchange", here.exchange);
         how.usual("graph", here.graph);
         how.usual("larger", here.larger);
@@ -195,6 +196,17 @@ void fields(Reader& a, Statement& statement) {
     a.usual("parameters", statement.parameters);
     a.usual("than_parameters", statement.than_parameters);
     a.usual("printed", statement.printed);
+}
+
+void fields(Reader& a, Work& work) {
+    a("id", work.id);
+    a("what", work.what);
+    a.usual("size", work.size);
+    a.usual("ground", work.ground);
+    a.usual("steady", work.steady);
+    a.usual("steps", work.steps);
+    a.usual("seconds", work.seconds);
+    a.usual("active", work.active);
 }
 
 void fields(Reader& a, Claim& claim) {
@@ -261,6 +273,22 @@ void fields(Reader& a, Table& table) {
     table.kind = kind_of(a.find("camber"), table.scaling.has_value());
 }
 
+namespace {
+
+// Resolves the names of the table's works.
+void add_works(Table& table, const Json& json, const std::vector<Work>& works) {
+    std::vector<std::string> ids;
+    Reader(json).usual("works", ids);
+    for (const std::string& id : ids) {
+        const auto found = std::ranges::find(works, id, &Work::id);
+        if (found == works.end())
+            throw FormError("/works", fmt::format("the file has no work '{}'", id));
+        table.works.push_back(*found);
+    }
+}
+
+}  // namespace
+
 std::vector<Table> parse_tables(std::string_view text, const std::string& origin) {
     std::string place = "the start";
     const auto refuse = [&](const std::string& why) {
@@ -271,11 +299,14 @@ std::vector<Table> parse_tables(std::string_view text, const std::string& origin
         const Json json = results::parse_json(text);
         std::string source;
         Reader(json.at("source"))("key", source);
+        std::vector<Work> works;
+        Reader(json).usual("works", works);
         std::vector<Table> tables;
         for (const Json& one : json.at("tables")) {
             place = one.value("id", "a table without id");
             results::read(one, tables.emplace_back());
             tables.back().source = source;
+            add_works(tables.back(), one, works);
         }
         return tables;
     } catch (const FormError& error) {

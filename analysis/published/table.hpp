@@ -77,6 +77,9 @@ struct TableHere {
     std::string cell;
     std::string arch;                   // architecture whose transaction rules the counts follow
     std::string cpu;                    // single-core CPU variant that entries are compared with
+    // Single-core variant that computes as the source's CPU program; it replaces `cpu` where it was
+    // measured. The same with the suffix "_threads" uses all cores.
+    std::string cpu_program;
     std::optional<double> cpu_reading;  // printed CPU value, if the table has no CPU entry
     std::string nothing;                // reason why nothing can be run for the table
     // GPU of the source, by its file in results/published-cards, and the board used there; "" if
@@ -199,6 +202,18 @@ struct Statement {
     std::vector<std::string> than_parameters = {};
 };
 
+// Work that the source's program did in the run behind a table, with citations in the notes.
+struct Work {
+    std::string id;      // "etna2001-10m"
+    std::string what;    // in words: "whole eruption of Etna 2001"
+    std::string size;    // board; "": any
+    std::string ground;  // real eruption whose ground is required; "": none
+    bool steady = false;  // the work of a step depends neither on the state nor on the step
+    std::optional<Entry> steps;
+    std::optional<Entry> seconds;  // simulated time
+    std::optional<Entry> active;   // active cells in percent
+};
+
 struct Table {
     std::string id;      // "rustico-6.1"
     std::string file;    // file name without extension: "rustico-2012"
@@ -215,6 +230,7 @@ struct Table {
     std::optional<ScalingTable> scaling;
     std::vector<Claim> claims;
     std::vector<Statement> conclusions;
+    std::vector<Work> works;  // one per board; empty if nothing is measured for the table
 
     // Row of that name; null if there is none.
     const Row* row(std::string_view name) const;

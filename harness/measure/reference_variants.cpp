@@ -92,14 +92,61 @@ class ReferenceExecution final : public Execution, public TimedPasses {
     State next_;
 };
 
+// Steps a reference that computes in place.
+class InPlaceExecution final : public Execution {
+  public:
+    InPlaceExecution(const Queue& queue, const Problem& problem, int threads,
+                     decltype(ReferenceForm::start) start)
+        : queue_(queue),
+          start_(std::move(start)),
+          context_{problem.boundary, problem.parameters, 0,
+                   worthwhile_threads(problem.size.cells(), threads)} {}
+
+    void upload(const State& initial) override {
+        reference_.reset();
+        state_ = initial;
+        context_.number = 0;
+        reference_ = start_(state_, context_);
+    }
+    void download(State& result) override { result = state_; }
+    std::optional<CellsView> view(std::string_view field) const override {
+        const HostField& own = state_.field(field);
+        return CellsView{own.bytes().data(),
+                         static_cast<std::size_t>(own.size().columns) * info(own.element()).size};
+    }
+    // There is no second state that a step could fail to write.
+    void poison(Poison) override {}
+    void advance(int generations) override {
+        for (int g = 0; g < generations; ++g, ++context_.number) {
+            const SpanTimer span = queue_.timed(SpanKind::kernel, "generation");
+            reference_->step(context_.number);
+        }
+    }
+
+  private:
+    const Queue& queue_;
+    decltype(ReferenceForm::start) start_;
+    GenerationContext context_;
+    State state_;
+    std::unique_ptr<InPlaceReference> reference_;  // refers to state_
+};
+
 Variant further_variant(const Workload& workload, const ReferenceForm& form) {
+    const int threads = form.on_all_cores ? omp_get_num_procs() : 1;
     Variant variant;
     variant.info.workload = workload.name();
     variant.info.cell = form.cell;
     variant.info.technique = {"reference", form.summary, workload.facts().source};
     variant.info.form = form.name;
-    variant.info.parameters = {{"threads", 1}};
-    variant.info.arithmetic = Arithmetic::reordered;
+    variant.info.parameters = {{"threads", threads}};
+    if (!form.is_exact) variant.info.arithmetic = Arithmetic::reordered;
+    if (form.start) {
+        variant.factories[Backend::cpu] = [start = form.start, threads](Queue& queue,
+                                                                        const Problem& problem) {
+            return std::make_unique<InPlaceExecution>(queue, problem, threads, start);
+        };
+        return variant;
+    }
     variant.factories[Backend::cpu] = [&workload, generation = form.generation](
                                           Queue& queue, const Problem& problem) {
         const auto timed = [generation](const State& from, State& to,

@@ -103,7 +103,8 @@ TEST_CASE("a run that is saved and gone on with ends as one that is not interrup
         }
 }
 
-TEST_CASE("what three places have saved goes on on two", "[cli][portable][go-on][group]") {
+TEST_CASE("what three places have saved goes on on one, two or three",
+          "[cli][portable][go-on][group]") {
     const Simulation divided[] = {
         {"life", "uint32", ".rle", 24, 9, {"--variant", "halo/16x16/align128"}},
         {"water_flow", "float32", ".asc", 24, 9, {"--variant", "halo/fused/16x16/align128"}},
@@ -126,17 +127,24 @@ TEST_CASE("what three places have saved goes on on two", "[cli][portable][go-on]
         REQUIRE(runs.run(simulation.first, "first",
                          with(board, {"--gpus", "3", "--overlap", "off", "--weights", "1,2,1"}))
                     .exit_code == 0);
-        const Outcome rest = runs.run(simulation.whole - simulation.first, "rest",
-                                      {"--input", runs.name("first"), "--size", "37x29", "--gpus",
-                                       "2", "--overlap", "off", "--exchange", "stores"});
-        CAPTURE(rest.err);
-        REQUIRE(rest.exit_code == 0);
         CHECK_FALSE(final_line(whole.out).empty());
-        CHECK(final_line(rest.out) == final_line(whole.out));
-        if (fs::exists(runs.state("whole")))
-            CHECK((text_of(runs.state("rest")) == text_of(runs.state("whole"))));
-        else
-            CHECK(simulation.workload == std::string("life"));
+        for (const std::string devices : {"1", "2", "3"}) {
+            CAPTURE(devices);
+            Arguments how{"--input", runs.name("first"), "--size", "37x29"};
+            if (devices != "1")
+                how = with(how,
+                           {"--gpus", devices, "--overlap", "off", "--exchange", "stores"});
+            const std::string rest_name = "rest" + devices;
+            const Outcome rest =
+                runs.run(simulation.whole - simulation.first, rest_name, std::move(how));
+            CAPTURE(rest.err);
+            REQUIRE(rest.exit_code == 0);
+            CHECK(final_line(rest.out) == final_line(whole.out));
+            if (fs::exists(runs.state("whole")))
+                CHECK((text_of(runs.state(rest_name)) == text_of(runs.state("whole"))));
+            else
+                CHECK(simulation.workload == std::string("life"));
+        }
     }
 }
 

@@ -124,6 +124,11 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
             references.push_back(std::string(workload) + "/reference/" + path);
     const auto water = std::ranges::find(references, "surface_water/reference/threads");
     references.insert(water + 1, "surface_water/reference/five_passes");
+    for (const char* lava : {"sciara_fv2", "sciara_fv3", "magflow"}) {
+        const std::string name = std::string(lava) + "/reference/";
+        const auto threads = std::ranges::find(references, name + "threads");
+        references.insert(threads + 1, {name + "active_list", name + "active_list_threads"});
+    }
     CHECK(listed_variants("cpu", "") == references);
 }
 

@@ -119,14 +119,27 @@ class BrokenRun : public Error {
 // first.
 using PassEnded = std::function<void(std::string_view pass)>;
 
+// Reference that keeps working lists from step to step and changes its state in place.
+class InPlaceReference {
+  public:
+    virtual ~InPlaceReference() = default;
+    // Computes the step that follows `number` steps from the start. Steps are made in order.
+    virtual void step(int number) = 0;
+};
+
 struct ReferenceForm {
     std::string_view name;     // "five_passes"
     std::string_view summary;  // one line; both strings have static storage
     ElementType cell = ElementType::float32;
-    // Same computation as Workload::generation, apart from rounding.
+    // Same computation as Workload::generation, apart from rounding. Null if `start` is set.
     std::function<void(const State& from, State& to, const GenerationContext& context,
                        const PassEnded& ended)>
         generation;
+    // Reference that computes in `state`, which must outlive it.
+    std::function<std::unique_ptr<InPlaceReference>(State& state, const GenerationContext& context)>
+        start = {};
+    bool is_exact = false;      // the same bits as Workload::generation
+    bool on_all_cores = false;  // uses all CPU threads instead of one
 };
 
 class HasReferenceForms {

@@ -61,8 +61,42 @@ Json orders_json(const std::vector<published::OrderedSeries>& all) {
     return json;
 }
 
-Json card_json(const OnCard& on) {
-    Json json{{"card", on.card}, {"measured_on", on.measured_on}};
+Json works_json(const std::vector<published::WorkRow>& rows) {
+    Json json = Json::array();
+    for (const published::WorkRow& row : rows)
+        json.push_back({{"column", row.column},
+                        {"work", row.work},
+                        {"active_cells", row.active},
+                        {"steps", row.steps},
+                        {"simulated_time", row.seconds},
+                        {"withheld", row.verdict},
+                        {"citation", row.citation}});
+    return json;
+}
+
+// Works of one card as numbers, null where they are not recorded.
+Json works_json(const std::vector<published::MeasuredWork>& works, const Table& table) {
+    Json json = Json::array();
+    for (const published::MeasuredWork& work : works) {
+        Json& one = json.emplace_back();
+        one = {{"measured_on", work.origin},
+               {"input", work.input},
+               {"steps", work.steps},
+               {"simulated_seconds", or_null(work.seconds)},
+               {"active_share", or_null(work.active_share)},
+               {"withheld", nullptr}};
+        if (const published::Basis basis = basis_of(table, &work);
+            basis != published::Basis::same)
+            one["withheld"] = published::name(fate_on(basis, published::Outcome::holds));
+    }
+    return json;
+}
+
+Json card_json(const OnCard& on, const Table& table) {
+    Json json{{"card", on.card},
+              {"measured_on", on.measured_on},
+              {"works", works_json(on.works, table)},
+              {"reference_cpus", on.reference_cpus}};
     json["ratios"] = Json::array();
     for (const published::Ratio& ratio : on.ratios) {
         Json& one = json["ratios"].emplace_back();
@@ -78,12 +112,14 @@ Json card_json(const OnCard& on) {
         Json& one = json["conclusions"].emplace_back(statement_json(conclusion.stated));
         one["published"] = printed_json(conclusion.printed);
         put(one, conclusion.measured);
+        one["verdict"] = published::verdict_text(conclusion.measured, conclusion.printed);
     }
     if (!on.orders.empty()) json["orders"] = orders_json(on.orders);
     for (const published::MachineEntry& entry : on.machines) {
         Json& one = json["machines"].emplace_back();
         one = {{"entry", entry.name},
                {"variant", entry.variant},
+               {"core", entry.core},
                {"printed", entry.printed.printed},
                {"published", or_null(entry.published)},
                {"generations_per_second", or_null(entry.generations_per_second)},
@@ -157,8 +193,9 @@ Json json_of(const Reproduction& made) {
               {"source", table.source},
               {"title", table.title},
               {"place", table.place},
+              {"works", works_json(made.works)},
               {"cards", Json::array()}};
-    for (const OnCard& on : made.cards) json["cards"].push_back(card_json(on));
+    for (const OnCard& on : made.cards) json["cards"].push_back(card_json(on, table));
     for (const PredictedTable& predicted : made.predicted)
         json["predicted"].push_back(predicted_json(predicted));
     json["turned_over"] = made.turned_over;
@@ -191,7 +228,8 @@ std::string questions_text(const std::vector<published::SourceQuestions>& source
     Json json = Json::array();
     for (const published::SourceQuestions& source : sources) {
         Json& of = json.emplace_back();
-        of = {{"source", source.source}, {"questions", Json::array()}};
+        of = {{"source", source.source}, {"questions", Json::array()}, {"works", Json::object()}};
+        for (const auto& [table, rows] : source.works) of["works"][table] = works_json(rows);
         for (const published::Question& question : source.questions) {
             Json& one = of["questions"].emplace_back(statement_json(question.stated));
             one["table"] = question.table;
@@ -201,6 +239,7 @@ std::string questions_text(const std::vector<published::SourceQuestions>& source
                 const published::Answer& on = question.answers[i];
                 Json& card = one["cards"].emplace_back(Json{{"card", cards[i].name}});
                 put(card, on.measured);
+                card["verdict"] = published::verdict_text(on.measured, question.printed);
                 card["measured_on"] = on.origin;
                 card["reason"] = on.reason;
             }

@@ -145,7 +145,7 @@ void add_conclusions(PageText& page, const Reproduction& made) {
         for (const OnCard& on : made.cards) {
             const published::Judged& measured = on.conclusions[i].measured;
             equal = equal || measured.outcome == published::Outcome::no_difference;
-            cells.emplace_back(published::name(measured.outcome));
+            cells.push_back(published::verdict_text(measured, stated[i].printed));
             cells.push_back(times(measured.ratio));
             cells.push_back(measured.interval
                                 ? fmt::format("{:.2f} to {:.2f}", measured.interval->low,
@@ -174,6 +174,11 @@ void add_counts(PageText& page, const Reproduction& made) {
 // Comparison of the measured order of a series with the printed one.
 std::string order_sentence(const published::OrderedSeries& series) {
     if (series.pairs == 0) return "No two of them were measured.";
+    if (series.basis != published::Basis::same)
+        return fmt::format(
+            "Printed: {}. Measured: {}. {}: no verdict on the order.",
+            fmt::join(series.published_order(), " > "), fmt::join(series.measured_order(), " > "),
+            series.basis == published::Basis::short_run ? "Short run" : "Other ground");
     return fmt::format(
         "Printed: {}. Measured: {}. Of {} pairs the printed order holds in {}, is reversed in {} "
         "and makes no difference in {}.",
@@ -243,6 +248,16 @@ void add_machines(PageText& page, const Reproduction& made) {
         "Generations per second, and how often faster they are than on one core and on all cores "
         "of the host, are of the time of generations alone. A program also loads, uploads, "
         "downloads and saves; its time is known of runs from the start.");
+    std::set<std::string> on_core;
+    for (const OnCard& on : made.cards)
+        for (const published::MachineEntry& entry : on.machines)
+            if (entry.over_core.ratio) on_core.insert(entry.core);
+    if (!on_core.empty())
+        page.paragraph(fmt::format("On one core: {}.", fmt::join(on_core, ", ")));
+    for (const OnCard& on : made.cards)
+        for (const std::string& cpu : on.reference_cpus)
+            page.paragraph(fmt::format("The host's CPU{}: {}.",
+                                       made.cards.size() == 1 ? "" : ", " + on.card, cpu));
 }
 
 void add_figures(PageText& page, const Reproduction& made) {
@@ -321,6 +336,23 @@ void add_list(PageText& page, const std::string& heading, const std::vector<std:
 
 }  // namespace
 
+void add_works(PageText& page, const std::vector<published::WorkRow>& rows) {
+    if (rows.empty()) return;
+    TextTable table({"column", "work", "active cells at the end", "steps", "simulated time",
+                     "no verdict because"}, 6);
+    for (const published::WorkRow& row : rows)
+        table.add({row.column, row.work, row.active, row.steps, row.seconds, row.verdict});
+    page.table(table);
+    std::string citations;
+    for (const published::WorkRow& row : rows)
+        if (!row.citation.empty())
+            citations += fmt::format("{}{}: {}.", citations.empty() ? "" : " ", row.work,
+                                     row.citation);
+    if (!citations.empty()) page.paragraph("Published: " + citations);
+    if (const std::string rule = published::withheld_rule(rows); !rule.empty())
+        page.paragraph(rule);
+}
+
 std::string no_difference_rule() {
     return fmt::format("No difference: the ratio lies within {:g} % of 1, or its interval holds 1.",
                        100 * published::equal_share);
@@ -338,6 +370,8 @@ std::string reproduction_page(const Reproduction& made, PageFormat format) {
                                        on.measured_on.empty()
                                            ? "not measured"
                                            : fmt::format("{}", fmt::join(on.measured_on, "; "))));
+    if (!made.works.empty()) page.heading("Work of the source, and of the measured runs");
+    add_works(page, made.works);
     // Sections with measured times would be empty if times are only predicted.
     const bool only_predicted = !made.predicted.empty() && made.cards.front().measured_on.empty();
     if (!only_predicted) add_ratios(page, made);

@@ -57,6 +57,9 @@ inline std::string rough_times(const std::optional<double>& ratio) {
 // Page of a reproduced table, ratios first.
 std::string reproduction_page(const Reproduction& reproduction, PageFormat format);
 
+// Adds the table of the source's and the measured work, with the rule of a withheld verdict.
+void add_works(PageText& page, const std::vector<published::WorkRow>& rows);
+
 // Sentence below a table in which some setting makes no difference.
 std::string no_difference_rule();
 

@@ -204,14 +204,17 @@ std::string name_of(const published::Card& card) {
 std::string tally_text(const published::Card& card, const published::Tally& tally) {
     return fmt::format("{}: {} hold, {} reversed, {} no difference, {} not decidable",
                        name_of(card), tally.hold, tally.reversed, tally.no_difference,
-                       tally.undecided);
+                       tally.undecided) +
+           (tally.withheld == 0 ? ""
+                                : fmt::format(", {} measured on other work or too little of it",
+                                              tally.withheld));
 }
 
-std::string answer_text(const Answer& answer) {
-    const auto outcome = published::name(answer.measured.outcome);
+std::string answer_text(const Answer& answer, const std::optional<published::Entry>& printed) {
+    const std::string verdict = published::verdict_text(answer.measured, printed);
     return answer.measured.ratio
-               ? fmt::format("{}: {}", outcome, published::ratio_text(answer.measured))
-               : std::string(outcome);
+               ? fmt::format("{}: {}", verdict, published::ratio_text(answer.measured))
+               : verdict;
 }
 
 std::string printed_text(const std::optional<published::Entry>& printed) {
@@ -238,9 +241,27 @@ std::string reasons_text(const Question& question, const std::vector<published::
     return fmt::format("{}", fmt::join(texts, ". "));
 }
 
+// Tables with the same rows share one block.
+void add_source_works(PageText& page, const published::SourceQuestions& source) {
+    std::vector<std::pair<std::string, std::vector<published::WorkRow>>> blocks;
+    for (const auto& [table, rows] : source.works) {
+        if (rows.empty()) continue;
+        const auto found = std::ranges::find_if(
+            blocks, [&](const auto& block) { return block.second == rows; });
+        if (found == blocks.end())
+            blocks.emplace_back(table, rows);
+        else
+            found->first += ", " + table;
+    }
+    for (const auto& [tables, rows] : blocks) {
+        page.subheading("Work of both columns: " + tables);
+        add_works(page, rows);
+    }
+}
+
 bool has_answer(const published::SourceQuestions& source) {
     return std::ranges::any_of(source.tallies, [](const published::Tally& tally) {
-        return tally.hold + tally.reversed + tally.no_difference > 0;
+        return tally.hold + tally.reversed + tally.no_difference + tally.withheld > 0;
     });
 }
 
@@ -256,6 +277,10 @@ std::string questions_page(const std::vector<published::Card>& cards, PageFormat
         "became of the conclusion, how often faster was measured, and the 95 % interval of that. "
         "The last column is read off the counters of both variants, per generation.");
     page.paragraph(no_difference_rule());
+    page.paragraph(
+        "A conclusion holds only if direction and kind of work agree: the work of both columns "
+        "stands below each source. A ratio that differs from the printed one by more than a factor "
+        "of 2 is set beside it.");
     std::vector<std::string> turned;
     // If tables were named explicitly, all of their questions are shown.
     const bool whole = tables.size() == published::tables().size();
@@ -278,7 +303,7 @@ std::string questions_page(const std::vector<published::Card>& cards, PageFormat
             std::vector<std::string> names;
             std::vector<published::Judged> measured;
             for (std::size_t i = 0; i < cards.size(); ++i) {
-                cells.push_back(answer_text(question.answers[i]));
+                cells.push_back(answer_text(question.answers[i], question.printed));
                 names.push_back(name_of(cards[i]));
                 measured.push_back(question.answers[i].measured);
             }
@@ -290,6 +315,7 @@ std::string questions_page(const std::vector<published::Card>& cards, PageFormat
         }
         page.subheading("Conclusions");
         page.table(table);
+        add_source_works(page, source);
     }
     for (const published::Table* table : tables)
         if (table->id == "rustico-7.3") add_particles(page, *table, cards);

@@ -94,23 +94,38 @@ OnCard on_card(const Table& table, const published::Card& card) {
     made.card = card.name;
     published::MeasuredTable times(table, card.documents);
     const published::Measured measured = std::ref(times);
-    made.ratios = published::ratios(table, measured);
-    made.orders = published::ordered_series(table, measured);
+    const auto basis = [&](const auto& of) { return times.basis(of); };
+    made.ratios = published::ratios(table, measured, basis);
+    made.orders = published::ordered_series(table, measured, basis);
     made.machines = published::machine_entries(
-        table, measured, [&](const published::Asked& asked) { return times.program(asked); });
+        table, measured, [&](const published::Asked& asked) { return times.program(asked); },
+        basis);
     made.figures =
         published::figures(table, [&](const std::string& variant) { return times.known(variant); });
     made.shares =
         published::shares(table, [&](const std::string& variant, const std::string& kernel) {
             return times.share(variant, kernel);
         });
-    made.conclusions = published::conclusions(table, [&](const published::Statement& stated) {
-        const auto pair = times.both(stated);
-        return std::pair(pair.faster, pair.than);
-    });
+    made.conclusions = published::conclusions(
+        table,
+        [&](const published::Statement& stated) {
+            const auto pair = times.both(stated);
+            return std::pair(pair.faster, pair.than);
+        },
+        basis);
     made.series = published::measured_series(table, card.documents);
     made.one_gpu = published::one_gpu(table, card.documents);
-    made.measured_on = times.origins();
+    made.works = times.works();
+    for (const published::MeasuredWork& work : made.works) made.measured_on.push_back(work.origin);
+    made.reference_cpus = times.reference_cpus();
+    const auto add = [&](const published::MeasuredWork& work) {
+        if (!work.origin.empty() &&
+            std::ranges::find(made.works, work.origin, &published::MeasuredWork::origin) ==
+                made.works.end())
+            made.works.push_back(work);
+    };
+    for (const published::OneGpu& place : made.one_gpu) add(place.work);
+    for (const published::MeasuredSeries& series : made.series) add(series.work);
     return made;
 }
 
@@ -244,6 +259,10 @@ Reproduction reproduce(const Table& table, const std::vector<published::Card>& c
             made.remarks.push_back(std::move(sentence));
     }
     if (cards.empty()) made.cards.push_back(on_card(table, {}));
+    std::vector<published::MeasuredWork> works;
+    for (const OnCard& on : made.cards)
+        works.insert(works.end(), on.works.begin(), on.works.end());
+    made.works = published::work_rows(table, works);
     made.turned_over = turned_over(made.cards);
     made.series = published::scaling_series(table);
     made.inconsistencies = published::inconsistencies(table, published::tables());

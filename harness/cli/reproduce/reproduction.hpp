@@ -32,6 +32,8 @@ struct CountPair {
 struct OnCard {
     std::string card;                      // "H200"; "" where nothing was measured
     std::vector<std::string> measured_on;  // machine, size and file of the measured times
+    std::vector<published::MeasuredWork> works;  // of the same times
+    std::vector<std::string> reference_cpus;     // machines of the references on the CPU
     std::vector<published::Ratio> ratios;
     std::vector<published::Conclusion> conclusions;
     std::vector<published::OrderedSeries> orders;
@@ -52,6 +54,7 @@ struct Reproduction {
     std::vector<std::string> turned_over;  // sentences about differences between the cards
     std::vector<std::string> inconsistencies;
     std::vector<std::string> remarks;  // reasons for missing values
+    std::vector<published::WorkRow> works;  // the source's and the measured ones
 };
 
 // Compares like with like: all measured times of a card come from one document, one size and one

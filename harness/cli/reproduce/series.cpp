@@ -292,6 +292,12 @@ void add_measured_series(PageText& page, const Reproduction& made) {
                 table.add(row);
             }
             page.table(table);
+            if (const published::Basis basis = basis_of(*made.table, &measured.work);
+                basis != published::Basis::same)
+                page.paragraph(fmt::format(
+                    "{}: S, E and e are those of the measured run, and say nothing of the "
+                    "source's.",
+                    basis == published::Basis::short_run ? "Short run" : "Other ground"));
             page.paragraph(here.reading);
             if (const std::string cost = published::cost_of_units(here); !cost.empty())
                 page.paragraph(cost);
@@ -324,6 +330,15 @@ void add_one_gpu(PageText& page, const Reproduction& made) {
                        here.seconds ? over(printed.seconds, *here.seconds, true) : "-",
                        fmt::format("{}", here.iterations), here.origin});
     page.table(table);
+    const bool is_short = std::ranges::any_of(made.cards, [&](const OnCard& on) {
+        return std::ranges::any_of(on.one_gpu, [&](const published::OneGpu& here) {
+            return basis_of(*made.table, &here.work) == published::Basis::short_run;
+        });
+    });
+    if (is_short)
+        page.paragraph(
+            "Short run: rates and seconds are extrapolated from water that has hardly moved, and "
+            "are no verdict on the printed ones.");
     if (const int iterations = made.table->here.printed_iterations; iterations > 0)
         page.paragraph(fmt::format(
             "Seconds are of {} iterations, which the printed rate and time make of the printed "

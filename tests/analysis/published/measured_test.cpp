@@ -107,7 +107,7 @@ TEST_CASE("a table that asks for the CPU takes times that have both", "[publishe
         document_of("NVIDIA H200", {from_start(timed_case(on_gpu, golden, {1000}))}, "run.json"),
         document_of("", {on_cpu(from_start(timed_case(serial, golden, {80000})))}, "cpu.json")};
     MeasuredTable times(table, documents);
-    CHECK(times.times("float32").origin == "NVIDIA H200, 463x358 (run.json)");
+    CHECK(times.times("float32").work.origin == "NVIDIA H200, 463x358 (run.json)");
     CHECK(times.times("float32").find(serial) != nullptr);
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("two types of cells are compared on one problem", "[published]") {
     REQUIRE(pair.than);
     CHECK(pair.faster->front().front() == 100);
     CHECK(pair.than->front().front() == 150);
-    CHECK(pair.origin == "NVIDIA H200, 517x378 (c.json)");
+    CHECK(pair.work.origin == "NVIDIA H200, 517x378 (c.json)");
     const std::vector without{documents[0], documents[1], documents[2]};
     MeasuredTable none(table, without);
     CHECK_FALSE(none.both(*stated).faster);

@@ -168,7 +168,7 @@ TEST_CASE("times come from the table's size, then from the largest board", "[pub
     const auto origin = [](std::vector<results::CaseRecord> cases) {
         const std::vector<results::Document> documents{document_of("GPU", std::move(cases))};
         MeasuredTable times(topa(), documents);
-        return times.times("float32").origin;
+        return times.times("float32").work.origin;
     };
     const auto both = [](Size size) {
         return std::vector{timed_case(global, size, {100}), timed_case(shared, size, {80})};
@@ -195,13 +195,13 @@ TEST_CASE("times of parts of a GPU, of cold caches and of boards of a torus are 
     auto cold = timed_case(global, {64, 64}, {100});
     cold.identity.cache = CacheState::cold;
     const std::vector<results::Document> none{document_of("GPU", {part, cold})};
-    CHECK(MeasuredTable(topa(), none).times("").origin.empty());
+    CHECK(MeasuredTable(topa(), none).times("").work.origin.empty());
     auto torus = timed_case(global, {64, 64}, {100});
     torus.identity.boundary = Boundary::torus;
     const std::vector<results::Document> both{
         document_of("GPU", {torus}, "torus.json"),
         document_of("GPU", {timed_case(global, {32, 32}, {100})}, "dead.json")};
-    CHECK_THAT(MeasuredTable(topa(), both).times("").origin, contains("dead.json"));
+    CHECK_THAT(MeasuredTable(topa(), both).times("").work.origin, contains("dead.json"));
 }
 
 TEST_CASE("the CPU's times stand beside a GPU's on the same board", "[published]") {

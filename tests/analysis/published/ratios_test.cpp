@@ -248,24 +248,38 @@ TEST_CASE("measured speedups are of generations, and of whole programs", "[publi
     const ProcessSamples core{{5000}};
     const ProcessSamples cores{{1000}};
     const ProcessSamples gpu{{100}};
-    const auto all = machine_entries(
+    const ProcessSamples list{{400}};
+    const ProcessSamples lists{{300}};
+    bool has_list = false;
+    const auto entries = [&] { return machine_entries(
         table("magflow-2"),
         [&](const Asked& asked) -> const ProcessSamples* {
             if (asked.size != "382x819" || asked.cell != "float32") return nullptr;
+            if (asked.variant == "magflow/reference/active_list") return has_list ? &list : nullptr;
+            if (asked.variant == "magflow/reference/active_list_threads")
+                return has_list ? &lists : nullptr;
             if (asked.variant == "magflow/reference/serial") return &core;
             return asked.variant == "magflow/reference/threads" ? &cores : &gpu;
         },
         [](const Asked& asked) -> std::optional<double> {
             return asked.variant == "magflow/reference/serial" ? 60 : 4;
-        });
+        }); };
+    const auto all = entries();
     const MachineEntry& fast = entry_of(all, "10 m, GTX 480");
     CHECK(*fast.generations_per_second == Approx(1e7));
     CHECK(*fast.over_core.ratio == 50);
     CHECK(*fast.over_cores.ratio == 10);
     CHECK(*fast.program_seconds == 4);
     CHECK(*fast.program_over_core == 15);
+    CHECK(fast.core == "magflow/reference/serial");
     CHECK_FALSE(entry_of(all, "5 m, GTX 480").generations_per_second.has_value());
     CHECK(*entry_of(all, "10 m, CPU").over_core.ratio == 1);
+    // The source's CPU program replaces the plain reference where it was measured.
+    has_list = true;
+    const auto over_list = entries();
+    CHECK(entry_of(over_list, "10 m, GTX 480").core == "magflow/reference/active_list");
+    CHECK(*entry_of(over_list, "10 m, GTX 480").over_core.ratio == 4);
+    CHECK(*entry_of(over_list, "10 m, GTX 480").over_cores.ratio == 3);
 }
 
 TEST_CASE("a program's seconds are its generations' and what is beside them", "[published]") {

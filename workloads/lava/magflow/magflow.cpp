@@ -56,9 +56,14 @@ WorkloadFacts magflow_facts() {
         .account = {{emitted_account, 1}}};  // walls: no lava leaves the board
 }
 
-class MagflowWorkload final : public lava::LavaWorkload {
+class MagflowWorkload final : public lava::LavaWorkload, public HasReferenceForms {
   public:
     MagflowWorkload() : LavaWorkload(magflow_facts()) {}
+
+    WorkloadCapabilities capabilities() const override {
+        return {.reference_forms = this, .eruption = this};
+    }
+    std::vector<ReferenceForm> reference_forms() const override { return active_list_forms(); }
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         step(from, to, context);

@@ -1,7 +1,10 @@
 // CPU reference of MAGFLOW, and its fields on the host.
 #pragma once
 
+#include <vector>
+
 #include "harness/base/state.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/workload.hpp"
 #include "workloads/lava/event.hpp"
 #include "workloads/lava/fields.hpp"
@@ -51,5 +54,9 @@ enum class Coverage { lava, board };
 // Throws Error(unavailable) if no step above 0 s is possible, or if a cell is not finite.
 void step(const State& from, State& to, const GenerationContext& context,
           Coverage extent = Coverage::lava, PairOrder order = PairOrder::gather);
+
+// The same steps on a list of active cells, each pair of cells once and in place, on one core
+// (`active_list`) and on all. All give the bits of step().
+std::vector<ReferenceForm> active_list_forms();
 
 }  // namespace camber::magflow

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/base/state.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/workload.hpp"
 #include "workloads/lava/emission.hpp"
 #include "workloads/lava/fields.hpp"
@@ -46,5 +47,9 @@ void step(const State& from, State& to, const GenerationContext& context,
 // Number of steps after which the stop rule of the parameters ends a run from `initial`. Throws
 // Error(usage) if it exceeds ten million.
 int steps_by_rule(const State& initial, GenerationContext context);
+
+// The same steps on a list of active cells and in place, on one core (`active_list`) and on all.
+// Both give the bits of step().
+std::vector<ReferenceForm> active_list_forms();
 
 }  // namespace camber::sciara_fv2

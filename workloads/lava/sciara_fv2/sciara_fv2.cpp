@@ -53,13 +53,16 @@ WorkloadFacts sciara_fv2_facts() {
         .moved = {.values = (3 + 8) + (10 + 2) + (4 + 4), .byte_values = 4}};
 }
 
-class SciaraFv2Workload final : public lava::LavaWorkload, public SelfEnding {
+class SciaraFv2Workload final : public lava::LavaWorkload,
+                                public HasReferenceForms,
+                                public SelfEnding {
   public:
     SciaraFv2Workload() : LavaWorkload(sciara_fv2_facts()) {}
 
     WorkloadCapabilities capabilities() const override {
-        return {.self_ending = this, .eruption = this};
+        return {.reference_forms = this, .self_ending = this, .eruption = this};
     }
+    std::vector<ReferenceForm> reference_forms() const override { return active_list_forms(); }
     bool ends_itself(const ParameterSet& set) const override { return stop_rule(set).active; }
     int own_generations(const State& initial, const GenerationContext& context) const override {
         return steps_by_rule(initial, context);

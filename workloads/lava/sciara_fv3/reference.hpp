@@ -1,7 +1,10 @@
 // CPU reference of SCIARA-fv3.
 #pragma once
 
+#include <vector>
+
 #include "harness/base/state.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/workload.hpp"
 #include "workloads/lava/sciara_fv3/parameters.hpp"
 
@@ -18,5 +21,10 @@ enum class Order { gather, scatter_by_columns, scatter_by_rows };
 template <class R>
 void step(const State& from, State& to, const GenerationContext& context,
           Order order = Order::gather, Trigonometry form = Trigonometry::branching);
+
+// The same steps on a list of active cells. On one core (`active_list`), cells write into their
+// neighbors, with the bits of Order::scatter_by_rows; on all cores they gather, with those of
+// Order::gather.
+std::vector<ReferenceForm> active_list_forms();
 
 }  // namespace camber::sciara_fv3

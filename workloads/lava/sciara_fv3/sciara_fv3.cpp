@@ -85,9 +85,14 @@ WorkloadFacts sciara_fv3_facts() {
             .account = {{emitted_account, 1}}};
 }
 
-class SciaraFv3Workload final : public lava::LavaWorkload {
+class SciaraFv3Workload final : public lava::LavaWorkload, public HasReferenceForms {
   public:
     SciaraFv3Workload() : LavaWorkload(sciara_fv3_facts()) {}
+
+    WorkloadCapabilities capabilities() const override {
+        return {.reference_forms = this, .eruption = this};
+    }
+    std::vector<ReferenceForm> reference_forms() const override { return active_list_forms(); }
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         if (from.field(thickness_field).element() == ElementType::float32)
