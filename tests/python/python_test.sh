@@ -30,6 +30,12 @@ fail() {
     echo "FAIL: $1"
     exit 1
 }
+# Without a compiler, the output ends with one sentence that names the remedy.
+if CXX=$work/none "${pip[@]}" wheel "$source" --no-deps --no-build-isolation -w "$work" \
+    -Cbuild-dir="$work/without" >"$work/log" 2>&1 ||
+    ! grep -q 'camber was not built.*: it needs g++ 12 or newer' "$work/log"; then
+    fail 'a missing compiler is one sentence'
+fi
 "${pip[@]}" wheel "$source" --no-deps --no-build-isolation -w "$work" -Cbuild-dir="$work/build" \
     -Ccmake.define.CAMBER_PREBUILT="$build" >"$work/log" 2>&1 || fail 'pip wheel builds the wheel'
 wheels=("$work"/camber-*-py3-none-*.whl)
