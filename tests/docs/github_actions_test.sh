@@ -43,6 +43,7 @@ bash -n <<<"$steps"
 for option in $(grep -oE -- ' --[a-z-]+' <<<"$scripts" | sort -u); do
     case $option in
     --version) help=$("$camber" --help) ;;
+    --build) help=$(cat "$root/camber") ;;
     --baseline) help=$("$camber" model --help) ;;
     --processes | --counters) help=$("$camber" run --help-all) ;;
     *) help=$("$camber" compare --help) ;;

@@ -80,6 +80,8 @@ if command -v python3 >/dev/null; then
 fi
 
 check 'CPack makes packages' cpack --config "$build/CPackConfig.cmake" -B "$work/packages"
+# For CI to store: the only files that this test leaves behind.
+mkdir -p "$build/packages" && cp "$work"/packages/*.{deb,tar.gz} "$build/packages/"
 mkdir "$work/archive"
 check 'there is an archive' \
     bash -c "tar -xzf '$work'/packages/*.tar.gz -C '$work/archive' --strip-components=1"
