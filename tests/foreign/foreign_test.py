@@ -8,6 +8,8 @@ PREFIX is the folder of an installation. The project in tests/foreign/project is
 folder, and no step reads ROOT after that. `gh`, the program that comments on GitHub, is replaced by a
 script that records what it is given. Needs cmake; without PyYAML the action is skipped with a message.
 """
+import functools
+import http.server
 import os
 import pathlib
 import re
@@ -15,6 +17,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import zipfile
 
 ROOT, PREFIX = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 CAMBER = PREFIX / "bin/camber"
@@ -198,6 +202,12 @@ done
 """
 
 
+# Stands for the package manager, which needs root and would change the machine.
+APT_GET = """#!/usr/bin/env bash
+printf '%s\\n' "$*" >>"$GH_LOG"
+"""
+
+
 def value_of(expression, context):
     """Value of what stands in ${{ }}: names, == and && of texts are all that action.yml uses."""
     for part in expression.split("&&"):
@@ -220,8 +230,9 @@ def action(project, inputs, name, code, says, comment="", event="pull_request", 
     runner = pathlib.Path(tempfile.mkdtemp(dir=work))
     programs = runner / "programs"
     programs.mkdir()
-    (programs / "gh").write_text(GH)
-    (programs / "gh").chmod(0o755)
+    for program, script in (("gh", GH), ("apt-get", APT_GET), ("sudo", '#!/bin/sh\nexec "$@"\n')):
+        (programs / program).write_text(script)
+        (programs / program).chmod(0o755)
     unknown = set(inputs) - set(definition["inputs"])
     check(f"{name}: the action has these inputs", not unknown, unknown)
     context = {"github.token": "no token", "github.event_name": event, "github.event.pull_request.number": "7"}
@@ -292,11 +303,44 @@ def actions(project):
     action(project, {**inputs, "package": "none.deb"}, "a missing package", 2, "none.deb does not exist")
     (project / "camber.rpm").touch()
     action(project, {**inputs, "package": "camber.rpm"}, "a package of another kind", 2, "is no .deb, .tar.gz or .whl")
-    archive = work / "camber.tar.gz"
+    packages(project, inputs)
+
+
+def packages(project, inputs):
+    """Every kind of package, from a path and from an address."""
+    folder = work / "packages"
+    folder.mkdir()
+    archive = folder / "camber.tar.gz"
     subprocess.run(["tar", "-czf", archive, "-C", PREFIX.parent, "--exclude=doc", PREFIX.name], check=True)
-    action(project, {**inputs, "package": str(archive)}, "the action installs an archive", 0, "no regression",
+    handler = functools.partial(QuietHandler, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/camber.tar.gz?token=1"
+        action(project, {**inputs, "package": address}, "the action downloads and installs an archive", 0,
+               "no regression", path=False)
+        server.shutdown()
+    (folder / "camber.deb").touch()
+    _, calls, _ = action(project, {**inputs, "package": str(folder / "camber.deb")},
+                         "the action installs a Debian package", 0, "no regression")
+    check("apt-get installs the file", f"{folder}/camber.deb" in calls, calls)
+    if subprocess.run([sys.executable, "-c", "import ensurepip"], capture_output=True).returncode != 0:
+        print("SKIP: this Python makes no virtual environments: the action installs no wheel")
+        return
+    wheel = folder / "camber-0.1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as files:
+        script = zipfile.ZipInfo("camber-0.1.0.data/scripts/camber")
+        script.external_attr = 0o100755 << 16
+        files.writestr(script, f'#!/bin/sh\nexec "{CAMBER}" "$@"\n')
+        files.writestr("camber-0.1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: camber\nVersion: 0.1.0\n")
+        files.writestr("camber-0.1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        files.writestr("camber-0.1.0.dist-info/RECORD", "")
+    action(project, {**inputs, "package": str(wheel)}, "the action installs a wheel", 0, "no regression",
            path=False)
-    archive.unlink()
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
 
 
 def workflow(project):

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -125,10 +124,11 @@ std::vector<FoundKernel> kernels_of(const fs::path& project, const Options& opti
             }
         }
     if (found.empty() && !options.sources.empty())
-        throw Error(ExitCode::usage,
-                    fmt::format("--source is '{}', which has no kernel (`__global__`): name another "
-                                "file or folder",
-                                fmt::join(options.sources, "' and '")));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--source is '{}', which has no kernel (`__global__`): name another "
+                        "file or folder",
+                        fmt::join(options.sources, "' and '")));
     return found;
 }
 
@@ -145,42 +145,10 @@ void write(const fs::path& project, const fs::path& file, std::string_view text)
     AtomicFile((project / file).string(), "file").replace(text);
 }
 
-// Changes the paths in `#include "FILE"` of a source so that a copy in another folder finds them.
-std::string with_includes_from(const std::string& text, const fs::path& source,
-                               const fs::path& copy) {
-    static const std::regex include("^(\\s*#\\s*include\\s*\")([^\"]+)(\".*)$");
-    std::istringstream lines(text);
-    std::string moved;
-    for (std::string line; std::getline(lines, line);) {
-        std::smatch match;
-        if (std::regex_match(line, match, include))
-            if (const fs::path header = source.parent_path() / match[2].str(); fs::exists(header))
-                line = match[1].str() +
-                       header.lexically_relative(copy.parent_path()).generic_string() +
-                       match[3].str();
-        moved += line + "\n";
-    }
-    return moved;
-}
-
 // Copy that defines the correct result. Its name differs from the gated file's, because `camber
 // try` lists both.
 fs::path reference_file(const FoundKernel& kernel) {
     return reference_folder / (kernel.name + "_reference.cu");
-}
-
-// File that gates a kernel of an unmodified source.
-std::string gate_of(const FoundKernel& kernel, const fs::path& folder) {
-    const fs::path reference = (reference_file(kernel)).lexically_relative(folder);
-    return fmt::format(
-        "// The launch line is a guess from the parameters' types and names. Correct it if the\n"
-        "// application launches the kernel differently.\n"
-        "{}\n"
-        "// The kernel as it was when this file was written defines the correct result.\n"
-        "// camber: reference {}\n"
-        "#include \"{}\"\n",
-        kernel.line, reference.generic_string(),
-        kernel.source.lexically_relative(folder).generic_string());
 }
 
 // ---- running camber on the written files, in a process of its own: a kernel may crash
@@ -237,10 +205,12 @@ void add_gate(const fs::path& project, FoundKernel& kernel, const TemporaryFolde
           kernel.line + "\n" +
               with_includes_from(read_file(source, "source", "a file of CUDA C++"), source,
                                  project / reference));
-    write(project, kernels_folder / file, gate_of(kernel, kernels_folder));
+    write(project, kernels_folder / file,
+          gate_text(kernel.line, kernel.source, reference_file(kernel), kernels_folder));
     kernel.problem = problem_of(project, kernels_folder / file, temporary);
     if (kernel.problem.empty()) return;
-    write(project, unfinished_folder / file, gate_of(kernel, unfinished_folder));
+    write(project, unfinished_folder / file,
+          gate_text(kernel.line, kernel.source, reference_file(kernel), unfinished_folder));
     fs::remove(project / kernels_folder / file);
 }
 

@@ -23,6 +23,13 @@ struct Gates {
     std::vector<std::string> binaries;
 };
 
+// File in `folder` that gates a kernel of an unmodified source, with its launch line.
+std::string gate_text(const std::string& line, const std::filesystem::path& source,
+                      const std::filesystem::path& reference, const std::filesystem::path& folder);
+// Changes the paths in `#include "FILE"` of a source so that a copy in another folder finds them.
+std::string with_includes_from(const std::string& text, const std::filesystem::path& source,
+                               const std::filesystem::path& copy);
+
 std::string workflow_text(const Gates& gates);
 std::string cmake_text(const Gates& gates);
 // `has_copies`: references are copies of the project's kernels. `has_unfinished`: some kernels are
