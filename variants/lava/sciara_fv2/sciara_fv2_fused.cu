@@ -4,8 +4,8 @@
 #include "variants/lava/sciara_fv2/one_kernel_execution.hpp"
 
 namespace camber::sciara_fv2 {
-namespace {
 
+// Not in an unnamed namespace: nvcc gives all those of a unit one name, which would be ambiguous here.
 const Registration sciara_fv2_fused_variants([](Registry& registry) {
     OneKernel::add<CanonicalLava, 8, 8>(registry);
     OneKernel::add<CanonicalLava, 16, 8>(registry);
@@ -21,5 +21,4 @@ const Registration sciara_fv2_fused_variants([](Registry& registry) {
     OneKernel::add<ShortLava, 24, 20, 4>(registry);
 });
 
-}  // namespace
 }  // namespace camber::sciara_fv2
