@@ -102,7 +102,7 @@ TEST_CASE("a program that shows the progress itself reads it as lines", "[cli][t
                         "--variant", "halo/16x16/*", "--out", "r.json"};
     const Outcome silent = run_program(run, folder.path());
     CHECK(silent.err.empty());
-    const Variable lines("CAMBER_PROGRESS", "lines");
+    const camber::EnvironmentVariable lines("CAMBER_PROGRESS", "lines");
     const Outcome outcome = run_program(run, folder.path());
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.out == silent.out);
