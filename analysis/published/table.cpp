@@ -144,7 +144,7 @@ void fields(Reader& a, TableHere& here) {
         how.may("density", here.density);
         how.usual("parameters", here.parameters);
         how.usual("variants", here.variants);
-        how.usual("one_gpu", here.one_gpu);
+        how.usual("one_place", here.one_gpu);
         how.usual("exchange", here.exchange);
         how.usual("graph", here.graph);
         how.usual("larger", here.larger);
