@@ -40,7 +40,8 @@ import tempfile
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.S | re.M)
 LINKED = ("examples", "results", "workloads")
 # Commands whose results depend on where the program finds the repository's files.
-READS_FILES = re.compile(r"\b(results|examples|workloads)/|--ceilings|> \S|--(json|out|save|baseline)\b")
+READS_FILES = re.compile(r"\b(results|examples|workloads)/|--ceilings|> \S|--(json|out|save|baseline)\b"
+                         r"|course (start|grade) ")
 EARLIER = re.compile(r"the previous \S+ was renamed to ")
 SKIPPED = ("# needs ", "# takes a minute")
 MACHINE = re.compile(r"# needs (a GPU|two GPUs|MPI)")
