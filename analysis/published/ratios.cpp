@@ -71,7 +71,7 @@ Ratio ratio_of(const Table& table, const Row& row, std::size_t column, const Mea
     ratio.measured = judged_as(ratio.published.value_or(2),
                                judge(samples(ratio.variant), samples(ratio.baseline)));
     if (basis && ratio.measured.ratio)
-        ratio.measured.outcome = fate_on(basis(asked(ratio.variant)), ratio.measured.outcome);
+        ratio.measured.outcome = outcome_on(basis(asked(ratio.variant)), ratio.measured.outcome);
     return ratio;
 }
 
@@ -102,7 +102,7 @@ std::vector<Conclusion> conclusions(const Table& table, const MeasuredBoth& meas
         const auto [faster, than] = measured(stated);
         conclusion.measured = judge(faster, than);
         if (basis && conclusion.measured.ratio)
-            conclusion.measured.outcome = fate_on(basis(stated), conclusion.measured.outcome);
+            conclusion.measured.outcome = outcome_on(basis(stated), conclusion.measured.outcome);
         all.push_back(std::move(conclusion));
     }
     return all;
@@ -234,7 +234,7 @@ std::vector<MachineEntry> machine_entries(const Table& table, const Measured& me
                 entry.over_cores = judge(own, cores);
                 if (basis && own)
                     for (Judged* judged : {&entry.over_core, &entry.over_cores})
-                        judged->outcome = fate_on(basis(asked), judged->outcome);
+                        judged->outcome = outcome_on(basis(asked), judged->outcome);
                 entry.program_seconds = program(asked);
                 if (const auto cpu = program(on(entry.core)); cpu && entry.program_seconds)
                     entry.program_over_core = *cpu / *entry.program_seconds;

@@ -96,7 +96,7 @@ WorkRow work_row_of(const Table& table, const MeasuredWork& measured) {
     row.steps = grouped_text(measured.steps);
     row.seconds = measured.seconds ? simulated_text(*measured.seconds) : "-";
     const Basis basis = basis_of(table, &measured);
-    if (basis != Basis::same) row.verdict = name(fate_on(basis, Outcome::holds));
+    if (basis != Basis::same) row.verdict = name(outcome_on(basis, Outcome::holds));
     return row;
 }
 
@@ -167,7 +167,7 @@ Basis basis_of(const Table& table, const MeasuredWork* measured) {
     return Basis::same;
 }
 
-Outcome fate_on(Basis basis, Outcome outcome) {
+Outcome outcome_on(Basis basis, Outcome outcome) {
     if (outcome == Outcome::undecided) return outcome;
     switch (basis) {
         case Basis::short_run:

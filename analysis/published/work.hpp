@@ -47,7 +47,7 @@ const Work* source_work(const Table& table, const Size& size);
 Basis basis_of(const Table& table, const MeasuredWork* measured);
 
 // `outcome` if the basis is the same or there is no outcome, else the outcome that withholds a verdict.
-Outcome fate_on(Basis basis, Outcome outcome);
+Outcome outcome_on(Basis basis, Outcome outcome);
 
 // Row of the table that sets the works side by side.
 struct WorkRow {

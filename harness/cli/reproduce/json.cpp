@@ -87,7 +87,7 @@ Json works_json(const std::vector<published::MeasuredWork>& works, const Table& 
                {"withheld", nullptr}};
         if (const published::Basis basis = basis_of(table, &work);
             basis != published::Basis::same)
-            one["withheld"] = published::name(fate_on(basis, published::Outcome::holds));
+            one["withheld"] = published::name(outcome_on(basis, published::Outcome::holds));
     }
     return json;
 }

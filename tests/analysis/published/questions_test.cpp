@@ -134,7 +134,7 @@ TEST_CASE("counters of another file say on which board they were counted", "[pub
     CHECK_THAT(answer.reason, contains("(counted on 64x64)"));
 }
 
-TEST_CASE("a statement turns over where its fates differ", "[published]") {
+TEST_CASE("a statement turns over where its outcomes differ", "[published]") {
     const Judged holds{Outcome::holds, 1.25, Interval{1.2, 1.3}};
     const Judged reversed{Outcome::reversed, 0.8, Interval{0.7, 0.9}};
     CHECK(turn_over("It is faster", {"H200", "H100"}, {holds, reversed}) ==
