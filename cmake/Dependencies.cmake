@@ -84,7 +84,8 @@ endif()
 
 # ---- CUDA
 set(CAMBER_HAS_CUDA FALSE)
-if(NOT CAMBER_CUDA STREQUAL "OFF")
+string(TOUPPER "${CAMBER_CUDA}" cuda_choice) # `off` is what the script `camber` understands
+if(NOT cuda_choice STREQUAL "OFF")
   include(CheckLanguage)
   find_program(CAMBER_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda
                PATH_SUFFIXES bin)
@@ -124,7 +125,7 @@ if(NOT CAMBER_CUDA STREQUAL "OFF")
       target_compile_options(camber-dependencies INTERFACE
         $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
     endif()
-  elseif(CAMBER_CUDA STREQUAL "ON")
+  elseif(cuda_choice STREQUAL "ON")
     message(FATAL_ERROR "CAMBER_CUDA is ON, but no nvcc was found: install the CUDA Toolkit, or set "
                         "CMAKE_CUDA_COMPILER to its nvcc")
   else()
