@@ -38,8 +38,8 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # folder lacks them (harness/base/program_files.hpp).
 set(data ${CMAKE_INSTALL_DATADIR}/camber)
 set(whole_files
-    h200/life.json h200/life-counters.json h100/life.json baseline/model.json
-    experiments/surface_water-divisions.json experiments/surface_water-reciprocals.json
+    h200/life.json.zst h200/life-counters.json.zst h100/life.json.zst baseline/model.json
+    experiments/surface_water-divisions.json.zst experiments/surface_water-reciprocals.json.zst
     h200x2/magflow-etna2001-2m.json)
 foreach(folder IN ITEMS life life/larger_than_life)
   install(DIRECTORY workloads/${folder}/patterns DESTINATION ${data}/workloads/${folder})

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/base/candidate_guard.hpp"
+#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
 
 namespace camber {
@@ -295,7 +296,10 @@ AtomicFile::AtomicFile(fs::path path, std::string kind)
 
 void AtomicFile::replace(std::string_view text) {
     NewFile file(names_.target, names_.kind);
-    file.temporary_->write_text(text);
+    if (names_.target.extension() == compressed_suffix)
+        file.temporary_->write_text(compressed(text));
+    else
+        file.temporary_->write_text(text);
     file.finish();
 }
 

@@ -90,6 +90,7 @@ class AtomicFile {
     // removed. Throws Error if another process has an AtomicFile of this path.
     AtomicFile(std::filesystem::path path, std::string kind);
 
+    // Compresses the text if the file's name ends with .zst.
     void replace(std::string_view text);
 
     // Gives an existing file another name beside it, "results-1.json", and returns that; nullopt if

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/program_files.hpp"
 
@@ -41,12 +42,16 @@ std::string read_file(const std::filesystem::path& path, std::string_view kind,
     struct stat status {};
     const bool has_size = fstat(fileno(file.get()), &status) == 0 && S_ISREG(status.st_mode);
     constexpr std::size_t most_of_device = std::size_t{1} << 28;
-    const std::size_t limit = has_size ? most : std::min(most, most_of_device);
+    // A compressed file is read whole, whatever its text's first part.
+    std::size_t limit = has_size ? most : std::min(most, most_of_device);
     std::string text;
     char buffer[1 << 16];
     // On Linux, opening a directory succeeds; only reading it fails.
-    for (std::size_t count = 1; count > 0 && text.size() < limit; text.append(buffer, count))
+    for (std::size_t count = 1; count > 0 && text.size() < limit; text.append(buffer, count)) {
         count = std::fread(buffer, 1, std::min(sizeof buffer, limit - text.size()), file.get());
+        if (text.empty() && has_size && is_compressed({buffer, count}))
+            limit = std::numeric_limits<std::size_t>::max();
+    }
     if (std::ferror(file.get())) fail(errno);
     if (!has_size && text.size() >= most_of_device && most > most_of_device)
         throw Error(
@@ -54,7 +59,12 @@ std::string read_file(const std::filesystem::path& path, std::string_view kind,
             fmt::format(R"(cannot read the {} "{}": it is no file and gives more than {} MiB; )"
                         "give the path of {}",
                         kind, path.string(), most_of_device >> 20, wanted));
-    return text;
+    if (!is_compressed(text)) return text;
+    if (auto full = decompressed(text, most)) return *std::move(full);
+    throw Error(ExitCode::usage,
+                fmt::format(R"(cannot read the {} "{}": its Zstandard data are damaged or cut off; )"
+                            "copy or write the file again",
+                            kind, path.string()));
 }
 
 namespace fs = std::filesystem;

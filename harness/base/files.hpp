@@ -16,8 +16,8 @@
 
 namespace camber {
 
-// Returns the file's content, or its first `most` bytes; the file may belong to the installation
-// (found_file() in program_files.hpp). Throws Error(usage) if it cannot be read: "cannot read the
+// Returns the file's content, or its first `most` bytes, decompressed if the file is (compression.hpp);
+// the file may belong to the installation (found_file() in program_files.hpp). Throws Error(usage) if it cannot be read: "cannot read the
 // KIND "PATH": Is a directory; give the path of WANTED". `kind` names the file in messages ("grid
 // file"), `wanted` describes a suitable file ("an ESRI ASCII grid").
 std::string read_file(const std::filesystem::path& path, std::string_view kind,

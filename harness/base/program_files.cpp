@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
 
 namespace camber {
@@ -20,13 +21,14 @@ namespace fs = std::filesystem;
 fs::path found_file(const fs::path& path) {
     constexpr std::array<std::string_view, 3> folders{"results", "examples", "workloads"};
     std::error_code error;
-    if (path.empty() || path.is_absolute()) return path;
+    fs::path stored = stored_file(path);
+    if (path.empty() || path.is_absolute() || fs::exists(stored, error)) return stored;
     const fs::path plain = path.lexically_normal();
     if (std::ranges::find(folders, plain.begin()->string()) == folders.end()) return path;
-    if (fs::exists(path, error)) return path;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     if (error) return path;
-    const fs::path installed = program.parent_path().parent_path() / "share/camber" / plain;
+    const fs::path installed =
+        stored_file(program.parent_path().parent_path() / "share/camber" / plain);
     return fs::exists(installed, error) ? installed : path;
 }
 

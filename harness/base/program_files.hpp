@@ -10,9 +10,9 @@ namespace camber {
 // Data files of an installation, so that the commands of the guide work outside a clone of the
 // repository
 
-// Returns `path` if it exists, is absolute, or does not begin with results/, examples/ or
-// workloads/. Otherwise returns the file or folder of this name below PREFIX/share/camber of
-// the running program, if it exists, and else `path`. For input only: never write to what it
+// Returns `path` if it exists, or the compressed file of this name (stored_file() in
+// compression.hpp). A path that begins with results/, examples/ or workloads/ is also looked for
+// below PREFIX/share/camber of the running program. Returns `path` if there is no such file. For input only: never write to what it
 // returns.
 std::filesystem::path found_file(const std::filesystem::path& path);
 

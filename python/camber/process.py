@@ -46,18 +46,23 @@ def program() -> Path:
 
 
 def found_file(path: str | os.PathLike[str]) -> Path:
-    """Returns ``path``, or the installed file of that name if ``path`` does not exist and begins
-    with ``results/``, ``examples/`` or ``workloads/``, as the program does."""
-    plain = Path(path)
+    """Returns ``path``, or the compressed file of that name beside it, or the installed file if
+    ``path`` begins with ``results/``, ``examples/`` or ``workloads/``, as the program does."""
+    plain = _stored(Path(path))
     if plain.is_absolute() or plain.exists() or not plain.parts:
         return plain
     if plain.parts[0] not in ("results", "examples", "workloads"):
         return plain
     try:
-        installed = program().parent.parent / "share" / "camber" / plain
+        installed = _stored(program().parent.parent / "share" / "camber" / plain)
     except Unavailable:
         return plain
     return installed if installed.exists() else plain
+
+
+def _stored(path: Path) -> Path:
+    compressed = path.with_name(path.name + ".zst") if path.name else path
+    return path if path.exists() or not compressed.exists() else compressed
 
 
 def arguments(options: Mapping[str, Option]) -> list[str]:

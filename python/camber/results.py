@@ -79,7 +79,7 @@ def _documents(path: PathLike) -> list[Document]:
     if not found.is_dir():
         return [_parsed(found, os.fspath(path))]
     documents = []
-    for file in sorted(found.glob("*.json")):
+    for file in sorted([*found.glob("*.json"), *found.glob("*.json.zst")]):
         data = _json(file, str(file))
         if isinstance(data, dict) and (data.get("benchmarks") or data.get("models")):
             documents.append(_checked(data, file, os.path.join(os.fspath(path), file.name)))
@@ -92,9 +92,16 @@ def _parsed(path: Path, name: str) -> Document:
     return _checked(_json(path, name), path, name)
 
 
+def _text(path: Path) -> str:
+    """The text of a file, decompressed by the program: Python has Zstandard only from 3.14 on."""
+    if path.suffix == ".zst":
+        return call(["cat", os.fspath(path)]).out
+    return path.read_text(encoding="utf-8")
+
+
 def _json(path: Path, name: str) -> Any:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = _text(path)
     except UnicodeDecodeError:
         raise BadInput(
             f'"{name}" is no text: give a file that camber run or camber model wrote'

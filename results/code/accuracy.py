@@ -15,6 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 results = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(results))
+from results_files import load  # noqa: E402
+
 # By card: the boards of its campaign, or what replaces them, and the others. Of `extrema`, `extrema_stack` and
 # `larger_than_life` the campaigns' own files have older kernels.
 of_campaign = """{card}/life {card}/life-uint8 {card}/life-torus {card}/life-8192 {card}/life-uint8-32k {card}/life-counters {card}/life-1000x777
@@ -59,8 +62,8 @@ def figures_of(text):
 
 def row(name, text):
     n, tau, apart, pick, median, ninth, within, inside, uncertain = figures_of(text)
-    board = re.search(r'"columns": (\d+),\s*"rows": (\d+)', (results / f"{name}.json").read_text())
-    return (f"| {name} | {board[1]} x {board[2]} | {n} | {tau} | {apart} | {pick} | {median} % | {ninth} % | {within} % "
+    board = next(case["camber"]["size"] for case in load(results / f"{name}.json")["benchmarks"] if "size" in case["camber"])
+    return (f"| {name} | {board['columns']} x {board['rows']} | {n} | {tau} | {apart} | {pick} | {median} % | {ninth} % | {within} % "
             f"| {inside} % | {uncertain} |")
 
 
@@ -122,7 +125,7 @@ def workload_table(predicted):
 
 
 def measured(name):
-    cases = json.loads((results / f"{name}.json").read_text())["benchmarks"]
+    cases = load(results / f"{name}.json")["benchmarks"]
     return {case["camber"]["variant"]: case["real_time"] for case in cases
             if case["camber"].get("backend") == "cuda" and case["camber"].get("status") == "ok"}
 
@@ -153,7 +156,7 @@ def instructions_of(camber, name):
         subprocess.run(command(camber, name) + ["--json", file],
                        capture_output=True, check=True)
         models = json.loads(Path(file).read_text())["models"]
-    document = json.loads((results / f"{name}.json").read_text())
+    document = load(results / f"{name}.json")
     gpu = document["context"]["camber"]["gpu"]
     slots = 4 * gpu["sm_count"] * gpu["sm_clock_hz"]
     counted = {case["camber"]["variant"]: case["camber"].get("counters", {}).get("smsp__inst_executed.sum")

@@ -18,6 +18,9 @@ from pathlib import Path
 
 here = Path(__file__).resolve().parent
 results = here.parent
+sys.path.insert(0, str(results))
+from results_files import load, names  # noqa: E402
+
 SCHEDULE = "cycles memory_waits memory_covered long_covered brief_waits brief_covered".split()
 # In the order of harness/machine/sass/instructions.hpp.
 CLASSES = """global_loads global_stores shared_loads shared_stores local_loads local_stores texture atomics fp32 fp64
@@ -27,7 +30,7 @@ integer integer_multiply logic shifts conversions control barriers constant_load
 def sources():
     for folder in ("h200-requests", "h200-edges", "h200-stack", "h200-newer", "h200", "h100", "h200-lava"):
         # Of a board that blocks overhang last: others have another form of a kernel.
-        yield from sorted((results / folder).glob("*.json"), key=lambda path: ("1000x777" in path.name, path.name))
+        yield from (results / folder / name for name in sorted(names(results / folder), key=lambda name: ("1000x777" in name, name)))
 
 
 def counts_of(instructions):
@@ -151,7 +154,7 @@ def main():
     before = json.loads((here / "sm_90.json").read_text())
     variants = {}
     for path in sources():
-        document = json.loads(path.read_text())
+        document = load(path)
         run = document.get("context", {}).get("camber", {})
         if (run.get("gpu") or {}).get("compute_capability") != "9.0":
             continue

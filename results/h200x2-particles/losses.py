@@ -3,9 +3,11 @@
 anew. Prints the table of a README.md.
 
     python3 results/h200x2-particles/losses.py ONE-TIMELINE.json SEVERAL-TIMELINE.json"""
-import json
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from results_files import load  # noqa: E402
 
 WORK = ("kernel", "fill", "copy", "download")
 PARTS = {  # kernels by what they are for; the sort of a list's particles is any other
@@ -47,7 +49,7 @@ def parts_of(spans):
 def timeline(path):
     """The parts of each GPU."""
     spans = {}
-    for event in json.loads(Path(path).read_text())["traceEvents"]:
+    for event in load(path)["traceEvents"]:
         if event["ph"] == "X" and event.get("cat") in WORK:
             # Copies of a number lie between the kernels of the minimum: they are part of its wait.
             if event["cat"] != "copy":

@@ -13,6 +13,7 @@
 
 #include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 #include "harness/cli/history/store.hpp"
 #include "harness/machine/binary/inspection.hpp"
 #include "harness/own/problem/npy_file.hpp"
@@ -62,7 +63,7 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& ending
 // Shortens a list of the document to its first `count` elements, because short inputs are read more
 // often.
 std::string first_of(const fs::path& path, const char* list, std::size_t count) {
-    Json document = Json::parse(text_of(root / path));
+    Json document = Json::parse(read_file(root / path, "committed file", "a results file"));
     Json& elements = document.at(list);
     while (elements.size() > count) elements.erase(elements.size() - 1);
     return document.dump(1);

@@ -5,6 +5,8 @@
 #include <set>
 #include <thread>
 
+#include "harness/base/compression.hpp"
+#include "harness/base/files.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"
 
@@ -26,8 +28,9 @@ std::map<std::string, Json> results_of(const fs::path& folder) {
     std::map<std::string, Json> results;
     if (!fs::exists(folder)) return results;
     for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".json" && entry.path().filename() != "campaign.json")
-            results[entry.path().filename().string()] = results_in(entry.path());
+        if (is_json_file(entry.path()) && entry.path().filename() != "campaign.json")
+            results[entry.path().filename().string()] =
+                Json::parse(read_file(entry.path(), "results file", "a results file"));
     return results;
 }
 
@@ -82,8 +85,8 @@ TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
     CHECK(outcome.err.empty());
     const fs::path made = folder / "c";
     for (const char* file :
-         {"README.md", "tables.md", "questions.md", "report.html", "campaign.json", "life.json",
-          "life.txt", "life-uint8.json", "life-torus.txt"})
+         {"README.md", "tables.md", "questions.md", "report.html", "campaign.json",
+          "life.json.zst", "life.txt", "life-uint8.json.zst", "life-torus.txt"})
         CHECK(fs::exists(made / file));
     for (const auto& [name, results] : results_of(made)) {
         INFO(name);
@@ -98,18 +101,18 @@ TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
     CHECK(part_in(made, "life-counters")["status"] == "left out");
     CHECK(part_in(made, "blur")["status"] == "not started");
     CHECK_THAT(text_of(made / "README.md"),
-               contains("[life](life.json), [table](life.txt)") && contains("[tables.md]") &&
+               contains("[life](life.json.zst), [table](life.txt)") && contains("[tables.md]") &&
                    contains("./camber run --backend simt --quick\n") &&
                    contains("| hardware counters need a GPU | life-counters"));
     CHECK_THAT(text_of(made / "life.txt"),
-               contains("after 8 generations: population") && contains("\nresults: life.json\n"));
+               contains("after 8 generations: population") && contains("\nresults: life.json.zst\n"));
     CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
     // Nothing is left to measure, and the folder's results are unchanged.
-    const std::string text = text_of(made / "life.json");
+    const std::string text = text_of(made / "life.json.zst");
     const Outcome again = run_program(with(campaign, {"--resume"}), folder.path());
     CHECK(again.exit_code == 0);
     CHECK_THAT(again.out, contains("0 parts to measure on this CPU, nothing is left"));
-    CHECK(text_of(made / "life.json") == text);
+    CHECK(text_of(made / "life.json.zst") == text);
     // Pages can be rebuilt without the GPU that was measured.
     fs::remove(made / "tables.md");
     fs::remove(made / "README.md");
@@ -118,10 +121,10 @@ TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
     CHECK(pages.out == "c: README.md links all\n");
     CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
     CHECK(fs::exists(made / "README.md"));
-    CHECK(text_of(made / "life.json") == text);
+    CHECK(text_of(made / "life.json.zst") == text);
     // Reports accept all results files of the folder.
     CHECK(
-        run_program({"report", "c/life.json", "c/campaign.json", "--format", "csv"}, folder.path())
+        run_program({"report", "c/life.json.zst", "c/campaign.json", "--format", "csv"}, folder.path())
             .exit_code == 0);
 }
 
@@ -209,11 +212,11 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell",
     const TestFolder folder;
     REQUIRE(run_program(small_one, folder.path()).exit_code == 0);
     fs::remove(folder / "c" / "campaign.json");
-    const std::string text = text_of(folder / "c" / "life-uint8.json");
+    const std::string text = text_of(folder / "c" / "life-uint8.json.zst");
     const Outcome again = run_program(with(campaign, {"--resume", "--list"}), folder.path());
     CHECK_THAT(again.out, contains("life-uint8      whole"));
     CHECK(run_program(with(small_one, {"--resume"}), folder.path()).exit_code == 0);
-    CHECK(text_of(folder / "c" / "life-uint8.json") == text);
+    CHECK(text_of(folder / "c" / "life-uint8.json.zst") == text);
     CHECK(part_in(folder / "c", "life-uint8")["status"] == "whole");
     // The remaining parts use the settings with which the campaign began.
     const Outcome rest =
@@ -265,8 +268,8 @@ TEST_CASE("a plan is printed, and nothing else done", "[cli][portable][campaign]
 TEST_CASE("a folder of another commit, card or command is refused", "[cli][portable][campaign]") {
     const TestFolder folder;
     REQUIRE(run_program(small_one, folder.path()).exit_code == 0);
-    const fs::path file = folder / "c" / "life-uint8.json";
-    const std::string text = text_of(file);
+    const fs::path file = folder / "c" / "life-uint8.json.zst";
+    const std::string text = read_file(file, "results file", "a results file");
     const auto refused = [&](const Arguments& more, const std::string& why) {
         const Outcome outcome = run_program(with(small_one, more), folder.path());
         CHECK(outcome.exit_code == 2);
@@ -278,23 +281,23 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][porta
             "camber: c holds files already: go on with its campaign by --resume, or choose "
             "another --out");
     Json results = of_another_commit(Json::parse(text));
-    write_text(file, results.dump());
-    refused({"--resume"}, "c/life-uint8.json was measured elsewhere, commit 0123456789ab against ");
+    write_text(file, compressed(results.dump()));
+    refused({"--resume"}, "c/life-uint8.json.zst was measured elsewhere, commit 0123456789ab against ");
     results = of_another_card(Json::parse(text));
-    write_text(file, results.dump());
+    write_text(file, compressed(results.dump()));
     refused({"--resume"},
-            "c/life-uint8.json was measured elsewhere, NVIDIA H100 against no GPU: one folder is "
+            "c/life-uint8.json.zst was measured elsewhere, NVIDIA H100 against no GPU: one folder is "
             "of one card and one commit; choose another --out");
     // A file that belongs to no part counts as well: the folder would mix results of two devices.
-    write_text(file, text);
+    write_text(file, compressed(text));
     write_text(folder / "c" / "other.json", results.dump());
     refused({"--resume"}, "c/other.json was measured elsewhere, NVIDIA H100");
     fs::remove(folder / "c" / "other.json");
     results = Json::parse(text);
     results["context"]["camber"]["command"] = {"camber", "run", "--cell", "uint8"};
-    write_text(file, results.dump());
+    write_text(file, compressed(results.dump()));
     refused({"--resume"},
-            "c/life-uint8.json is of another command, camber run --cell uint8: go on "
+            "c/life-uint8.json.zst is of another command, camber run --cell uint8: go on "
             "with the options that the campaign began with");
 }
 
@@ -314,7 +317,7 @@ TEST_CASE("a summary of a campaign has the same cases in less space", "[cli][por
     const auto bytes = [](const fs::path& in) {
         std::uintmax_t sum = 0;
         for (const auto& entry : fs::directory_iterator(in))
-            if (entry.path().extension() == ".json") sum += fs::file_size(entry.path());
+            if (is_json_file(entry.path())) sum += fs::file_size(entry.path());
         return sum;
     };
     CHECK(2 * bytes(folder / "s") < 3 * bytes(whole) / 2);

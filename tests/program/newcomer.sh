@@ -206,7 +206,7 @@ done
 
 # 15. A report says a few things first, and the rest on request.
 if browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) &&
-    "$camber" report "$source"/results/h200/*.json -o report.html >"$work/out" 2>"$work/err"; then
+    "$camber" report "$source"/results/h200/*.json* -o report.html >"$work/out" 2>"$work/err"; then
     timeout 30 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" \
         --virtual-time-budget=8000 --dump-dom "file://$PWD/report.html" >"$work/out" 2>"$work/err"
     verdict '15 the report opens on few sentences' "$(python3 - "$work/out" <<'P'

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "harness/base/compression.hpp"
 #include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 
@@ -12,7 +13,7 @@ TEST_CASE("kernels from files are counted as the built-in ones", "[results][cand
     int pairs = 0;
     for (const auto& entry : std::filesystem::directory_iterator(
              std::filesystem::path(CAMBER_SOURCE_DIR) / "results/h200-candidates")) {
-        if (entry.path().extension() != ".json") continue;
+        if (!is_json_file(entry.path())) continue;
         const auto cases = results::read_document(entry.path()).cases;
         CAPTURE(entry.path().string());
         REQUIRE(cases.size() == 2);

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "harness/base/compression.hpp"
+#include "harness/base/files.hpp"
 #include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 
@@ -18,18 +18,19 @@ using results::Document;
 inline const std::filesystem::path source_dir = CAMBER_SOURCE_DIR;
 
 inline std::string text_of(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    REQUIRE(file);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    return read_file(path, "committed file", "a file of the repository");
+}
+
+// Name of a results file, without the suffix of compressed ones.
+inline std::string plain_name(const std::filesystem::path& path) {
+    return (path.extension() == compressed_suffix ? path.stem() : path.filename()).string();
 }
 
 // Files written by `camber run`.
 inline std::vector<std::filesystem::path> measured_files() {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(source_dir / "results"))
-        if (entry.path().extension() == ".json" &&
+        if (is_json_file(entry.path()) &&
             text_of(entry.path()).find("\n  \"benchmarks\": [") != std::string::npos)
             files.push_back(entry.path());
     return files;

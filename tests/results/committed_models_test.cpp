@@ -176,7 +176,7 @@ TEST_CASE("today's model agrees with the counters, and its bounds with the times
 TEST_CASE("what a model has exactly is what the counters read, in every campaign", "[results]") {
     int variants = 0;
     for (const auto& path : measured_files()) {
-        if (!path.filename().string().ends_with("-counters.json") || !is_campaign(path)) continue;
+        if (!plain_name(path).ends_with("-counters.json") || !is_campaign(path)) continue;
         for (const CaseRecord& record : results::read_document(path).cases) {
             // kernel_counters_test.cpp checks their kernels.
             if (!record.model || follows_data(record) || record.model->sampled() ||

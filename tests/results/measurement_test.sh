@@ -3,6 +3,7 @@
 # data, and all targets are met. Exit code 77: Python is not installed.
 set -euo pipefail
 root=$1
+export PYTHONPATH=$root/results${PYTHONPATH:+:$PYTHONPATH}  # results_files.py
 command -v python3 >/dev/null || exit 77
 measured=$root/results/measurement
 diff <(python3 "$measured/compare.py" "$measured") "$measured/measurement.txt"

@@ -1,9 +1,10 @@
 """A results folder, given as the first argument: its README.md and the files beside it."""
 import functools
-import json
 import pathlib
 import re
 import sys
+
+from results_files import load
 
 folder = pathlib.Path(sys.argv[1])
 readme = (folder / "README.md").read_text()
@@ -11,7 +12,7 @@ readme = (folder / "README.md").read_text()
 
 @functools.cache
 def document(name):
-    return json.loads((folder / f"{name}.json").read_text())
+    return load(folder / f"{name}.json")
 
 
 @functools.cache

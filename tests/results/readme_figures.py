@@ -2,10 +2,11 @@
 """Compares three tables of pages with the files that they name: clusters of one block on a multiprocessor and of two
 (results/experiments), MAGFLOW beside the printed efficiencies (results/h200x4-magflow), and particles on several GPUs
 (docs/guide/particles.md)."""
-import json
 import re
 import sys
 from pathlib import Path
+
+from results_files import load
 
 root = Path(sys.argv[1])
 checked = {}
@@ -27,7 +28,7 @@ page = "results/experiments/README.md"
 BLOCKS = {"no cluster": 1, "cluster of two": 2, "cluster of four": 4}
 for line, cells in rows(page):
     if named := re.fullmatch(r"\[.*\]\((clusters-.*)\.txt\), (.*)", cells[0]):
-        cases = json.loads((root / f"results/experiments/{named[1]}.json").read_text())["benchmarks"]
+        cases = load(root / f"results/experiments/{named[1]}.json")["benchmarks"]
         times = {case["camber"]["variant"].partition("/")[2]: case["real_time"] for case in cases}
         expect(page, line, cells[1:],
                [f"{times[f'cluster_tile/{block}/v8/n8/r6/c{BLOCKS[named[2]]}/align128'] / 1e3:.1f} us"
@@ -43,7 +44,7 @@ for line, cells in rows(page):
                [f"{float(found[2]):.3f}", f"{found[4]} us", f"{float(found[7]):.3f}"])
 
 page = "docs/guide/particles.md"
-document = json.loads((root / "results/h200x4-newer/dam-10m.json").read_text())
+document = load(root / "results/h200x4-newer/dam-10m.json")
 particles = document["benchmarks"][0]["camber"]["size"]["columns"]
 points = {point["units"]: point for point in document["scaling"][0]["points"]}
 UNITS = {"one": 1, "two": 2, "three": 3, "four": 4}

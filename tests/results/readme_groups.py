@@ -5,10 +5,11 @@ A row that names a file has the times on one GPU and more ("-" where a number of
 most of them, and what they lose a step. In a table whose head names fits ("by a serial part"), it has the efficiency on most of
 them, the same by the two fits of one and two, and Karp and Flatt's e. Below a heading that names a file, a row that begins
 with a way has a step's time, exposed transfer, wait and imbalance."""
-import json
 import pathlib
 import re
 import sys
+
+from results_files import load
 
 folder = pathlib.Path(sys.argv[1])
 NS = {"us": 1e3, "ms": 1e6}
@@ -28,7 +29,7 @@ def sentence_of(text, value):
 
 
 def series_of(name, variant=""):
-    document = json.loads((folder / f"{name}.json").read_text())
+    document = load(folder / f"{name}.json")
     series = [one for one in document["scaling"] if variant in one["variant"] + "/"]
     assert len(series) == 1, (name, variant)
     exchanges = {case["camber"]["group"]["exchange"] for case in document["benchmarks"]
@@ -59,7 +60,7 @@ def check_prediction(line, name, texts):
 
 def check_way(line, heading, cells):
     path, _, overlap = cells[0].partition(", ")
-    for case in json.loads((folder / f"{heading}.json").read_text())["benchmarks"]:
+    for case in load(folder / f"{heading}.json")["benchmarks"]:
         group = case["camber"].get("group")
         if group and group["exchange"] == path and group["overlap"] == bool(overlap) \
                 and group.get("partition", "rows") == "rows":

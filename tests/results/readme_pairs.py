@@ -2,17 +2,18 @@
 """Compares the table of a folder that measured the same on one GPU and on several with the files beside it: every row
 of its README.md names both files, as [one](NAME.txt), [four](NAME.txt), and has the times, the rate and the efficiency
 that follow from them."""
-import json
 import pathlib
 import re
 import sys
+
+from results_files import load
 
 folder = pathlib.Path(sys.argv[1])
 NUMBERS = {"two": 2, "three": 3, "four": 4}
 
 
 def cases_of(name):
-    return json.loads((folder / name).read_text())["benchmarks"]
+    return load(folder / name)["benchmarks"]
 
 
 def time_text(ns):

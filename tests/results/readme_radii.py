@@ -6,14 +6,15 @@ variant, in Gcell/s.
 
 The table of a workload is the first of PAGE after a line that names its files, `WORKLOAD-r*`, and links into the folder
 RESULTS. A workload without files there has none. --update writes what the files have."""
-import json
 import pathlib
 import sys
+
+from results_files import load, names
 
 
 def rates(file):
     best = {}
-    for case in json.loads(file.read_text())["benchmarks"]:
+    for case in load(file)["benchmarks"]:
         camber = case["camber"]
         if camber["status"] == "ok":
             rate = camber["derived"]["cells_per_second"] / 1e9
@@ -22,7 +23,7 @@ def rates(file):
 
 
 def compare(workload):
-    files = {path.name for path in results.glob(f"{workload}-r[0-9]*.json")}
+    files = names(results, f"{workload}-r[0-9]*.json")
     named, link = f"`{workload}-r*`", f"results/{results.resolve().name}/"
     first = next((i for i, line in enumerate(lines) if named in line and link in line), None)
     start = next((i for i in range(first or 0, len(lines)) if lines[i].startswith("| radius |")), None)

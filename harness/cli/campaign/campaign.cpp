@@ -284,7 +284,7 @@ void Campaign::measure(const Part& part, const MachineShare& share) {
     record.reason = outcome.failure;
     store(false);
     // The part's results file determines its state.
-    const std::string file = (folder_.path() / (part.name + ".json")).string();
+    const std::string file = results_file(folder_.path(), part.name).string();
     std::vector<results::Document> results;
     try {
         results.push_back(results::read_document(file));

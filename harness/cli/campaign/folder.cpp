@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/run/outputs.hpp"
 #include "harness/record/merge.hpp"
@@ -50,6 +51,13 @@ std::optional<results::Document> read_if_whole(const fs::path& path) {
 
 }  // namespace
 
+fs::path results_file(const fs::path& folder, const std::string& part) {
+    fs::path plain = folder / (part + ".json");
+    std::error_code ignored;
+    if (!fs::exists(plain, ignored)) plain += compressed_suffix;
+    return plain;
+}
+
 CampaignFolder::CampaignFolder(fs::path path, Use use) : path_(std::move(path)) {
     if (use != Use::look) make(path_);
     if (use == Use::begin && holds_files(path_))
@@ -69,7 +77,7 @@ std::vector<results::Document> CampaignFolder::results(const results::Run& now,
     std::vector<fs::path> paths;
     std::error_code ignored;
     for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored))
-        if (entry.path().extension() == ".json") paths.push_back(entry.path());
+        if (is_json_file(entry.path())) paths.push_back(entry.path());
     std::ranges::sort(paths);
     std::vector<results::Document> documents;
     for (const fs::path& path : paths) {
@@ -111,7 +119,7 @@ results::CampaignPart CampaignFolder::state(const Part& part,
         state.status = PartStatus::left_out;
         state.reason = part.left_out;
     }
-    const std::string source = (path_ / (part.name + ".json")).string();
+    const std::string source = results_file(path_, part.name).string();
     const auto found = std::ranges::find(results, source, &results::Document::source);
     if (found == results.end()) return state;
     const CommandLine before = significant_words(found->run()->command);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/base/atomic_file.hpp"
@@ -10,6 +11,9 @@
 #include "harness/record/document.hpp"
 
 namespace camber {
+
+// A part's results file: NAME.json.zst, or the NAME.json that is there already.
+std::filesystem::path results_file(const std::filesystem::path& folder, const std::string& part);
 
 // The results files in the folder are authoritative; campaign.json adds the duration of each part
 // and the reasons for failures.

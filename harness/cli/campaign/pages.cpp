@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
+#include "harness/cli/campaign/folder.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/child_process.hpp"
 #include "harness/cli/common/messages.hpp"
@@ -46,16 +48,17 @@ std::string typed(const CommandLine& command) {
     return text;
 }
 
-bool has_file(const CampaignPart& part, const fs::path& folder, const char* ending) {
+bool is_there(const fs::path& file) {
     std::error_code ignored;
-    return fs::exists(folder / (part.name + ending), ignored);
+    return fs::exists(file, ignored);
 }
 
 std::string files_of(const CampaignPart& part, const fs::path& folder) {
-    std::string text = has_file(part, folder, ".json")
-                           ? fmt::format("[{}]({}.json)", part.name, part.name)
+    const fs::path results = results_file(folder, part.name);
+    std::string text = is_there(results)
+                           ? fmt::format("[{}]({})", part.name, results.filename().string())
                            : part.name;
-    if (has_file(part, folder, ".txt")) text += fmt::format(", [table]({}.txt)", part.name);
+    if (is_there(folder / (part.name + ".txt"))) text += fmt::format(", [table]({}.txt)", part.name);
     return text;
 }
 
@@ -84,8 +87,8 @@ void renew(const fs::path& file, const std::string& text) {
 std::vector<std::string> results_files(const fs::path& folder, const results::Campaign& campaign) {
     std::vector<std::string> files;
     for (const CampaignPart& part : campaign.parts)
-        if (has_file(part, folder, ".json"))
-            files.push_back((folder / (part.name + ".json")).string());
+        if (const fs::path file = results_file(folder, part.name); is_there(file))
+            files.push_back(file.string());
     return files;
 }
 
@@ -242,7 +245,7 @@ std::vector<fs::path> json_files(const fs::path& folder) {
     std::error_code error;
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-        if (entry.path().extension() == ".json") files.push_back(entry.path());
+        if (is_json_file(entry.path())) files.push_back(entry.path());
     if (error)
         throw Error(ExitCode::usage, fmt::format("the folder {} cannot be read: {}",
                                                  folder.string(), error.message()));

@@ -17,6 +17,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
+#include "harness/cli/campaign/folder.hpp"
 #include "harness/cli/common/child_process.hpp"
 #include "harness/record/merge.hpp"
 
@@ -129,7 +130,7 @@ std::optional<std::string> what_is_left_out(const Part& part, std::optional<doub
 
 PartOutcome measure_part(const Part& part, const fs::path& folder, bool goes_on,
                          std::optional<double> seconds, const MachineShare& share) {
-    const fs::path results = folder / (part.name + ".json");
+    const fs::path results = results_file(folder, part.name);
     CommandLine words = part.command;
     // The part runs in the folder, so that its output contains no paths of this machine.
     words.insert(words.end(),

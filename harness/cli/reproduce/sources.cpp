@@ -9,6 +9,7 @@
 
 #include "analysis/published/entries.hpp"
 #include "analysis/published/ratios.hpp"
+#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/program_files.hpp"
@@ -29,12 +30,14 @@ bool has_cases(const std::string& text) {
 std::vector<fs::path> json_files(const fs::path& folder) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file() && entry.path().extension() == ".json")
+        if (entry.is_regular_file() && is_json_file(entry.path()))
             files.push_back(entry.path());
     // The first file that contains a variant provides its time: "magflow" is sorted before
     // "magflow-counters", whose runs are short, and "magflow-dense".
-    std::ranges::sort(files, {},
-                      [](const fs::path& file) { return file.parent_path() / file.stem(); });
+    std::ranges::sort(files, {}, [](const fs::path& file) {
+        const fs::path name = file.extension() == ".json" ? file : file.stem();
+        return file.parent_path() / name.stem();
+    });
     return files;
 }
 

@@ -1,9 +1,16 @@
-// Cache folders and their files.
+// Cache folders and their files, and compressed files.
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
+#include <string>
+#include <string_view>
 
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/compression.hpp"
+#include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
+#include "harness/base/program_files.hpp"
 #include "tests/catch.hpp"
 #include "tests/environment_variable.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
@@ -59,6 +66,44 @@ TEST_CASE("the user's cache follows the XDG base directory specification", "[cac
 
 TEST_CASE("any text can be a part of a name", "[cache_folder]") {
     CHECK(CacheFolder::part("GPU-12ab/../x y") == "GPU-12ab_.._x_y");
+}
+
+TEST_CASE("a file of the suffix is compressed, and read by either name", "[compression]") {
+    const TestFolder folder;
+    std::string text(5 << 20, 'x');
+    text += "\nend\n";
+    const fs::path file = folder / "a.json.zst";
+    AtomicFile(file, "file").replace(text);
+    CHECK(fs::file_size(file) < 10'000);
+    CHECK(read_file(file, "file", "a text") == text);
+    CHECK(read_file(folder / "a.json", "file", "a text") == text);
+    CHECK(read_file(file, "file", "a text", 7) == "xxxxxxx");
+    CHECK(found_file(folder / "a.json") == file);
+    CHECK(found_file(folder / "b.json") == folder / "b.json");
+    // The plain file comes first.
+    std::ofstream(folder / "a.json") << "plain";
+    CHECK(read_file(folder / "a.json", "file", "a text") == "plain");
+}
+
+TEST_CASE("frames follow one another, and damaged ones are refused", "[compression]") {
+    const std::string first = compressed("first "), second = compressed("second");
+    constexpr auto all = std::numeric_limits<std::size_t>::max();
+    CHECK(decompressed(first + second, all) == "first second");
+    CHECK(decompressed(compressed(""), all) == "");
+    const std::string data = compressed(std::string(100'000, 'a') + "b");
+    for (std::size_t size = 4; size < data.size(); ++size)
+        CHECK_FALSE(decompressed(std::string_view(data).substr(0, size), all));
+    for (std::size_t at = 0; at < data.size(); ++at) {
+        std::string other = data;
+        other[at] = static_cast<char>(other[at] ^ 0x10);
+        const auto text = decompressed(other, all);
+        INFO("byte " << at);
+        CHECK((!text || *text == std::string(100'000, 'a') + "b"));
+    }
+    const TestFolder folder;
+    std::ofstream(folder / "cut.json.zst") << data.substr(0, data.size() / 2);
+    CHECK_THROWS_WITH(read_file(folder / "cut.json.zst", "results file", "a results file"),
+                      Catch::Matchers::ContainsSubstring("damaged or cut off; copy or write"));
 }
 
 }  // namespace

@@ -82,6 +82,11 @@ def two_gpus(folder):
     return path
 
 
+def document_of(path):
+    """A results file, which may be compressed."""
+    return json.loads(subprocess.run([CAMBER, "cat", path], check=True, capture_output=True).stdout)
+
+
 def mixed_files(folder):
     """Two GPUs, two sizes, a skipped and a failed case, Google Benchmark, a scaling, odd names."""
     first = pathlib.Path(SOURCE, "results/measurement/life-2048-counters-again.json")
@@ -142,7 +147,7 @@ def history(folder):
 
 def one_case(folder):
     """A single case without counters."""
-    document = json.loads(pathlib.Path(SOURCE, "results/h200/life.json").read_text())
+    document = document_of(f"{SOURCE}/results/h200/life.json")
     document["benchmarks"] = document["benchmarks"][:1]
     path = folder / "one.json"
     path.write_text(json.dumps(document))
@@ -222,9 +227,9 @@ def check(name, files, folder, widths, expected):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        h200 = [path for pattern in ("h200/*.json", "measurement/*.json")
+        h200 = [path for pattern in ("h200/*.json*", "measurement/*.json")
                 for path in sorted(glob.glob(f"{SOURCE}/results/{pattern}"))
-                if {"benchmarks", "ceilings"} & set(json.loads(pathlib.Path(path).read_text()))]
+                if {"benchmarks", "ceilings"} & set(document_of(path))]
         # The initial page is checked in every case. For every data set: at least the overview,
         # ranking, roofline and samples, in two themes. Predicted times add two figures.
         models = folder / "models.json"

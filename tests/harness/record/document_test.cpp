@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 #include "harness/record/merge.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
@@ -88,8 +90,8 @@ TEST_CASE("committed results files are written back as they are read",
           "[results][document][slow]") {
     int files = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-        if (entry.path().extension() != ".json") continue;
-        const Json file = Json::parse(text_of(entry.path()));
+        if (!is_json_file(entry.path())) continue;
+        const Json file = Json::parse(read_file(entry.path(), "committed file", "a results file"));
         if (!is_results_file(file)) continue;
         // The context of a baseline contains only its author: see below.
         if (entry.path() == root / "baseline/model.json") continue;
