@@ -74,6 +74,16 @@ void Launcher::advance_once(int generations) {
     });
 }
 
+double Launcher::time_once(
+    int generations, const std::function<double(const std::function<void()>& work)>& time) {
+    if (!records()) return time([&] { execution_.advance(generations); });
+    double seconds = 0;
+    record(generations, [&](const std::unique_ptr<Recording>& recording) {
+        seconds += time([&] { recording->replay(); });
+    });
+    return seconds;
+}
+
 void Launcher::advance_separately(int launches) {
     for (int i = 0; i < launches; ++i) {
         if (conditions_.cache == CacheState::cold) queue_.evict_caches();
