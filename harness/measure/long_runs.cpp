@@ -101,7 +101,7 @@ double LongRuns::run_whole(Execution& execution, Launcher& launcher, const Case&
     const MarkedRange marked("whole run");
     const Variant& variant = *chosen.variant;
     const std::string by = maker_text(study_, variant);
-    const bool saves = !states_.has_all() || (&variant == study_.whole.front() && renews(by));
+    const bool saves = !states_.has_all() || (!has_saved_ && renews(by));
     execution.upload(initial_);
     queue_.synchronize();
     double seconds = 0;
@@ -142,6 +142,7 @@ bool LongRuns::renews(const std::string& by) {
 
 void LongRuns::save(std::size_t index, State state, const std::string& by) {
     states_.write(index, state, by);
+    has_saved_ = true;
     loaded_[index] = {std::move(state), by};
 }
 

@@ -38,8 +38,8 @@ class LongRuns {
     // Seconds of the whole run.
     double run_whole(Execution& execution, Launcher& launcher, const Case& chosen,
                      results::CaseRecord& record);
-    // True if the first of the whole runs, by `by`, replaces the states: they are of another commit,
-    // variant or GPU. The CPU and a GPU compare their ends instead.
+    // True if the session's first whole run, by `by`, replaces the states: they are of another
+    // commit, variant or GPU. The CPU and a GPU compare their ends instead.
     bool renews(const std::string& by);
     void save(std::size_t index, State state, const std::string& by);
     const RunStates::Saved& state(std::size_t index);
@@ -57,6 +57,7 @@ class LongRuns {
     Queue& queue_;
     const State& initial_;
     RunStates states_;
+    bool has_saved_ = false;  // states of a whole run in this session
     std::map<std::size_t, RunStates::Saved> loaded_;
     std::map<std::pair<std::size_t, int>, State> expected_;  // by state and generations after it
 };
