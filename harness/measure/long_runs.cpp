@@ -101,7 +101,8 @@ double LongRuns::run_whole(Execution& execution, Launcher& launcher, const Case&
     const MarkedRange marked("whole run");
     const Variant& variant = *chosen.variant;
     const std::string by = maker_text(study_, variant);
-    const bool saves = !states_.has_all() || (!has_saved_ && renews(by));
+    const bool saves = !states_.has_all() ||
+                       (!has_saved_ && &variant == study_.whole.front() && renews(by));
     execution.upload(initial_);
     queue_.synchronize();
     double seconds = 0;

@@ -38,8 +38,8 @@ class LongRuns {
     // Seconds of the whole run.
     double run_whole(Execution& execution, Launcher& launcher, const Case& chosen,
                      results::CaseRecord& record);
-    // True if the session's first whole run, by `by`, replaces the states: they are of another
-    // commit, variant or GPU. The CPU and a GPU compare their ends instead.
+    // True if the study's first whole run, by `by`, replaces the states of earlier sessions: they
+    // are of another commit, variant or GPU. The CPU and a GPU compare their ends instead.
     bool renews(const std::string& by);
     void save(std::size_t index, State state, const std::string& by);
     const RunStates::Saved& state(std::size_t index);
