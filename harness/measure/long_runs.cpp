@@ -39,6 +39,13 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// Relative difference between the lava of a state and the lava supplied until its own time.
+double mass_error(const Study& study, const State& state) {
+    const Flow flow =
+        study.workload->capabilities().eruption->flow(state, study.problem.parameters);
+    return relative_difference(flow.mass, flow.supplied);
+}
+
 }  // namespace
 
 results::SummedRun sum_of(std::vector<results::StateTimes> states, int generations,
@@ -126,9 +133,7 @@ double LongRuns::run_whole(Execution& execution, Launcher& launcher, const Case&
     record.final = study_.workload->final_state(last);
     if (saves) {
         results::EndComparison& first = record.end.emplace();
-        const Flow flow =
-            study_.workload->capabilities().eruption->flow(last, study_.problem.parameters);
-        first.mass_error = relative_difference(flow.mass, flow.supplied);
+        first.mass_error = mass_error(study_, last);
         save(states_.end(), std::move(last), by);
     } else {
         record.end = compare_end(variant, last);
@@ -172,9 +177,7 @@ results::EndComparison LongRuns::compare_end(const Variant& variant, const State
     State own = actual;
     if (const auto flow = judge.flow_of(own)) {
         judge.judge(own, *flow, tolerance, found);
-        const Flow supplied =
-            study_.workload->capabilities().eruption->flow(actual, study_.problem.parameters);
-        end.mass_error = relative_difference(supplied.mass, supplied.supplied);
+        end.mass_error = mass_error(study_, actual);
     }
     // Flows that rounding has led elsewhere are described, not judged: neither of the two is right.
     if (tolerance.exact() && !tolerance.flow && !found.passed())
@@ -201,8 +204,10 @@ void LongRuns::verify_from(std::size_t index, Execution& execution, const Varian
     execution.advance(generations);
     State actual = downloaded(study_, queue_, execution, initial_);
     // The lava flows already, so that rounding errors grow as in a run of all these generations.
-    const Tolerance tolerance = study_.workload->tolerance(
+    Tolerance tolerance = study_.workload->tolerance(
         computation_of(study_, variant, states_.generations()[index] + generations));
+    // The state's own error is not the variant's.
+    if (tolerance.flow) tolerance.flow->mass_error += mass_error(study_, from);
     Verification found = compare(wanted->second, actual, tolerance, generations, threads);
     if (!found.passed()) {
         const FlowJudge judge(*study_.workload, study_.initial, study_.problem.parameters,
