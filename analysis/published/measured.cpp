@@ -77,6 +77,7 @@ bool usual_boundary(const results::Identity& identity) {
 bool same_problem(const results::Identity& a, const results::Identity& b) {
     return a.size == b.size && a.cell == b.cell && a.rule == b.rule &&
            usual_boundary(a) == usual_boundary(b) && a.from_start == b.from_start &&
+           a.begin == b.begin &&
            (!a.from_start ||
             (a.generations == b.generations && a.workload_parameters == b.workload_parameters));
 }

@@ -108,6 +108,7 @@ void fields(Reader& a, RowHere& here) {
     a.usual("series", here.series);
     a.usual("size", here.size);
     a.usual("refine", here.refine);
+    a.usual("generations", here.generations);
     a.usual("gpus", here.gpus);
     a.may("kernel", here.kernel);
     a.usual("repeats", here.repeats);
@@ -141,6 +142,9 @@ void fields(Reader& a, TableHere& here) {
         Reader how(*run);
         how.usual("generations", here.generations);
         how.usual("from_start", here.from_start);
+        how.usual("states", here.states);
+        how.usual("reference_generations", here.reference_generations);
+        how.usual("whole", here.whole);
         how.may("density", here.density);
         how.usual("parameters", here.parameters);
         how.usual("variants", here.variants);

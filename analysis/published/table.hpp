@@ -55,6 +55,7 @@ struct RowHere {
     std::string series;
     std::string size;                   // board size
     int refine = 1;                     // divides the usual cell side
+    int generations = 0;                // of a run on this board; 0: the table's
     int gpus = 1;                       // number of GPUs that share the board
     std::optional<std::size_t> kernel;  // index in the launch; absent: all kernels
     // For counts:
@@ -89,6 +90,11 @@ struct TableHere {
     // Defaults for measuring the table; command-line options override them.
     int generations = 0;  // 0: the default
     bool from_start = false;
+    // For runs too long to repeat: number of saved states from which variants are timed (0: none),
+    // generations that the reference computes (0: all), and variants timed over the whole run.
+    int states = 0;
+    int reference_generations = 0;
+    std::vector<std::string> whole;
     std::optional<double> density;
     std::vector<std::string> parameters;  // "NAME=NUMBER"
     // For scaling tables: variants measured on increasing numbers of units; empty: none.

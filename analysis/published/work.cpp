@@ -87,6 +87,7 @@ WorkRow work_row_of(const Table& table, const MeasuredWork& measured) {
     row.work = !measured.input.empty()         ? measured.input
                : source && source->ground.empty() ? "generated"
                                                   : "generated ground";
+    if (measured.states > 0) row.work += fmt::format(", summed over {} states", measured.states);
     row.active = measured.particles
                      ? fmt::format("all {} particles",
                                    grouped_text(static_cast<double>(*measured.particles)))
@@ -132,6 +133,8 @@ MeasuredWork work_of(const results::Document& document, const results::CaseRecor
         work.steps = std::max(work.steps, static_cast<double>(longest) *
                                               record.samples->generations_per_sample);
     }
+    if (record.summed && record.intervals.empty())
+        work.states = static_cast<int>(record.summed->states.size());
     work.active_share = account_of(record, "active_share");
     work.seconds = account_of(record, "time");
     if (!work.seconds) work.seconds = account_of(record, "time_s");

@@ -32,6 +32,7 @@ results::CaseRecord record_of(const Study& study, const Case& chosen) {
     identity.cache = chosen.conditions.cache;
     identity.submission = chosen.conditions.submission;
     identity.from_start = study.from_start;
+    if (study.begin > 0) identity.begin = study.begin;
     const InitialConditions& initial = study.initial;
     const double added = study.workload->added_density(initial);
     if (!initial.input || added > 0) identity.seed = initial.seed;

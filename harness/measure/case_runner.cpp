@@ -65,17 +65,19 @@ std::unique_ptr<Queue> open_queue(const Study& study) {
 CaseRunner::CaseRunner(const Study& study, const std::function<void(CaseRunner&)>& meanwhile)
     : study_(study),
       queue_(open_queue(study)),
-      ledger_(*study.workload, study.generations),
-      activity_(*study.workload, study.generations, study.intervals) {
+      ledger_(*study.workload, study.verified_generations()),
+      activity_(*study.workload, study.verified_generations(), study.intervals) {
     using results::WallTime;
     const bool on_device = study.backend == Backend::cuda;
     check_memory(study, *queue_);
     clock_.turn_to(&WallTime::initial_state);
     const auto load_start = std::chrono::steady_clock::now();
     initial_ = start_of(*study.workload, study.initial, study.problem.parameters);
+    if (study.begin > 0) initial_ = developed_state(study, *queue_, initial_);
     load_seconds_ =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - load_start).count();
     keep_or_pin(initial_);
+    if (study_.states > 0) long_runs_ = std::make_unique<LongRuns>(study_, *queue_, initial_);
     clock_.turn_to(&WallTime::reference);
     int threads = thread_count(study.cpu_threads);
     // Leaves one core to the thread that drives the device.
@@ -116,16 +118,16 @@ State CaseRunner::reference_state(const GenerationContext& context) {
         exact ? std::move(*exact) : converted(initial_, cell, workload.reference_type(cell));
     // A run in intervals must compute the reference, because active cells are counted on the way.
     const bool keeps = study_.intervals == 0 &&
-                       is_worth_keeping(workload, study_.problem.size, study_.generations);
+                       is_worth_keeping(workload, study_.problem.size, study_.verified_generations());
     const ReferenceCache cache(CacheFolder::of_user(), keeps ? program_mark() : "", workload, state,
-                               context, study_.generations);
+                               context, study_.verified_generations());
     if (auto known = cache.read()) {
         ledger_.take(std::move(known->rows));
         return std::move(known->state);
     }
     ledger_.enter(0, state);
     activity_.enter(0, state);
-    advance(workload, state, context, study_.generations,
+    advance(workload, state, context, study_.verified_generations(),
             [this](int generations, const State& now) {
                 check_stop();
                 ledger_.enter(generations, now);
@@ -263,7 +265,7 @@ void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& r
     if (passes) passes->take_passes();  // discards the passes of the verification
     {
         const WallClock::Span span(clock_, &WallTime::samples);
-        time(execution, launcher, result.record);
+        time(execution, launcher, {result.variant, result.conditions}, result.record);
     }
     if (passes && last)
         result.record.kernel_times =
@@ -319,11 +321,13 @@ results::ProgramTime CaseRunner::program_time(Execution& execution) {
     return time;
 }
 
-void CaseRunner::time(Execution& execution, Launcher& launcher, results::CaseRecord& record) {
+void CaseRunner::time(Execution& execution, Launcher& launcher, const Case& chosen,
+                      results::CaseRecord& record) {
     int& generations = generations_per_sample_[record.name];
     const ParameterStart* const start = study_.workload->capabilities().parameter_start;
     const int period = start != nullptr ? start->period(study_.problem.parameters) : 1;
-    Sampled sampled = study_.from_start
+    Sampled sampled = long_runs_ ? long_runs_->time(execution, launcher, chosen, record)
+                      : study_.from_start
                           ? sampler_->take_from_start(launcher, [&] { execution.upload(initial_); })
                           : sampler_->take(launcher, generations, period);
     generations = sampled.generations_per_sample;

@@ -14,6 +14,7 @@
 #include "harness/measure/case_result.hpp"
 #include "harness/measure/counting_pass.hpp"
 #include "harness/measure/instruments.hpp"
+#include "harness/measure/long_runs.hpp"
 #include "harness/measure/reference_cache.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/measure/study.hpp"
@@ -82,7 +83,8 @@ class CaseRunner {
     std::optional<std::string> reason_of_all(std::optional<std::string> own) const;
     // Measures a verified case and completes its record.
     void measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last);
-    void time(Execution& execution, Launcher& launcher, results::CaseRecord& record);
+    void time(Execution& execution, Launcher& launcher, const Case& chosen,
+              results::CaseRecord& record);
     // Records the timeline of a case after its timing.
     void trace(Execution& execution, CaseResult& result);
     void time_in_intervals(Execution& execution, CaseResult& result);
@@ -111,6 +113,7 @@ class CaseRunner {
     std::optional<Nvml> nvml_;
     std::string pci_bus_id_;
     std::unique_ptr<Sampler> sampler_;
+    std::unique_ptr<LongRuns> long_runs_;  // if the study has states
     std::unique_ptr<CountingPass> counting_;
 };
 

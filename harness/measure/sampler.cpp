@@ -30,6 +30,11 @@ constexpr int launches_limit = 100'000;       // maximum per sample
 // started with.
 constexpr int recorded_unit = 6;
 static_assert(most_recorded_launches % recorded_unit == 0);
+// Launches of a recording that is replayed over and over: a multiple of the steps after which
+// variants sort their lists or renew their boxes.
+constexpr int repeated_launches = 3'840;
+static_assert(repeated_launches % recorded_unit == 0 && repeated_launches % 128 == 0 &&
+              repeated_launches <= most_recorded_launches);
 constexpr auto reading_interval = std::chrono::milliseconds(100);
 
 double measure_event_pair(Queue& queue) {
@@ -72,6 +77,20 @@ void Launcher::advance_once(int generations) {
         recording->replay();
         queue_.synchronize();
     });
+}
+
+double Launcher::time_long(
+    int generations, const std::function<double(const std::function<void()>& work)>& time) {
+    if (!records()) return time([&] { execution_.advance(generations); });
+    double seconds = 0;
+    const int repeated = repeated_launches * step_;
+    if (generations >= repeated) prepare(repeated);
+    for (; generations >= repeated; generations -= repeated)
+        seconds += time([&] { advance(repeated); });
+    record(generations, [&](const std::unique_ptr<Recording>& recording) {
+        seconds += time([&] { recording->replay(); });
+    });
+    return seconds;
 }
 
 void Launcher::advance_separately(int launches) {

@@ -61,6 +61,11 @@ class Launcher {
     void prepare(int generations);
     // Same as advance() for work that runs only once: no recording is retained.
     void advance_once(int generations);
+    // Same as advance_once(), timed by `time`, which returns seconds. Recording is not timed. Only
+    // for workloads whose launches do not depend on the generation: one recording is replayed again
+    // and again.
+    double time_long(int generations,
+                     const std::function<double(const std::function<void()>& work)>& time);
     // Runs `launches` separate launches; the caches are flushed before each if the conditions
     // request it.
     void advance_separately(int launches);

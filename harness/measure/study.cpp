@@ -81,6 +81,9 @@ std::vector<Case> order_of_round(const Study& study, int round) {
     const std::uint64_t stream = mix(study.order_seed, study.process) ^ mix(round, 0);
     for (std::size_t i = cases.size(); i > 1; --i)
         std::swap(cases[i - 1], cases[mix(stream, i) % i]);
+    // Whole runs save the states that the other cases start from.
+    std::ranges::stable_partition(
+        cases, [&](const Case& chosen) { return study.is_whole(*chosen.variant); });
     return cases;
 }
 
@@ -125,14 +128,15 @@ std::string case_name(const Study& study, const Case& chosen) {
     // A slash separates the parts of a case name.
     std::string rule = study.problem.parameters.rule();
     std::erase(rule, '/');
-    return fmt::format("{}/{}x{}/{}/{}{}{}{}{}{}{}{}", chosen.variant->info.name(),
+    return fmt::format("{}/{}x{}/{}/{}{}{}{}{}{}{}{}{}", chosen.variant->info.name(),
                        study.problem.size.columns, study.problem.size.rows,
                        info(study.problem.cell).name, name(study.backend),
                        rule.empty() ? "" : "/rule:" + rule,
                        study.problem.boundary == Boundary::torus ? "/torus" : "",
                        chosen.conditions.cache == CacheState::cold ? "/cold" : "",
                        chosen.conditions.submission == Submission::graph ? "/graph" : "",
-                       study.from_start ? "/from_start" : "", place,
+                       study.from_start ? "/from_start" : "",
+                       study.begin > 0 ? fmt::format("/begin:{}", study.begin) : "", place,
                        chosen.variant->info.group ? name_of(*chosen.variant->info.group) : "");
 }
 

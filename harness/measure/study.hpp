@@ -2,6 +2,7 @@
 // that decide when a case has enough samples.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -91,6 +92,16 @@ struct Study {
     // change in cost as they evolve. Hot samples only.
     bool from_start = false;
     int intervals = 0;             // number of timed intervals of a run from the start; 0: none
+    // The run begins with the state after so many generations, which the study's first variant
+    // computes if no saved state is available.
+    int begin = 0;
+    // Number of saved states of a run from the start, from which variants are timed; 0: none.
+    int states = 0;
+    std::filesystem::path state_folder;  // of saved states; "": in the user's cache folder
+    // With states: variants that are timed over the whole run, too. The first one saves the states.
+    std::vector<const Variant*> whole;
+    // With states: generations that the reference computes; 0: all.
+    int reference_generations = 0;
     int rounds = 1;                // each round measures every case again, in another order
     int process = 0;               // index among several processes that measure the same cases
     std::uint64_t order_seed = 1;  // determines the orders of all rounds and processes
@@ -107,6 +118,14 @@ struct Study {
     std::vector<int> cores;
     // Produces the wording of the reason why a case failed or was skipped.
     std::function<std::string(const Error&)> sentence = std::mem_fn(&Error::what);
+
+    // Generations after which variants are compared with the reference.
+    int verified_generations() const {
+        return reference_generations > 0 ? reference_generations : generations;
+    }
+    bool is_whole(const Variant& variant) const {
+        return std::find(whole.begin(), whole.end(), &variant) != whole.end();
+    }
 };
 
 // One variant under one set of conditions.

@@ -25,6 +25,14 @@
 
 namespace camber {
 
+Computation computation_of(const Study& study, const Variant& variant, int generations) {
+    return {.cell = study.problem.cell,
+            .generations = generations,
+            .on_device = study.backend == Backend::cuda,
+            .reordered = variant.info.arithmetic != Arithmetic::canonical,
+            .rounded = variant.info.arithmetic == Arithmetic::rounded};
+}
+
 // Execution whose outputs are poisoned before each launch, for verification.
 class PoisonedExecution final : public Execution {
   public:
@@ -128,22 +136,14 @@ namespace {
 // Number of runs of a nondeterministic variant, whose spread is reported.
 constexpr int runs_of_unordered = 5;
 
-// Properties by which the workload chooses the tolerance of a variant.
-Computation computation_of(const Study& study, const Variant& variant) {
-    return {.cell = study.problem.cell,
-            .generations = study.generations,
-            .on_device = study.backend == Backend::cuda,
-            .reordered = variant.info.arithmetic != Arithmetic::canonical,
-            .rounded = variant.info.arithmetic == Arithmetic::rounded};
-}
-
 // Judges the state as a whole if values in `actual` differ and the workload has figures for such a
 // run.
 void judge_as_a_whole(const Study& study, const Variant& variant, const State& expected,
                       State& actual, Verifier::Judged& judged) {
     const BulkFigures* figures = study.workload->capabilities().bulk_figures;
     if (judged.verification.passed() || !figures) return;
-    const auto limits = figures->figure_limits(computation_of(study, variant));
+    const auto limits =
+        figures->figure_limits(computation_of(study, variant, study.verified_generations()));
     if (limits.empty()) return;
     judged.final = judge_figures(*study.workload, expected, actual, limits, judged.verification);
 }
@@ -173,7 +173,7 @@ Verifier::Judged Verifier::verify(Execution& execution, const Case& chosen) {
     const auto run_with = [&](Poison poison) {
         PoisonedExecution poisoned(execution, info.shape.generations, poison);
         Launcher launcher(queue_, poisoned, info.shape.generations, chosen.conditions);
-        compute(execution, [&] { launcher.advance_once(study_.generations); });
+        compute(execution, [&] { launcher.advance_once(study_.verified_generations()); });
     };
     const auto judged_with = [&](Poison poison) {
         run_with(poison);
@@ -250,13 +250,14 @@ void Verifier::name_unwritten(Verification& failed, Poison poison,
 Verifier::Judged Verifier::verify_as_timed(Execution& execution, Launcher& launcher,
                                            const Variant& variant) {
     const MarkedRange marked("verify");
-    const int launches = study_.generations / variant.info.shape.generations;
+    const int generations = study_.verified_generations();
+    const int launches = generations / variant.info.shape.generations;
     compute(execution, [&] {
-        launcher.prepare(study_.generations);
+        launcher.prepare(generations);
         // Uploads the initial state, as before every sample. After an odd number of launches, the
         // execution would then read the result from the wrong one of two buffers.
         if (launches % 2 == 0) execution.upload(initial_);
-        launcher.advance(study_.generations);
+        launcher.advance(generations);
     });
     Judged judged = judge(execution, tolerance_of(variant));
     judge_as_a_whole(study_, variant, expected_, actual_, judged);
@@ -267,12 +268,13 @@ Verifier::Judged Verifier::judge(Execution& execution, const Tolerance& toleranc
     Judged judged;
     if (!flow_judge_.judges())
         if (const auto passed =
-                passed_in_place(expected_, execution, queue_, tolerance, study_.generations)) {
+                passed_in_place(expected_, execution, queue_, tolerance,
+                                study_.verified_generations())) {
             judged.verification = *passed;
             return judged;
         }
     download(execution);
-    judged.verification = compare(expected_, actual_, tolerance, study_.generations,
+    judged.verification = compare(expected_, actual_, tolerance, study_.verified_generations(),
                                   thread_count(study_.cpu_threads));
     judged.flow = flow_judge_.flow_of(actual_);
     if (judged.flow)
@@ -313,7 +315,8 @@ void Verifier::compute(Execution& execution, const std::function<void()>& advanc
 }
 
 Tolerance Verifier::tolerance_of(const Variant& variant) const {
-    return study_.workload->tolerance(computation_of(study_, variant));
+    return study_.workload->tolerance(
+        computation_of(study_, variant, study_.verified_generations()));
 }
 
 }  // namespace camber

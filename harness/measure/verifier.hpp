@@ -16,6 +16,9 @@
 
 namespace camber {
 
+// Properties by which the workload chooses the tolerance of a variant after so many generations.
+Computation computation_of(const Study& study, const Variant& variant, int generations);
+
 class Verifier {
   public:
     // Result of a comparison with the reference.
@@ -25,8 +28,8 @@ class Verifier {
         std::optional<FinalState> final;  // the variant's own, if its flow passed as a whole
     };
 
-    // `expected`: the reference's state after the study's generations, starting from `initial`. All
-    // arguments must outlive this object.
+    // `expected`: the reference's state after study.verified_generations(), starting from
+    // `initial`. All arguments must outlive this object.
     Verifier(const Study& study, Queue& queue, const State& initial, const State& expected);
 
     // Verifies all generations from the start, with outputs that are poisoned before each launch.

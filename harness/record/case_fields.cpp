@@ -3,6 +3,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "harness/record/fields.hpp"
 
@@ -36,6 +38,7 @@ void fields(A& a, Of<A, Identity>& identity) {
     a.may("cache", identity.cache);
     a.may("submission", identity.submission);
     a.flag("from_start", identity.from_start);
+    a.may("begin_generation", identity.begin);
     a.null("seed", identity.seed);
     a.may("input_tiles", identity.input_tiles);
     a.may("added_density", identity.added_density);
@@ -63,6 +66,31 @@ void fields(A& a, Of<A, ProgramTime>& program) {
     a("upload_seconds", program.upload);
     a("download_seconds", program.download);
     a.null("save_seconds", program.save);
+}
+
+template <class A>
+void fields(A& a, Of<A, StateTimes>& times) {
+    a("generation", times.generation);
+    a("generations", times.generations);
+    a("samples_ns", times.samples_ns);
+}
+
+template <class A>
+void fields(A& a, Of<A, SummedRun>& summed) {
+    a("ns", summed.ns);
+    std::pair interval{summed.low_ns, summed.high_ns};
+    a("ci95_ns", interval);
+    if constexpr (!A::writes) std::tie(summed.low_ns, summed.high_ns) = interval;
+    a("states_by", summed.states_by);
+    a("states", summed.states);
+    a.may("verification", summed.verification);
+}
+
+template <class A>
+void fields(A& a, Of<A, EndComparison>& end) {
+    a.some("with", end.with);
+    a.may("verification", end.found);
+    a.may("mass_error", end.mass_error);
 }
 
 template <class A>
@@ -177,6 +205,8 @@ void fields(Writer& a, const CaseRecord& record) {
     own.some("intervals", record.intervals);
     own.may("derived", record.derived);
     own.may("program", record.program);
+    own.may("summed", record.summed);
+    own.may("end", record.end);
     if (!record.kernels.empty()) own("kernel", record.kernels.front());
     if (record.kernels.size() > 1) own("kernels", record.kernels);
     own.may("device_state", record.device_state);
@@ -198,6 +228,8 @@ void read_own(Reader& own, CaseRecord& record) {
     own.some("intervals", record.intervals);
     own.may("derived", record.derived);
     own.may("program", record.program);
+    own.may("summed", record.summed);
+    own.may("end", record.end);
     own.some("kernels", record.kernels);
     if (record.kernels.empty() && own.find("kernel")) own("kernel", record.kernels.emplace_back());
     own.may("device_state", record.device_state);

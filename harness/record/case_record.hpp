@@ -16,6 +16,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/record/conditions.hpp"
 #include "harness/record/context.hpp"
+#include "harness/record/long_run.hpp"
 #include "harness/record/model_record.hpp"
 #include "harness/record/scaling.hpp"
 #include "harness/record/verification.hpp"
@@ -124,6 +125,7 @@ struct Identity {
     std::optional<CacheState> cache;  // absent in old files, which have only the usual conditions
     std::optional<Submission> submission;
     bool from_start = false;  // every sample computes all generations from the initial state
+    std::optional<int> begin;  // generation of the developed state that the run begins with
     std::optional<std::uint64_t> seed;  // absent if nothing was drawn at random
     std::optional<Size> input_tiles;
     std::optional<double> added_density;
@@ -283,6 +285,8 @@ struct CaseRecord {
     std::vector<Interval> intervals;  // of a run from the start; empty if not requested
     std::optional<Derived> derived;
     std::optional<ProgramTime> program;  // for runs from the start
+    std::optional<SummedRun> summed;     // for runs with saved states
+    std::optional<EndComparison> end;    // for whole runs beyond the reference's generations
     std::vector<Kernel> kernels;
     std::optional<DeviceStates> device_state;
     std::optional<ModelRecord> model;

@@ -201,6 +201,8 @@ void merge_case(CaseRecord& into, CaseRecord from, std::uint64_t seed) {
     if (!into.kernel_times) into.kernel_times = std::move(from.kernel_times);
     if (!into.model) into.model = std::move(from.model);
     if (!into.program) into.program = from.program;
+    if (!into.summed) into.summed = std::move(from.summed);
+    if (!into.end) into.end = std::move(from.end);
 }
 
 // Makes a case from an aggregate of Google Benchmark, if a file has nothing else.

@@ -25,7 +25,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view first_line = "camber state 1";
+// The first line: the format's name and number. Format 2 adds the lines `origin`.
+constexpr std::string_view format_name = "camber state ";
+constexpr std::string_view plain_format = "1";
+constexpr std::string_view format_with_origin = "2";
 constexpr std::string_view last_line = "cells";
 
 static_assert(std::endian::native == std::endian::little, "cells are stored as they lie in memory");
@@ -75,7 +78,7 @@ class Reader {
     Reader(const fs::path& path, std::istream& in) : in_(in) { saved_.head.file = path.string(); }
 
     SavedHead head() {
-        if (line() != first_line) damaged("it does not begin as one");
+        read_format(line());
         for (std::string text = line(); text != last_line; text = line()) {
             std::vector<std::string> words;
             std::istringstream stream(text);
@@ -84,7 +87,8 @@ class Reader {
                 damaged(fmt::format("its line {}, '{}', makes no sense", line_,
                                     printable(text, longest_quote)));
             const bool named =
-                words[0] == "parameter" || words[0] == "account" || words[0] == "field";
+                words[0] == "parameter" || words[0] == "account" || words[0] == "field" ||
+                words[0] == "origin";
             const std::string subject = named ? words[0] + " " + words[1] : words[0];
             if (!seen_.insert(subject).second)
                 damaged(fmt::format("its line {} says '{}' a second time", line_,
@@ -113,6 +117,16 @@ class Reader {
 
     [[noreturn]] void damaged(const std::string& how) const {
         throw damaged_state(saved_.head.file, how);
+    }
+    void read_format(const std::string& first) const {
+        if (!first.starts_with(format_name)) damaged("it does not begin as one");
+        const std::string_view number = std::string_view(first).substr(format_name.size());
+        if (number == plain_format || number == format_with_origin) return;
+        throw Error(ExitCode::usage,
+                    fmt::format("the saved state {} has format '{}', and this program reads {} and "
+                                "{}: delete it, and save it again with this program",
+                                saved_.head.file, printable(std::string(number), longest_quote),
+                                plain_format, format_with_origin));
     }
     [[noreturn]] void lacks(const std::string& wanted) const {
         damaged(fmt::format("its head, lines 1 to {}, has no line '{}'", line_, wanted));
@@ -145,6 +159,12 @@ class Reader {
         const std::string& key = words[0];
         if (key == "field") return words.size() == 5 && read_field(words);
         if (key == "parameter") return words.size() >= 3 && read_parameter(words);
+        if (key == "origin") {
+            if (words.size() < 3) return false;
+            saved_.head.origin[words[1]] =
+                fmt::format("{}", fmt::join(words.begin() + 2, words.end(), " "));
+            return true;
+        }
         if (key == "account") {
             if (words.size() != 3) return false;
             const auto value = finite_number(words[2]);
@@ -223,10 +243,11 @@ void write_saved_state(const fs::path& path, const SavedHead& head, const State&
     NewFile file(path, "saved state");
     errno = 0;
     std::ofstream out(file.path(), std::ios::binary | std::ios::trunc);
-    out << first_line << '\n'
+    out << format_name << (head.origin.empty() ? plain_format : format_with_origin) << '\n'
         << "workload " << head.workload << '\n'
         << "cell " << info(head.cell).name << '\n'
         << "generations " << head.generations << '\n';
+    for (const auto& [name, text] : head.origin) out << fmt::format("origin {} {}\n", name, text);
     // Writes each number as the shortest text that reads back as the same value.
     for (const auto& [name, values] : head.parameters)
         out << fmt::format("parameter {} {}\n", name, fmt::join(values, " "));

@@ -25,6 +25,8 @@ struct SavedHead {
     // Parameters of a run that resumes from this state.
     std::map<std::string, std::vector<double>, std::less<>> parameters;
     std::string file = {};  // path the state was read from
+    // Further facts about the run, a word or a line each; only files of format 2 have them.
+    std::map<std::string, std::string, std::less<>> origin = {};
 };
 
 struct SavedState {

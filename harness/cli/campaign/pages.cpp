@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -80,6 +82,22 @@ std::string facts(const results::Document& campaign) {
     return table.markdown();
 }
 
+// Parts that another commit than the campaign's measured; "" if there are none.
+std::string other_commits(const results::Document& campaign,
+                          const std::vector<published::Card>& cards) {
+    std::map<std::string, std::set<std::string>> parts;
+    for (const published::Card& card : cards)
+        for (const results::Document& document : card.documents)
+            if (document.run() != nullptr)
+                parts[results::commit_text(*document.run())].insert(
+                    fs::path(document.source).stem().string());
+    parts.erase(results::commit_text(*campaign.run()));
+    std::string text;
+    for (const auto& [commit, names] : parts)
+        text += fmt::format("- commit {}: {}\n", commit, fmt::join(names, ", "));
+    return text.empty() ? "" : "Parts that another commit measured:\n\n" + text + "\n";
+}
+
 void renew(const fs::path& file, const std::string& text) {
     AtomicFile(file, "page").replace(text);
 }
@@ -142,15 +160,16 @@ std::string campaign_tables_page(const std::vector<published::Card>& cards) {
     return text;
 }
 
-std::string campaign_readme(const results::Document& campaign, const fs::path& folder) {
+std::string campaign_readme(const results::Document& campaign, const fs::path& folder,
+                            const std::vector<published::Card>& results) {
+    const std::string others = other_commits(campaign, results);
     std::string text = fmt::format(
         "# Measured on {}\n\n"
-        "Written by `camber campaign`. All files are of {} and one commit. `--resume` goes on "
-        "where "
-        "something is missing.\n\n{}\n",
+        "Written by `camber campaign`. All files are of {}{} `--resume` goes on where something is "
+        "missing.\n\n{}\n{}",
         machine(campaign),
         campaign.campaign->at_once && !campaign.gpu().empty() ? "one kind of card" : "one card",
-        facts(campaign));
+        others.empty() ? " and one commit." : ".", facts(campaign), others);
     std::error_code ignored;
     const std::pair<const char*, const char*> pages[] = {
         {"report.html", "charts and ranked tables of all results"},
@@ -206,9 +225,9 @@ void write_campaign_pages(const fs::path& folder, const results::Document& campa
             say_error(fmt::format("cannot make {}: {}", what, error.what()));
         }
     };
+    std::vector<published::Card> cards;
     if (all) {
         const auto files = results_files(folder, *campaign.campaign);
-        std::vector<published::Card> cards;
         attempt("pages", [&] { cards = published::by_card(documents_of(files)); });
         attempt("tables.md", [&] { renew(folder / "tables.md", campaign_tables_page(cards)); });
         attempt("questions.md", [&] {
@@ -216,7 +235,7 @@ void write_campaign_pages(const fs::path& folder, const results::Document& campa
         });
         attempt("report.html", [&] { write_report(folder, campaign, files); });
     }
-    attempt("README.md", [&] { renew(folder / "README.md", campaign_readme(campaign, folder)); });
+    attempt("README.md", [&] { renew(folder / "README.md", campaign_readme(campaign, folder, cards)); });
 }
 
 namespace {

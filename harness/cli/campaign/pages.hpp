@@ -22,8 +22,10 @@ std::vector<std::pair<std::string, std::vector<std::string>>> missing_parts(
 std::string campaign_tables_page(const std::vector<published::Card>& cards);
 
 // Text of README.md: GPU and commit, every part with its command and time, and the missing parts.
-// `folder`: the text links to the pages that exist in it.
-std::string campaign_readme(const results::Document& campaign, const std::filesystem::path& folder);
+// `folder`: the text links to the pages that exist in it. `results`: of the parts; those measured by
+// another commit are listed.
+std::string campaign_readme(const results::Document& campaign, const std::filesystem::path& folder,
+                            const std::vector<published::Card>& results = {});
 
 // Rewrites README.md and, with `all`, first tables.md, questions.md and report.html. `campaign`:
 // state of the campaign. Pages that cannot be written are reported on standard error.

@@ -69,6 +69,7 @@ std::string fit(RunOptions& options, const CampaignSettings& settings) {
         if (!settings.quick) return "";
         constexpr int steps = 200;
         if (options.from_start) options.generations = std::min(options.generations, steps);
+        options.reference_generations = 0;
         limit_size(options, 2048);
         return "";
     }
@@ -84,6 +85,9 @@ std::string fit(RunOptions& options, const CampaignSettings& settings) {
     take_usual_size(options);
     options.generations = 0;
     options.rounds = 0;
+    options.states = 0;
+    options.reference_generations = 0;
+    options.whole.clear();
     if (settings.backend == "simt") options.from_start = false;
     if (settings.backend == "cpu") options.variants.clear();  // this backend has only references
     return "";
@@ -135,7 +139,8 @@ std::vector<TableRun> table_runs() {
         if (!wants_times(table)) continue;
         for (const std::string& cell : cells_of(table))
             for (const RunOptions& options : runs_of(table, options_of(table, cell)))
-                add(runs, options, table.id);
+                // Whole eruptions need their ground, with which the list has parts.
+                if (options.states == table.here.states) add(runs, options, table.id);
     }
     return runs;
 }

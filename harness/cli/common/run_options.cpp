@@ -119,6 +119,11 @@ std::vector<std::string> words_of(const RunOptions& options) {
     number("--generations", options.generations, 0);
     flag("--from-start", options.from_start);
     number("--intervals", options.intervals, 0);
+    number("--begin-at", options.begin, 0);
+    number("--states", options.states, 0);
+    add("--states-in", options.states_in, "");
+    for (const std::string& glob : options.whole) add("--whole", glob, "");
+    number("--reference-generations", options.reference_generations, 0);
     flag("--graph", options.graph);
     add("--cache", options.cache, usual.cache);
     add("--counters", options.counters, "");
@@ -286,6 +291,35 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
                     "Also time the run in N equal intervals of generations, each with its own "
                     "samples; on cuda with the time share of each kernel")
         ->check(CLI::Range(1, 1000));
+    command
+        .add_option("--begin-at", begin,
+                    "For lava: begin with the state after so many generations from the start, "
+                    "which the first variant computes once and which is cached in "
+                    "~/.cache/camber/states; --generations follow it")
+        ->check(CLI::Range(1, 1 << 30));
+    command
+        .add_option("--states", states,
+                    "With --from-start, for runs of lava too long to repeat: time steps from N "
+                    "saved states, equally spaced over the run, and sum them; states are cached "
+                    "in ~/.cache/camber/states, and made if they are missing")
+        ->check(CLI::Range(1, 1000));
+    command
+        .add_option("--states-in", states_in,
+                    "With --states and --begin-at: the folder of the saved states")
+        ->check(is_file_name);
+    command
+        .add_option("--whole", whole,
+                    "With --states: variants to time over the whole run as well, by name or glob; "
+                    "the first one makes the states, and the ends of the others are compared with "
+                    "it; repeatable")
+        ->type_name("VARIANT")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command
+        .add_option("--reference-generations", reference_generations,
+                    "With --states: verify variants after so many generations of the reference, "
+                    "which takes too long for all of them (default: all)")
+        ->check(CLI::Range(1, 1 << 30));
     command
         .add_option("--sample-seconds", sample_seconds,
                     "Minimum duration of a sample, which is a batch of launches")

@@ -54,6 +54,11 @@ struct RunOptions {
     bool graph = false;
     bool from_start = false;
     int intervals = 0;
+    int begin = 0;                   // generation of the developed state that the run begins with
+    int states = 0;                  // number of saved states; 0: none
+    std::string states_in;           // folder of saved states; "": in the user's cache folder
+    std::vector<std::string> whole;  // globs of variants that are timed over the whole run, too
+    int reference_generations = 0;   // 0: all
     double sample_seconds = 0.002;
     int rounds = 0;  // 0: depends on the backend
     int processes = 1;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
@@ -159,6 +160,59 @@ void check_lag(const Study& study, const std::vector<GroupChoice>& choices) {
                             found->second.front()));
 }
 
+// Sets the saved states of a long run. Throws Error(usage) for options that need others.
+void choose_states(Study& study, const RunOptions& options) {
+    study.begin = options.begin;
+    study.state_folder = options.states_in;
+    if (options.begin > 0 && options.group.ranks)
+        throw Error(ExitCode::usage,
+                    "--begin-at cannot be combined with --ranks: leave out one of the two");
+    if (options.states == 0) {
+        const char* const alone = !options.whole.empty() ? "--whole"
+                                  : !options.states_in.empty() && options.begin == 0
+                                      ? "--states-in"
+                                  : options.reference_generations > 0 ? "--reference-generations"
+                                                                       : nullptr;
+        if (!alone) return;
+        throw Error(ExitCode::usage,
+                    fmt::format("{} is for runs with saved states: add --states 12, or leave it out",
+                                alone));
+    }
+    if (!study.from_start)
+        throw Error(ExitCode::usage,
+                    "--states stands for a whole run from the start: add --from-start");
+    const std::pair<const char*, bool> others[] = {{"--intervals", options.intervals > 0},
+                                                   {"--save", !options.save.empty()},
+                                                   {"--ranks", options.group.ranks}};
+    for (const auto& [option, given] : others)
+        if (given)
+            throw Error(ExitCode::usage,
+                        fmt::format("--states cannot be combined with {}: leave out one of the two",
+                                    option));
+    if (options.reference_generations > study.generations)
+        throw Error(ExitCode::usage,
+                    fmt::format("--reference-generations {} are more than the run has, {}: give "
+                                "fewer, or more --generations",
+                                options.reference_generations, study.generations));
+    study.states = options.states;
+    study.reference_generations = options.reference_generations;
+    for (const std::string& glob : options.whole) {
+        const std::size_t before = study.whole.size();
+        for (const Variant* variant : study.variants) {
+            const std::string name = variant->info.name();
+            const std::string_view rest = std::string_view(name).substr(name.find('/') + 1);
+            if ((matches_glob(glob, name) || matches_glob(glob, rest)) &&
+                !study.is_whole(*variant))
+                study.whole.push_back(variant);
+        }
+        if (study.whole.size() == before)
+            throw Error(ExitCode::usage,
+                        fmt::format("--whole {} names none of the chosen variants: give one of "
+                                    "them, such as {}",
+                                    glob, study.variants.front()->info.name()));
+    }
+}
+
 // Exceeds every cache on a GPU; on the executor, any workload's variants take about ten seconds on
 // two cores.
 Size usual_size(Backend backend, bool quick) {
@@ -306,9 +360,11 @@ Study study_from(const RunOptions& options) {
                     fmt::format("--intervals {} are more than the run has generations, {}: give "
                                 "fewer, or more --generations",
                                 study.intervals, study.generations));
+    choose_states(study, options);
     study.conditions = chosen_conditions(options, study.backend);
     const bool several_rounds = study.backend == Backend::cuda && !options.quick;
-    study.rounds = options.rounds > 0 ? options.rounds : several_rounds ? 2 : 1;
+    study.rounds = options.rounds > 0 ? options.rounds
+                   : several_rounds && study.states == 0 ? 2 : 1;
     if (!study.time) study.rounds = 1;
     study.seconds_per_sample = options.sample_seconds;
     study.process = std::max(0, options.process_index);

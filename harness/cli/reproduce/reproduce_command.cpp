@@ -49,6 +49,7 @@ RunOptions run_options(const published::Table& table, const ReproduceOptions& op
     RunOptions run = options_of(table, cell);
     if (!options.size.empty()) run.size = options.size;
     if (options.generations > 0) run.generations = options.generations;
+    run.reference_generations = std::min(run.reference_generations, run.generations);
     run.input = options.input;
     if (!options.input.empty()) run.density.reset();
     run.parameters = options.parameters;

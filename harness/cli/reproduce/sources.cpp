@@ -9,10 +9,12 @@
 
 #include "analysis/published/entries.hpp"
 #include "analysis/published/ratios.hpp"
+#include "analysis/published/work.hpp"
 #include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/program_files.hpp"
+#include "harness/cli/common/option_values.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {
@@ -80,20 +82,21 @@ struct TableBoard {
     std::string size;
     std::string ground;
     int refine = 1;
+    int generations = 0;  // 0: the table's number
     friend bool operator==(const TableBoard&, const TableBoard&) = default;
 };
 
 // Boards of a table, its own board first.
 std::vector<TableBoard> boards_of(const published::Table& table) {
-    std::vector<TableBoard> boards{{table.here.size, "", 1}};
+    std::vector<TableBoard> boards{{table.here.size, "", 1, 0}};
     const auto add = [&](const TableBoard& board) {
         if (!board.size.empty() && std::ranges::find(boards, board) == boards.end())
             boards.push_back(board);
     };
     for (const published::Column& column : table.columns)
-        add({column.here.size, column.here.ground, 1});
+        add({column.here.size, column.here.ground, 1, 0});
     for (const published::Row& row : table.rows)
-        if (row.here) add({row.here->size, "", row.here->refine});
+        if (row.here) add({row.here->size, "", row.here->refine, row.here->generations});
     return boards;
 }
 
@@ -118,6 +121,7 @@ std::vector<RunOptions> by_machine(const RunOptions& options, bool by_kernels) {
     std::erase_if(on_gpu.variants, is_reference);
     std::erase_if(on_cpu.variants, std::not_fn(is_reference));
     on_cpu.backend = "cpu";
+    on_cpu.whole.clear();
     std::vector<RunOptions> runs;
     if (!on_gpu.variants.empty()) runs.push_back(on_gpu);
     // Kernel times need launches that are timed one by one, not runs from the start.
@@ -129,6 +133,23 @@ std::vector<RunOptions> by_machine(const RunOptions& options, bool by_kernels) {
     for (auto& [gpus, run] : divided) runs.push_back(std::move(run));
     if (!on_cpu.variants.empty()) runs.push_back(std::move(on_cpu));
     return runs;
+}
+
+// True if the source's run on this board was an eruption on real ground.
+bool needs_ground(const published::Table& table, const std::string& size) {
+    const published::Work* const work =
+        published::source_work(table, size.empty() ? Size{} : parse_size(size));
+    return work != nullptr && !work->ground.empty();
+}
+
+// No verdict follows from another ground than the source's: a few steps have to do.
+void shorten(RunOptions& run) {
+    constexpr int enough = 2000;
+    if (run.states == 0) return;
+    run.generations = std::min(run.generations, enough);
+    run.states = 0;
+    run.reference_generations = 0;
+    run.whole.clear();
 }
 
 }  // namespace
@@ -146,9 +167,15 @@ RunOptions options_of(const published::Table& table, const std::string& cell) {
     run.cell = cell;
     run.generations = here.generations;
     run.from_start = here.from_start;
+    run.states = here.states;
+    run.reference_generations = here.reference_generations;
+    run.whole = here.whole;
     run.density = here.density;
     run.parameters = here.parameters;
     run.variants = published::variants_of(table, cell);
+    for (const std::string& variant : here.whole)
+        if (std::ranges::find(run.variants, variant) == run.variants.end())
+            run.variants.push_back(variant);
     return run;
 }
 
@@ -158,16 +185,19 @@ std::vector<RunOptions> runs_of(const published::Table& table, const RunOptions&
     });
     std::vector<RunOptions> runs;
     for (const TableBoard& board : boards_of(table)) {
-        const bool usual = board == TableBoard{table.here.size, "", 1};
+        const bool usual = board == TableBoard{table.here.size, "", 1, 0};
         if (options.size != table.here.size && !usual) continue;
         RunOptions run = options;
         if (!usual) run.size = board.size;
+        if (board.generations > 0 && options.generations == table.here.generations)
+            run.generations = board.generations;
         set_board(run, board.ground, board.refine);
         const bool generated = options.input.empty();
         // Only the cells of an input can be refined, and only generated ground can be replaced.
         if (board.refine > 1 && generated) continue;
         if (!board.ground.empty() && !generated) continue;
         if (board.refine > 1) run.size.clear();
+        if (generated && needs_ground(table, board.size)) shorten(run);
         for (RunOptions& one : by_machine(run, by_kernels)) runs.push_back(std::move(one));
     }
     return runs;

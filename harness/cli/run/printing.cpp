@@ -169,9 +169,11 @@ std::string describe_run(const Study& study, const std::string& sizes,
                          const std::optional<DeviceInfo>& device) {
     const std::string& rule = study.problem.parameters.rule();
     return fmt::format(
-        "{} {} ({} cells, {}{}), {} generation{}{}, {} on {}", study.workload->name(), sizes,
+        "{} {} ({} cells, {}{}{}), {} generation{}{}, {} on {}", study.workload->name(), sizes,
         info(study.problem.cell).name, rule.empty() ? "" : fmt::format("rule {}, ", rule),
-        study.workload->describe_start(study.initial, study.problem.parameters), study.generations,
+        study.workload->describe_start(study.initial, study.problem.parameters),
+        study.begin > 0 ? fmt::format(", from generation {} on", study.begin) : "",
+        study.generations,
         study.generations == 1 ? "" : "s", study.from_start ? " in every sample" : "",
         name(study.backend), device ? device->name : "this CPU");
 }
@@ -200,9 +202,9 @@ void print_results(const std::vector<Study>& studies, const std::optional<Device
                            : ranking(document, sort),
                    kernels_of_fastest(document));
         print_final_state(first, document);
-        fmt::print("{}{}{}{}{}", particles_of(first, document), moved_rows(document),
-                   account_table(document.context.run->account), interval_tables(document),
-                   overlap_table(document));
+        fmt::print("{}{}{}{}{}{}", particles_of(first, document), moved_rows(document),
+                   account_table(document.context.run->account), long_run_table(document),
+                   interval_tables(document), overlap_table(document));
         return;
     }
     if (first.time) {

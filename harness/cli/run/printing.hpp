@@ -70,6 +70,12 @@ void print_outputs(const RunOptions& options, const std::vector<Study>& studies,
 // measured in intervals.
 std::string interval_tables(const results::Document& document);
 
+// Table of runs with saved states.
+
+// Durations over the whole run and summed over saved states, and what the states and the ends were
+// compared with; "" if no case has states.
+std::string long_run_table(const results::Document& document);
+
 // Table of transfers that overlap kernels.
 
 // Passes of transfer_overlap compared with the sum of their pieces measured alone, and the faster

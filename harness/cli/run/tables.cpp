@@ -88,6 +88,17 @@ std::string shares(const CaseRecord& record) {
     return table.plain();
 }
 
+// What a case's final state was compared with.
+std::string end_text(const CaseRecord& record) {
+    if (!record.end) return "";
+    if (!record.end->found) return "the first";
+    const Verification& found = *record.end->found;
+    if (found.differing_cells == 0) return fmt::format("{} cells equal", found.compared_cells);
+    if (!found.statistics) return fmt::format("{} cells differ", found.differing_cells);
+    return fmt::format("Jaccard {:.3f}, {} within 10 %", found.statistics->cells.jaccard,
+                       percent(found.statistics->cells.share_within_tenth));
+}
+
 std::string activity(const std::vector<Activity>& rows, double board) {
     TextTable table({"after", "cells with lava", "of the board", "of 1 box", "2 boxes", "3 boxes",
                      "4 boxes", "of a list"},
@@ -107,6 +118,29 @@ std::string activity(const std::vector<Activity>& rows, double board) {
 }
 
 }  // namespace
+
+std::string long_run_table(const results::Document& document) {
+    TextTable table({{"variant", Align::left},
+                     {"whole run"},
+                     {"sum over states"},
+                     {"95 % interval"},
+                     {"end", Align::left}});
+    std::string notes;
+    for (const CaseRecord& record : document.cases) {
+        if (!record.summed || record.status != results::Status::ok) continue;
+        const results::SummedRun& sum = *record.summed;
+        table.add({name_with_conditions(record),
+                   record.intervals.empty() ? "" : duration(whole_run(record)), duration(sum.ns),
+                   fmt::format("{} to {}", duration(sum.low_ns), duration(sum.high_ns)),
+                   end_text(record)});
+        const int compared = sum.verification ? sum.verification->generations : 0;
+        notes = fmt::format(
+            "{} states of {}; every variant compared with the reference after {} generations from "
+            "the start and after {} from each state\n",
+            sum.states.size(), sum.states_by, record.verification->generations, compared);
+    }
+    return notes.empty() ? "" : table.plain() + notes;
+}
 
 std::string interval_tables(const results::Document& document) {
     std::vector<const CaseRecord*> records;
