@@ -377,7 +377,7 @@ struct BitsInsideCells {
         "after Matsumura et al. 2020", Family::several_generations};
 
     // Stretches of 156, 316 and 632 rows divide a board of 16384x16384 into as many stretches as a
-    // GPU with 132 SMs runs at once; those of 1130 and 2260 rows divide a board of 32768x32768.
+    // GPU with 132 SMs runs at once; those of 1130 and 2341 rows divide a board of 32768x32768.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
         catalogue.add(info, variant<Rule, 2, 8>(156));
@@ -385,7 +385,7 @@ struct BitsInsideCells {
         catalogue.add(info, variant<Rule, 8, 8>(632));
         if constexpr (sizeof(typename Rule::Inputs::template At<0>::Type) == 1) {
             catalogue.add(info, variant<Rule, 4, 8>(1130));
-            catalogue.add(info, variant<Rule, 8, 8>(2260));
+            catalogue.add(info, variant<Rule, 8, 8>(2341));
         }
     }
 
