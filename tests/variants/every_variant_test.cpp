@@ -21,7 +21,7 @@ namespace {
 struct Trial {
     const char* workload;
     ElementType cell;
-    int generations;  // divisible by every variant's generations per launch
+    int generations;  // variants whose generations per launch do not divide it are left out
     std::vector<Size> sizes;
     std::vector<std::uint64_t> seeds{3};
     std::string rule = "";  // "": the workload's usual one
@@ -32,7 +32,9 @@ std::vector<const Variant*> variants_of(const Trial& trial) {
     std::vector<const Variant*> found;
     for (const Variant& variant : registry().variants())
         if (variant.info.workload == trial.workload && variant.info.cell == trial.cell &&
-            variant.factories.contains(Backend::simt))
+            variant.factories.contains(Backend::simt) &&
+            trial.generations % variant.info.shape.generations == 0 &&
+            (trial.rule.empty() || variant.rules != Rules::usual))
             found.push_back(&variant);
     return found;
 }
@@ -106,7 +108,8 @@ std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Varia
         {112, 48},   {180, 60},   {384, 12},  {248, 64},   {248, 360}, {248, 532}, {248, 1064},
         {240, 256},  {224, 128},  {224, 382}, {224, 1171}, {480, 128}, {480, 365}, {1504, 128},
         {1504, 456}, {960, 256},  {512, 512}, {480, 80},   {240, 352}, {480, 368}, {112, 736},
-        {248, 512},  {248, 8460}, {240, 288}};
+        {248, 512},  {248, 8460}, {240, 288},  {4032, 312}, {480, 140},
+        {480, 92}};
     std::map<Fit, std::vector<const Variant*>> fits;
     for (const Variant* variant : variants) {
         CAPTURE(variant->info.name());
@@ -158,6 +161,39 @@ TEST_CASE("every variant of life", "[every_variant][slow]") {
 
 TEST_CASE("every variant of life on one-byte cells", "[every_variant]") {
     verify_all({"life", ElementType::uint8, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+}
+
+TEST_CASE("every variant of life with many generations per launch", "[every_variant][slow]") {
+    for (const ElementType cell : {ElementType::uint32, ElementType::uint8})
+        for (const char* rule : {"", "B0246/S1357"}) {
+            const Trial trial{"life", cell, 64, {}, {3}, rule};
+            auto variants = variants_of(trial);
+            std::erase_if(variants, [](const Variant* variant) {
+                return variant->info.technique.name != "bits_inside";
+            });
+            REQUIRE(variants.size() >= 3);
+            for (const Boundary boundary : {Boundary::dead, Boundary::torus})
+                for (const Size size : {Size{3, 5}, Size{130, 9}, Size{4100, 170}}) {
+                    Study study = study_of(trial, size, boundary, 3);
+                    study.generations = trial.generations;
+                    CHECK(verify(study, variants) == static_cast<int>(variants.size()));
+                }
+        }
+}
+
+TEST_CASE("every variant of life on cells of one bit with seven generations per launch",
+          "[every_variant]") {
+    const Trial trial{"life", ElementType::bits, 14, {}};
+    auto variants = variants_of(trial);
+    std::erase_if(variants,
+                  [](const Variant* variant) { return variant->info.shape.generations != 7; });
+    REQUIRE(variants.size() == 1);
+    for (const Boundary boundary : {Boundary::dead, Boundary::torus})
+        for (const Size size : {Size{2, 3}, Size{130, 9}, Size{1000, 33}, Size{8000, 150}}) {
+            Study study = study_of(trial, size, boundary, 11);
+            study.generations = trial.generations;
+            CHECK(verify(study, variants) == 1);
+        }
 }
 
 TEST_CASE("every variant of life on cells of one bit", "[every_variant][slow]") {
@@ -244,12 +280,14 @@ TEST_CASE("every variant of larger_than_life on cells of one bit",
                 study.generations = 2;
                 // global/* does not support a torus whose edge is within a word.
                 const bool seam = boundary == Boundary::torus && size.columns % bits_per_word != 0;
-                CHECK(verify(study, variants) == (seam ? 13 : 17));
+                CHECK(verify(study, variants) == (seam ? 16 : 20));
             }
 }
 
 TEST_CASE("every variant of blur", "[every_variant]") {
     verify_all({"blur", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+    verify_all(
+        {"blur", ElementType::float32, 8, {{1, 1}, {33, 17}, {130, 9}}, {3}, "separable", false});
 }
 
 TEST_CASE("every variant of gaussian", "[every_variant][gaussian]") {

@@ -21,6 +21,17 @@ CAMBER_TARGET_BEGIN
 inline constexpr int words_per_lane = 4;
 inline constexpr int storing_lanes = 31;
 
+// Returns a value below 8 that is equal for all lanes of a warp. It is computed by votes of all
+// lanes: the compiler knows that their results are equal for all lanes, so that it can store what
+// depends on them in uniform registers, and need not expect lanes to diverge.
+CAMBER_DEVICE int uniform(unsigned value) {
+    int result = 0;
+#pragma unroll
+    for (int bit = 0; bit < 3; ++bit)
+        if (__ballot_sync(0xffffffffu, static_cast<int>(value >> bit & 1u)) != 0) result |= 1 << bit;
+    return result;
+}
+
 // Words of one row that belong to one lane.
 struct LaneRow {
     std::uint32_t word[words_per_lane];
@@ -41,7 +52,7 @@ struct Beside {
 // One generation of a lane's cells in a stream of rows. `Multiplied` is the number of a word's
 // logic operations that are replaced by multiply-adds.
 template <class Rule, int Multiplied>
-class PassingGeneration {
+class PassingRow {
   public:
     // Takes the next row and replaces it by the row above, one generation later. `beside` contains
     // the adjacent words of this row from the previous and the next lane.
@@ -100,6 +111,7 @@ template <class Rule, int Generations, int Multiplied, int Stages>
 class PassingBits {
   public:
     static_assert(Generations % Stages == 0);
+    static constexpr int rows = 1;  // of one pass
     static constexpr int per_stage = Generations / Stages;
     // Delay in rows between an incoming row and its result after all generations.
     static constexpr int behind = Stages - 1 + Generations;
@@ -113,11 +125,11 @@ class PassingBits {
     CAMBER_DEVICE explicit PassingBits(const typename Rule::Parameters& parameters)
         : adder_(Rule::adder(parameters)) {}
 
-    // Takes a row and returns the result that is `behind` rows behind it. keep(cells, rows) is
-    // called for every row that a generation computes, `rows` rows behind the incoming one.
+    // Replaces the row by the result that is `behind` rows behind it. keep(cells, rows) is called
+    // for every row that a generation computes, `rows` rows behind the pass' last incoming one.
     template <class Keep>
-    CAMBER_DEVICE LaneRow pass(const LaneRow& row, const Keep& keep) {
-        under_way_[0] = row;
+    CAMBER_DEVICE void pass(LaneRow (&row)[rows], const Keep& keep) {
+        under_way_[0] = row[0];
 #pragma unroll
         for (int step = 0; step < per_stage; ++step) {
             Beside beside[Stages];
@@ -130,15 +142,14 @@ class PassingBits {
                 keep(under_way_[s], s + g + 1);
             }
         }
-        const LaneRow made = under_way_[Stages - 1];
+        row[0] = under_way_[Stages - 1];
 #pragma unroll
         for (int s = Stages - 1; s > 0; --s) under_way_[s] = under_way_[s - 1];
-        return made;
     }
 
   private:
     const typename Rule::Adder adder_;
-    PassingGeneration<Rule, Multiplied> generation_[Generations];
+    PassingRow<Rule, Multiplied> generation_[Generations];
     LaneRow under_way_[Stages] = {};
 };
 
@@ -209,9 +220,9 @@ class WarpColumns {
         return joined({right, left});
     }
     CAMBER_DEVICE void keep_dead(LaneRow& cells, const LaneRow& mask, int row) const {
-        const bool exists = row >= 0 && row < views_.rows;
+        const std::uint32_t exists = row >= 0 && row < views_.rows ? ~0u : 0;
 #pragma unroll
-        for (int w = 0; w < N; ++w) cells.word[w] = exists ? cells.word[w] & mask.word[w] : 0;
+        for (int w = 0; w < N; ++w) cells.word[w] &= mask.word[w] & exists;
     }
 
     template <class Target>

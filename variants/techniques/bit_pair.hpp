@@ -10,7 +10,7 @@
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/passing_bits.hpp"
+#include "variants/stencil/passing_pairs.hpp"
 
 CAMBER_TARGET_BEGIN
 
@@ -19,10 +19,9 @@ inline constexpr int quarters = 4;  // of an SM, each with its own scheduler
 // Number of rows of each pair's stretch that are assigned already.
 using RowsTaken = Tile<int, quarters, 1>;
 
-template <class Rule, int Generations, int Rows, int Multiplied, int Stages>
+template <class Rule, class Passing, int Generations, int Rows>
 class BitPair {
   public:
-    using Passing = PassingBits<Rule, Generations, Multiplied, Stages>;
     using Tag = typename Rule::Inputs::template At<0>;
     using Word = typename Rule::Word;
     static constexpr int rows_ahead = 2;  // rows loaded ahead
@@ -34,7 +33,7 @@ class BitPair {
     CAMBER_DEVICE BitPair(const Views<Rule>& views, RowsTaken& taken)
         : views_(views),
           taken_(taken),
-          warp_(warp_in_block()),
+          warp_(uniform(threadIdx.x / 32u)),
           columns_(views, pair() % static_cast<int>(gridDim.x)),
           first_row_(pair() / static_cast<int>(gridDim.x) * Rows),
           rows_(Rows < views.rows - first_row_ ? Rows : views.rows - first_row_),
@@ -68,31 +67,29 @@ class BitPair {
             stored += taken;
             taken = take(came + 2 * at_once - before_storing, at_once);
 #pragma unroll
-            for (int i = 0; i < at_once; ++i) {
-                const LaneRow row = columns_.joined(coming[i % rows_ahead]);
-                coming[i % rows_ahead] = load(came + i + rows_ahead);
-                const LaneRow made = passing.pass(row, [&](LaneRow& cells, int behind) {
+            for (int i = 0; i < at_once; i += Passing::rows) {
+                LaneRow cells[Passing::rows];
+#pragma unroll
+                for (int j = 0; j < Passing::rows; ++j) {
+                    cells[j] = columns_.joined(coming[(i + j) % rows_ahead]);
+                    coming[(i + j) % rows_ahead] = load(came + i + j + rows_ahead);
+                }
+                const int last = came + i + Passing::rows - 1;
+                passing.pass(cells, [&](LaneRow& made, int behind) {
                     if constexpr (closed)
-                        columns_.keep_dead(cells, mask, board_row(came + i - behind));
+                        columns_.keep_dead(made, mask, board_row(last - behind));
                 });
-                const int number = came + i - before_storing;
-                columns_.store(made, next_, step_ * (came + i - Passing::behind), 0,
-                               number >= 0 && number < stored);
+#pragma unroll
+                for (int j = 0; j < Passing::rows; ++j) {
+                    const int number = came + i + j - before_storing;
+                    columns_.store(cells[j], next_, step_ * (came + i + j - Passing::behind), 0,
+                                   number >= 0 && number < stored);
+                }
             }
         }
     }
 
   private:
-    // Computed by votes of all lanes. The compiler knows that their results are equal for all
-    // lanes, and can keep rows and addresses in uniform registers.
-    CAMBER_DEVICE static int warp_in_block() {
-        int warp = 0;
-#pragma unroll
-        for (int bit = 0; bit < 3; ++bit)
-            if (__ballot_sync(0xffffffffu, static_cast<int>(threadIdx.x >> (5 + bit) & 1u)) != 0)
-                warp |= 1 << bit;
-        return warp;
-    }
     CAMBER_DEVICE int pair() const {
         return static_cast<int>(blockIdx.y * gridDim.x + blockIdx.x) * quarters + warp_ % quarters;
     }
@@ -137,12 +134,12 @@ class BitPair {
     Window<Word> next_;
 };
 
-template <class Rule, int Generations, int Rows, int Multiplied, int Stages, Boundary boundary>
+template <class Rule, class Passing, int Generations, int Rows, Boundary boundary>
 __global__ void __launch_bounds__(64 * quarters) bit_pair_kernel(const Views<Rule> views) {
     __shared__ RowsTaken taken;
     if (threadIdx.x < quarters) taken(threadIdx.x, 0) = 0;
     __syncthreads();
-    const BitPair<Rule, Generations, Rows, Multiplied, Stages> pair(views, taken);
+    const BitPair<Rule, Passing, Generations, Rows> pair(views, taken);
     if (!pair.on_board()) return;
     if (boundary == Boundary::torus || pair.inside())
         pair.template run<false>();
@@ -163,12 +160,31 @@ struct BitPairs {
         // 132 SMs runs at once: 17 strips of 31 stretches are 527 of 528.
         catalogue.add(info, variant<Rule, 8, 2115, 0, 4>());
         catalogue.add(info, variant<Rule, 8, 2115, 1, 4>());
+        // Other rules gain nothing from two rows at a time.
+        if constexpr (rules_of<Rule>() != Rules::others) {
+            catalogue.add(info, pairs<Rule, 8, 128>());
+            catalogue.add(info, pairs<Rule, 8, 2115>());
+            // Eight generations of pairs of rows take more registers than a thread has.
+            catalogue.add(info, pairs<Rule, 7, 2115>());
+        }
     }
 
   private:
     // A block has one pair per quarter of an SM and uses all registers of an SM.
     template <class Rule, int Generations, int Rows, int Multiplied, int Stages>
     static StencilVariant<Rule> variant() {
+        return variant_of<Rule, PassingBits<Rule, Generations, Multiplied, Stages>, Generations,
+                          Rows>((Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "") +
+                                (Stages > 1 ? "/p" + std::to_string(Stages) : ""));
+    }
+    template <class Rule, int Generations, int Rows, int Stages = 1>
+    static StencilVariant<Rule> pairs() {
+        return variant_of<Rule, PassingPairs<Rule, Generations, Stages>, Generations, Rows>(
+            "/pairs" + (Stages > 1 ? "/p" + std::to_string(Stages) : ""));
+    }
+
+    template <class Rule, class Passing, int Generations, int Rows>
+    static StencilVariant<Rule> variant_of(const std::string& way) {
         constexpr Region block{64 * quarters, 1};
         return {.shape = {.block = block,
                           .region = {storing_lanes * words_per_lane, Rows * quarters},
@@ -178,13 +194,11 @@ struct BitPairs {
                           .generations = Generations,
                           .shared_bytes = sizeof(int) * quarters,
                           .path = block.name() + "/s" + std::to_string(Rule::words_per_group) +
-                                  "/n" + std::to_string(Generations) + "/r" + std::to_string(Rows) +
-                                  (Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "") +
-                                  (Stages > 1 ? "/p" + std::to_string(Stages) : "")},
-                .kernel =
-                    {bit_pair_kernel<Rule, Generations, Rows, Multiplied, Stages, Boundary::dead>},
+                                  "/n" + std::to_string(Generations) + "/r" +
+                                  std::to_string(Rows) + way},
+                .kernel = {bit_pair_kernel<Rule, Passing, Generations, Rows, Boundary::dead>},
                 .torus_kernel = {
-                    bit_pair_kernel<Rule, Generations, Rows, Multiplied, Stages, Boundary::torus>}};
+                    bit_pair_kernel<Rule, Passing, Generations, Rows, Boundary::torus>}};
     }
 };
 

@@ -5,15 +5,14 @@
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/passing_bits.hpp"
+#include "variants/stencil/passing_pairs.hpp"
 
 CAMBER_TARGET_BEGIN
 
 // Stretch of one warp: `Rows` rows of the words of 31 lanes.
-template <class Rule, int Generations, int Rows, int Multiplied, int Stages>
+template <class Rule, class Passing, int Generations, int Rows>
 class BitStream {
   public:
-    using Passing = PassingBits<Rule, Generations, Multiplied, Stages>;
     using Tag = typename Rule::Inputs::template At<0>;
     static constexpr int rows_ahead = 2;  // rows loaded ahead
 
@@ -40,15 +39,23 @@ class BitStream {
 #pragma unroll 1
         for (int row = first_row_ - Generations; row < end; row += at_once) {
 #pragma unroll
-            for (int i = 0; i < at_once; ++i) {
-                const LaneRow came = columns_.joined(coming[i % rows_ahead]);
-                coming[i % rows_ahead] = load(row + i + rows_ahead);
-                const LaneRow made = passing.pass(came, [&](LaneRow& cells, int behind) {
-                    if constexpr (closed) columns_.keep_dead(cells, mask, row + i - behind);
+            for (int i = 0; i < at_once; i += Passing::rows) {
+                LaneRow cells[Passing::rows];
+#pragma unroll
+                for (int j = 0; j < Passing::rows; ++j) {
+                    cells[j] = columns_.joined(coming[(i + j) % rows_ahead]);
+                    coming[(i + j) % rows_ahead] = load(row + i + j + rows_ahead);
+                }
+                const int last = row + i + Passing::rows - 1;
+                passing.pass(cells, [&](LaneRow& made, int behind) {
+                    if constexpr (closed) columns_.keep_dead(made, mask, last - behind);
                 });
-                const int made_row = row + i - Passing::behind;
-                columns_.store(made, get<0>(views_.outputs), made_row, columns_.column(),
-                               made_row >= first_row_ && made_row < end_row_);
+#pragma unroll
+                for (int j = 0; j < Passing::rows; ++j) {
+                    const int made_row = row + i + j - Passing::behind;
+                    columns_.store(cells[j], get<0>(views_.outputs), made_row, columns_.column(),
+                                   made_row >= first_row_ && made_row < end_row_);
+                }
             }
         }
     }
@@ -66,9 +73,9 @@ class BitStream {
     int end_row_;
 };
 
-template <class Rule, int Generations, int Rows, int Multiplied, int Stages, Boundary boundary>
+template <class Rule, class Passing, int Generations, int Rows, Boundary boundary>
 __global__ void __launch_bounds__(32) bit_stream_kernel(const Views<Rule> views) {
-    const BitStream<Rule, Generations, Rows, Multiplied, Stages> stream(views);
+    const BitStream<Rule, Passing, Generations, Rows> stream(views);
     if (boundary == Boundary::torus || stream.inside())
         stream.template run<false>();
     else
@@ -96,6 +103,11 @@ struct BitStreams {
             catalogue.add(info, variant<Rule, 8, 360, 0, 4>());
             catalogue.add(info, variant<Rule, 8, 360, 1, 4>());
             catalogue.add(info, variant<Rule, 8, 1064, 2, 4>());
+            // Other rules gain nothing from two rows at a time.
+            if constexpr (rules_of<Rule>() != Rules::others) {
+                catalogue.add(info, pairs<Rule, 8, 64>());
+                catalogue.add(info, pairs<Rule, 8, 360>());
+            }
         }
     }
 
@@ -104,22 +116,31 @@ struct BitStreams {
     // another.
     template <class Rule, int Generations, int Rows, int Multiplied = 0, int Stages = 1>
     static StencilVariant<Rule> variant() {
+        return variant_of<Rule, PassingBits<Rule, Generations, Multiplied, Stages>, Generations,
+                          Rows>((Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "") +
+                                (Stages > 1 ? "/p" + std::to_string(Stages) : ""));
+    }
+    template <class Rule, int Generations, int Rows, int Stages = 1>
+    static StencilVariant<Rule> pairs() {
+        return variant_of<Rule, PassingPairs<Rule, Generations, Stages>, Generations, Rows>(
+            "/pairs" + (Stages > 1 ? "/p" + std::to_string(Stages) : ""));
+    }
+
+    template <class Rule, class Passing, int Generations, int Rows>
+    static StencilVariant<Rule> variant_of(const std::string& way) {
         constexpr Region block{32, 1};
-        return {
-            .shape = {.block = block,
-                      .region = {storing_lanes * words_per_lane, Rows},
-                      .halo = Generations,
-                      .alignment = 128,
-                      .elements_per_thread = words_per_lane * Rows,
-                      .generations = Generations,
-                      .path = block.name() + "/s" + std::to_string(Rule::words_per_group) + "/n" +
-                              std::to_string(Generations) + "/r" + std::to_string(Rows) +
-                              (Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "") +
-                              (Stages > 1 ? "/p" + std::to_string(Stages) : "")},
-            .kernel =
-                {bit_stream_kernel<Rule, Generations, Rows, Multiplied, Stages, Boundary::dead>},
-            .torus_kernel = {
-                bit_stream_kernel<Rule, Generations, Rows, Multiplied, Stages, Boundary::torus>}};
+        return {.shape = {.block = block,
+                          .region = {storing_lanes * words_per_lane, Rows},
+                          .halo = Generations,
+                          .alignment = 128,
+                          .elements_per_thread = words_per_lane * Rows,
+                          .generations = Generations,
+                          .path = block.name() + "/s" + std::to_string(Rule::words_per_group) +
+                                  "/n" + std::to_string(Generations) + "/r" +
+                                  std::to_string(Rows) + way},
+                .kernel = {bit_stream_kernel<Rule, Passing, Generations, Rows, Boundary::dead>},
+                .torus_kernel = {
+                    bit_stream_kernel<Rule, Passing, Generations, Rows, Boundary::torus>}};
     }
 };
 

@@ -42,6 +42,7 @@ struct RegisterStream {
         // Further shapes only for rules with partial sums, which take few registers: kernels take
         // long to compile.
         if constexpr (sums_by_rows<Rule>()) {
+            catalogue.add(info, variant<Rule, N, 8, 128, 4>());
             catalogue.add(info, variant<Rule, N, 8, 382>());
             catalogue.add(info, variant<Rule, N, 8, 1171>());
             catalogue.add(info, variant<Rule, 2 * N, 8, 128>());
@@ -50,11 +51,16 @@ struct RegisterStream {
     }
 
   private:
-    template <class Rule, int N, int Generations, int Rows>
+    // Rows are loaded `ahead` rows before they are used.
+    template <class Rule, int N>
+    static constexpr int usual_ahead = PassingGeneration<Rule, N>::period == 1 ? 2 : 3;
+
+    template <class Rule, int N, int Generations, int Rows, int ahead = usual_ahead<Rule, N>>
     static StencilVariant<Rule> variant() {
         using Of = StretchOf<Rule, N, Generations, Rows>;
-        constexpr int ahead = PassingGeneration<Rule, N>::period == 1 ? 2 : 3;
-        return {.shape = stream_shape<Of>(),
+        Shape shape = stream_shape<Of>();
+        if (ahead != usual_ahead<Rule, N>) shape.path += "/k" + std::to_string(ahead);
+        return {.shape = shape,
                 .kernel = {register_stream_kernel<Rule, Of, ahead, Boundary::dead>},
                 .torus_kernel = {register_stream_kernel<Rule, Of, ahead, Boundary::torus>}};
     }

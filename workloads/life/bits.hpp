@@ -73,6 +73,12 @@ struct LifeBits {
         Word twos = 0;
     };
 
+    // Words of two adjacent rows.
+    struct RowPair {
+        Word upper = 0;
+        Word lower = 0;
+    };
+
     // Computes a ^ b ^ c by multiply-adds. Because a + b + c = (a ^ b ^ c) + 2 * majority(a, b, c)
     // in every bit, and therefore for words as numbers, three multiply-adds suffice if the majority
     // is available. These are more instructions than by logic operations, but they run in another
@@ -85,6 +91,9 @@ struct LifeBits {
         }
         CAMBER_HD Word next_of(RowSum above, RowSum own, RowSum below, Word self, Word ones) const {
             return LifeBits::next_of(above, own, below, self, ones);
+        }
+        CAMBER_HD RowPair next_pair(const RowSum (&sums)[4], RowPair selves) const {
+            return LifeBits::next_pair(sums, selves);
         }
     };
     CAMBER_HD static Adder adder(const Parameters& parameters) {
@@ -113,6 +122,23 @@ struct LifeBits {
         const Word d = logic3<0xd4>(own.twos, carry, c);
         return logic3<0xd4>(a, c, d);
     }
+    // New values of two adjacent rows; `sums` belong to them and to the rows above and below. The
+    // two rows share the first four operations, so that a word takes six operations, and eight
+    // with those for its row sum. Found by exact synthesis, like next_of(); the intermediate values
+    // have no other meaning.
+    CAMBER_HD static RowPair next_pair(const RowSum (&sums)[4], RowPair selves) {
+        const RowSum& upper = sums[1];
+        const RowSum& lower = sums[2];
+        const Word a = logic3<0x56>(upper.ones, lower.ones, lower.twos);
+        const Word b = logic3<0x3c>(upper.ones, lower.ones, a);
+        const Word c = logic3<0xb6>(upper.twos, a, b);
+        const Word d = logic3<0xd4>(upper.twos, lower.twos, c);
+        const auto next = [&](const RowSum& outer, Word self) {
+            return logic3<0x18>(logic3<0x42>(b, outer.ones, self), logic3<0xda>(c, d, outer.twos),
+                                logic3<0x32>(b, d, outer.ones));
+        };
+        return {next(sums[0], selves.upper), next(sums[3], selves.lower)};
+    }
 
     template <class At>
     CAMBER_HD static Word next(const At& at, const Parameters&) requires(WordsPerGroup == 1) {
@@ -137,6 +163,7 @@ struct LifeLikeBits : LifeBits<WordsPerGroup> {
     using Conway = LifeBits<WordsPerGroup>;
     using Word = typename Conway::Word;
     using RowSum = typename Conway::RowSum;
+    using RowPair = typename Conway::RowPair;
     static constexpr Rules rules = Rules::others;
 
     struct Parameters : Conway::Parameters {
@@ -160,6 +187,14 @@ struct LifeLikeBits : LifeBits<WordsPerGroup> {
 
         CAMBER_HD Word next_of(RowSum above, RowSum own, RowSum below, Word self, Word ones) const {
             return LifeLikeBits::next_of(above, own, below, self, ones, parameters);
+        }
+        CAMBER_HD RowPair next_pair(const RowSum (&sums)[4], RowPair selves) const {
+            const auto next = [&](int row, Word self) {
+                return next_of(sums[row - 1], sums[row], sums[row + 1], self,
+                               Conway::parity(sums[row - 1].ones, sums[row].ones,
+                                              sums[row + 1].ones));
+            };
+            return {next(1, selves.upper), next(2, selves.lower)};
         }
     };
     CAMBER_HD static Adder adder(const Parameters& parameters) {
@@ -205,6 +240,22 @@ struct LifeLikeBits : LifeBits<WordsPerGroup> {
         const RowSum below = row(1);
         return next_of(above, own, below, at(0, 0),
                        Conway::parity(above.ones, own.ones, below.ones), parameters);
+    }
+};
+
+// Rule on cells of type T whose generations `BitRule` computes, for techniques that pack cells into
+// bits. Parameters are those of the bit rule.
+template <class T, class BitRule>
+struct LifeInBits : Life<T> {
+    using Bits = BitRule;
+    using Parameters = typename BitRule::Parameters;
+    static constexpr Rules rules = BitRule::rules;
+
+    static Parameters parameters(const ParameterSet& set) {
+        if constexpr (requires { BitRule::parameters(set); })
+            return BitRule::parameters(set);
+        else
+            return {};
     }
 };
 

@@ -69,7 +69,10 @@ int check_variants(ElementType cell, const Chosen& chosen) {
 }  // namespace
 
 TEST_CASE("all Life variants are clean", "[check]") {
-    CHECK(check_variants(ElementType::uint32, [](const VariantInfo&) { return true; }) == 84);
+    // bits_inside_test.cpp checks that technique on boards of its own.
+    CHECK(check_variants(ElementType::uint32, [](const VariantInfo& info) {
+              return info.technique.name != "bits_inside";
+          }) == 84);
 }
 
 TEST_CASE("Life variants of techniques for one-byte cells are clean", "[check]") {

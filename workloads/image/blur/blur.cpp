@@ -11,11 +11,19 @@ namespace camber {
 namespace {
 
 constexpr const char* image_field = Blur::Image::field;
+constexpr const char* rule_name = "rule";
+constexpr std::string_view usual_rule = "square";
 
 WorkloadFacts blur_facts() {
     return {.name = "blur",
             .summary = "3x3 blur of a grey-scale image, not separated into rows and columns",
             .source = "Balasalle 2011, section 5.3.1",
+            .options = {{.name = rule_name,
+                         .type = OptionType::choice,
+                         .usual = usual_rule,
+                         .help = "Sum over the whole square, or along rows and then columns, "
+                                 "which rounds differently and takes weights that are products",
+                         .choices = {usual_rule, BlurSeparable::name}}},
             .parameters = {{"weights",
                             {std::begin(binomial_weights), std::end(binomial_weights)},
                             "",
@@ -34,6 +42,13 @@ class BlurWorkload final : public ImageWorkload, public HasBoardFields {
     BlurWorkload() : ImageWorkload(blur_facts()) {}
 
     WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
+    ParameterSet parameters_for(const InitialConditions& conditions) const override {
+        ParameterSet set = Workload::parameters_for(conditions);
+        const std::string rule = text_value(conditions.options, rule_name, usual_rule);
+        if (rule != usual_rule) set.set_rule(rule);
+        return set;
+    }
+
     std::vector<BoardField> fields(ElementType) const override { return fields_of_rules<Blur>(); }
     RuleNumbers numbers(const ParameterSet& set) const override {
         RuleNumbers all = set.all();
@@ -52,9 +67,14 @@ class BlurWorkload final : public ImageWorkload, public HasBoardFields {
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         const HostField& image = from.field(image_field);
-        const auto parameters = parameters_of<Blur>(context.parameters, context.number);
-        blur_image(image.cells<float>(), to.field(image_field).cells<float>(), image.size(),
-                   parameters.weights, context.boundary, context.threads);
+        const auto blur = [&](const auto& weights) {
+            blur_image(image.cells<float>(), to.field(image_field).cells<float>(), image.size(),
+                       weights, context.boundary, context.threads);
+        };
+        if (context.parameters.rule().empty())
+            blur(Blur::parameters(context.parameters).weights);
+        else
+            blur(BlurSeparable::parameters(context.parameters));
     }
 
     FinalState final_state(const State& state) const override {

@@ -67,14 +67,43 @@ Blur::Parameters Blur::parameters(const ParameterSet& set) {
     return parameters;
 }
 
+// The largest weight's row, and its column divided by that weight, so that weights which are powers
+// of two have exact factors.
+BlurSeparable::Parameters BlurSeparable::parameters(const ParameterSet& set) {
+    const Blur::Parameters all = Blur::parameters(set);
+    const float(&weights)[9] = all.weights;
+    const auto by_size = [](float a, float b) { return std::abs(a) < std::abs(b); };
+    const auto largest = std::max_element(weights, weights + 9, by_size) - weights;
+    if (weights[largest] == 0) return {};
+    Parameters factors;
+    for (int i = 0; i < 3; ++i) {
+        factors.across[i] = weights[largest / 3 * 3 + i];
+        factors.down[i] = weights[3 * i + largest % 3] / weights[largest];
+    }
+    constexpr double rounding = 1e-6;  // of products of floats
+    for (int i = 0; i < 9; ++i) {
+        const double product = static_cast<double>(factors.across[i % 3]) * factors.down[i / 3];
+        if (std::abs(product - weights[i]) > rounding * std::abs(weights[largest]))
+            throw Error(ExitCode::usage,
+                        fmt::format("weight {} is {}, but rule separable needs weights that are "
+                                    "products of a row and a column, here {}: change the weights, "
+                                    "or leave out the rule",
+                                    i, weights[i], static_cast<float>(product)));
+    }
+    return factors;
+}
+
 namespace {
 
+// Weights are nine, row by row, or SeparableWeights.
+template <class Weights>
 using RowKernel = void (*)(const float* above, const float* here, const float* below,
-                           const float (&weights)[9], int columns, float* blurred);
+                           const Weights& weights, int columns, float* blurred);
 
 // Blurs all cells of a row except the first and the last.
+template <class Weights>
 [[gnu::always_inline]] inline void blur_interior(const float* above, const float* here,
-                                                 const float* below, const float (&weights)[9],
+                                                 const float* below, const Weights& weights,
                                                  int columns, float* blurred) {
 #pragma omp simd
     for (int c = 1; c < columns - 1; ++c) {
@@ -85,8 +114,9 @@ using RowKernel = void (*)(const float* above, const float* here, const float* b
     }
 }
 
+template <class Weights>
 void blur_interior_portably(const float* above, const float* here, const float* below,
-                            const float (&weights)[9], int columns, float* blurred) {
+                            const Weights& weights, int columns, float* blurred) {
     blur_interior(above, here, below, weights, columns, blurred);
 }
 
@@ -94,24 +124,29 @@ void blur_interior_portably(const float* above, const float* here, const float* 
 // rounds correctly, too. The version is selected by hand instead of by target_clones, whose
 // resolvers run before sanitizers are ready.
 #if defined(__x86_64__)
+template <class Weights>
 [[gnu::target("avx512f")]] void blur_interior_avx512(const float* above, const float* here,
-                                                     const float* below, const float (&weights)[9],
+                                                     const float* below, const Weights& weights,
                                                      int columns, float* blurred) {
     blur_interior(above, here, below, weights, columns, blurred);
 }
+template <class Weights>
 [[gnu::target("avx2,fma")]] void blur_interior_avx2(const float* above, const float* here,
-                                                    const float* below, const float (&weights)[9],
+                                                    const float* below, const Weights& weights,
                                                     int columns, float* blurred) {
     blur_interior(above, here, below, weights, columns, blurred);
 }
-RowKernel best_row_kernel() {
-    if (__builtin_cpu_supports("avx512f")) return blur_interior_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return blur_interior_avx2;
-    return blur_interior_portably;
+template <class Weights>
+RowKernel<Weights> best_row_kernel() {
+    if (__builtin_cpu_supports("avx512f")) return blur_interior_avx512<Weights>;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return blur_interior_avx2<Weights>;
+    return blur_interior_portably<Weights>;
 }
 #else
-RowKernel best_row_kernel() {
-    return blur_interior_portably;
+template <class Weights>
+RowKernel<Weights> best_row_kernel() {
+    return blur_interior_portably<Weights>;
 }
 #endif
 
@@ -131,8 +166,9 @@ const float* BlurSource::row(int row) const {
     return cells_.data() + static_cast<std::ptrdiff_t>(row) * size_.columns;
 }
 
+template <class Weights>
 float BlurSource::blurred_at_edge(const float* const (&rows)[3], int column,
-                                  const float (&weights)[9]) const {
+                                  const Weights& weights) const {
     float cells[9];
     for (int i = 0; i < 9; ++i) {
         int c = column + i % 3 - 1;
@@ -142,22 +178,44 @@ float BlurSource::blurred_at_edge(const float* const (&rows)[3], int column,
     return weighted_sum(weights, cells);
 }
 
-void BlurSource::blur_row(int row, const float (&weights)[9], float* blurred) const {
-    static const RowKernel kernel = best_row_kernel();
+template <class Weights>
+void BlurSource::blur_row_by(int row, const Weights& weights, float* blurred) const {
+    static const RowKernel<Weights> kernel = best_row_kernel<Weights>();
     const float* const rows[3] = {this->row(row - 1), this->row(row), this->row(row + 1)};
     blurred[0] = blurred_at_edge(rows, 0, weights);
     kernel(rows[0], rows[1], rows[2], weights, size_.columns, blurred);
     blurred[size_.columns - 1] = blurred_at_edge(rows, size_.columns - 1, weights);
 }
 
-void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
-                const float (&weights)[9], Boundary boundary, int threads) {
+void BlurSource::blur_row(int row, const float (&weights)[9], float* blurred) const {
+    blur_row_by(row, weights, blurred);
+}
+void BlurSource::blur_row(int row, const SeparableWeights& weights, float* blurred) const {
+    blur_row_by(row, weights, blurred);
+}
+
+namespace {
+
+template <class Weights>
+void blur_rows(std::span<const float> cells, std::span<float> blurred, Size size,
+               const Weights& weights, Boundary boundary, int threads) {
     const BlurSource source(cells, size, boundary);
     parallel_rows(threads, size.rows, [&](int first, int last) {
         for (int row = first; row < last; ++row)
             source.blur_row(row, weights,
                             blurred.data() + static_cast<std::ptrdiff_t>(row) * size.columns);
     });
+}
+
+}  // namespace
+
+void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
+                const float (&weights)[9], Boundary boundary, int threads) {
+    blur_rows(cells, blurred, size, weights, boundary, threads);
+}
+void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
+                const SeparableWeights& weights, Boundary boundary, int threads) {
+    blur_rows(cells, blurred, size, weights, boundary, threads);
 }
 
 namespace {

@@ -27,6 +27,8 @@ void set_gaussian_weights(float (&weights)[9], const ParameterSet& set, std::str
 
 // Fast CPU reference of the 3x3 blur, bitwise equal to the rule evaluated cell by cell.
 
+struct SeparableWeights;
+
 // Image whose blurred rows are computed on request. Cells beyond the edge are 0 or, on a torus,
 // those of the opposite side.
 class BlurSource {
@@ -37,11 +39,14 @@ class BlurSource {
     // Writes the size.columns blurred cells of a row to `blurred`, which must not overlap the
     // source.
     void blur_row(int row, const float (&weights)[9], float* blurred) const;
+    void blur_row(int row, const SeparableWeights& weights, float* blurred) const;
 
   private:
     const float* row(int row) const;  // source row, or its substitute beyond the edge
-    float blurred_at_edge(const float* const (&rows)[3], int column,
-                          const float (&weights)[9]) const;
+    template <class Weights>
+    float blurred_at_edge(const float* const (&rows)[3], int column, const Weights& weights) const;
+    template <class Weights>
+    void blur_row_by(int row, const Weights& weights, float* blurred) const;
 
     std::span<const float> cells_;
     Size size_;
@@ -52,6 +57,8 @@ class BlurSource {
 // Blurs all rows of `cells` into `blurred` on `threads` CPU threads. The two must not overlap.
 void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
                 const float (&weights)[9], Boundary boundary, int threads);
+void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
+                const SeparableWeights& weights, Boundary boundary, int threads);
 
 // Series of images blurred once, twice, and so on with binomial weights, 0 beyond the edge, on all
 // CPU threads. Differences and extrema start from them.

@@ -70,20 +70,22 @@ struct LargerThanLifeBits {
     }
 
     // Mask of the counts that reach a threshold, which are those where subtracting the threshold
-    // leaves no borrow. count(k) returns bit k of all counts.
-    template <class Count>
+    // leaves no borrow. count(k) returns bit k of all counts. Counts and thresholds have `bits`
+    // bits.
+    template <int bits = square_bits, class Count>
     CAMBER_HD static Word reach(const Count& count, Word self, const Threshold& threshold) {
         Word borrow = 0;
-        for (int k = 0; k < square_bits; ++k) {
+        for (int k = 0; k < bits; ++k) {
             const Word bit = logic3<0xca>(self, threshold.alive[k], threshold.dead[k]);
             borrow = logic3<0x8e>(count(k), bit, borrow);
         }
         return ~borrow;
     }
     // New cells for the given counts of live cells in their squares.
-    template <class Count>
+    template <int bits = square_bits, class Count>
     CAMBER_HD static Word next_of(const Count& count, Word self, const Parameters& parameters) {
-        return reach(count, self, parameters.least) & ~reach(count, self, parameters.too_many);
+        return reach<bits>(count, self, parameters.least) &
+               ~reach<bits>(count, self, parameters.too_many);
     }
 
     // Counts column by column and adds each column to the square's count; the radius is a run-time

@@ -124,6 +124,47 @@ TEST_CASE("the fast reference equals the rule, cell by cell, to the last bit", "
             }
 }
 
+TEST_CASE("the separable form equals its rule to the last bit, and the square one almost",
+          "[blur]") {
+    std::uint64_t seed = 100;
+    for (const Size size : odd_sizes())
+        for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
+            CAPTURE(size.columns, size.rows, name(boundary));
+            ParameterSet parameters = with_sigma(0.7);
+            GenerationContext context{boundary, parameters, 0, 3};
+            State square = random_board(blur(), size, ++seed);
+            State fast = square;
+            State plain = square;
+            State next = square;
+            advance(blur(), square, context, 3);
+            context.parameters.set_rule("separable");
+            for (int g = 0; g < 3; ++g) {
+                reference_step<BlurSeparable>(plain, next, context);
+                std::swap(plain, next);
+            }
+            advance(blur(), fast, context, 3);
+            CHECK(same_bytes(fast, plain));
+            const auto a = fast.fields[0].cells<float>();
+            const auto b = square.fields[0].cells<float>();
+            for (std::size_t i = 0; i < a.size(); ++i)
+                CHECK(a[i] == Approx(b[i]).epsilon(1e-6).margin(1e-9));
+        }
+}
+
+TEST_CASE("weights of the separable form are products", "[blur]") {
+    const auto factors = [](const std::vector<double>& weights) {
+        return BlurSeparable::parameters(with_weights(weights));
+    };
+    const SeparableWeights binomial = factors({1, 2, 1, 2, 4, 2, 1, 2, 1});
+    CHECK(std::ranges::equal(binomial.across, std::array{2.0f, 4.0f, 2.0f}));
+    CHECK(std::ranges::equal(binomial.down, std::array{0.5f, 1.0f, 0.5f}));
+    const SeparableWeights sobel = factors({-1, 0, 1, -2, 0, 2, -1, 0, 1});
+    CHECK(sobel.across[2] * sobel.down[1] == 2);
+    CHECK(std::ranges::equal(factors({0, 0, 0, 0, 0, 0, 0, 0, 0}).across, std::array{0.f, 0.f, 0.f}));
+    CHECK_THROWS_WITH(factors({1, 2, 1, 2, 5, 2, 1, 2, 1}),
+                      contains("weight 0 is 1") && contains("products of a row and a column"));
+}
+
 TEST_CASE("Gaussian weights are the normalised density at nine cells", "[blur]") {
     const Blur::Parameters one = Blur::parameters(with_sigma(1));
     const float corner = 0.0751136094f, edge = 0.123841405f, centre = 0.204179958f;
