@@ -4,6 +4,7 @@
 
 #include "analysis/profile/figures.hpp"
 #include "harness/groups/group_record.hpp"
+#include "workloads/core/named_arrays.hpp"
 
 namespace camber {
 
@@ -58,7 +59,7 @@ void add_limits(results::Document& document) {
 results::Work work_of(const Study& study, const Variant& variant) {
     results::Work work;
     work.cells = static_cast<double>(study.problem.size.cells());
-    work.application_bytes_per_cell = study.workload->facts().moved.bytes(study.problem.cell);
+    work.application_bytes_per_cell = moved_bytes_per_cell(*study.workload, study.problem.cell);
     if (variant.info.bytes_per_cell > 0) work.step_bytes_per_cell = variant.info.bytes_per_cell;
     return work;
 }

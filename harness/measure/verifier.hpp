@@ -16,6 +16,8 @@
 
 namespace camber {
 
+class HasNamedArrays;
+
 class Verifier {
   public:
     // Result of a comparison with the reference.
@@ -56,6 +58,9 @@ class Verifier {
     // `run_again` runs the variant with the other poison and leaves its state in actual_.
     void name_unwritten(Verification& failed, Poison poison,
                         const std::function<void()>& run_again);
+    // The same for a problem of arrays.
+    void name_unwritten_number(const HasNamedArrays& problem, Verification& failed, Poison poison,
+                               const std::function<void()>& run_again);
     void keep_own_state(const Case& chosen, State state);
     // Tolerance of the variant relative to the reference.
     Tolerance tolerance_of(const Variant& variant) const;

@@ -108,10 +108,24 @@ TryOptions with_others(TryOptions options) {
     return options;
 }
 
+// Why the executor cannot run a candidate; "" if it can.
+std::string only_on_gpu(const RunOptions& run, const std::string& file) {
+    if (kind_of(file) == FileKind::library) return "a library runs on a GPU alone";
+    RunOptions one = run;
+    one.candidates = {file};
+    one.sweeps.clear();
+    for (const CandidatePoint& point : candidate_points(one))
+        if (const std::string why = problem_said_by(point.file, point.settings).device_only;
+            !why.empty())
+            return why;
+    return "";
+}
+
 // Removes candidates that the executor cannot run.
 RunOptions on_executor(RunOptions run) {
+    const RunOptions all = run;
     std::erase_if(run.candidates,
-                  [](const std::string& file) { return kind_of(file) == FileKind::library; });
+                  [&](const std::string& file) { return !only_on_gpu(all, file).empty(); });
     return run;
 }
 
@@ -237,10 +251,12 @@ int run(TryOptions options, const CommandLine& command_line) {
 
     const RunOptions on_host = on_executor(options.run);
     int checked = static_cast<int>(ExitCode::success);
-    if (on_host.candidates.size() < options.run.candidates.size())
-        fmt::print(
-            "\nA library runs on a GPU alone: camber cannot look for its races or predict its "
-            "memory traffic\n");
+    for (const std::string& file : options.run.candidates)
+        if (const std::string why = only_on_gpu(options.run, file); !why.empty())
+            fmt::print(
+                "\n{}: verified on the GPU, but not checked for races and accesses out of bounds, "
+                "and without a prediction, because {}\n",
+                file, why);
     if (!on_host.candidates.empty()) {
         fmt::print("\n");
         checked = check_candidates(on_host, measured.back().study);

@@ -91,6 +91,12 @@ CAMBER_VECTORS(long long, longlong, 16, 16)
 CAMBER_VECTORS(unsigned long long, ulonglong, 16, 16)
 CAMBER_VECTORS(double, double, 16, 16)
 
+// 16-bit floating-point numbers: half.h
+struct __half;
+struct __half2;
+struct __nv_bfloat16;
+struct __nv_bfloat162;
+
 struct dim3 {
     unsigned x = 1, y = 1, z = 1;
     CAMBER_PART dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}

@@ -187,6 +187,7 @@ struct OwnWorkload::Description {
 
 std::unique_ptr<OwnWorkload> OwnWorkload::make(const OwnProblem& problem) {
     const CandidateSource source = read_candidate(problem.reference, problem.options.settings);
+    require_executor(source);
     const std::string library = compile_for_host(source, BuildCache(problem.options.cache));
     add_candidate_name(reference_label);
     auto description = std::make_shared<Description>();
