@@ -8,5 +8,6 @@ __global__ void histogram(const unsigned char* data, unsigned* counts, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         atomicAdd(&own[data[i]], 1u);
     __syncthreads();
-    if (own[threadIdx.x] > 0) atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
+    const unsigned count = own[threadIdx.x];
+    if (count > 0) atomicAdd(&counts[threadIdx.x], count);
 }

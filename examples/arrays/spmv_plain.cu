@@ -7,6 +7,7 @@ __global__ void spmv(const int* begin, const int* columns, const double* values,
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows) return;
     double sum = 0;
-    for (int i = begin[row]; i < begin[row + 1]; ++i) sum += values[i] * x[columns[i]];
+    const int end = begin[row + 1];
+    for (int i = begin[row]; i < end; ++i) sum += values[i] * x[columns[i]];
     y[row] = sum;
 }

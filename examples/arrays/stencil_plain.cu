@@ -6,10 +6,10 @@ __global__ void stencil(const float* u, float* v, int nx, int ny, int nz) {
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     const int z = blockIdx.z * blockDim.z + threadIdx.z;
     const int i = (z * ny + y) * nx + x;
-    if (x == 0 || x == nx - 1 || y == 0 || y == ny - 1 || z == 0 || z == nz - 1) {
-        v[i] = u[i];
-        return;
-    }
-    v[i] = 0.4f * u[i] + 0.1f * (u[i - 1] + u[i + 1] + u[i - nx] + u[i + nx] + u[i - nx * ny] +
-                                 u[i + nx * ny]);
+    const float here = u[i];
+    float next = here;
+    if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1 && z > 0 && z < nz - 1)
+        next = 0.4f * here + 0.1f * (u[i - 1] + u[i + 1] + u[i - nx] + u[i + nx] +
+                                     u[i - nx * ny] + u[i + nx * ny]);
+    v[i] = next;
 }

@@ -65,8 +65,9 @@ results::Work work_of(const Study& study, const Variant& variant) {
 }
 
 results::Kernel recorded(const KernelFacts& facts, bool on_device) {
+    // The file has two extents; their product is the number of blocks or threads.
     const auto extent = [](const unsigned(&e)[3]) {
-        return Size{static_cast<int>(e[0]), static_cast<int>(e[1])};
+        return Size{static_cast<int>(e[0]), static_cast<int>(e[1] * e[2])};
     };
     results::Kernel kernel;
     kernel.name = facts.name;

@@ -168,6 +168,15 @@ class Binder {
                                          {"generation", Kind::generation}};
         Argument argument;
         argument.text = text;
+        for (const auto& [word, threads] :
+             {std::pair("block.x", directive_.block.columns),
+              std::pair("block.y", directive_.block.rows),
+              std::pair("block.z", directive_.block_depth)})
+            if (text == word) {
+                argument.value = threads;
+                argument.whole = true;
+                return argument;
+            }
         if (!supply_.is_board()) {
             if (const auto word = supply_.words.find(text); word != supply_.words.end()) {
                 argument.value = word->second.number;

@@ -308,6 +308,17 @@ const HasNamedArrays* named_arrays_of(const Workload& workload) {
     return board ? board->named_arrays() : nullptr;
 }
 
+std::string arrays_text(const HasNamedArrays& problem) {
+    std::string text;
+    for (const NamedArray& array : problem.arrays())
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                            array.read && array.written ? "inout"
+                            : array.written             ? "out"
+                                                        : "in",
+                            array.text());
+    return text;
+}
+
 namespace {
 
 // Compares one array; `first` receives the index of the first number that fails.

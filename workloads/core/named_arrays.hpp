@@ -124,6 +124,9 @@ class HasNamedArrays {
     ~HasNamedArrays() = default;
 };
 
+// "in x float32[64], inout y float32[64]"
+std::string arrays_text(const HasNamedArrays& problem);
+
 // The workload's interface; nullptr if its problem is a board.
 const HasNamedArrays* named_arrays_of(const Workload& workload);
 

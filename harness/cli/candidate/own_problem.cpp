@@ -350,7 +350,10 @@ std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
         for (const std::string& output : one.said.outputs)
             if (std::ranges::find(outputs, output) == outputs.end()) outputs.push_back(output);
     }
-    fmt::print("boards: {}", size);
+    if (arrays)
+        fmt::print("{}", arrays_text(*named_arrays_of(*workload)));
+    else
+        fmt::print("boards: {}", size);
     if (board == verified)
         fmt::print(", as verified");
     else
@@ -358,7 +361,7 @@ std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
                    verified.columns, verified.rows);
     if (!other.candidates.empty())
         fmt::print("; {} (overhang=yes)", other.size);
-    else
+    else if (!arrays)
         fmt::print("; no other one, because no line says overhang=yes");
     if (outputs.empty())
         fmt::print("\noutputs before a launch: undefined\n");

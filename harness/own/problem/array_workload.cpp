@@ -166,13 +166,7 @@ ArrayRule ArrayWorkload::rule_of(std::string_view array) const {
 
 std::string ArrayWorkload::describe_start(const InitialConditions& conditions,
                                           const ParameterSet&) const {
-    std::vector<std::string> texts;
-    for (const NamedArray& array : arrays())
-        texts.push_back(fmt::format("{} {}", array.read && array.written ? "inout"
-                                             : array.written             ? "out"
-                                                                         : "in",
-                                    array.text()));
-    return fmt::format("{}; seed {}", fmt::join(texts, ", "), conditions.seed);
+    return fmt::format("{}; seed {}", arrays_text(*this), conditions.seed);
 }
 
 State ArrayWorkload::initial(const InitialConditions& conditions) const {

@@ -36,7 +36,8 @@ ElementType element_of_parameter(const CamberType& type, const std::string& text
     if (type.kind == CamberType::integer && type.size == 1) return ElementType::uint8;
     throw Error(ExitCode::usage,
                 fmt::format("{}: the type of {}'s cells is not known: make the parameter a pointer "
-                            "to float, double, int, unsigned or unsigned char",
+                            "to float, double, int, unsigned or unsigned char, or describe arrays, "
+                            "by a line // camber: shape NAME=64x64",
                             place, text));
 }
 
