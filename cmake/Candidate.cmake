@@ -4,7 +4,7 @@ function(camber_unit_parts output)
   set(folder ${PROJECT_SOURCE_DIR}/harness/own/host)
   set(code "#include \"harness/own/source/unit_parts.hpp\"\n\n")
   set(embedded "")
-  foreach(part IN ITEMS interface words runtime groups hooks torus)
+  foreach(part IN ITEMS interface words runtime groups hooks torus half async fragments)
     camber_embed(unit_${part} ${folder}/${part}.h)
   endforeach()
   string(APPEND code "
@@ -19,6 +19,9 @@ std::string_view host_runtime() { return TEXT(camber_unit_runtime); }
 std::string_view host_groups() { return TEXT(camber_unit_groups); }
 std::string_view host_hooks() { return TEXT(camber_unit_hooks); }
 std::string_view torus() { return TEXT(camber_unit_torus); }
+std::string_view half() { return TEXT(camber_unit_half); }
+std::string_view async() { return TEXT(camber_unit_async); }
+std::string_view fragments() { return TEXT(camber_unit_fragments); }
 
 }  // namespace camber::unit_parts
 ")

@@ -14,7 +14,7 @@ if(TARGET camber-mpi)
   install(TARGETS camber-mpi LIBRARY DESTINATION lib/camber)
 endif()
 install(DIRECTORY results/schema examples DESTINATION ${CMAKE_INSTALL_DATADIR}/camber)
-install(FILES include/camber/launch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/camber)
+install(FILES include/camber/launch.h include/camber/reference.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/camber)
 # Headers for compiling a technique from a user's own file.
 set(sources ${CMAKE_INSTALL_DATADIR}/camber/sources)
 foreach(folder IN ITEMS base groups machine record registry)

@@ -4,6 +4,7 @@
 
 #include "analysis/profile/figures.hpp"
 #include "harness/groups/group_record.hpp"
+#include "workloads/core/named_arrays.hpp"
 
 namespace camber {
 
@@ -59,14 +60,15 @@ void add_limits(results::Document& document) {
 results::Work work_of(const Study& study, const Variant& variant) {
     results::Work work;
     work.cells = static_cast<double>(study.problem.size.cells());
-    work.application_bytes_per_cell = study.workload->facts().moved.bytes(study.problem.cell);
+    work.application_bytes_per_cell = moved_bytes_per_cell(*study.workload, study.problem.cell);
     if (variant.info.bytes_per_cell > 0) work.step_bytes_per_cell = variant.info.bytes_per_cell;
     return work;
 }
 
 results::Kernel recorded(const KernelFacts& facts, bool on_device) {
+    // The file has two extents; their product is the number of blocks or threads.
     const auto extent = [](const unsigned(&e)[3]) {
-        return Size{static_cast<int>(e[0]), static_cast<int>(e[1])};
+        return Size{static_cast<int>(e[0]), static_cast<int>(e[1] * e[2])};
     };
     results::Kernel kernel;
     kernel.name = facts.name;

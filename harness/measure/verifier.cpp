@@ -19,6 +19,7 @@
 #include "harness/measure/case_result.hpp"
 #include "harness/measure/verification.hpp"
 #include "harness/registry/execution.hpp"
+#include "workloads/core/named_arrays.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/parallel_rows.hpp"
 #include "workloads/core/workload.hpp"
@@ -133,6 +134,16 @@ bool hides_poison(const Workload& workload, const State& state, Poison poison, i
 
 namespace {
 
+// True if an integer array is compared with a tolerance: its poison could be close to the expected
+// value.
+bool tolerates_poison(const Workload& workload) {
+    const HasNamedArrays* const arrays = named_arrays_of(workload);
+    return arrays && std::ranges::any_of(arrays->arrays(), [&](const NamedArray& array) {
+               return array.written && !array.type.is_real() &&
+                      !arrays->rule_of(array.name).exact;
+           });
+}
+
 // Number of runs of a nondeterministic variant, whose spread is reported.
 constexpr int runs_of_unordered = 5;
 
@@ -158,7 +169,8 @@ Verifier::Verifier(const Study& study, Queue& queue, const State& initial, const
       flow_judge_(*study.workload, study.initial, study.problem.parameters, expected),
       hides_poison_(
           hides_poison(*study.workload, initial, Poison::first, thread_count(study.cpu_threads)) ||
-          hides_poison(*study.workload, expected, Poison::first, thread_count(study.cpu_threads))) {
+          hides_poison(*study.workload, expected, Poison::first, thread_count(study.cpu_threads)) ||
+          tolerates_poison(*study.workload)) {
     if (flow_judge_.judges()) return;
     for (const HostField& field : expected.fields)
         kept_.push_back(std::make_unique<Kept>(queue, field.bytes()));
@@ -210,6 +222,8 @@ Verifier::Judged Verifier::verify(Execution& execution, const Case& chosen) {
 void Verifier::name_unwritten(Verification& failed, Poison poison,
                               const std::function<void()>& run_again) {
     if (!failed.first_difference) return;
+    if (const HasNamedArrays* const arrays = named_arrays_of(*study_.workload))
+        return name_unwritten_number(*arrays, failed, poison, run_again);
     DifferingCell& first = *failed.first_difference;
     const auto found = first_poisoned(*study_.workload, expected_, actual_, poison);
     const bool of_bits = expected_.field(first.field).element() == ElementType::bits;
@@ -247,6 +261,31 @@ void Verifier::name_unwritten(Verification& failed, Poison poison,
                                        column, field.name());
 }
 
+void Verifier::name_unwritten_number(const HasNamedArrays& problem, Verification& failed,
+                                     Poison poison, const std::function<void()>& run_again) {
+    const auto found = first_unwritten(problem, expected_, actual_, poison);
+    if (!found) return;
+    const NamedArray& array = problem.arrays()[found->array];
+    if (!array.type.is_real()) {
+        // Arithmetic may produce an integer equal to one poison, but not to both.
+        run_again();
+        const Poison other = poison == Poison::first ? Poison::second : Poison::first;
+        if (!is_poison(actual_.field(array.name).bytes().data() +
+                           found->scalar * array.type.scalar_bytes(),
+                       array.type.scalar, other))
+            return;
+    }
+    const std::int64_t line = std::int64_t{array.lines().columns} * array.type.lanes;
+    DifferingCell& first = *failed.first_difference;
+    if (first.field == array.name && first.row == found->scalar / line &&
+        first.column == found->scalar % line) {
+        first.actual = never_written;
+        return;
+    }
+    failed.unwritten += fmt::format("{}the kernel never wrote {}",
+                                    failed.unwritten.empty() ? "" : "; ", array.place(found->scalar));
+}
+
 Verifier::Judged Verifier::verify_as_timed(Execution& execution, Launcher& launcher,
                                            const Variant& variant) {
     const MarkedRange marked("verify");
@@ -266,6 +305,11 @@ Verifier::Judged Verifier::verify_as_timed(Execution& execution, Launcher& launc
 
 Verifier::Judged Verifier::judge(Execution& execution, const Tolerance& tolerance) {
     Judged judged;
+    if (const HasNamedArrays* const arrays = named_arrays_of(*study_.workload)) {
+        download(execution);
+        judged.verification = compare_arrays(*arrays, expected_, actual_, study_.generations);
+        return judged;
+    }
     if (!flow_judge_.judges())
         if (const auto passed =
                 passed_in_place(expected_, execution, queue_, tolerance,

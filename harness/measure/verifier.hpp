@@ -18,6 +18,8 @@ namespace camber {
 
 // Properties by which the workload chooses the tolerance of a variant after so many generations.
 Computation computation_of(const Study& study, const Variant& variant, int generations);
+class HasNamedArrays;
+
 
 class Verifier {
   public:
@@ -59,6 +61,9 @@ class Verifier {
     // `run_again` runs the variant with the other poison and leaves its state in actual_.
     void name_unwritten(Verification& failed, Poison poison,
                         const std::function<void()>& run_again);
+    // The same for a problem of arrays.
+    void name_unwritten_number(const HasNamedArrays& problem, Verification& failed, Poison poison,
+                               const std::function<void()>& run_again);
     void keep_own_state(const Case& chosen, State state);
     // Tolerance of the variant relative to the reference.
     Tolerance tolerance_of(const Variant& variant) const;

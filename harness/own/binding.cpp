@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "harness/base/error.hpp"
+#include "harness/own/array_shapes.hpp"
 
 namespace camber {
 
@@ -58,6 +59,7 @@ class Binder {
                                 text));
         }
         check_outputs(bound);
+        if (!supply_.is_board()) check_launch_of_arrays();
         for (const auto& [symbol, number] : directive_.constants)
             if (!supply_.numbers.contains(number))
                 reject(fmt::format("constant={}:{} asks for {}, which {} does not have: {}", symbol,
@@ -83,6 +85,23 @@ class Binder {
                        : fmt::format("out.{} is no output of {}: name a field of an argument out",
                                      field, directive_.kernel));
         }
+    }
+
+    // A board's keys have no meaning for arrays, and nothing determines the grid.
+    void check_launch_of_arrays() const {
+        if (directive_.grid.empty())
+            reject(fmt::format("the grid of {} is missing, which arrays do not determine: add for "
+                               "example grid=(count.{}+{})/{}",
+                               directive_.kernel, supply_.arrays.front().name,
+                               directive_.threads() - 1, directive_.threads()));
+        const char* const key = directive_.halo > 0                      ? "halo="
+                                : directive_.alignment > 0               ? "align="
+                                : directive_.region != directive_.block  ? "cells= or region="
+                                                                         : nullptr;
+        if (key)
+            reject(fmt::format("{} is for the rows of a board, and {} consists of arrays: leave it "
+                               "out",
+                               key, supply_.workload));
     }
 
     std::string known_numbers() const {
@@ -149,11 +168,28 @@ class Binder {
                                          {"generation", Kind::generation}};
         Argument argument;
         argument.text = text;
+        for (const auto& [word, threads] :
+             {std::pair("block.x", directive_.block.columns),
+              std::pair("block.y", directive_.block.rows),
+              std::pair("block.z", directive_.block_depth)})
+            if (text == word) {
+                argument.value = threads;
+                argument.whole = true;
+                return argument;
+            }
+        if (!supply_.is_board()) {
+            if (const auto word = supply_.words.find(text); word != supply_.words.end()) {
+                argument.value = word->second.number;
+                argument.whole = word->second.whole;
+                return argument;
+            }
+        }
         const std::size_t point = text.find('.');
         const std::string_view first = std::string_view(text).substr(0, point);
         for (const Word& word : of_field) {
             if (word.word != first) continue;
             argument.kind = word.kind;
+            if (!supply_.is_board()) return array_argument(std::move(argument), first, point);
             if (point != text.npos)
                 argument.field = field_named(std::string_view(text).substr(point + 1), text);
             else if (word.kind == Kind::pitch)
@@ -164,7 +200,8 @@ class Binder {
             return argument;
         }
         for (const Word& word : alone)
-            if (word.word == text) {
+            if (word.word == text &&
+                (supply_.is_board() || word.kind == Kind::generation)) {
                 argument.kind = word.kind;
                 return argument;
             }
@@ -175,6 +212,19 @@ class Binder {
         }
         if (text.find_first_of("+-*/%( ") != text.npos) return expression(std::move(argument));
         return number(std::move(argument));
+    }
+
+    // "in.x", or "in" for an array of that name
+    Argument array_argument(Argument argument, std::string_view first, std::size_t point) const {
+        const std::string& text = argument.text;
+        if (!argument.is_pointer())
+            reject(fmt::format("argument {} is of a board's field, and {} consists of arrays: write "
+                               "in.NAME, out.NAME or inout.NAME, of {}",
+                               text, supply_.workload, known_fields()));
+        const std::string_view name =
+            point == text.npos ? first : std::string_view(text).substr(point + 1);
+        argument.field = field_named(name, text);
+        return argument;
     }
 
     // "columns*rows"
@@ -207,6 +257,11 @@ class Binder {
         const std::size_t bracket = std::min(text.find('['), text.size());
         argument.number = text.substr(0, bracket);
         const auto found = supply_.numbers.find(argument.number);
+        if (found == supply_.numbers.end() && !supply_.is_board())
+            reject(fmt::format("argument {} is unknown: write in.NAME, out.NAME, inout.NAME, "
+                               "count.NAME, shape.NAME[0], a number, or one that a line scalar "
+                               "names; the arrays are {}",
+                               text, known_fields()));
         if (found == supply_.numbers.end())
             reject(
                 fmt::format("argument {} is unknown: write in, out, columns, rows, pitch, halo, "
@@ -260,6 +315,66 @@ OutputStart start_of_output(const KernelDirective& directive, std::string_view f
     return start;
 }
 
+namespace {
+
+// Array of a line `scratch`.
+NamedArray scratch_array(const ScratchDirective& scratch, const Shapes& shapes,
+                         const std::string& file) {
+    const std::string place = fmt::format("{}:{}", file, scratch.line);
+    const auto type = array_type_named(scratch.type);
+    if (!type)
+        throw Error(ExitCode::usage,
+                    fmt::format("{}: '{}' is no type of an array: choose int8 to int64, uint8 to "
+                                "uint64, float16, bfloat16, float32 or float64, with x2 to x4 for "
+                                "vectors",
+                                place, scratch.type));
+    NamedArray array{scratch.name, *type, shapes.find(scratch.name)->second, false, false};
+    check_extents(array, place);
+    return array;
+}
+
+// Arrays and words of an array problem, with the file's scratch arrays.
+void add_arrays(Supply& supply, const HasNamedArrays& problem, const Directives& directives,
+                const std::string& file) {
+    supply.arrays = problem.arrays();
+    for (const auto& [name, number] : problem.scalars())
+        supply.words[name] = {number.value, number.whole};
+    std::map<std::string, ShapeText> texts;
+    Shapes shapes;
+    for (const NamedArray& array : supply.arrays) shapes[array.name] = array.shape;
+    for (const NamedText& scalar : directives.scalars) {
+        if (supply.words.contains(scalar.name)) continue;
+        const auto value = literal_in(scalar.text);
+        if (!value)
+            throw Error(ExitCode::usage,
+                        fmt::format("{}:{}: scalar {}={} is no number: write for example {}=2.5",
+                                    file, scalar.line, scalar.name, scalar.text, scalar.name));
+        supply.words[scalar.name] = *value;
+    }
+    for (const ScratchDirective& scratch : directives.scratch) {
+        if (shapes.contains(scratch.name) || texts.contains(scratch.name)) {
+            if (std::ranges::find(supply.arrays, scratch.name, &NamedArray::name) ==
+                supply.arrays.end())
+                throw Error(ExitCode::usage,
+                            fmt::format("{}:{}: scratch {} is declared twice: leave out one", file,
+                                        scratch.line, scratch.name));
+            throw Error(ExitCode::usage,
+                        fmt::format("{}:{}: {} has an array {} already: choose another name", file,
+                                    scratch.line, supply.workload, scratch.name));
+        }
+        texts[scratch.name] = {scratch.shape, fmt::format("{}:{}", file, scratch.line)};
+    }
+    shapes = resolve_shapes(texts, std::move(shapes), supply.words);
+    for (const ScratchDirective& scratch : directives.scratch) {
+        supply.arrays.push_back(scratch_array(scratch, shapes, file));
+        const NamedArray& array = supply.arrays.back();
+        supply.fields.push_back({array.name, array.storage(), {}, false, false});
+    }
+    for (const auto& [name, shape] : shapes) add_words_of(name, shape, supply.words);
+}
+
+}  // namespace
+
 Supply supply_of(const Workload& workload, ElementType cell, const ParameterSet& parameters,
                  const Directives& directives, const std::string& file) {
     Supply supply{std::string(workload.name()), board_fields(workload, cell),
@@ -274,6 +389,15 @@ Supply supply_of(const Workload& workload, ElementType cell, const ParameterSet&
                     fmt::format("kernels from a file take cells of a byte or more, so {} cannot be "
                                 "tried on bits: choose another --cell",
                                 file));
+    if (const HasNamedArrays* const problem = named_arrays_of(workload)) {
+        add_arrays(supply, *problem, directives, file);
+        return supply;
+    }
+    if (describe_arrays(directives))
+        throw Error(ExitCode::usage,
+                    fmt::format("{} describes arrays, and {} is a board: give its arrays another "
+                                "--reference, or --expect",
+                                file, supply.workload));
     for (const FieldDirective& field : directives.fields) {
         if (std::ranges::find(supply.fields, field.name, &BoardField::name) != supply.fields.end())
             throw Error(ExitCode::usage,

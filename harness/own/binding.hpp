@@ -11,6 +11,7 @@
 #include "harness/own/source/expression.hpp"
 #include "harness/registry/step.hpp"
 #include "workloads/core/board_fields.hpp"
+#include "workloads/core/named_arrays.hpp"
 
 namespace camber {
 
@@ -51,7 +52,7 @@ struct BoundKernel {
     KernelDirective directive;
     std::vector<Argument> arguments;
     std::vector<FieldUse> fields;  // fields that the kernel accesses, and how
-    std::vector<Argument> grid;    // blocks along x and y; empty: enough to cover the board
+    std::vector<Argument> grid;    // blocks along x, y and z; empty: enough to cover the board
 };
 
 // Contents of the field before a launch of the kernel that writes it.
@@ -62,6 +63,12 @@ struct Supply {
     std::string workload;
     std::vector<BoardField> fields;
     std::map<std::string, std::vector<double>, std::less<>> numbers;
+    // If the problem is arrays: these and the file's scratch arrays, each of which is also one of
+    // `fields` in its storage type; and all numbers by word: "count.x", "shape.x[0]", "alpha".
+    std::vector<NamedArray> arrays = {};
+    std::map<std::string, ExpressionValue, std::less<>> words = {};
+
+    bool is_board() const { return arrays.empty(); }
 };
 
 // Fields and numbers of the workload, and the fields that the file adds. Throws Error(usage) if

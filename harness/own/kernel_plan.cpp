@@ -89,7 +89,7 @@ StepPlan kernel_plan(const BoundKernel& kernel, const TechniqueInfo& technique,
                                                 (directive.block.columns * directive.block.rows));
     shape.generations = directive.generations;
     shape.shared_bytes = directive.shared_bytes;
-    shape.path = directive.block.name();
+    shape.path = directive.block_name();
     if (directive.region != directive.block) shape.path += "/" + directive.region.name();
     shape.path += settings_in_names(directive);
     plan.arithmetic = directive.arithmetic;

@@ -214,6 +214,11 @@ BoundKernel bound_kernel(const LaunchLibrary& library, const Workload& workload,
             fmt::format("{}:{}: its kernels compute {}, and {} is asked for: give "
                         "--workload {}",
                         file, said.workload_line, said.workload, workload.name(), said.workload));
+    if (named_arrays_of(workload))
+        throw Error(ExitCode::usage,
+                    fmt::format("{} launches kernels on boards, and {} consists of arrays: give the "
+                                "kernel's source",
+                                file, workload.name()));
     const Supply supply =
         supply_of(workload, cell, ParameterSet(workload.facts().parameters), said, file);
     return bind_kernels(said, supply, file).front();

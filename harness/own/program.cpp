@@ -35,6 +35,14 @@ bool is_floating(ElementType element) {
     return element == ElementType::float32 || element == ElementType::float64;
 }
 
+// float16 or bfloat16, which the C++ compiler sees as structures; nullopt for all other types.
+std::optional<Scalar> short_float(const CamberType& type) {
+    const auto known = type.name ? array_type_named(type.name) : std::nullopt;
+    if (!known || known->lanes > 1) return std::nullopt;
+    const bool is_short = known->scalar == Scalar::float16 || known->scalar == Scalar::bfloat16;
+    return is_short ? std::optional(known->scalar) : std::nullopt;
+}
+
 // Returns true if cells can be accessed through a pointer to `target`: as the cell type, as a
 // vector of cells, or as untyped bytes.
 bool fits(const CamberType& target, ElementType element) {
@@ -42,6 +50,17 @@ bool fits(const CamberType& target, ElementType element) {
     if (target.kind == CamberType::other) return target.size == 1 || target.size % size == 0;
     if (target.kind == CamberType::pointer) return false;
     return target.size == size && (target.kind == CamberType::floating) == is_floating(element);
+}
+
+// The same for an array: a pointer to its numbers, or to vectors of them; the sign does not matter.
+bool fits(const CamberType& target, const NamedArray& array) {
+    if (target.kind == CamberType::other && !target.name) return target.size == 1;  // void
+    const auto type = target.name ? array_type_named(target.name) : std::nullopt;
+    if (!type) return false;
+    const bool both_whole = !type->is_real() && !array.type.is_real();
+    const bool same = type->scalar == array.type.scalar ||
+                      (both_whole && type->scalar_bytes() == array.type.scalar_bytes());
+    return same && array.scalars() % type->lanes == 0;
 }
 
 ElementType element_of_field(const BoundKernel& kernel, const std::string& field) {
@@ -53,7 +72,7 @@ ElementType element_of_field(const BoundKernel& kernel, const std::string& field
 }  // namespace
 
 void check_types(const BoundKernel& kernel, const ParameterTypes& types,
-                 const std::vector<std::string>& written_types, const std::string& workload,
+                 const std::vector<std::string>& written_types, const Supply& supply,
                  const std::string& file) {
     const auto reject = [&](const std::string& why) {
         throw Error(ExitCode::usage, fmt::format("{}:{}: {}", file, kernel.directive.line, why));
@@ -72,14 +91,23 @@ void check_types(const BoundKernel& kernel, const ParameterTypes& types,
             if (parameter.type.kind != CamberType::pointer)
                 reject(fmt::format("{} is {}, and {} is the cells of a field: make it a pointer",
                                    which, described(parameter.type), argument.text));
+            const auto array =
+                std::ranges::find(supply.arrays, argument.field, &NamedArray::name);
+            if (array != supply.arrays.end() && !fits(parameter.target, *array))
+                reject(fmt::format("{} is {}, and {} is {}: make it a pointer to that type", which,
+                                   i < written_types.size()
+                                       ? fmt::format("`{}`", written_types[i])
+                                       : fmt::format("a pointer to {}",
+                                                     described(parameter.target)),
+                                   argument.text, array->text()));
             const ElementType element = element_of_field(kernel, argument.field);
-            if (!fits(parameter.target, element))
+            if (supply.is_board() && !fits(parameter.target, element))
                 reject(fmt::format(
                     "{} is {}, but workload {} uses {} for {}; missing `--workload`?", which,
                     i < written_types.size()
                         ? fmt::format("`{}`", written_types[i])
                         : fmt::format("a pointer to {}", described(parameter.target)),
-                    workload, info(element).name, argument.text));
+                    supply.workload, info(element).name, argument.text));
             if (argument.kind != Argument::Kind::input && parameter.is_const)
                 reject(
                     fmt::format("{} points to constants, and {} is to be written: leave out "
@@ -90,7 +118,7 @@ void check_types(const BoundKernel& kernel, const ParameterTypes& types,
                 reject(fmt::format("{} is {}, and {} is a texture: make it a cudaTextureObject_t",
                                    which, described(parameter.type), argument.text));
         } else if (parameter.type.kind != CamberType::integer &&
-                   parameter.type.kind != CamberType::floating) {
+                   parameter.type.kind != CamberType::floating && !short_float(parameter.type)) {
             reject(fmt::format("{} is {}, and {} is a number: make it int or float", which,
                                described(parameter.type), argument.text));
         }
@@ -98,6 +126,8 @@ void check_types(const BoundKernel& kernel, const ParameterTypes& types,
 }
 
 void put_number(void* to, double value, const CamberType& type) {
+    if (const auto scalar = short_float(type))
+        return put_scalar(static_cast<std::byte*>(to), value, *scalar);
     const auto put = [&](auto number) { std::memcpy(to, &number, sizeof number); };
     if (type.kind == CamberType::floating)
         return type.size == 4 ? put(static_cast<float>(value)) : put(value);
@@ -180,15 +210,14 @@ CandidateProgram::CandidateProgram(const std::filesystem::path& path, const Work
       options_(std::move(options)),
       name_(CacheFolder::part(path.filename().string())),
       summary_(fmt::format("the kernel of {}", path_)),
-      kernels_(bind_kernels(source_.directives,
-                            supply_of(workload, cell, ParameterSet(workload.facts().parameters),
-                                      source_.directives, path_),
-                            path_)),
+      supply_(supply_of(workload, cell, ParameterSet(workload.facts().parameters),
+                        source_.directives, path_)),
+      kernels_(bind_kernels(source_.directives, supply_, path_)),
       host_(compile_for_host(source_, BuildCache(options_.cache)), path_) {
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
         types_.push_back(types_of(host_.kernel(i)));
         check_types(kernels_[i], types_[i], written_types_of(source_, kernels_[i].directive),
-                    std::string(workload_.name()), path_);
+                    supply_, path_);
         const std::size_t bytes = host_.static_shared(host_.kernel(i));
         if (bytes > static_shared_limit)
             throw Error(ExitCode::usage,

@@ -27,8 +27,9 @@ using ParameterTypes = std::vector<CamberParameter>;
 
 // Throws Error(usage) with the source location if the arguments differ from the parameters in
 // number or type. `written_types`: the parameters' types as written in the file; may be empty.
+// `supply`: the fields or arrays of the arguments.
 void check_types(const BoundKernel& kernel, const ParameterTypes& types,
-                 const std::vector<std::string>& written_types, const std::string& workload,
+                 const std::vector<std::string>& written_types, const Supply& supply,
                  const std::string& file);
 
 class ArgumentValues {
@@ -77,6 +78,8 @@ class CandidateProgram {
     const CandidateSource& source() const { return source_; }
     const Workload& workload() const { return workload_; }
     const std::vector<BoundKernel>& kernels() const { return kernels_; }
+    // Arrays of an array problem and of the file itself; empty for a board.
+    const std::vector<NamedArray>& arrays() const { return supply_.arrays; }
     const ParameterTypes& types(std::size_t kernel) const { return types_[kernel]; }
     const HostLibrary& host() const { return host_; }
     const CandidateOptions& options() const { return options_; }
@@ -107,6 +110,7 @@ class CandidateProgram {
     CandidateOptions options_;
     std::string name_;
     std::string summary_;
+    Supply supply_;
     std::vector<BoundKernel> kernels_;
     HostLibrary host_;
     std::vector<ParameterTypes> types_;

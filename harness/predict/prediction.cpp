@@ -47,10 +47,12 @@ class Predictor {
 
     Prediction predict() {
         if (!extrapolate_own_size()) {
-            if (problem_.size.cells() <= limits_.simulated_cells)
+            if (auto blocks = blocks_within_work())
+                sample(std::move(*blocks));
+            else if (problem_.size.cells() <= limits_.simulated_cells)
                 simulate();
             else
-                sample();
+                sample({});
         }
         const simt::SiteTable& table = queue_.executor().sites();
         for (simt::SiteId id = 0; id < table.size(); ++id)
@@ -309,19 +311,55 @@ class Predictor {
         for (const TracedLaunch& launch : trace(problem_, state())) add_kernel(launch);
     }
 
-    void sample() {
+    bool has_several_launches() {
+        return trace(problem_, state(), [](std::size_t, const simt::Launch&) {
+                   return BlockChoice{BlockChoice::Kind::none, {}};
+               }).size() > 1;
+    }
+
+    // Number of blocks of each launch whose recording takes a few seconds; nullopt if all blocks of
+    // all launches may be recorded. A grid-stride kernel has few blocks, but each may process a
+    // large part of the board.
+    std::optional<std::vector<std::int64_t>> blocks_within_work() {
+        if (variant_.file.empty() || !variant_.info.regions.empty()) return std::nullopt;
+        const bool several = has_several_launches();
+        const auto launches = trace(problem_, state(), [&](std::size_t, const simt::Launch& launch) {
+            const auto blocks = static_cast<std::int64_t>(launch.grid.count());
+            if (blocks < 4 || launch.cooperative)
+                return BlockChoice{BlockChoice::Kind::none, {}, several};
+            return BlockChoice{BlockChoice::Kind::some, {blocks / 2}, several};
+        });
+        std::vector<std::int64_t> chosen;
+        bool any = false;
+        for (const TracedLaunch& launch : launches) {
+            const auto blocks = static_cast<std::int64_t>(launch.grid.count());
+            chosen.push_back(blocks);
+            if (launch.sampled_blocks.empty()) continue;
+            const std::int64_t each =
+                std::max<std::int64_t>(1, launch.sampled_blocks.front().counts.instructions());
+            if (each <= limits_.recorded_instructions / blocks) continue;
+            constexpr std::int64_t fewest = 4;  // for an interval
+            chosen.back() =
+                std::clamp(limits_.recorded_instructions / each, std::min(fewest, blocks), blocks);
+            any = any || chosen.back() < blocks;
+        }
+        return any ? std::optional(std::move(chosen)) : std::nullopt;
+    }
+
+    // `most`: number of blocks to record of each launch; empty: as many as the limits say.
+    void sample(const std::vector<std::int64_t>& most) {
         result_.method = Method::sampled;
-        const bool several = trace(problem_, state(), [](std::size_t, const simt::Launch&) {
-                                 return BlockChoice{BlockChoice::Kind::none, {}};
-                             }).size() > 1;
+        const bool several = has_several_launches();
         const auto launches =
             trace(problem_, state(), [&](std::size_t number, const simt::Launch& launch) {
                 const auto blocks = static_cast<std::int64_t>(launch.grid.count());
-                if (blocks <= limits_.sampled_blocks || launch.cooperative) return BlockChoice{};
-                return BlockChoice{
-                    BlockChoice::Kind::some,
-                    sample_blocks(blocks, limits_.sampled_blocks, limits_.sampling_seed + number),
-                    several};
+                const std::int64_t sampled =
+                    std::min(limits_.sampled_blocks,
+                             number < most.size() ? most[number] : limits_.sampled_blocks);
+                if (blocks <= sampled || launch.cooperative) return BlockChoice{};
+                return BlockChoice{BlockChoice::Kind::some,
+                                   sample_blocks(blocks, sampled, limits_.sampling_seed + number),
+                                   several};
             });
         for (const TracedLaunch& launch : launches) {
             if (launch.sampled_blocks.empty()) {

@@ -88,6 +88,9 @@ struct PredictionLimits {
     std::int64_t simulated_cells = 4
                                    << 20;  // a larger board with data-dependent accesses is sampled
     std::int64_t sampled_blocks = 1024;
+    // A launch of a kernel from a file, whose grid does not follow from the board, is sampled if it
+    // has more warp instructions with accesses.
+    std::int64_t recorded_instructions = 1 << 19;
     std::uint64_t sampling_seed = 1;
     // False: simulates or samples instead, to verify the extrapolation.
     bool may_extrapolate = true;

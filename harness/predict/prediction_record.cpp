@@ -10,6 +10,7 @@
 
 #include "analysis/memory/compare_counters.hpp"
 #include "analysis/memory/shared_rules.hpp"
+#include "workloads/core/named_arrays.hpp"
 
 namespace camber {
 
@@ -70,7 +71,7 @@ std::int64_t bytes_moved(const Prediction& prediction) {
 }
 
 double bytes_needed(const Prediction& prediction, const Workload& workload) {
-    return workload.facts().moved.bytes(prediction.problem.cell) *
+    return moved_bytes_per_cell(workload, prediction.problem.cell) *
            static_cast<double>(prediction.problem.size.cells()) *
            prediction.variant->info.shape.generations;
 }

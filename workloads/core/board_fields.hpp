@@ -25,9 +25,13 @@ struct BoardField {
 
 using RuleNumbers = std::map<std::string, std::vector<double>, std::less<>>;
 
+class HasNamedArrays;  // named_arrays.hpp
+
 // Interface of workloads whose generation consists of kernels over a board only.
 class HasBoardFields {
   public:
+    // The problem's arrays, if it consists of arrays instead of a board's fields.
+    virtual const HasNamedArrays* named_arrays() const { return nullptr; }
     // Fields of the workload's state for cell type `cell`.
     virtual std::vector<BoardField> fields(ElementType cell) const = 0;
     // Parameters of a run and the numbers that the rules derive from them, such as a blur's weights

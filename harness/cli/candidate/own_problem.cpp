@@ -9,6 +9,7 @@
 #include <cmath>
 #include <deque>
 #include <filesystem>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <system_error>
@@ -18,8 +19,9 @@
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/measure/case_runner.hpp"
-#include "harness/own/problem/own_workload.hpp"
+#include "harness/own/problem/array_workload.hpp"
 #include "harness/own/source/settings.hpp"
+#include "workloads/core/named_arrays.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -48,7 +50,8 @@ void OwnProblemOptions::add_problem_to(CLI::App& command) {
     command
         .add_option("--reference", reference,
                     "A kernel that defines what is right, in the place of a workload: a file "
-                    "with a camber: line whose arguments the candidates have as well "
+                    "with a camber: line whose arguments the candidates have as well, or a library "
+                    "(.so) with a function for the CPU (camber/reference.h) "
                     "(default: what their lines // camber: reference FILE say)")
         ->type_name("FILE")
         ->check(not_empty);
@@ -65,6 +68,19 @@ void OwnProblemOptions::add_problem_to(CLI::App& command) {
                     "(numbers from 0 to 1, whole ones to 255) or zeros")
         ->capture_default_str()
         ->check(CLI::IsMember({"random", "zeros"}));
+    command
+        .add_option("--shape", shapes,
+                    "Shape of an array, the slowest dimension first: u=64x64x128; repeatable "
+                    "(default: what lines // camber: shape and .npy files say)")
+        ->type_name("NAME=SHAPE")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command
+        .add_option("--scalar", scalars,
+                    "A number that camber: lines use by name: alpha=2.5; repeatable")
+        ->type_name("NAME=NUMBER")
+        ->allow_extra_args(false)
+        ->check(not_empty);
 }
 
 void OwnProblemOptions::add_to(CLI::App& command) {
@@ -76,6 +92,20 @@ void OwnProblemOptions::add_to(CLI::App& command) {
                     "whole numbers must agree")
         ->check(is_within(0, 1e300));
     command
+        .add_option("--expect", expected,
+                    "An output's right values (.npy), in the place of --reference; repeatable")
+        ->type_name("NAME=FILE")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command
+        .add_option("--compare", rules,
+                    "How an output array is compared: [NAME=]exact, abs:1e-3, rel:1e-5 or ulp:4, "
+                    "joined by +, with nan:equal if NaN is right where NaN is expected; repeatable "
+                    "(default: --tolerance; NaN fails)")
+        ->type_name("[NAME=]RULE")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command
         .add_option("--out-npy", output,
                     "With --reference: write FILE's result as a NumPy array; of several fields "
                     "each, with its name behind the file's")
@@ -85,24 +115,39 @@ void OwnProblemOptions::add_to(CLI::App& command) {
 
 namespace {
 
+std::string text_of(const std::optional<Size>& size) {
+    return size ? fmt::format("{}x{}", size->columns, size->rows) : "";
+}
+
 // The problem's workload, created only once because variants refer to it.
 struct KnownProblem {
     std::filesystem::path reference;
-    std::vector<std::string> inputs;
-    std::string fill;
-    double tolerance = -1;
+    OwnProblemOptions options;
+    std::filesystem::path definition;
     std::optional<Size> size;
     std::string name;
+    bool arrays = false;
+
+    bool is_of(const OwnProblemOptions& own, const std::filesystem::path& file,
+               const std::filesystem::path& defining) const {
+        return reference == file && definition == defining && options.inputs == own.inputs &&
+               options.fill == own.fill && options.tolerance == own.tolerance &&
+               options.shapes == own.shapes && options.scalars == own.scalars &&
+               options.expected == own.expected && options.rules == own.rules;
+    }
 };
 
 const KnownProblem& known_problem(const OwnProblemOptions& own, const RunOptions& run) {
     static std::deque<KnownProblem> known;
     std::error_code error;
     const std::filesystem::path file = std::filesystem::weakly_canonical(own.reference, error);
+    // The first candidate's lines name the arrays if no reference kernel does.
+    const bool is_kernel = !own.reference.empty() && !own.reference.ends_with(".so");
+    const std::filesystem::path definition =
+        is_kernel || run.candidates.empty() ? std::filesystem::path()
+                                            : kernel_files(run.candidates.front()).front();
     for (const KnownProblem& one : known)
-        if (one.reference == file && one.inputs == own.inputs && one.fill == own.fill &&
-            one.tolerance == own.tolerance)
-            return one;
+        if (one.is_of(own, file, definition)) return one;
     OwnProblem problem;
     problem.reference = own.reference;
     problem.inputs = split_lists(own.inputs);
@@ -110,7 +155,23 @@ const KnownProblem& known_problem(const OwnProblemOptions& own, const RunOptions
     if (own.tolerance >= 0) problem.tolerance = own.tolerance;
     problem.options.limit = std::chrono::duration<double>(run.timeout);
     problem.options.settings = compiler_flags(run.definitions, run.include_folders);
-    auto workload = OwnWorkload::make(problem);
+    problem.shapes = own.shapes;
+    problem.scalars = own.scalars;
+    problem.expected = own.expected;
+    problem.rules = own.rules;
+    problem.definition = definition;
+    std::unique_ptr<Workload> workload;
+    std::optional<Size> size;
+    const bool arrays = is_array_problem(problem);
+    if (arrays) {
+        auto own_arrays = ArrayWorkload::make(problem);
+        size = own_arrays->board();
+        workload = std::move(own_arrays);
+    } else {
+        auto own_board = OwnWorkload::make(problem);
+        size = own_board->size();
+        workload = std::move(own_board);
+    }
     const std::string name(workload->name());
     for (const KnownProblem& other : known)
         if (other.name == name)
@@ -118,21 +179,21 @@ const KnownProblem& known_problem(const OwnProblemOptions& own, const RunOptions
                         fmt::format("references {} and {} would both be called {}: rename one of "
                                     "the two",
                                     other.reference.string(), file.string(), name));
-    const std::optional<Size> size = workload->size();
     add_workload(std::move(workload));
-    return known.emplace_back(KnownProblem{file, own.inputs, own.fill, own.tolerance, size, name});
+    return known.emplace_back(KnownProblem{file, own, definition, size, name, arrays});
 }
 
 void take_own_problem(const OwnProblemOptions& own, RunOptions& run) {
     const KnownProblem& problem = known_problem(own, run);
+    if (problem.arrays && !run.size.empty() && run.size != text_of(problem.size))
+        throw Error(ExitCode::usage,
+                    fmt::format("{} consists of arrays, whose shapes --size {} does not determine: "
+                                "give --shape NAME=64x64 instead",
+                                problem.name, run.size));
     if (problem.size && run.size.empty())
         run.size = fmt::format("{}x{}", problem.size->columns, problem.size->rows);
     if (run.generations == 0) run.generations = 1;
     run.workload = problem.name;
-}
-
-std::string text_of(const std::optional<Size>& size) {
-    return size ? fmt::format("{}x{}", size->columns, size->rows) : "";
 }
 
 // Combines the problems that the files declare.
@@ -163,6 +224,11 @@ SaidProblem problem_of_files(const RunOptions& run) {
 }  // namespace
 
 void choose_problem(OwnProblemOptions& own, bool workload_given, RunOptions& run) {
+    if (workload_given && !own.expected.empty())
+        throw Error(ExitCode::usage,
+                    fmt::format("--expect {} defines what is right, and so does --workload {}: "
+                                "leave out one",
+                                own.expected.front(), run.workload));
     if (workload_given && !own.reference.empty())
         throw Error(ExitCode::usage,
                     fmt::format("--reference {} defines what is computed, and so does --workload "
@@ -170,14 +236,17 @@ void choose_problem(OwnProblemOptions& own, bool workload_given, RunOptions& run
                                 own.reference, run.workload));
     if (!run.candidates.empty()) {
         const SaidProblem said = problem_of_files(run);
-        if (own.reference.empty() && !workload_given) {
+        if (own.reference.empty() && own.expected.empty() && !workload_given) {
             own.reference = said.reference;
             if (!said.workload.empty()) run.workload = said.workload;
         }
         if (run.size.empty()) run.size = text_of(said.size);
     }
-    if (!own.reference.empty()) return take_own_problem(own, run);
+    if (!own.reference.empty() || !own.expected.empty()) return take_own_problem(own, run);
     const char* const without = !own.inputs.empty()    ? "--input"
+                                : !own.shapes.empty()  ? "--shape"
+                                : !own.scalars.empty() ? "--scalar"
+                                : !own.rules.empty()   ? "--compare"
                                 : own.fill != "random" ? "--fill"
                                 : own.tolerance >= 0   ? "--tolerance"
                                 : !own.output.empty()  ? "--out-npy"
@@ -260,7 +329,9 @@ Size board_like(Size size, const std::vector<Region>& regions, std::int64_t most
 
 std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
                                      const std::vector<Region>& regions) {
-    const Size board = board_like(verified, regions, most_checked_cells);
+    const Workload* const workload = find_workload(run.workload);
+    const bool arrays = workload && named_arrays_of(*workload);
+    const Size board = arrays ? verified : board_like(verified, regions, most_checked_cells);
     const std::string size = fmt::format("{}x{}", board.columns, board.rows);
     RunOptions checked = run;
     checked.variants.clear();
@@ -275,11 +346,14 @@ std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
     other.candidates.clear();
     std::vector<std::string> outputs;
     for (const SaidOfFile& one : said_of_files(run)) {
-        if (one.said.takes_any_size) other.candidates.push_back(one.file);
+        if (one.said.takes_any_size && !arrays) other.candidates.push_back(one.file);
         for (const std::string& output : one.said.outputs)
             if (std::ranges::find(outputs, output) == outputs.end()) outputs.push_back(output);
     }
-    fmt::print("boards: {}", size);
+    if (arrays)
+        fmt::print("{}", arrays_text(*named_arrays_of(*workload)));
+    else
+        fmt::print("boards: {}", size);
     if (board == verified)
         fmt::print(", as verified");
     else
@@ -287,7 +361,7 @@ std::vector<RunOptions> checks_after(const RunOptions& run, Size verified,
                    verified.columns, verified.rows);
     if (!other.candidates.empty())
         fmt::print("; {} (overhang=yes)", other.size);
-    else
+    else if (!arrays)
         fmt::print("; no other one, because no line says overhang=yes");
     if (outputs.empty())
         fmt::print("\noutputs before a launch: undefined\n");

@@ -27,8 +27,13 @@ struct OwnProblemOptions {
     std::string fill = "random";
     double tolerance = -1;  // below 0: determined by the cell type
     std::string output;     // .npy file for the candidate's result
+    // For problems of named arrays, each as NAME=TEXT.
+    std::vector<std::string> shapes;
+    std::vector<std::string> scalars;
+    std::vector<std::string> expected;  // .npy files with the correct results
+    std::vector<std::string> rules;     // comparison rules
 
-    // Adds --reference, --input and --fill.
+    // Adds --reference, --input, --fill, --shape and --scalar.
     void add_problem_to(CLI::App& command);
     // Adds all options.
     void add_to(CLI::App& command);

@@ -60,6 +60,7 @@ FileKind kind_of(const std::filesystem::path& file) {
 
 SaidProblem problem_said_by(const std::filesystem::path& file, const Settings& settings) {
     Directives said;
+    std::string device_only;
     switch (kind_of(file)) {
         case FileKind::technique:
             read_technique(file);
@@ -67,11 +68,14 @@ SaidProblem problem_said_by(const std::filesystem::path& file, const Settings& s
         case FileKind::library:
             said = LaunchLibrary(file).directives();
             break;
-        default:
-            said = read_candidate(file, settings).directives;
+        default: {
+            CandidateSource source = read_candidate(file, settings);
+            said = std::move(source.directives);
+            device_only = std::move(source.device_only);
             break;
+        }
     }
-    SaidProblem problem{said.workload, "", said.size, false, {}};
+    SaidProblem problem{said.workload, "", said.size, false, {}, std::move(device_only)};
     problem.takes_any_size = std::ranges::all_of(
         said.kernels, [](const KernelDirective& kernel) { return kernel.overhang == true; });
     for (const KernelDirective& kernel : said.kernels)
@@ -169,6 +173,11 @@ std::vector<Variant> variants_of(const CandidatePoint& point, const RunOptions& 
             break;
         case FileKind::kernel:
             variants.push_back(candidate_variant(point.file, workload, cell, candidate));
+            if (backend != Backend::cuda && !variants.back().factories.contains(backend))
+                throw Error(ExitCode::unavailable,
+                            fmt::format("{}, so its kernels run on a GPU only: use the file on a "
+                                        "machine with a GPU, with --backend cuda",
+                                        problem_said_by(point.file, point.settings).device_only));
             break;
     }
     for (Variant& variant : variants) {
@@ -213,7 +222,8 @@ std::vector<std::string> candidate_names(const RunOptions& options) {
     std::vector<std::string> names;
     for (const CandidatePoint& point : candidate_points(options)) {
         // Kernels are compiled for a GPU at their first launch, other files immediately.
-        const bool later = kind_of(point.file) == FileKind::kernel;
+        const bool later = kind_of(point.file) == FileKind::kernel &&
+                           problem_said_by(point.file, point.settings).device_only.empty();
         for (std::string& name : register_candidate(
                  point, options, workload, cell, later ? Backend::simt : chosen_backend(options)))
             names.push_back(std::move(name));

@@ -32,6 +32,8 @@ struct SaidProblem {
     std::optional<Size> size = std::nullopt;  // the only supported board
     bool takes_any_size = false;              // all kernels in the file declare overhang=yes
     std::vector<std::string> outputs = {};    // "out=zeros", as the kernels' lines have it
+    // Why only a GPU can run the file's kernels; "" if the executor can, too.
+    std::string device_only = "";
 };
 // Throws Error(usage) for errors in the file that do not depend on the workload.
 SaidProblem problem_said_by(const std::filesystem::path& file,

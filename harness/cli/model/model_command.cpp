@@ -29,6 +29,7 @@
 #include "harness/predict/launch_time.hpp"
 #include "harness/predict/prediction_record.hpp"
 #include "harness/record/document.hpp"
+#include "workloads/core/named_arrays.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
@@ -125,10 +126,15 @@ std::set<std::string> reasons_for_no_time(const std::vector<ModelledVariant>& mo
 void print_table(const Study& study, const Architecture& architecture,
                  const std::vector<ModelledVariant>& models,
                  const std::optional<ModelDevice>& device, const std::string& order) {
-    fmt::print("{} {}x{} ({} cells, boundary {}), rules of {} ({})\n", study.workload->name(),
-               study.problem.size.columns, study.problem.size.rows, info(study.problem.cell).name,
-               name(study.problem.boundary), to_string(architecture),
-               to_string(architecture.rules));
+    if (named_arrays_of(*study.workload))
+        fmt::print("{} ({}), rules of {} ({})\n", study.workload->name(),
+                   problem_text(study.workload->name(), study.problem), to_string(architecture),
+                   to_string(architecture.rules));
+    else
+        fmt::print("{} {}x{} ({} cells, boundary {}), rules of {} ({})\n", study.workload->name(),
+                   study.problem.size.columns, study.problem.size.rows,
+                   info(study.problem.cell).name, name(study.problem.boundary),
+                   to_string(architecture), to_string(architecture.rules));
     if (order == "time")
         fmt::print("{}", time_table(models));
     else

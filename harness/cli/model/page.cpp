@@ -13,6 +13,8 @@
 #include "harness/base/text.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/predict/prediction_record.hpp"
+#include "workloads/core/named_arrays.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 
@@ -372,15 +374,22 @@ std::string explain_waste(const SiteRow& row, const CallSite& site,
 
 }  // namespace
 
+std::string problem_text(std::string_view workload, const Problem& problem) {
+    const Workload* const known = find_workload(workload);
+    if (const HasNamedArrays* const arrays = known ? named_arrays_of(*known) : nullptr)
+        return arrays_text(*arrays);
+    return fmt::format("{}x{} cells of {}, boundary {}", problem.size.columns, problem.size.rows,
+                       info(problem.cell).name, name(problem.boundary));
+}
+
 std::string model_page(const ModelledVariant& variant,
                        const std::optional<CapturedRequest>& worst) {
     const Prediction& prediction = variant.prediction;
     const Problem& problem = prediction.problem;
     const VariantInfo& info = prediction.variant->info;
     std::string out =
-        fmt::format("{}\n{}x{} cells of {}, boundary {}; rules of {} ({}){}\n{}\n", info.name(),
-                    problem.size.columns, problem.size.rows, camber::info(problem.cell).name,
-                    name(problem.boundary), to_string(prediction.architecture),
+        fmt::format("{}\n{}; rules of {} ({}){}\n{}\n", info.name(),
+                    problem_text(info.workload, problem), to_string(prediction.architecture),
                     to_string(prediction.architecture.rules),
                     prediction.architecture.newer_than_rules
                         ? ", the newest available: not validated with this generation's counters"

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/memory/bounds.hpp"
@@ -34,6 +35,9 @@ std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds,
 // One line per variant: predicted time per generation with its interval, the resource that binds
 // it, and the lower bound. The fastest first; variants without a time last.
 std::string time_table(std::vector<ModelledVariant> variants);
+
+// "2048x2048 cells of uint32, boundary dead", or the arrays of an array problem.
+std::string problem_text(std::string_view workload, const Problem& problem);
 
 // One launch of one variant: totals, bounds, and its call sites, the most wasteful first and
 // marked. `worst`: a typical request of the most wasteful site, which the last sentence explains.

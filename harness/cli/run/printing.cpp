@@ -11,6 +11,7 @@
 #include "harness/base/table.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/record/merge.hpp"
+#include "workloads/core/named_arrays.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 
 namespace camber {
@@ -168,9 +169,13 @@ std::string moved_rows(const results::Document& document) {
 std::string describe_run(const Study& study, const std::string& sizes,
                          const std::optional<DeviceInfo>& device) {
     const std::string& rule = study.problem.parameters.rule();
+    // The lines of an array have no cell type of their own.
+    const std::string kind = named_arrays_of(*study.workload)
+                                 ? std::string()
+                                 : fmt::format("{} cells, ", info(study.problem.cell).name);
     return fmt::format(
-        "{} {} ({} cells, {}{}{}), {} generation{}{}, {} on {}", study.workload->name(), sizes,
-        info(study.problem.cell).name, rule.empty() ? "" : fmt::format("rule {}, ", rule),
+        "{} {} ({}{}{}{}), {} generation{}{}, {} on {}", study.workload->name(), sizes, kind,
+        rule.empty() ? "" : fmt::format("rule {}, ", rule),
         study.workload->describe_start(study.initial, study.problem.parameters),
         study.begin > 0 ? fmt::format(", from generation {} on", study.begin) : "",
         study.generations,

@@ -108,10 +108,25 @@ TryOptions with_others(TryOptions options) {
     return options;
 }
 
+// Why the executor cannot run a candidate; "" if it can.
+std::string only_on_gpu(const RunOptions& run, const std::string& file) {
+    if (kind_of(file) == FileKind::library) return "a library runs on a GPU alone";
+    RunOptions one = run;
+    one.candidates = {file};
+    one.sweeps.clear();
+    for (const CandidatePoint& point : candidate_points(one))
+        if (const std::string why = problem_said_by(point.file, point.settings).device_only;
+            !why.empty())
+            return why;
+    return "";
+}
+
 // Removes candidates that the executor cannot run.
 RunOptions on_executor(RunOptions run) {
+    const RunOptions all = run;
     std::erase_if(run.candidates,
-                  [](const std::string& file) { return kind_of(file) == FileKind::library; });
+                  [&](const std::string& file) { return !only_on_gpu(all, file).empty(); });
+    run.counters.clear();
     return run;
 }
 
@@ -237,10 +252,12 @@ int run(TryOptions options, const CommandLine& command_line) {
 
     const RunOptions on_host = on_executor(options.run);
     int checked = static_cast<int>(ExitCode::success);
-    if (on_host.candidates.size() < options.run.candidates.size())
-        fmt::print(
-            "\nA library runs on a GPU alone: camber cannot look for its races or predict its "
-            "memory traffic\n");
+    for (const std::string& file : options.run.candidates)
+        if (const std::string why = only_on_gpu(options.run, file); !why.empty())
+            fmt::print(
+                "\n{}: verified on the GPU, but not checked for races and accesses out of bounds, "
+                "and without a prediction, because {}\n",
+                file, why);
     if (!on_host.candidates.empty()) {
         fmt::print("\n");
         checked = check_candidates(on_host, measured.back().study);
@@ -320,6 +337,11 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         ->type_name("CARD|FILE")
         ->check(not_empty);
     run_options.add_timeout_to(*command);
+    command
+        ->add_option("--counters", run_options.counters,
+                     "Also read hardware counters on a GPU, beside the predicted ones: memory, "
+                     "shared, compute, all")
+        ->check(not_empty);
     command->add_option("--device", run_options.device, "CUDA device by index")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
@@ -346,7 +368,8 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "for\n"
         "each other), constant=ARRAY:NUMBERS, arithmetic= (canonical, reordered, unordered).\n"
         "Several such lines are several kernels, in order. '// camber: field NAME TYPE\n"
-        "outside=NUMBER' adds a field, '// camber: workload NAME' or '// camber: reference FILE'\n"
+        "outside=NUMBER' adds a field, '// camber: shape u=64x64x64' makes the problem arrays (in.u,\n"
+        "count.u, shape.u[0]), '// camber: workload NAME' or '// camber: reference FILE'\n"
         "says what the kernels compute, '// camber: size COLUMNSxROWS' for which board alone.\n"
         "main(), launches and other code of the host may stand in the file; they are left out.\n"
         "\n"
@@ -366,6 +389,7 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber try --new blur > blur.cu\n"
         "  camber try blur.cu --workload blur --against packed/64x4/v4/align128\n"
         "  camber try fast.cu --reference plain.cu --input a.npy,b.npy --out-npy c.npy\n"
+        "  camber try fast.cu --input x=x.npy --expect y=y.npy --compare y=ulp:4\n"
         "  camber try wrapper.cu -I ../application -D N=512 --set block=64x4\n"
         "  camber try blur.cu --workload blur --sweep block=32x4,64x4 --sweep UNROLL=1,2,4\n"
         "  camber run --candidate blur.cu --workload blur --variant 'halo/*'");

@@ -45,16 +45,75 @@ CAMBER_HOOK void __sanitizer_cov_trace_pc() {
 // ---- types and calls of kernels
 
 template <class T>
+struct camber_name_of {
+    static constexpr const char* name() {
+        if (std::is_same<T, float>::value) return "float32";
+        if (std::is_same<T, double>::value) return "float64";
+        if (!std::is_integral<T>::value) return 0;
+        const bool positive = std::is_unsigned<T>::value;
+        switch (sizeof(T)) {
+            case 1: return positive ? "uint8" : "int8";
+            case 2: return positive ? "uint16" : "int16";
+            case 4: return positive ? "uint32" : "int32";
+            default: return positive ? "uint64" : "int64";
+        }
+    }
+};
+template <>
+struct camber_name_of<__half> {
+    static constexpr const char* name() { return "float16"; }
+};
+template <>
+struct camber_name_of<__half2> {
+    static constexpr const char* name() { return "float16x2"; }
+};
+template <>
+struct camber_name_of<__nv_bfloat16> {
+    static constexpr const char* name() { return "bfloat16"; }
+};
+template <>
+struct camber_name_of<__nv_bfloat162> {
+    static constexpr const char* name() { return "bfloat16x2"; }
+};
+#define CAMBER_VECTOR_NAMES(vector, scalar)                                       \
+    template <>                                                                   \
+    struct camber_name_of<vector##1> {                                            \
+        static constexpr const char* name() { return scalar; }                    \
+    };                                                                            \
+    template <>                                                                   \
+    struct camber_name_of<vector##2> {                                            \
+        static constexpr const char* name() { return scalar "x2"; }               \
+    };                                                                            \
+    template <>                                                                   \
+    struct camber_name_of<vector##3> {                                            \
+        static constexpr const char* name() { return scalar "x3"; }               \
+    };                                                                            \
+    template <>                                                                   \
+    struct camber_name_of<vector##4> {                                            \
+        static constexpr const char* name() { return scalar "x4"; }               \
+    };
+CAMBER_VECTOR_NAMES(char, "int8")
+CAMBER_VECTOR_NAMES(uchar, "uint8")
+CAMBER_VECTOR_NAMES(short, "int16")
+CAMBER_VECTOR_NAMES(ushort, "uint16")
+CAMBER_VECTOR_NAMES(int, "int32")
+CAMBER_VECTOR_NAMES(uint, "uint32")
+CAMBER_VECTOR_NAMES(longlong, "int64")
+CAMBER_VECTOR_NAMES(ulonglong, "uint64")
+CAMBER_VECTOR_NAMES(float, "float32")
+CAMBER_VECTOR_NAMES(double, "float64")
+
+template <class T>
 constexpr CamberType camber_type() {
     using Plain = std::remove_cv_t<T>;
     if constexpr (std::is_void<Plain>::value)
-        return {CamberType::other, 1};
+        return {CamberType::other, 1, 0};
     else
         return {std::is_pointer<Plain>::value          ? CamberType::pointer
                 : std::is_floating_point<Plain>::value ? CamberType::floating
                 : std::is_integral<Plain>::value       ? CamberType::integer
                                                        : CamberType::other,
-                sizeof(Plain)};
+                sizeof(Plain), camber_name_of<Plain>::name()};
 }
 template <class P>
 constexpr CamberParameter camber_parameter() {

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/candidate_guard.hpp"
@@ -16,6 +19,7 @@
 #include "harness/base/process.hpp"
 #include "harness/machine/sass/tool.hpp"
 #include "harness/own/source/unit.hpp"
+#include "harness/own/source/unit_parts.hpp"
 
 namespace camber {
 
@@ -135,22 +139,46 @@ constexpr const char* cuda_headers[] = {"cuda.h",
                                         "vector_functions.h",
                                         "math_constants.h",
                                         "cooperative_groups.h",
+                                        "cooperative_groups/reduce.h",
+                                        "cooperative_groups/scan.h",
+                                        "cooperative_groups/memcpy_async.h",
                                         "device_functions.h",
                                         "cuda_profiler_api.h",
                                         "driver_types.h",
-                                        "cuda_fp16.h",
-                                        "cuda_bf16.h",
                                         "curand.h",
                                         "curand_kernel.h",
                                         "cublas_v2.h",
                                         "cufft.h"};
 
-// Writes empty headers into `folder` and returns the flags that add it to the search path.
+// CUDA headers with a text of camber's own.
+struct OwnHeader {
+    const char* name;
+    std::string_view text;
+};
+std::vector<OwnHeader> own_headers() {
+    return {{"cuda_fp16.h", unit_parts::half()},
+            {"cuda_bf16.h", unit_parts::half()},
+            {"cuda_pipeline.h", unit_parts::async()},
+            {"cuda_pipeline_primitives.h", unit_parts::async()},
+            {"mma.h", unit_parts::fragments()}};
+}
+
+// Writes the headers into `folder` and returns the flags that add it to the search path.
 std::vector<std::string> write_headers(const TemporaryFolder& folder) {
     const fs::path cuda = folder.path() / "cuda";
-    fs::create_directories(cuda);
+    fs::create_directories(cuda / "cooperative_groups");
     for (const char* const header : cuda_headers) folder.write(fmt::format("cuda/{}", header), "");
+    for (const OwnHeader& header : own_headers())
+        folder.write(fmt::format("cuda/{}", header.name), header.text);
     return {"-I", cuda.string(), "-idirafter", write_sample_headers(folder).string()};
+}
+
+// Identifies the texts of the headers.
+std::uint64_t headers_checksum() {
+    std::uint64_t sum = 0;
+    for (const OwnHeader& header : own_headers())
+        sum = 31 * sum + std::hash<std::string_view>{}(header.text);
+    return sum;
 }
 
 // Include paths of the file.
@@ -187,8 +215,9 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
     const fs::path compiler = find_gcc();
     const std::string unit = host_unit(source);
     const std::vector<std::string> includes = include_flags(source);
-    const std::string recipe = fmt::format("{}\n{}\n{}\n{}\n", identity_of(compiler),
-                                           fmt::join(flags(), " "), fmt::join(includes, " "), unit);
+    const std::string recipe =
+        fmt::format("{}\n{}\n{}\n{}\n{}\n", identity_of(compiler), fmt::join(flags(), " "),
+                    fmt::join(includes, " "), headers_checksum(), unit);
     if (auto kept = cache.find(recipe)) return std::move(*kept);
 
     const TemporaryFolder folder("compile a kernel");

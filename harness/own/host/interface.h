@@ -27,13 +27,23 @@ struct CamberHost {
                   void* pc);
     void (*trap)(void* pc);
     void (*grid_barrier)(void* pc);
+    // An access that is one of several of a function; `index` numbers them.
+    void (*piece)(const volatile void* address, unsigned long size, int operation, void* pc,
+                  unsigned index);
+    // Starts a copy of `size` bytes to shared memory, the last `zeros` of which become 0.
+    void (*copy_async)(void* to, const void* from, unsigned long size, unsigned long zeros,
+                       void* pc);
+    // Operations on the thread's copies: 0 ends a batch, 1 completes all batches but the last
+    // `pending`.
+    void (*copies)(int operation, unsigned long pending);
 };
 
 // Type of a kernel's parameter, or of the target of a pointer.
 struct CamberType {
     enum Kind { integer, floating, pointer, other };
     int kind;
-    unsigned size;  // bytes
+    unsigned size;     // bytes
+    const char* name;  // "float32", "uint8x4", "float16"; 0 for other types
 };
 struct CamberParameter {
     struct CamberType type;

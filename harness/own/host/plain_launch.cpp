@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <utility>
 
 #include "harness/base/error.hpp"
@@ -33,6 +34,12 @@ struct Busy {
 };
 constinit thread_local Busy busy;
 
+std::int64_t elements_of(const std::vector<std::int64_t>& shape) {
+    std::int64_t elements = shape.empty() ? 0 : 1;
+    for (const std::int64_t extent : shape) elements *= extent;
+    return elements;
+}
+
 std::int64_t floor_of(std::int64_t a, std::int64_t b) {
     return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
@@ -60,7 +67,8 @@ PlainLaunch::PlainLaunch(const HostLibrary& library, std::vector<PlainField> fie
                             reinterpret_cast<const void*>(
                                 begin + static_cast<std::uintptr_t>(field.layout.origin()) * size),
                             field.element_size},
-                           std::move(field.name)});
+                           std::move(field.name),
+                           elements_of(field.shape)});
     }
     for (Range& range : ranges_) range.field.name = range.name.c_str();
     constant_.name = "constant memory";
@@ -118,6 +126,12 @@ PlainLaunch::Target PlainLaunch::in_field(const Range& range, std::uintptr_t add
     if (address % size != 0) [[unlikely]]
         simt::report_misaligned(reinterpret_cast<const void*>(address), size, range.field.name,
                                 place(pc));
+    if (range.elements > 0) {
+        // Contiguous, without padding; the allocation ends with the array.
+        if (address + size > range.begin + static_cast<std::uintptr_t>(range.elements * element))
+            report_nowhere(address, size, pc);
+        return {Space::global, &range.field, reinterpret_cast<const void*>(address), true};
+    }
     // Relative to the first halo cell of row 0.
     const auto origin = reinterpret_cast<std::uintptr_t>(range.field.origin);
     const std::int64_t byte = static_cast<std::int64_t>(address - origin) + layout.halo * element;
@@ -254,6 +268,42 @@ void PlainLaunch::fetch(const PlainTexture& texture, long row, long column, std:
     record(target, size, Operation::load, pc, 0);
 }
 
+PlainLaunch::PendingCopies& PlainLaunch::pending_copies() {
+    // By thread of the block that this CPU thread runs.
+    static thread_local std::vector<PendingCopies> copies;
+    static thread_local std::uint64_t epoch = 0;
+    static thread_local const PlainLaunch* launch = nullptr;
+    if (epoch != simt::current->block_epoch || launch != this) {
+        copies.clear();
+        epoch = simt::current->block_epoch;
+        launch = this;
+    }
+    const std::uint32_t thread = simt::linear_thread();
+    if (thread >= copies.size()) copies.resize(simt::current->block_size.count());
+    if (copies[thread].empty()) copies[thread].emplace_back();
+    return copies[thread];
+}
+
+void PlainLaunch::copy_async(void* to, const void* from, std::size_t size, std::size_t zeros,
+                             void* pc) {
+    if ((size != 4 && size != 8 && size != 16) || zeros > size)
+        simt::report_fault(FaultKind::bulk_copy,
+                           fmt::format("copies {} bytes asynchronously, and a copy has 4, 8 or 16",
+                                       size),
+                           place(pc));
+    PendingCopy copy{static_cast<std::byte*>(to), std::vector<std::byte>(size)};
+    if (zeros == 0)
+        access(from, size, Operation::load, pc, 0);
+    else
+        for (std::size_t at = 0; at + 4 <= size - zeros; at += 4)
+            access(static_cast<const std::byte*>(from) + at, 4, Operation::load, pc,
+                   static_cast<unsigned>(1 + at / 4));
+    access(to, size, Operation::store, pc, 0);
+    std::memcpy(copy.bytes.data(), from, size - zeros);
+    std::memset(to, shared_poison, size);
+    pending_copies().back().push_back(std::move(copy));
+}
+
 void PlainLaunch::enter(void* caller, void* pc) {
     if (!simt::current->recording) return;
     LoopPath& lane = lanes_[simt::linear_thread()];
@@ -339,6 +389,27 @@ struct PlainCalls {
                        pc);
     }
     static void grid_barrier(void* pc) { launch().grid_barrier(pc); }
+    static void piece(const volatile void* address, unsigned long size, int operation, void* pc,
+                      unsigned index) {
+        launch().access(address, size, static_cast<Operation>(operation), pc, index);
+    }
+    static void copy_async(void* to, const void* from, unsigned long size, unsigned long zeros,
+                           void* pc) {
+        launch().copy_async(to, from, size, zeros, pc);
+    }
+    static void copies(int operation, unsigned long pending) {
+        auto& batches = launch().pending_copies();
+        if (operation == 0) {
+            batches.emplace_back();
+            return;
+        }
+        // A wait for all batches does not include copies after the last commit.
+        while (batches.size() > pending + 1) {
+            for (const auto& copy : batches.front())
+                std::memcpy(copy.to, copy.bytes.data(), copy.bytes.size());
+            batches.pop_front();
+        }
+    }
     static void trap(void* pc) {
         simt::report_fault(FaultKind::launch, "calls __trap()", launch().place(pc));
     }
@@ -350,7 +421,8 @@ const CamberHost& PlainLaunch::host() {
         &PlainCalls::enter,       &PlainCalls::leave, &PlainCalls::block_barrier,
         &PlainCalls::exchange,    &PlainCalls::lane,  &PlainCalls::existing_lanes,
         &PlainCalls::thread,      &PlainCalls::fetch, &PlainCalls::trap,
-        &PlainCalls::grid_barrier};
+        &PlainCalls::grid_barrier, &PlainCalls::piece, &PlainCalls::copy_async,
+        &PlainCalls::copies};
     return calls;
 }
 

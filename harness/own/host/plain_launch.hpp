@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <source_location>
@@ -26,6 +27,7 @@ struct PlainField {
     void* base = nullptr;  // start of the allocation that `layout` describes
     Layout layout;
     int element_size = 0;
+    std::vector<std::int64_t> shape = {};  // of an array; empty for a board's field
 };
 
 // Target of a cudaTextureObject_t.
@@ -57,6 +59,7 @@ class PlainLaunch {
         std::uintptr_t end;
         simt::Field field;
         std::string name;
+        std::int64_t elements;  // of an array, which is contiguous; 0 for a board's field
     };
     struct Target {
         simt::Space space = simt::Space::global;
@@ -69,6 +72,14 @@ class PlainLaunch {
         std::vector<std::byte> shared;
         std::vector<LoopPath> lanes;
     };
+    // Bytes on their way to shared memory. Until the thread waits, the target contains poison, so
+    // that an early read yields wrong values.
+    struct PendingCopy {
+        std::byte* to;
+        std::vector<std::byte> bytes;
+    };
+    // A thread's batches of copies, in order; the last one is not complete.
+    using PendingCopies = std::deque<std::vector<PendingCopy>>;
     friend struct PlainCalls;
 
     // Begins a block's turn: loads its shared memory into the CPU thread's variables.
@@ -84,6 +95,8 @@ class PlainLaunch {
                 unsigned piece);
     void fetch(const PlainTexture& texture, long row, long column, std::size_t size, void* value,
                void* pc);
+    void copy_async(void* to, const void* from, std::size_t size, std::size_t zeros, void* pc);
+    PendingCopies& pending_copies();
     void enter(void* caller, void* pc);
     void leave();
     void branch(void* pc);

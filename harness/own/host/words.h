@@ -40,6 +40,8 @@ CAMBER_WORD void camber_touch(const volatile void* address, unsigned long size, 
 #define __maxnreg__(...)
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
+// CUDA accepts `__shared__ alignas(16) float tile[64];`, and C++ no alignas at that position.
+#define alignas(bytes) __attribute__((aligned(bytes)))
 // A CPU thread runs one block at a time, so that its thread-local copy is the block's copy.
 #define __shared__ thread_local
 #define __constant__ __attribute__((section(".camber_constant")))
@@ -90,6 +92,12 @@ CAMBER_VECTORS(float, float, 8, 16)
 CAMBER_VECTORS(long long, longlong, 16, 16)
 CAMBER_VECTORS(unsigned long long, ulonglong, 16, 16)
 CAMBER_VECTORS(double, double, 16, 16)
+
+// 16-bit floating-point numbers: half.h
+struct __half;
+struct __half2;
+struct __nv_bfloat16;
+struct __nv_bfloat162;
 
 struct dim3 {
     unsigned x = 1, y = 1, z = 1;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -157,9 +158,15 @@ Size size_of(const std::vector<std::int64_t>& shape, const std::filesystem::path
 
 }  // namespace
 
-HostField read_npy(const std::filesystem::path& path, const std::string& name) {
-    const std::string text = read_file(path, "input file", "a .npy file");
-    const std::string_view file = text;
+namespace {
+
+// Header and elements of a file.
+struct Parsed {
+    Header header;
+    std::string_view elements;
+};
+
+Parsed parse(std::string_view file, const std::filesystem::path& path) {
     if (!file.starts_with(magic) || file.size() < magic.size() + 4)
         reject(path, "is no .npy file: save the array with numpy.save()");
     const auto byte = [&](std::size_t at) {
@@ -175,7 +182,85 @@ HostField read_npy(const std::filesystem::path& path, const std::string& name) {
     for (std::size_t i = 0; i < width; ++i) length |= byte(at + i) << (8 * i);
     const std::size_t start = at + width + length;
     if (file.size() < start) reject(path, "ends within its header");
-    const Header header(file.substr(at + width, length), path);
+    return {Header(file.substr(at + width, length), path), file.substr(start)};
+}
+
+void write(const std::filesystem::path& path, std::string_view descr, const std::string& shape,
+           std::span<const std::byte> elements) {
+    std::string header = fmt::format(
+        "{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, shape);
+    const std::size_t before = magic.size() + 4;
+    header.append((alignment - (before + header.size() + 1) % alignment) % alignment, ' ');
+    header += '\n';
+    std::string file(magic);
+    file += {'\x01', '\x00', static_cast<char>(header.size() & 0xff),
+             static_cast<char>(header.size() >> 8)};
+    file += header;
+    file.append(reinterpret_cast<const char*>(elements.data()), elements.size());
+    AtomicFile(path, "NumPy file").replace(file);
+}
+
+struct ScalarDescr {
+    std::string_view descr;
+    Scalar scalar;
+};
+// The first entry of a type is the one that is written.
+constexpr ScalarDescr scalar_types[] = {
+    {"<f4", Scalar::float32}, {"<f8", Scalar::float64},  {"<f2", Scalar::float16},
+    {"|i1", Scalar::int8},    {"|u1", Scalar::uint8},    {"|b1", Scalar::uint8},
+    {"<i2", Scalar::int16},   {"<u2", Scalar::uint16},   {"<i4", Scalar::int32},
+    {"<u4", Scalar::uint32},  {"<i8", Scalar::int64},    {"<u8", Scalar::uint64},
+    {"<V2", Scalar::bfloat16}, {"|V2", Scalar::bfloat16}};
+
+}  // namespace
+
+NpyArray read_npy_array(const std::filesystem::path& path) {
+    const std::string text = read_file(path, "input file", "a .npy file");
+    const Parsed parsed = parse(text, path);
+    const auto type = std::ranges::find(scalar_types, std::string_view(parsed.header.descr),
+                                        &ScalarDescr::descr);
+    if (type == std::end(scalar_types))
+        reject(path, fmt::format("has elements of type {}: save them as numbers of 8 to 64 bits in "
+                                 "little-endian order, with array.astype()",
+                                 parsed.header.descr));
+    NpyArray array{type->scalar, *parsed.header.shape, {}};
+    double elements = 1;
+    bool several_lines = false;
+    for (std::size_t i = 0; i < array.shape.size(); ++i) {
+        elements *= static_cast<double>(array.shape[i]);
+        several_lines = several_lines || (i > 0 && array.shape[i] > 1 && array.shape[i - 1] > 1);
+    }
+    if (*parsed.header.fortran_order && several_lines)
+        reject(path,
+               "has its columns one after the other: save "
+               "numpy.ascontiguousarray(array)");
+    if (elements < 1) reject(path, "has no elements: save an array with at least one");
+    const double bytes = elements * ArrayType{array.scalar}.bytes();
+    if (static_cast<double>(parsed.elements.size()) != bytes)
+        reject(path, fmt::format("has {} bytes of elements, and its shape of {} {} elements needs "
+                                 "{}: save it again",
+                                 parsed.elements.size(), elements, ArrayType{array.scalar}.name(),
+                                 bytes));
+    const auto* const first = reinterpret_cast<const std::byte*>(parsed.elements.data());
+    array.bytes.assign(first, first + parsed.elements.size());
+    return array;
+}
+
+void write_npy_array(const std::filesystem::path& path, const NamedArray& array,
+                     const HostField& field) {
+    const bool bfloat = array.type.scalar == Scalar::bfloat16;
+    const auto* const type = std::ranges::find(
+        scalar_types, bfloat ? Scalar::uint16 : array.type.scalar, &ScalarDescr::scalar);
+    std::string shape;
+    for (const std::int64_t extent : array.shape) shape += fmt::format("{},", extent);
+    if (array.type.lanes > 1) shape += fmt::format("{},", array.type.lanes);
+    write(path, type->descr, shape, field.bytes());
+}
+
+HostField read_npy(const std::filesystem::path& path, const std::string& name) {
+    const std::string text = read_file(path, "input file", "a .npy file");
+    const Parsed parsed = parse(text, path);
+    const Header& header = parsed.header;
     const ElementType element = element_of_descr(header.descr, path);
     const Size size = size_of(*header.shape, path);
     if (*header.fortran_order && size.rows > 1 && size.columns > 1)
@@ -184,30 +269,20 @@ HostField read_npy(const std::filesystem::path& path, const std::string& name) {
                "numpy.ascontiguousarray(array)");
     const auto bytes =
         static_cast<std::size_t>(size.cells()) * static_cast<std::size_t>(info(element).size);
-    if (file.size() - start != bytes)
+    if (parsed.elements.size() != bytes)
         reject(path, fmt::format("has {} bytes of elements, and {} rows of {} {} are {}: save it "
                                  "again",
-                                 file.size() - start, size.rows, size.columns, info(element).name,
-                                 bytes));
+                                 parsed.elements.size(), size.rows, size.columns,
+                                 info(element).name, bytes));
     HostField field(name, element, size);
-    std::memcpy(field.bytes().data(), file.data() + start, bytes);
+    std::memcpy(field.bytes().data(), parsed.elements.data(), bytes);
     return field;
 }
 
 void write_npy(const std::filesystem::path& path, const HostField& field) {
     const auto* const type = std::ranges::find(types, field.element(), &Type::element);
-    std::string header =
-        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}", type->descr,
-                    field.size().rows, field.size().columns);
-    const std::size_t before = magic.size() + 4;
-    header.append((alignment - (before + header.size() + 1) % alignment) % alignment, ' ');
-    header += '\n';
-    std::string file(magic);
-    file += {'\x01', '\x00', static_cast<char>(header.size() & 0xff),
-             static_cast<char>(header.size() >> 8)};
-    file += header;
-    file.append(reinterpret_cast<const char*>(field.bytes().data()), field.bytes().size());
-    AtomicFile(path, "NumPy file").replace(file);
+    write(path, type->descr, fmt::format("{}, {}", field.size().rows, field.size().columns),
+          field.bytes());
 }
 
 }  // namespace camber

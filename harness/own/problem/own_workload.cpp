@@ -36,7 +36,8 @@ ElementType element_of_parameter(const CamberType& type, const std::string& text
     if (type.kind == CamberType::integer && type.size == 1) return ElementType::uint8;
     throw Error(ExitCode::usage,
                 fmt::format("{}: the type of {}'s cells is not known: make the parameter a pointer "
-                            "to float, double, int, unsigned or unsigned char",
+                            "to float, double, int, unsigned or unsigned char, or describe arrays, "
+                            "by a line // camber: shape NAME=64x64",
                             place, text));
 }
 
@@ -187,6 +188,7 @@ struct OwnWorkload::Description {
 
 std::unique_ptr<OwnWorkload> OwnWorkload::make(const OwnProblem& problem) {
     const CandidateSource source = read_candidate(problem.reference, problem.options.settings);
+    require_executor(source);
     const std::string library = compile_for_host(source, BuildCache(problem.options.cache));
     add_candidate_name(reference_label);
     auto description = std::make_shared<Description>();

@@ -26,6 +26,14 @@ struct OwnProblem {
     // 1e-5 for float32, 1e-12 for float64. Integers must agree exactly.
     std::optional<double> tolerance;
     CandidateOptions options;
+
+    // For problems that consist of arrays (array_workload.hpp), each as NAME=TEXT.
+    std::vector<std::string> shapes;
+    std::vector<std::string> scalars;
+    std::vector<std::string> expected;  // .npy files with the correct outputs
+    std::vector<std::string> rules;     // comparison rules
+    // File whose `camber:` lines name the arrays if no reference kernel does: a candidate.
+    std::filesystem::path definition;
 };
 
 // The workload is named after its file, "own_sharpen". Its fields are those of the kernel's

@@ -71,6 +71,8 @@ Region region_in(const std::string& key, const std::string& value, const LineRea
     return region;
 }
 
+using Macros = std::map<std::string, std::string, std::less<>>;
+
 Arithmetic arithmetic_in(const std::string& value, const LineReader& reader) {
     for (const Arithmetic known :
          {Arithmetic::canonical, Arithmetic::reordered, Arithmetic::unordered})
@@ -79,8 +81,39 @@ Arithmetic arithmetic_in(const std::string& value, const LineReader& reader) {
         fmt::format("arithmetic={} is unknown: choose canonical, reordered or unordered", value));
 }
 
+// Reads NAME=TEXT up to the end of the line.
+std::vector<NamedText> named_texts(LineReader& reader, const std::string& kind, int line,
+                                   const char* example, const Macros& macros) {
+    std::vector<NamedText> texts;
+    while (!reader.at_end()) {
+        const std::string name = reader.word();
+        if (name.empty() || !reader.take('='))
+            reader.reject(fmt::format("{} is followed by NAME=VALUE: write for example // camber: {}",
+                                      kind, example));
+        const std::string value = reader.until_space();
+        if (value.empty())
+            reader.reject(fmt::format("{}= has no value: write for example // camber: {}", name,
+                                      example));
+        texts.push_back({line, name, with_numbers_for_words(with_numbers(value, macros), macros)});
+    }
+    if (texts.empty())
+        reader.reject(
+            fmt::format("{} names nothing: write for example // camber: {}", kind, example));
+    return texts;
+}
+
+ScratchDirective scratch_in(LineReader& reader, int line, const Macros& macros) {
+    ScratchDirective scratch{line, reader.word(), reader.word(), reader.until_space()};
+    if (scratch.shape.empty() || !reader.at_end())
+        reader.reject(
+            "scratch is followed by a name, a type and a shape: write for example // camber: "
+            "scratch partial float32 4096");
+    scratch.shape = with_numbers_for_words(with_numbers(scratch.shape, macros), macros);
+    return scratch;
+}
+
 bool is_end_of_extent(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) || c == ')';
+    return std::isdigit(static_cast<unsigned char>(c)) || c == ')' || c == ']';
 }
 bool is_start_of_extent(char c) {
     return std::isdigit(static_cast<unsigned char>(c)) || c == '(';
@@ -90,20 +123,8 @@ constexpr std::array<std::string_view, 13> keys{
     "block",  "cells",       "region",      "grid",       "halo",     "align", "overhang",
     "shared", "generations", "cooperative", "arithmetic", "constant", "out"};
 
-// Splits "64", "64x8" or expressions such as "(columns+255)/256" and "(columns)x(rows/8)".
 std::vector<std::string> grid_in(const std::string& value, const LineReader& reader) {
-    std::vector<std::string> extents{""};
-    int depth = 0;
-    for (std::size_t i = 0; i < value.size(); ++i) {
-        depth += int{value[i] == '('} - int{value[i] == ')'};
-        // An 'x' between two numbers or brackets is a separator; elsewhere it is part of a word.
-        const bool between = value[i] == 'x' && depth == 0 && i > 0 && i + 1 < value.size() &&
-                             is_end_of_extent(value[i - 1]) && is_start_of_extent(value[i + 1]);
-        if (between)
-            extents.emplace_back();
-        else
-            extents.back() += value[i];
-    }
+    std::vector<std::string> extents = split_extents(value);
     try {
         for (const std::string& extent : extents) Expression::parse(extent);
     } catch (const std::invalid_argument& error) {
@@ -112,9 +133,9 @@ std::vector<std::string> grid_in(const std::string& value, const LineReader& rea
                         "grid=(columns*rows+255)/256",
                         value, error.what()));
     }
-    if (extents.size() > 2)
+    if (extents.size() > 3)
         reader.reject(
-            fmt::format("grid={} has {} extents, and a grid has at most 2: write for "
+            fmt::format("grid={} has {} extents, and a grid has at most 3: write for "
                         "example grid=64x8",
                         value, extents.size()));
     return extents;
@@ -138,7 +159,7 @@ class Launch {
             return number_in(key, value, least, most, reader_);
         };
         if (key == "block")
-            directive_.block = region_in(key, value, reader_);
+            take_block(value);
         else if (key == "cells")
             cells_ = region_in(key, value, reader_);
         else if (key == "region")
@@ -177,6 +198,18 @@ class Launch {
     }
 
   private:
+    // "256", "32x8" or "8x8x4"
+    void take_block(const std::string& value) {
+        std::string plane = value;
+        directive_.block_depth = 1;
+        if (const std::size_t last = value.rfind('x');
+            last != value.npos && last != value.find('x')) {
+            plane = value.substr(0, last);
+            directive_.block_depth =
+                static_cast<int>(number_in("block", value.substr(last + 1), 1, 64, reader_));
+        }
+        directive_.block = region_in("block", plane, reader_);
+    }
     bool yes_or_no(const std::string& key, const std::string& value) const {
         if (value != "yes" && value != "no")
             reader_.reject(fmt::format("{}={} is neither yes nor no: choose one", key, value));
@@ -188,8 +221,6 @@ class Launch {
     Region cells_{1, 1};
     std::optional<Region> region_;
 };
-
-using Macros = std::map<std::string, std::string, std::less<>>;
 
 std::string value_with(const std::string& key, const std::string& value, const Macros& macros) {
     return key == "grid" ? with_numbers_for_words(value, macros) : with_numbers(value, macros);
@@ -230,12 +261,13 @@ KernelDirective kernel_in(LineReader& reader, std::string kernel, int line,
     if (directive.block.columns == 0)
         reader.reject(fmt::format("the block of {} is missing: add for example block=32x8",
                                   directive.kernel));
-    if (std::int64_t{directive.block.columns} * directive.block.rows > most_threads)
-        reader.reject(fmt::format(
-            "a block of {} has {} threads, but {} is the most: write a "
-            "smaller block=",
-            directive.block.name(), std::int64_t{directive.block.columns} * directive.block.rows,
-            most_threads));
+    const std::int64_t threads =
+        std::int64_t{directive.block.columns} * directive.block.rows * directive.block_depth;
+    if (threads > most_threads)
+        reader.reject(
+            fmt::format("a block of {} has {} threads, but {} is the most: write a "
+                        "smaller block=",
+                        directive.block_name(), threads, most_threads));
     if (directive.alignment > 0 && !std::has_single_bit(static_cast<unsigned>(directive.alignment)))
         reader.reject(fmt::format("align={} is no power of two: write for example align=128",
                                   directive.alignment));
@@ -278,6 +310,34 @@ FieldDirective field_in(LineReader& reader, int line) {
 
 bool is_directive_key(std::string_view name) {
     return std::ranges::find(keys, name) != keys.end();
+}
+
+std::vector<std::string> split_extents(std::string_view value) {
+    std::vector<std::string> extents{""};
+    int depth = 0;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        depth += int{value[i] == '('} - int{value[i] == ')'};
+        // Elsewhere, an 'x' is part of a word.
+        const bool between = value[i] == 'x' && depth == 0 && i > 0 && i + 1 < value.size() &&
+                             is_end_of_extent(value[i - 1]) && is_start_of_extent(value[i + 1]);
+        if (between)
+            extents.emplace_back();
+        else
+            extents.back() += value[i];
+    }
+    return extents;
+}
+
+bool describe_arrays(const Directives& directives) {
+    if (!directives.shapes.empty() || !directives.scratch.empty()) return true;
+    const auto names_array = [](const std::string& text) {
+        return text.find("count.") != text.npos || text.find("shape.") != text.npos;
+    };
+    return std::ranges::any_of(directives.kernels, [&](const KernelDirective& kernel) {
+        return kernel.block_depth > 1 || kernel.grid.size() > 2 ||
+               std::ranges::any_of(kernel.arguments, names_array) ||
+               std::ranges::any_of(kernel.grid, names_array);
+    });
 }
 
 Directives parse_directives(std::string_view text, const std::string& file,
@@ -348,6 +408,17 @@ Directives parse_directives(std::string_view text, std::string_view code, const 
                 reader.reject(
                     "one word behind exercise is its number or name: write for example "
                     "// camber: exercise 1");
+        } else if (!is_kernel && first == "shape") {
+            std::ranges::move(named_texts(reader, first, line, "shape u=64x64x64 v=u", macros),
+                              std::back_inserter(directives.shapes));
+        } else if (!is_kernel && first == "fill") {
+            std::ranges::move(named_texts(reader, first, line, "fill columns=(i*37)%1024", macros),
+                              std::back_inserter(directives.fills));
+        } else if (!is_kernel && first == "scalar") {
+            std::ranges::move(named_texts(reader, first, line, "scalar alpha=2.5", macros),
+                              std::back_inserter(directives.scalars));
+        } else if (!is_kernel && first == "scratch") {
+            directives.scratch.push_back(scratch_in(reader, line, macros));
         } else if (!is_kernel && first == "field")
             directives.fields.push_back(field_in(reader, line));
         else

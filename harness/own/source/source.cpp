@@ -145,44 +145,40 @@ struct Unsupported {
     std::string_view sentence;
 };
 
-// Features that the executor or candidate launches do not support.
+// Features that the executor does not support.
 constexpr Unsupported unsupported[] = {
-    {"<<<",
-     "launches a kernel from a kernel, which camber does not support: launch it from the host"},
-    {"asm", "inline PTX is not supported on the CPU: write it in C++"},
-    {"__asm__", "inline PTX is not supported on the CPU: write it in C++"},
-    {"tiled_partition",
-     "tiled groups are not supported on the CPU: write __syncwarp(), and shuffles with a width"},
+    {"asm", "inline PTX is not supported on the CPU"},
+    {"__asm__", "inline PTX is not supported on the CPU"},
+    {"cuda::memcpy_async", "`cp.async` is not supported on the CPU as cuda::memcpy_async()"},
+    {"cuda::pipeline", "`cp.async` is not supported on the CPU as cuda::pipeline"},
+    {"cuda::barrier", "cuda::barrier is not supported on the CPU"},
     {"coalesced_threads",
-     "the set of active lanes is not defined on the CPU: pass the mask as an argument"},
+     "the set of active lanes is not defined on the CPU"},
     {"this_cluster", "thread block clusters are not supported on the CPU"},
-    {"memcpy_async", "`cp.async` is not supported on the CPU: load and store instead"},
-    {"nvcuda", "tensor cores are not supported on the CPU"},
-    {"__half", "half precision is not supported on the CPU: use float"},
-    {"__nv_bfloat16", "bfloat16 is not supported on the CPU: use float"},
-    {"__pipeline_memcpy_async", "`cp.async` is not supported on the CPU: load and store instead"},
     {"__nanosleep", "__nanosleep() is not supported on the CPU"},
-    {"__activemask",
-     "the set of active lanes is not defined on the CPU: pass the mask as an argument"},
+    {"__activemask", "the set of active lanes is not defined on the CPU"},
     {"clock64", "clock64() is not supported on the CPU"},
 };
 
-void reject_unsupported(const CandidateSource& source) {
-    // "half" is an ordinary name unless the header is included.
-    if (source.code.find("cuda_fp16") != source.code.npos && has_word(source.code, "half")) {
-        const SourceLine place =
-            line_at(source.text, find_word(source.code, "half"), source.path.string());
-        throw Error(ExitCode::usage,
-                    fmt::format("{}:{}: half precision is not supported on the CPU: use float",
-                                place.file, place.line));
-    }
+void reject_launches(const CandidateSource& source) {
+    const std::size_t at = source.code.find("<<<");
+    if (at == source.code.npos) return;
+    const SourceLine place = line_at(source.text, at, source.path.string());
+    throw Error(ExitCode::usage,
+                fmt::format("{}:{}: launches a kernel from a kernel, which camber does not "
+                            "support: launch it from the host",
+                            place.file, place.line));
+}
+
+// The first unsupported feature, with its location; "" if there is none.
+std::string unsupported_in(const CandidateSource& source) {
     for (const Unsupported& feature : unsupported) {
         const std::size_t at = find_word(source.code, feature.word);
         if (at == source.code.npos) continue;
         const SourceLine place = line_at(source.text, at, source.path.string());
-        throw Error(ExitCode::usage,
-                    fmt::format("{}:{}: {}", place.file, place.line, feature.sentence));
+        return fmt::format("{}:{}: {}", place.file, place.line, feature.sentence);
     }
+    return "";
 }
 
 // Name of the function that is declared __global__ at `at`; "" if there is none.
@@ -305,7 +301,8 @@ CandidateSource candidate_from(const std::filesystem::path& path, std::string te
     for (const KernelDirective& kernel : source.directives.kernels)
         launched.push_back(kernel.plain_function());
     leave_out_host_code(source.text, source.code, launched);
-    reject_unsupported(source);
+    reject_launches(source);
+    source.device_only = unsupported_in(source);
     find_dynamic_shared(source);
     source.include_folders = {std::filesystem::absolute(path).parent_path()};
     for (std::filesystem::path& folder : expanded.folders)
@@ -317,6 +314,14 @@ CandidateSource candidate_from(const std::filesystem::path& path, std::string te
 
 CandidateSource read_candidate(const std::filesystem::path& path, const Settings& settings) {
     return candidate_from(path, read_file(path, "kernel's file", "a file of CUDA C++"), settings);
+}
+
+void require_executor(const CandidateSource& source) {
+    if (source.device_only.empty()) return;
+    throw Error(ExitCode::usage,
+                fmt::format("{}, and a reference runs there: write it without, or give its results "
+                            "by --expect",
+                            source.device_only));
 }
 
 }  // namespace camber

@@ -25,16 +25,21 @@ struct CandidateSource {
     // Names of `extern __shared__` arrays, and positions of these `__shared__` words in the text.
     std::vector<std::string> dynamic_shared;
     std::vector<std::size_t> dynamic_shared_words;
+    // Why the executor cannot run the kernels: "k.cu:3: inline PTX is not supported on the CPU"; ""
+    // if it can.
+    std::string device_only;
 };
 
 // Throws Error(usage) if the file cannot be read or has no directive, if a named kernel does not
-// exist in it, and, with the line number, for unsupported features: kernels that launch kernels,
-// cooperative groups other than block and grid, inline PTX and others.
+// exist in it, and, with the line number, for kernels that launch kernels.
 CandidateSource read_candidate(const std::filesystem::path& path, const Settings& settings = {});
 
 // The same for a text; error messages name `path`.
 CandidateSource candidate_from(const std::filesystem::path& path, std::string text,
                                const Settings& settings = {});
+
+// Throws Error(usage) if the executor cannot run the kernels, which a reference must allow.
+void require_executor(const CandidateSource& source);
 
 // Names of all functions declared __global__, each once. `code`: without comments.
 std::vector<std::string> kernels_in(const std::string& code);

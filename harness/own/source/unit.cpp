@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/own/source/code_text.hpp"
+#include "harness/own/source/functions.hpp"
 #include "harness/own/source/unit_parts.hpp"
 
 namespace camber {
@@ -54,9 +56,22 @@ std::string with_full_loops(std::string text, const std::string& code) {
     return text;
 }
 
+// Empties all functions, for kernels that only a GPU can run: the compiler still determines the
+// types of their parameters and their names.
+std::string without_bodies(const CandidateSource& source) {
+    std::string text = source.text;
+    const auto functions = functions_in(source.code);
+    if (!functions) return text;
+    for (const CodeFunction& function : *functions)
+        if (function.body != 0 && !function.is_constexpr)
+            blank_out(text, function.body + 1, function.end - 1);
+    return text;
+}
+
 // Declares arrays of unspecified length as `__thread`: for `extern thread_local` variables,
 // compilers would generate a dynamic initialization check.
 std::string host_text(const CandidateSource& source) {
+    if (!source.device_only.empty()) return without_bodies(source);
     constexpr std::string_view word = "__shared__";
     constexpr std::string_view in_its_place = "__thread  ";  // retains lines and columns
     static_assert(word.size() == in_its_place.size());

@@ -12,5 +12,9 @@ std::string_view host_runtime();
 std::string_view host_groups();
 std::string_view host_hooks();
 std::string_view torus();
+// Texts of headers that replace those of CUDA.
+std::string_view half();
+std::string_view async();
+std::string_view fragments();
 
 }  // namespace camber::unit_parts

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "harness/base/error.hpp"
+#include "harness/own/source/source.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/own/candidate_files.hpp"
 
@@ -100,13 +101,26 @@ TEST_CASE("what the executor does not have is named with its line", "[candidate]
     const std::string caller =
         "__global__ void step(const unsigned* in, unsigned* out, int columns) { f(); }\n";
     const auto say = [&](const std::string& more) { return rejected(line + more + kernel); };
-    const auto called = [&](const std::string& more) { return rejected(line + more + caller); };
+    const auto called = [&](const std::string& more) {
+        const KernelText file(line + more + caller);
+        const Variant variant = file.variant();
+        const std::string why = read_candidate(file.path()).device_only;
+        // The kernel's types are known, but only a GPU can run it.
+        CHECK(variant.factories.contains(Backend::simt) == why.empty());
+        CHECK(variant.factories.contains(Backend::cuda));
+        return why;
+    };
     CHECK_THAT(called("inline void f() { asm(\"nop;\"); }\n"),
                contains("kernel.cu:2: inline PTX is not supported on the CPU"));
-    CHECK_THAT(called("\n__device__ void f() { step<<<1, 32>>>(0, 0, 0); }\n"),
+    CHECK_THAT(called("#define PTX(x) asm(x)\n__device__ void f() { PTX(\"nop;\"); }\n"),
+               contains("kernel.cu:2: inline PTX is not supported on the CPU"));
+    CHECK_THAT(called("inline auto f() { return cooperative_groups::coalesced_threads(); }\n"),
+               contains("kernel.cu:2: the set of active lanes is not defined on the CPU"));
+    CHECK(called("inline auto f() {\n    return cooperative_groups::tiled_partition<4>(\n        "
+                 "cooperative_groups::this_thread_block());\n}\n")
+              .empty());
+    CHECK_THAT(rejected(line + "\n__device__ void f() { step<<<1, 32>>>(0, 0, 0); }\n" + caller),
                contains("kernel.cu:3: launches a kernel from a kernel"));
-    CHECK_THAT(called("inline auto f() { return cooperative_groups::tiled_partition<4>(1); }\n"),
-               contains("kernel.cu:2: tiled groups are not supported on the CPU"));
     // An uncalled function is ignored.
     CHECK(say("inline void f() { asm(\"nop;\"); }\n").empty());
     CHECK(say("int main() { step<<<1, 32>>>(0, 0, 0); }\n").empty());
