@@ -17,7 +17,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
-#include "harness/capture/candidate_build.hpp"
+#include "harness/capture/replay/candidate_build.hpp"
 #include "harness/capture/limits.hpp"
 #include "harness/capture/replay/comparison.hpp"
 #include "harness/capture/replay/roles.hpp"

@@ -1,4 +1,4 @@
-#include "harness/capture/candidate_build.hpp"
+#include "harness/capture/replay/candidate_build.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
