@@ -55,7 +55,8 @@ std::string unsupported_construct(const Capture& capture) {
                                kernel);
     const binary::Elf elf(binary::Bytes(
         std::string_view(reinterpret_cast<const char*>(capture.code.data()), capture.code.size()),
-        "the machine code"));
+        fmt::format("the machine code \"{}\"",
+                    (capture.folder / capture.file.code.name).string())));
     if (refers_to(elf, symbol, "malloc"))
         return fmt::format("{} allocates memory with malloc() in the kernel, which a capture does "
                            "not contain",

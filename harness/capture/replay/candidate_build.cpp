@@ -62,15 +62,6 @@ std::string compiled(const CandidateOrder& order, const std::vector<std::string>
     return result.cubin;
 }
 
-// Name of a function without its parameters, template arguments and namespaces.
-std::string plain_name(const std::string& symbol) {
-    std::string name = binary::readable_name(symbol);
-    name = name.substr(0, std::min(name.find('('), name.find('<')));
-    if (const std::size_t colon = name.rfind("::"); colon != name.npos) name.erase(0, colon + 2);
-    if (const std::size_t blank = name.rfind(' '); blank != name.npos) name.erase(0, blank + 1);
-    return name;
-}
-
 std::string chosen_kernel(const std::string& cubin, const CandidateOrder& order,
                           const std::string& captured, const std::string& wanted) {
     const std::string path = order.file.string();
@@ -83,12 +74,12 @@ std::string chosen_kernel(const std::string& cubin, const CandidateOrder& order,
                     fmt::format("the candidate {} has no kernel: write a __global__ function with "
                                 "the parameters of {}",
                                 path, binary::readable_name(captured)));
-    const std::string name = wanted.empty() ? plain_name(captured) : wanted;
+    const std::string name = wanted.empty() ? plain_function(captured) : wanted;
     for (const std::string& symbol : symbols)
         if (symbol == wanted || (wanted.empty() && symbol == captured)) return symbol;
     std::vector<std::string> alike;
     for (const std::string& symbol : symbols)
-        if (plain_name(symbol) == name) alike.push_back(symbol);
+        if (plain_function(symbol) == name) alike.push_back(symbol);
     if (alike.size() == 1) return alike.front();
     if (wanted.empty() && symbols.size() == 1) return symbols.front();
     std::vector<std::string> names;
@@ -100,6 +91,14 @@ std::string chosen_kernel(const std::string& cubin, const CandidateOrder& order,
 }
 
 }  // namespace
+
+std::string plain_function(const std::string& symbol) {
+    std::string name = binary::readable_name(symbol);
+    name = name.substr(0, std::min(name.find('('), name.find('<')));
+    if (const std::size_t colon = name.rfind("::"); colon != name.npos) name.erase(0, colon + 2);
+    if (const std::size_t blank = name.rfind(' '); blank != name.npos) name.erase(0, blank + 1);
+    return name;
+}
 
 Settings settings_in(const std::string& source) {
     Settings settings;
@@ -153,7 +152,7 @@ const std::string& CandidateBuilder::cubin_of(const CandidateOrder& order,
                            : compiled(order, definitions, capture_.file.compute_capability);
 }
 
-CandidateCode CandidateBuilder::build(const CandidateOrder& order) {
+CandidateLaunchShape launch_shape(const CandidateOrder& order, const CapturedLaunch& launch) {
     Settings settings;
     if (order.file.extension() != ".cubin")
         settings = settings_in(read_file(order.file, "candidate", "a kernel's source"));
@@ -164,27 +163,41 @@ CandidateCode CandidateBuilder::build(const CandidateOrder& order) {
             std::erase_if(settings, [](const auto& one) { return one.first == "grid"; });
         settings.emplace_back(name, value);
     }
-    CandidateCode code;
-    code.name = order.file.filename().string();
-    std::string wanted;
-    std::vector<std::string> definitions = order.definitions;
+    CandidateLaunchShape shape;
+    shape.block = launch.block;
+    shape.shared_bytes = launch.shared_bytes;
+    std::optional<Dimensions> grid;
     for (const auto& [name, value] : settings) {
         if (name == "block")
-            code.block = parse_dimensions(value, name);
+            shape.block = parse_dimensions(value, name);
         else if (name == "grid")
-            code.grid = parse_dimensions(value, name);
+            grid = parse_dimensions(value, name);
         else if (name == "kernel")
-            wanted = value;
+            shape.kernel = value;
         else if (name == "shared")
-            code.shared_bytes = parse_dimensions(value, name)[0];
+            shape.shared_bytes = parse_dimensions(value, name)[0];
         else
-            definitions.push_back(name + "=" + value);
+            shape.macros.emplace_back(name, value);
     }
+    shape.has_own_grid = grid.has_value();
+    shape.has_own_block = shape.block != launch.block;
+    shape.grid = grid.value_or(shape.has_own_block ? covering_grid(launch, shape.block)
+                                                   : launch.grid);
+    return shape;
+}
+
+CandidateCode CandidateBuilder::build(const CandidateOrder& order) {
+    const CandidateLaunchShape shape = launch_shape(order, capture_.file.launches.front());
+    CandidateCode code;
+    code.name = order.file.filename().string();
     for (const auto& [name, value] : order.settings) code.name += fmt::format(" {}={}", name, value);
-    if (code.block && !code.grid)
-        code.grid = covering_grid(capture_.file.launches.front(), *code.block);
+    if (shape.has_own_grid) code.grid = shape.grid;
+    if (shape.has_own_block) code.block = shape.block;
+    code.shared_bytes = shape.shared_bytes;
+    std::vector<std::string> definitions = order.definitions;
+    for (const auto& [name, value] : shape.macros) definitions.push_back(name + "=" + value);
     const std::string& cubin = cubin_of(order, definitions);
-    code.kernel = chosen_kernel(cubin, order, capture_.file.kernel, wanted);
+    code.kernel = chosen_kernel(cubin, order, capture_.file.kernel, shape.kernel);
     code.file =
         folder_.write(fmt::format("{}.cubin", CacheFolder::part(code.name)), cubin).string();
     return code;

@@ -10,16 +10,15 @@
 #include "harness/base/files.hpp"
 #include "harness/capture/capture_folder.hpp"
 #include "harness/capture/replay/worker_job.hpp"
+#include "harness/own/source/settings.hpp"
 
 namespace camber::capture {
 
-// Choices for one variant of a candidate: "block=32x4", "grid=10x10", "shared=4096",
-// "kernel=NAME", and macros, "UNROLL=4".
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
 struct CandidateOrder {
     std::filesystem::path file;  // .cu, or a compiled .cubin
-    Settings settings;           // take precedence over those in the file
+    // "block=32x4", "grid=10x10", "shared=4096", "kernel=NAME", and macros, "UNROLL=4". They take
+    // precedence over those in the file.
+    Settings settings;
     std::vector<std::string> definitions;  // NAME[=VALUE]
     std::vector<std::string> include_folders;
 };
@@ -32,6 +31,20 @@ Dimensions parse_dimensions(const std::string& text, const std::string& option);
 
 // Grid with which blocks of `block` threads cover as many threads as the captured launch.
 Dimensions covering_grid(const CapturedLaunch& launch, const Dimensions& block);
+
+// Launch of a candidate, by its file's line and the settings.
+struct CandidateLaunchShape {
+    std::string kernel;  // "": determined by the names in the file
+    Dimensions grid{}, block{};
+    bool has_own_grid = false;   // named by the file or the settings
+    bool has_own_block = false;  // the same
+    std::uint64_t shared_bytes = 0;
+    Settings macros;
+};
+CandidateLaunchShape launch_shape(const CandidateOrder& order, const CapturedLaunch& launch);
+
+// Name of a function without its parameters, template arguments and namespaces.
+std::string plain_function(const std::string& symbol);
 
 // Compiles candidates by nvcc, or by NVRTC if nvcc is missing. Settings that do not change the code
 // do not compile it again.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "harness/base/error.hpp"
+#include "harness/capture/replay/candidate_build.hpp"
 #include "harness/capture/replay/comparison.hpp"
 
 namespace camber::capture {
@@ -84,8 +85,9 @@ LoadedKernel ReplayedLaunch::load(const CandidateCode& candidate, const ByteVect
         if (cuda.parameter_info(kernel.function, k, &offset, &bytes) != cu_success) break;
         kernel.parameters.push_back({offset, bytes});
     }
-    kernel.grid = candidate.grid.value_or(launch_.grid);
     kernel.block = candidate.block.value_or(launch_.block);
+    kernel.grid = candidate.grid.value_or(
+        candidate.block ? covering_grid(launch_, kernel.block) : launch_.grid);
     kernel.shared_bytes = candidate.shared_bytes.value_or(launch_.shared_bytes);
     constexpr std::uint64_t usual_shared_bytes = 48 << 10;
     if (kernel.shared_bytes > usual_shared_bytes)

@@ -24,6 +24,9 @@ namespace {
 constexpr int replays = 3;
 // Factor from the variation in a few replays to the tolerance for candidates.
 constexpr double margin = 4;
+// FNV-1a with 64 bits (Fowler, Noll and Vo).
+constexpr std::uint64_t fnv_offset = 0xcbf29ce484222325;
+constexpr std::uint64_t fnv_prime = 0x100000001b3;
 
 class Worker {
   public:
@@ -36,6 +39,10 @@ class Worker {
             begin("placing the memory");
             replay_.emplace(capture_, job_.launch, static_cast<int>(job_.device));
             result_.device = replay_->device_name();
+            result_.compute_capability = 10 * replay_->device_attribute(cu_device_capability_major) +
+                                         replay_->device_attribute(cu_device_capability_minor);
+            result_.multiprocessors = replay_->device_attribute(cu_device_multiprocessors);
+            result_.l2_bytes = replay_->device_attribute(cu_device_l2_bytes);
             result_.moved_buffers = replay_->moved_buffers();
             if (result_.moved_buffers > 0 && job_.keep_addresses) {
                 result_.missed_address = true;
@@ -122,6 +129,12 @@ class Worker {
             for (std::size_t b = 0; b < buffers; ++b)
                 if (replay_->changed(b))
                     add_variation(b, first[b], replay_->expected(original_, b));
+        result_.checksum = fnv_offset;
+        for (std::size_t b = 0; b < buffers; ++b)
+            for (const unsigned char byte : replay_->expected(original_, b)) {
+                result_.checksum = (result_.checksum ^ byte) * fnv_prime;
+                if (byte != 0) ++result_.nonzero_bytes;
+            }
         for (ByteTolerance& one : result_.variations) {
             one.absolute *= margin;
             one.relative *= margin;

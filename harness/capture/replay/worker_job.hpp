@@ -96,6 +96,9 @@ struct WorkerResult {
     std::uint64_t moved_buffers = 0;
     std::uint64_t patched_words = 0;
     std::string device;
+    std::int64_t compute_capability = 0;  // 10 * major + minor
+    std::int64_t multiprocessors = 0;
+    std::int64_t l2_bytes = 0;
     std::vector<Parameter> parameters;            // of the candidate
     std::vector<std::string> missing_variables;   // of the module that the candidate lacks
     std::optional<Difference> difference;
@@ -104,6 +107,8 @@ struct WorkerResult {
     std::vector<Part> parts;
     std::uint64_t known_parts = 0;
     bool complete = false;  // all parts were examined
+    std::uint64_t checksum = 0;       // FNV-1a of all memory after the launch in the program
+    std::uint64_t nonzero_bytes = 0;  // of that memory
     std::vector<Sample> samples;
     bool timed_by_cupti = false;
 };
@@ -225,6 +230,9 @@ void fields(Archive& a, Of<Archive, WorkerResult>& r) {
     a("moved_buffers", r.moved_buffers);
     a("patched_words", r.patched_words);
     a("device", r.device);
+    a("compute_capability", r.compute_capability);
+    a("multiprocessors", r.multiprocessors);
+    a("l2_bytes", r.l2_bytes);
     a("parameters", r.parameters);
     a("missing_variables", r.missing_variables);
     a.may("difference", r.difference);
@@ -233,6 +241,8 @@ void fields(Archive& a, Of<Archive, WorkerResult>& r) {
     a("parts", r.parts);
     a("known_parts", r.known_parts);
     a("complete", r.complete);
+    a("checksum", r.checksum);
+    a("nonzero_bytes", r.nonzero_bytes);
     a("samples", r.samples);
     a("timed_by_cupti", r.timed_by_cupti);
 }

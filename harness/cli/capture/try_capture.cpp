@@ -12,18 +12,25 @@
 #include <thread>
 #include <utility>
 
+#include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/capture/replay/candidate_build.hpp"
+#include "harness/capture/cuda_driver.hpp"
 #include "harness/capture/limits.hpp"
 #include "harness/capture/replay/comparison.hpp"
+#include "harness/capture/replay/executor_run.hpp"
 #include "harness/capture/replay/roles.hpp"
+#include "harness/cli/capture/capture_document.hpp"
 #include "harness/cli/capture/replay_session.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/machine/binary/kernel_names.hpp"
+#include "harness/machine/simt/access.hpp"
+#include "harness/own/source/settings.hpp"
+#include "harness/record/merge.hpp"
 
 namespace camber {
 
@@ -62,6 +69,7 @@ struct Studied {
 struct Candidate {
     CandidateCode code;
     bool passed = true;
+    std::vector<CaptureCase> outcomes;  // by captured launch
 };
 
 class Page {
@@ -74,10 +82,12 @@ class Page {
 
     int print() {
         print_launch();
+        if (!has_device()) return verify_on_executor();
         study();
         std::vector<Candidate> candidates = build();
         if (!candidates.empty()) verify(candidates);
         time(candidates);
+        write_results(candidates);
         return exit_code_;
     }
 
@@ -89,6 +99,72 @@ class Page {
     }
 
   private:
+    // True if a GPU can be used.
+    static bool has_device() {
+        try {
+            int count = 0;
+            return driver().init(0) == cu_success && driver().device_count(&count) == cu_success &&
+                   count > 0;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+
+    // Verifies candidates with source on the executor.
+    int verify_on_executor() {
+        std::vector<CandidateOrder> sources = orders();
+        std::erase_if(sources,
+                      [](const CandidateOrder& one) { return one.file.extension() == ".cubin"; });
+        if (sources.empty())
+            throw Error(ExitCode::unavailable,
+                        "no GPU is here to replay the captured launch: use a machine with an "
+                        "NVIDIA GPU, or give a --candidate with source, which the executor runs "
+                        "over the captured inputs");
+        fmt::print("\n== Candidates on the executor, over the program's data (no GPU is here)\n");
+        TextTable table({{"candidate", Align::left}, {"launch"}, {"result", Align::left}});
+        for (const CandidateOrder& order : sources)
+            for (std::size_t k = 0; k < capture_.file.launches.size(); ++k) {
+                std::string name = order.file.filename().string();
+                if (const std::string text = text_of(order.settings); !text.empty())
+                    name += " " + text;
+                table.add({name, fmt::format("{}", capture_.file.launches[k].number),
+                           verdict_of_executor(order, k)});
+                check_stop();
+            }
+        fmt::print("{}", table.plain());
+        return exit_code_;
+    }
+
+    std::string verdict_of_executor(const CandidateOrder& order, std::size_t launch) {
+        if (changed_bytes(capture_, launch) == 0)
+            throw Error(ExitCode::unavailable,
+                        fmt::format("launch {} changed no byte in the program, because its result "
+                                    "was there before, so that nothing can be verified without a "
+                                    "GPU: capture another launch",
+                                    capture_.file.launches[launch].number));
+        Studied studied{launch, {}, {}};
+        studied.result.parts = parts_of(capture_, launch);
+        studied.elements = elements_of(capture_, launch, studied.result.parts);
+        ExecutorRun run;
+        const auto fails = [&](ExitCode code, const std::string& why) {
+            if (exit_code_ == 0) exit_code_ = static_cast<int>(code);
+            return why;
+        };
+        try {
+            run = run_on_executor(capture_, launch, order, studied.result.parts, studied.elements,
+                                  std::chrono::duration<double>(options_.timeout));
+        } catch (const simt::KernelFault& fault) {
+            return fails(ExitCode::wrong_result, fmt::format("WRONG: {}", fault.what()));
+        }
+        if (!run.other_parameters.empty())
+            return fails(ExitCode::usage, "OTHER PARAMETERS: " + run.other_parameters);
+        if (run.difference.bytes > 0)
+            return fails(ExitCode::wrong_result, "WRONG: " + described(run.difference, studied));
+        if (run.difference.tolerated > 0)
+            return fmt::format("within rounding: {} bytes differ", run.difference.tolerated);
+        return "EXACT: every byte as in the program";
+    }
+
     void print_launch() {
         const LaunchFile& file = capture_.file;
         fmt::print("== {} of {}\n", printable(binary::readable_name(file.kernel)),
@@ -205,41 +281,21 @@ class Page {
         return Element::bytes;
     }
 
-    // All combinations of the sweeps' values.
-    std::vector<Settings> combinations() const {
-        Settings fixed;
-        for (const std::string& setting : options_.settings) fixed.push_back(split(setting, "--set"));
-        std::vector<Settings> all{fixed};
-        for (const std::string& sweep : options_.sweeps) {
-            const auto [name, values] = split(sweep, "--sweep");
-            std::vector<Settings> longer;
-            for (const Settings& settings : all)
-                for (std::size_t at = 0; at <= values.size();) {
-                    const std::size_t end = std::min(values.find(',', at), values.size());
-                    longer.push_back(settings);
-                    longer.back().emplace_back(name, values.substr(at, end - at));
-                    at = end + 1;
-                }
-            all = std::move(longer);
-        }
+    // Orders for all candidates, in all combinations of the sweeps' values.
+    std::vector<CandidateOrder> orders() const {
+        std::vector<std::string> texts = options_.settings;
+        texts.insert(texts.end(), options_.sweeps.begin(), options_.sweeps.end());
+        std::vector<CandidateOrder> all;
+        for (const std::string& file : options_.candidates)
+            for (const Settings& settings : combinations(texts))
+                all.push_back({file, settings, options_.definitions, options_.include_folders});
         return all;
-    }
-
-    static std::pair<std::string, std::string> split(const std::string& text, const char* option) {
-        const std::size_t sign = text.find('=');
-        if (sign == text.npos || sign == 0 || sign + 1 == text.size())
-            throw Error(ExitCode::usage,
-                        fmt::format("{} is '{}': give NAME=VALUE, such as block=32x4", option,
-                                    text));
-        return {text.substr(0, sign), text.substr(sign + 1)};
     }
 
     std::vector<Candidate> build() {
         std::vector<Candidate> candidates;
-        for (const std::string& file : options_.candidates)
-            for (const Settings& settings : combinations())
-                candidates.push_back({builder_.build(
-                    {file, settings, options_.definitions, options_.include_folders})});
+        for (const CandidateOrder& order : orders())
+            candidates.push_back({builder_.build(order), true, {}});
         return candidates;
     }
 
@@ -269,11 +325,28 @@ class Page {
         std::fflush(stdout);
     }
 
+    CaptureCase new_case(const std::string& name, const Studied& studied) const {
+        const CapturedLaunch& launch = capture_.file.launches[studied.index];
+        CaptureCase one;
+        one.name = name;
+        one.grid = launch.grid;
+        one.block = launch.block;
+        for (const Buffer& buffer : launch.buffers) one.compared_bytes += buffer.bytes;
+        return one;
+    }
+
     std::string verdict(Candidate& candidate, const Studied& studied) {
         const ReplayEnd end = session_.verify(studied.index, candidate.code, studied.result,
                                               tolerances(studied));
+        CaptureCase& outcome =
+            candidate.outcomes.emplace_back(new_case(candidate.code.name, studied));
+        outcome.grid = candidate.code.grid.value_or(outcome.grid);
+        outcome.block = candidate.code.block.value_or(outcome.block);
+        outcome.difference = end.result.difference;
         const auto fails = [&](ExitCode code, const std::string& why) {
             candidate.passed = false;
+            outcome.passed = false;
+            outcome.reason = why;
             if (exit_code_ == 0) exit_code_ = static_cast<int>(code);
             return why;
         };
@@ -306,7 +379,8 @@ class Page {
         return "EXACT: every byte as in the program";
     }
 
-    void time(const std::vector<Candidate>& candidates) {
+    void time(std::vector<Candidate>& candidates) {
+        originals_.clear();
         std::vector<CandidateCode> passed;
         for (const Candidate& candidate : candidates)
             if (candidate.passed) passed.push_back(candidate.code);
@@ -320,7 +394,37 @@ class Page {
                        rounds);
             print_times(result, studied);
             std::fflush(stdout);
+            store_times(result, studied, candidates);
         }
+    }
+
+    void store_times(const WorkerResult& result, const Studied& studied,
+                     std::vector<Candidate>& candidates) {
+        CaptureCase& original = originals_.emplace_back(new_case("original", studied));
+        for (const Sample& sample : result.samples) {
+            CaptureCase* found = sample.name.empty() ? &original : nullptr;
+            for (Candidate& candidate : candidates)
+                if (candidate.passed && candidate.code.name == sample.name)
+                    found = &candidate.outcomes.at(originals_.size() - 1);
+            if (found != nullptr) (sample.flushed ? found->flushed_ns : found->warm_ns) = sample.ns;
+        }
+    }
+
+    void write_results(const std::vector<Candidate>& candidates) {
+        if (options_.out.empty()) return;
+        results::Document document;
+        document.context = capture_context(options_.command_line, studied_.front().result,
+                                           options_.device);
+        for (std::size_t k = 0; k < studied_.size(); ++k) {
+            std::vector<CaptureCase> cases{originals_.at(k)};
+            for (const Candidate& candidate : candidates) cases.push_back(candidate.outcomes.at(k));
+            add_cases(document, capture_, studied_[k].index, studied_[k].result, options_.device,
+                      cases);
+        }
+        results::add_speedups(document.cases,
+                              document.cases.front().identity.variant);
+        AtomicFile(options_.out, "results file").replace(results::to_text(document));
+        fmt::print("\nresults: {}\n", options_.out);
     }
 
     void print_times(const WorkerResult& result, const Studied& studied) {
@@ -370,6 +474,7 @@ class Page {
     ReplaySession session_;
     CandidateBuilder builder_;
     std::vector<Studied> studied_;
+    std::vector<CaptureCase> originals_;  // by captured launch
     int exit_code_ = 0;
 };
 

@@ -18,6 +18,8 @@ struct TryCaptureOptions {
     int device = 0;
     int rounds = 0;         // 0: the usual number
     bool watch = false;
+    std::string out;                        // results file; "": none
+    std::vector<std::string> command_line;  // for the results file
 };
 
 // Prints the page; returns the exit code. Throws Error.

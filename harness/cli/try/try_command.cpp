@@ -215,20 +215,21 @@ int explain_failure(const TryOptions& options, const std::vector<Measured>& meas
 }
 
 // Replays a captured launch, and tries candidates for it.
-int run_capture(const TryOptions& options) {
+int run_capture(const TryOptions& options, const CommandLine& command_line) {
     std::vector<std::string> candidates(options.files.begin() + 1, options.files.end());
     candidates.insert(candidates.end(), options.candidates.begin(), options.candidates.end());
     const RunOptions& run = options.run;
     return try_capture({options.files.front(), std::move(candidates), run.sweeps, run.settings,
                         run.definitions, run.include_folders, options.own.tolerance, run.timeout,
-                        run.device, run.rounds, options.watch});
+                        run.device, run.rounds, options.watch, run.out.value_or(""),
+                        command_line});
 }
 
 int run(TryOptions options, const CommandLine& command_line) {
     if (!options.replay_job.empty()) return capture::run_worker(options.replay_job);
     if (!options.start.empty()) return print_start(options.start);
     if (!options.files.empty() && capture::is_capture(options.files.front()))
-        return run_capture(options);
+        return run_capture(options, command_line);
     if (!options.candidates.empty())
         throw Error(ExitCode::usage,
                     "--candidate belongs to a captured launch: give its folder as FILE, or the "

@@ -124,6 +124,31 @@ TEST_CASE("a launch is captured, replayed bit for bit, and improved", "[capture]
     CHECK_THAT(tolerant.out, contains("within tolerance: "));
 }
 
+TEST_CASE("results of a captured launch are compared and reported like others", "[capture]") {
+    const Place place;
+    REQUIRE(place.capture("scale", {"scale"}).exit_code == 0);
+    const Outcome tried =
+        place.run({"try", "c", "--candidate", place.candidate("fast"), "--candidate",
+                   place.candidate("wrong"), "--out", "one.json"});
+    CHECK(tried.exit_code == 4);
+    CHECK_THAT(tried.out, contains("results: one.json"));
+    const Json results = results_in(place.folder / "one.json");
+    const std::vector<std::string> none;
+    CHECK(defects(results) == none);
+    REQUIRE(results["benchmarks"].size() == 5);
+    CHECK(results["benchmarks"][0]["name"] == "scale/original/launch1/3072x1/uint8/cuda");
+    CHECK(results["benchmarks"][2]["camber"]["derived"]["speedup_vs_baseline"] == 2.0);
+    CHECK(results["benchmarks"][4]["camber"]["verification"]["status"] == "failed");
+    const Outcome right = place.run({"try", "c", "--candidate", "fast.cubin", "--out", "two.json"});
+    CHECK(right.exit_code == 0);
+    const Outcome compared = place.run({"compare", "two.json", "two.json"});
+    CHECK(compared.exit_code == 0);
+    CHECK_THAT(compared.out, contains("4 SAME"));
+    const Outcome report = place.run({"report", "two.json", "--format", "markdown"});
+    CHECK(report.exit_code == 0);
+    CHECK_THAT(report.out, contains("| fast.cubin | 5.00 us |"));
+}
+
 TEST_CASE("memory that was written before is still known as an output", "[capture]") {
     // The second launch writes the bytes of the first again.
     const Place place;
@@ -270,8 +295,48 @@ TEST_CASE("what cannot be tried is said in a sentence", "[capture]") {
     {
         const EnvironmentVariable nowhere("LD_LIBRARY_PATH", nullptr);
         if (!fs::exists("/dev/nvidia0"))
-            refused({"try", "c"}, 5, "needs a GPU and its driver");
+            refused({"try", "c"}, 5, "no GPU is here to replay the captured launch");
     }
+}
+
+TEST_CASE("without a GPU, candidates with source run over captured data", "[capture]") {
+    const Place place;
+    REQUIRE(place.capture("scale", {"scale"}).exit_code == 0);
+    const auto source = [&](const std::string& name, const std::string& condition,
+                            const std::string& value, const std::string& parameters) {
+        write_text(place.folder / name,
+                   "__constant__ float weight[1];\n"
+                   "__global__ void scale(" + parameters + ") {\n"
+                   "    const int k = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                   "    if (" + condition + ") out[k] = " + value + ";\n"
+                   "}\n");
+        return name;
+    };
+    const std::string usual = "const float* in, float* out, int count";
+    const EnvironmentVariable none("FAKE_DEVICES", "0");
+    const auto tried = [&](const std::string& file, const Arguments& options = {}) {
+        return place.run(with({"try", "c", "--candidate", file}, options));
+    };
+    const Outcome right =
+        tried(source("right.cu", "k < count", "weight[0] * in[k]", usual), {"--set", "block=64"});
+    CHECK(right.err == "");
+    CHECK(right.exit_code == 0);
+    CHECK_THAT(right.out, contains("right.cu block=64") && contains("EXACT"));
+    const Outcome near =
+        tried(source("near.cu", "k < count", "weight[0] * in[k] * 1.0000002f", usual));
+    CHECK(near.exit_code == 0);
+    CHECK_THAT(near.out, contains("within rounding: "));
+    const Outcome wrong = tried(source("wrong.cu", "k < count", "in[k]", usual));
+    CHECK(wrong.exit_code == 4);
+    CHECK_THAT(wrong.out, contains("WRONG: ") && contains("1 instead of 2.5"));
+    const Outcome outside = tried(source("outside.cu", "true", "weight[0] * in[k]", usual));
+    CHECK(outside.exit_code == 4);
+    CHECK_THAT(outside.out, contains("WRONG: ") && contains("of field `buffer "));
+    const Outcome other = tried(source("other.cu", "k < count", "weight[0] * in[k]",
+                                       "const float* in, float* out, long count"));
+    CHECK(other.exit_code == 2);
+    CHECK_THAT(other.out,
+               contains("OTHER PARAMETERS: 8, 8, 8 bytes; the original has 8, 8, 4 bytes"));
 }
 
 TEST_CASE("blocks of a candidate cover the captured threads", "[capture]") {

@@ -361,9 +361,10 @@ CuResult cuDeviceGetName(char* name, int bytes, CuDevice) {
     return 0;
 }
 CuResult cuDeviceGetAttribute(int* value, int attribute, CuDevice) {
-    *value = attribute == cu_device_capability_major ? 9
-             : attribute == cu_device_l2_bytes       ? 1 << 20
-                                                     : 0;
+    *value = attribute == cu_device_capability_major  ? 9
+             : attribute == cu_device_l2_bytes        ? 1 << 20
+             : attribute == cu_device_multiprocessors ? 4
+                                                      : 0;
     return 0;
 }
 CuResult cuDevicePrimaryCtxRetain(CuContext*, CuDevice) {
