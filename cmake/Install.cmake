@@ -9,6 +9,8 @@ foreach(library IN ITEMS fmt::fmt benchmark::benchmark)
   install(FILES $<TARGET_FILE:${library}> DESTINATION lib/camber
           RENAME $<TARGET_SONAME_FILE_NAME:${library}>)
 endforeach()
+add_dependencies(camber-complete camber-recorder)
+install(TARGETS camber-recorder LIBRARY DESTINATION lib/camber)
 if(TARGET camber-mpi)
   add_dependencies(camber-complete camber-mpi)  # what `./camber --build` makes can be installed
   install(TARGETS camber-mpi LIBRARY DESTINATION lib/camber)

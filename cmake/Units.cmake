@@ -30,7 +30,7 @@ function(camber_units output)
   if(arg_TOGETHER)
     set(first "")  # folder whose unit takes further ones
     foreach(folder IN LISTS folders)
-      if(folder MATCHES "(^|/)(harness/machine|harness/cli/(course|history|init|inspect))(/|$)")
+      if(folder MATCHES "(^|/)(harness/machine|harness/capture|harness/cli/(capture|course|history|init|inspect))(/|$)")
         set(first "")
         continue()
       endif()

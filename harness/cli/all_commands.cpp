@@ -10,6 +10,7 @@ void add_all_commands(CLI::App& app, Action& chosen, const CommandLine& command_
     for (const auto& workload : workloads()) add_reference_variants(registry(), *workload);
     add_campaign_command(app, chosen, command_line);
     add_cat_command(app, chosen);
+    add_capture_command(app, chosen);
     add_ceilings_command(app, chosen, command_line);
     add_check_command(app, chosen);
     add_compare_command(app, chosen);

@@ -18,8 +18,8 @@ namespace camber {
 
 // Properties by which the workload chooses the tolerance of a variant after so many generations.
 Computation computation_of(const Study& study, const Variant& variant, int generations);
-class HasNamedArrays;
 
+class HasNamedArrays;
 
 class Verifier {
   public:

@@ -10,7 +10,10 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
+#include "harness/capture/capture_folder.hpp"
+#include "harness/capture/replay/worker.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
+#include "harness/cli/capture/try_capture.hpp"
 #include "harness/cli/check/check_command.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/candidates.hpp"
@@ -42,6 +45,8 @@ struct TryOptions {
     std::string architecture;          // architecture to compile for if no such GPU is present
     bool watch = false;
     std::string start;  // workload whose starting point is printed
+    std::vector<std::string> candidates;  // for a captured launch
+    std::string replay_job;               // of a process that replays a launch
 };
 
 int print_start(const std::string& workload) {
@@ -224,8 +229,26 @@ int explain_failure(const TryOptions& options, const std::vector<Measured>& meas
     return static_cast<int>(ExitCode::wrong_result);
 }
 
+// Replays a captured launch, and tries candidates for it.
+int run_capture(const TryOptions& options, const CommandLine& command_line) {
+    std::vector<std::string> candidates(options.files.begin() + 1, options.files.end());
+    candidates.insert(candidates.end(), options.candidates.begin(), options.candidates.end());
+    const RunOptions& run = options.run;
+    return try_capture({options.files.front(), std::move(candidates), run.sweeps, run.settings,
+                        run.definitions, run.include_folders, options.own.tolerance, run.timeout,
+                        run.device, run.rounds, options.watch, run.out.value_or(""),
+                        command_line});
+}
+
 int run(TryOptions options, const CommandLine& command_line) {
+    if (!options.replay_job.empty()) return capture::run_worker(options.replay_job);
     if (!options.start.empty()) return print_start(options.start);
+    if (!options.files.empty() && capture::is_capture(options.files.front()))
+        return run_capture(options, command_line);
+    if (!options.candidates.empty())
+        throw Error(ExitCode::usage,
+                    "--candidate belongs to a captured launch: give its folder as FILE, or the "
+                    "candidate itself");
     if (options.files.empty())
         throw Error(ExitCode::usage,
                     "FILE is required: give a kernel's file, or --new WORKLOAD for one to begin "
@@ -282,9 +305,18 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
     run_options.workload.clear();
     command
         ->add_option("file", options->files,
-                     "Kernels, each in a file: of CUDA C++, a technique or a library")
+                     "Kernels, each in a file: of CUDA C++, a technique or a library; or the folder "
+                     "of a captured launch")
         ->type_name("FILE")
         ->check(not_empty);
+    command
+        ->add_option("--candidate", options->candidates,
+                     "With a captured launch: a kernel with its parameters, in CUDA C++ or as a "
+                     "cubin; repeatable")
+        ->type_name("KERNEL")
+        ->allow_extra_args(false)
+        ->check(not_empty);
+    command->add_option("--replay-worker", options->replay_job)->group("");
     command
         ->add_option("--workload", run_options.workload,
                      "What it computes (default: what the file says)")
@@ -392,6 +424,7 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber try fast.cu --input x=x.npy --expect y=y.npy --compare y=ulp:4\n"
         "  camber try wrapper.cu -I ../application -D N=512 --set block=64x4\n"
         "  camber try blur.cu --workload blur --sweep block=32x4,64x4 --sweep UNROLL=1,2,4\n"
+        "  camber try pool --candidate faster.cu  (pool: a folder of camber capture)\n"
         "  camber run --candidate blur.cu --workload blur --variant 'halo/*'");
     command->callback([&chosen, &command_line, options] {
         chosen = [&command_line, options] { return run(*options, command_line); };

@@ -1,0 +1,85 @@
+// A captured launch on a device: its memory, the original kernel and candidates, and runs of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/capture/capture_folder.hpp"
+#include "harness/capture/cuda_driver.hpp"
+#include "harness/capture/replay/placed_memory.hpp"
+#include "harness/capture/replay/worker_job.hpp"
+
+namespace camber::capture {
+
+// A loaded kernel with its launch parameters.
+struct LoadedKernel {
+    std::string name;  // of the candidate; "" for the original
+    CuModule module = nullptr;
+    CuFunction function = nullptr;
+    std::vector<Parameter> parameters;
+    Dimensions grid{};
+    Dimensions block{};
+    std::uint64_t shared_bytes = 0;
+    // Addresses of the captured buffers for this kernel: variables are those of its own module, or
+    // 0 if it has none of this name.
+    std::vector<CuAddress> addresses;
+    std::vector<std::string> missing_variables;
+};
+
+class ReplayedLaunch {
+  public:
+    // Makes the device's context current, and places the memory. Throws DriverFailure.
+    ReplayedLaunch(const Capture& capture, std::size_t index, int device);
+
+    std::uint64_t moved_buffers() const { return memory_.moved_buffers(); }
+    std::uint64_t patched_words(const LoadedKernel& kernel) const;
+    std::string device_name() const;
+    int device_attribute(int attribute) const;
+
+    LoadedKernel load_original();
+    LoadedKernel load(const CandidateCode& candidate, const ByteVector& cubin);
+
+    // Copies the content before the launch to the device: of all buffers, or of one.
+    void restore(const LoadedKernel& kernel);
+    void restore(const LoadedKernel& kernel, std::size_t buffer);
+    // Fills a range of a buffer with a byte.
+    void fill(const LoadedKernel& kernel, std::size_t buffer, std::uint64_t begin,
+              std::uint64_t end, unsigned char value);
+    // Starts the kernel; throws DriverFailure.
+    void launch(const LoadedKernel& kernel);
+    // Waits for all work; throws DriverFailure if a kernel failed.
+    void wait();
+
+    ByteVector content(const LoadedKernel& kernel, std::size_t buffer);
+    // Content before and after the launch in the program, with the addresses of the replay.
+    ByteVector before(const LoadedKernel& kernel, std::size_t buffer) const;
+    ByteVector expected(const LoadedKernel& kernel, std::size_t buffer) const;
+    // Compares all memory with that after the launch in the program.
+    Difference differences(const LoadedKernel& kernel, const std::vector<ByteTolerance>& tolerances);
+    // Compares one buffer with it.
+    void add_differences(const LoadedKernel& kernel, std::size_t buffer,
+                         const std::vector<ByteTolerance>& tolerances, Difference& difference);
+
+    const CapturedLaunch& captured() const { return launch_; }
+    bool changed(std::size_t buffer) const { return !launch_.buffers[buffer].changed.empty(); }
+    CuStream stream() const { return stream_; }
+
+  private:
+    void find_variables(LoadedKernel& kernel) const;
+    // Replaces old addresses by those of the replay.
+    void patch(const LoadedKernel& kernel, const std::vector<PointerWord>& pointers,
+               ByteVector& bytes) const;
+    bool same_address(const LoadedKernel& kernel, std::uint64_t expected,
+                      std::uint64_t actual) const;
+
+    const Capture& capture_;
+    const CapturedLaunch& launch_;
+    CuDevice device_ = 0;
+    CuStream stream_ = nullptr;
+    std::vector<BufferContent> content_;
+    PlacedMemory memory_;
+};
+
+}  // namespace camber::capture

@@ -1,0 +1,166 @@
+#include "harness/cli/capture/replay_session.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include "harness/base/error.hpp"
+#include "harness/base/process.hpp"
+#include "harness/cli/capture/program_run.hpp"
+#include "harness/cli/common/child_process.hpp"
+
+namespace camber {
+
+namespace fs = std::filesystem;
+using namespace capture;
+
+namespace {
+
+// Processes that may miss an address before pointers are patched.
+constexpr int most_starts = 3;
+// Processes that may crash over poison before the remaining parts count as inputs.
+constexpr int most_crashes = 8;
+
+}  // namespace
+
+ReplaySession::ReplaySession(const Capture& capture, int device, double seconds)
+    : capture_(capture), device_(device), seconds_(seconds), folder_("replay a launch") {}
+
+WorkerJob ReplaySession::job_for(Work work, std::size_t launch) const {
+    WorkerJob job;
+    job.work = work;
+    job.folder = fs::absolute(capture_.folder).string();
+    job.launch = launch;
+    job.device = device_;
+    job.cupti_folders = cupti_folders();
+    job.result = (folder_.path() / "result.json").string();
+    return job;
+}
+
+ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
+    std::error_code error;
+    fs::remove(job.result, error);
+    const fs::path order = folder_.write("job.json", results::written(job).dump());
+    ChildProcess child({"camber", "try", "--replay-worker", order.string()}, {-1, 2});
+    // The process writes its result when a stage begins. Copies of the memory take their time.
+    std::uint64_t bytes = 0;
+    for (const Buffer& buffer : capture_.file.launches[job.launch].buffers) bytes += buffer.bytes;
+    constexpr double slowest_bytes_per_second = 100e6;
+    const std::chrono::duration<double> limit(
+        seconds_ + static_cast<double>(bytes) / slowest_bytes_per_second);
+    auto begin = std::chrono::steady_clock::now();
+    fs::file_time_type stage{};
+    std::optional<int> status;
+    bool in_time = true;
+    while (!(status = child.status())) {
+        check_stop();
+        if (const auto now = fs::last_write_time(job.result, error); !error && now != stage) {
+            stage = now;
+            begin = std::chrono::steady_clock::now();
+        }
+        if (in_time && std::chrono::steady_clock::now() - begin > limit) {
+            in_time = false;
+            child.send(SIGKILL);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    ReplayEnd ended;
+    try {
+        results::read(
+            results::parse_json(read_file(job.result, "result", "a result of a replay process")),
+            ended.result);
+    } catch (const std::exception&) {
+        ended.failure = "the replay process ended before it began";
+        return ended;
+    }
+    const WorkerResult& result = ended.result;
+    ended.kernel_failed = result.kernel_failed;
+    if (!result.failure.empty())
+        ended.failure = result.failure;
+    else if (!in_time)
+        ended.failure = fmt::format("{} did not end within {:.0f} s (--timeout)", result.stage,
+                                    limit.count());
+    else if (WIFSIGNALED(*status))
+        ended.failure = fmt::format("the process ended by signal {} ({}) while {}",
+                                    WTERMSIG(*status), strsignal(WTERMSIG(*status)), result.stage);
+    else if (!result.stage.empty() && !result.missed_address)
+        ended.failure = fmt::format("the process ended with exit code {} while {}",
+                                    WEXITSTATUS(*status), result.stage);
+    return ended;
+}
+
+ReplayEnd ReplaySession::run(WorkerJob job) const {
+    for (int start = 1;; ++start) {
+        // The layout of a process's memory is another one each time.
+        job.keep_addresses = start <= most_starts;
+        ReplayEnd end = run_once(job);
+        if (!end.result.missed_address) return end;
+    }
+}
+
+WorkerResult ReplaySession::study(std::size_t launch) {
+    WorkerJob job = job_for(Work::study, launch);
+    WorkerResult first;
+    for (int crashes = 0;; ++crashes) {
+        ReplayEnd end = run(job);
+        const bool has_parts = !end.result.parts.empty();
+        if (job.parts.empty()) first = end.result;
+        if (end.failure.empty()) {
+            first.parts = end.result.parts;
+            first.complete = end.result.complete;
+            return first;
+        }
+        if (!end.kernel_failed) throw Error(ExitCode::unavailable, end.failure);
+        if (!has_parts)
+            throw Error(ExitCode::wrong_result,
+                        fmt::format("the replay of the original kernel failed: {}; it may read "
+                                    "memory of the host that is not pinned, or wait for another "
+                                    "kernel, which a capture does not contain",
+                                    end.failure));
+        // Poison in an input, such as an index, can crash the kernel.
+        job.parts = end.result.parts;
+        job.known_parts = end.result.known_parts;
+        Part& part = job.parts.at(job.known_parts++);
+        const bool changed =
+            !capture_.file.launches[launch].buffers[part.buffer].changed.empty();
+        part.role = changed ? Role::in_place : Role::input;
+        part.written.clear();
+        if (crashes == most_crashes || job.known_parts == job.parts.size()) {
+            for (std::size_t k = job.known_parts; k < job.parts.size(); ++k)
+                job.parts[k].role = Role::input;
+            first.parts = job.parts;
+            first.complete = job.known_parts == job.parts.size();
+            first.stage.clear();
+            return first;
+        }
+    }
+}
+
+ReplayEnd ReplaySession::verify(std::size_t launch, const CandidateCode& candidate,
+                                const WorkerResult& study,
+                                const std::vector<ByteTolerance>& tolerances) {
+    WorkerJob job = job_for(Work::verify, launch);
+    job.candidates = {candidate};
+    job.parts = study.parts;
+    job.tolerances = tolerances;
+    return run(job);
+}
+
+WorkerResult ReplaySession::time(std::size_t launch, const std::vector<CandidateCode>& candidates,
+                                 const WorkerResult& study, std::uint64_t samples) {
+    WorkerJob job = job_for(Work::time, launch);
+    job.candidates = candidates;
+    job.parts = study.parts;
+    job.samples = samples;
+    ReplayEnd end = run(job);
+    if (!end.failure.empty())
+        throw Error(end.kernel_failed ? ExitCode::wrong_result : ExitCode::unavailable,
+                    end.failure);
+    return end.result;
+}
+
+}  // namespace camber

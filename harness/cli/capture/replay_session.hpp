@@ -1,0 +1,51 @@
+// Replay of a captured launch in processes of their own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/base/files.hpp"
+#include "harness/capture/capture_folder.hpp"
+#include "harness/capture/replay/worker_job.hpp"
+
+namespace camber {
+
+// A process that ended without completing its work.
+struct ReplayEnd {
+    capture::WorkerResult result;  // as far as it got
+    std::string failure;           // sentence; "" if the work is complete
+    bool kernel_failed = false;    // it crashed, or did not end in time
+};
+
+class ReplaySession {
+  public:
+    // `seconds`: time limit of a replay process.
+    ReplaySession(const capture::Capture& capture, int device, double seconds);
+
+    // Replays the original, and finds its inputs and outputs. Throws Error(unavailable) if it
+    // cannot be replayed here, and Error(wrong_result) if it crashes.
+    capture::WorkerResult study(std::size_t launch);
+
+    // Runs a candidate over the study's inputs.
+    ReplayEnd verify(std::size_t launch, const capture::CandidateCode& candidate,
+                     const capture::WorkerResult& study,
+                     const std::vector<capture::ByteTolerance>& tolerances);
+
+    // Times the original and candidates. Throws Error.
+    capture::WorkerResult time(std::size_t launch,
+                               const std::vector<capture::CandidateCode>& candidates,
+                               const capture::WorkerResult& study, std::uint64_t samples);
+
+  private:
+    capture::WorkerJob job_for(capture::Work work, std::size_t launch) const;
+    // Runs the job; starts the process again if it misses an old address.
+    ReplayEnd run(capture::WorkerJob job) const;
+    ReplayEnd run_once(const capture::WorkerJob& job) const;
+
+    const capture::Capture& capture_;
+    int device_;
+    double seconds_;
+    TemporaryFolder folder_;
+};
+
+}  // namespace camber

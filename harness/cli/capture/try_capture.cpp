@@ -1,0 +1,525 @@
+#include "harness/cli/capture/try_capture.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/process.hpp"
+#include "harness/base/statistics.hpp"
+#include "harness/base/table.hpp"
+#include "harness/base/text.hpp"
+#include "harness/capture/replay/candidate_build.hpp"
+#include "harness/capture/cuda_driver.hpp"
+#include "harness/capture/limits.hpp"
+#include "harness/capture/replay/comparison.hpp"
+#include "harness/capture/replay/executor_run.hpp"
+#include "harness/capture/replay/roles.hpp"
+#include "harness/cli/capture/capture_document.hpp"
+#include "harness/cli/capture/replay_session.hpp"
+#include "harness/cli/common/messages.hpp"
+#include "harness/machine/binary/kernel_names.hpp"
+#include "harness/machine/simt/access.hpp"
+#include "harness/own/source/settings.hpp"
+#include "harness/record/merge.hpp"
+
+namespace camber {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace capture;
+
+constexpr int usual_rounds = 20;
+constexpr double worth_noting = 0.05;  // difference between times in the program and in the replay
+
+std::string extents(const Dimensions& d) {
+    return fmt::format("{}x{}x{}", d[0], d[1], d[2]);
+}
+
+std::string layout(const std::vector<Parameter>& parameters) {
+    std::vector<std::string> words;
+    for (const Parameter& one : parameters)
+        words.push_back(fmt::format("{} bytes at {}", one.bytes, one.offset));
+    return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::uint64_t written_bytes(const Part& part) {
+    std::uint64_t bytes = 0;
+    for (const auto& [begin, count] : part.written) bytes += count;
+    return bytes;
+}
+
+// A captured launch and what its replay showed.
+struct Studied {
+    std::size_t index = 0;
+    WorkerResult result;
+    std::vector<Element> elements;  // of the result's parts
+};
+
+struct Candidate {
+    CandidateCode code;
+    bool passed = true;
+    std::vector<CaptureCase> outcomes;  // by captured launch
+};
+
+class Page {
+  public:
+    Page(const TryCaptureOptions& options, const Capture& capture)
+        : options_(options),
+          capture_(capture),
+          session_(capture, options.device, options.timeout),
+          builder_(capture) {}
+
+    int print() {
+        print_launch();
+        if (!has_device()) return verify_on_executor();
+        study();
+        std::vector<Candidate> candidates = build();
+        if (!candidates.empty()) verify(candidates);
+        time(candidates);
+        write_results(candidates);
+        return exit_code_;
+    }
+
+    // Verifies and times candidates again.
+    void print_again() {
+        std::vector<Candidate> candidates = build();
+        verify(candidates);
+        time(candidates);
+    }
+
+  private:
+    // True if a GPU can be used.
+    static bool has_device() {
+        try {
+            int count = 0;
+            return driver().init(0) == cu_success && driver().device_count(&count) == cu_success &&
+                   count > 0;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+
+    // Verifies candidates with source on the executor.
+    int verify_on_executor() {
+        std::vector<CandidateOrder> sources = orders();
+        std::erase_if(sources,
+                      [](const CandidateOrder& one) { return one.file.extension() == ".cubin"; });
+        if (sources.empty())
+            throw Error(ExitCode::unavailable,
+                        "no GPU is here to replay the captured launch: use a machine with an "
+                        "NVIDIA GPU, or give a --candidate with source, which the executor runs "
+                        "over the captured inputs");
+        fmt::print("\n== Candidates on the executor, over the program's data (no GPU is here)\n");
+        TextTable table({{"candidate", Align::left}, {"launch"}, {"result", Align::left}});
+        for (const CandidateOrder& order : sources)
+            for (std::size_t k = 0; k < capture_.file.launches.size(); ++k) {
+                std::string name = order.file.filename().string();
+                if (const std::string text = text_of(order.settings); !text.empty())
+                    name += " " + text;
+                table.add({name, fmt::format("{}", capture_.file.launches[k].number),
+                           verdict_of_executor(order, k)});
+                check_stop();
+            }
+        fmt::print("{}", table.plain());
+        return exit_code_;
+    }
+
+    std::string verdict_of_executor(const CandidateOrder& order, std::size_t launch) {
+        if (changed_bytes(capture_, launch) == 0)
+            throw Error(ExitCode::unavailable,
+                        fmt::format("launch {} changed no byte in the program, because its result "
+                                    "was there before, so that nothing can be verified without a "
+                                    "GPU: capture another launch",
+                                    capture_.file.launches[launch].number));
+        Studied studied{launch, {}, {}};
+        studied.result.parts = parts_of(capture_, launch);
+        studied.elements = elements_of(capture_, launch, studied.result.parts);
+        ExecutorRun run;
+        const auto fails = [&](ExitCode code, const std::string& why) {
+            if (exit_code_ == 0) exit_code_ = static_cast<int>(code);
+            return why;
+        };
+        try {
+            run = run_on_executor(capture_, launch, order, studied.result.parts, studied.elements,
+                                  std::chrono::duration<double>(options_.timeout));
+        } catch (const simt::KernelFault& fault) {
+            return fails(ExitCode::wrong_result, fmt::format("WRONG: {}", fault.what()));
+        }
+        if (!run.other_parameters.empty())
+            return fails(ExitCode::usage, "OTHER PARAMETERS: " + run.other_parameters);
+        if (run.difference.bytes > 0)
+            return fails(ExitCode::wrong_result, "WRONG: " + described(run.difference, studied));
+        if (run.difference.tolerated > 0)
+            return fmt::format("within rounding: {} bytes differ", run.difference.tolerated);
+        return "EXACT: every byte as in the program";
+    }
+
+    void print_launch() {
+        const LaunchFile& file = capture_.file;
+        fmt::print("== {} of {}\n", printable(binary::readable_name(file.kernel)),
+                   printable(fmt::format("{}", fmt::join(file.program, " "))));
+        fmt::print("captured on {}; its machine code runs with your rights\n",
+                   printable(file.device, 100));
+        for (const std::string& note : file.notes) fmt::print("note: {}\n", printable(note));
+        std::fflush(stdout);
+    }
+
+    void study() {
+        for (std::size_t k = 0; k < capture_.file.launches.size(); ++k) {
+            const CapturedLaunch& launch = capture_.file.launches[k];
+            Studied studied{k, session_.study(k), {}};
+            studied.elements = elements_of(capture_, k, studied.result.parts);
+            fmt::print("\n== Launch {}: grid {}, block {}, {} bytes of dynamic shared memory\n",
+                       launch.number, extents(launch.grid), extents(launch.block),
+                       launch.shared_bytes);
+            print_replay(studied);
+            print_parts(studied);
+            std::fflush(stdout);
+            studied_.push_back(std::move(studied));
+        }
+    }
+
+    void print_replay(const Studied& studied) {
+        const WorkerResult& result = studied.result;
+        const std::string place =
+            result.moved_buffers == 0
+                ? fmt::format("all addresses are the old ones{}",
+                              result.patched_words > 0
+                                  ? fmt::format(", {} addresses of variables are patched",
+                                                result.patched_words)
+                                  : std::string())
+                : fmt::format("{} allocations are at new addresses, {} pointers are patched",
+                              result.moved_buffers, result.patched_words);
+        const Difference difference = result.difference.value_or(Difference{});
+        if (difference.bytes == 0)
+            fmt::print("replay on {}: every byte equals the program's result; {}\n",
+                       printable(result.device, 100), place);
+        else if (!result.deterministic)
+            fmt::print("replay on {}: up to {} bytes differ from the program's result, as replays "
+                       "differ from each other; {}\n",
+                       printable(result.device, 100), difference.bytes, place);
+        else {
+            fmt::print("replay on {}: WRONG, {}; {}\n", printable(result.device, 100),
+                       described(difference, studied), place);
+            exit_code_ = static_cast<int>(ExitCode::wrong_result);
+        }
+        if (result.deterministic) {
+            if (difference.bytes == 0) fmt::print("3 replays gave the same bytes\n");
+            return;
+        }
+        for (const ByteTolerance& one : result.variations)
+            fmt::print("the kernel is not deterministic: buffer {} varies{}, which candidates may, "
+                       "too\n",
+                       one.buffer,
+                       one.element == Element::bytes
+                           ? std::string()
+                           : fmt::format(" by up to {:.3g} ({:.2g} relative)", one.absolute / 4,
+                                         one.relative / 4));
+    }
+
+    void print_parts(const Studied& studied) {
+        const CapturedLaunch& launch = capture_.file.launches[studied.index];
+        TextTable table({{"buffer"},
+                         {"bytes"},
+                         {"role", Align::left},
+                         {"written"},
+                         {"memory", Align::left}});
+        for (const Part& part : studied.result.parts) {
+            if (part.role == Role::unused) continue;
+            const Buffer& buffer = launch.buffers[part.buffer];
+            std::string memory = results::Names<BufferKind>::text(buffer.kind);
+            if (!buffer.name.empty()) memory += " " + printable(buffer.name, 60);
+            if (part.begin > 0) memory += fmt::format(", from byte {}", part.begin);
+            table.add({fmt::format("{}", part.buffer), fmt::format("{}", part.end - part.begin),
+                       results::Names<Role>::text(part.role),
+                       part.written.empty() ? "" : fmt::format("{}", written_bytes(part)),
+                       memory});
+        }
+        if (!table.empty()) fmt::print("{}", table.plain());
+        if (!studied.result.complete)
+            fmt::print("roles are those of unpoisoned memory where replays over poison crashed\n");
+    }
+
+    // "12 bytes differ, first in buffer 3 at byte 16: 0.5 instead of 0.25"
+    std::string described(const Difference& difference, const Studied& studied) const {
+        std::string values = fmt::format("{} instead of {}", difference.actual,
+                                         difference.expected);
+        const Element element = element_at(studied, difference.first_buffer,
+                                           difference.first_offset);
+        if (element != Element::bytes) {
+            ByteVector expected;
+            ByteVector actual;
+            from_hexadecimal(difference.expected, expected);
+            from_hexadecimal(difference.actual, actual);
+            const std::size_t bytes = element_bytes(element);
+            const std::size_t at = difference.first_offset % 8 / bytes * bytes;
+            if (at + bytes <= expected.size())
+                values = fmt::format("{} instead of {}", value_of(element, actual.data() + at),
+                                     value_of(element, expected.data() + at));
+        }
+        return fmt::format("{} bytes differ, first in buffer {} at byte {}: {}", difference.bytes,
+                           difference.first_buffer, difference.first_offset, values);
+    }
+
+    static Element element_at(const Studied& studied, std::uint64_t buffer, std::uint64_t offset) {
+        for (std::size_t k = 0; k < studied.result.parts.size(); ++k) {
+            const Part& part = studied.result.parts[k];
+            if (part.buffer == buffer && offset >= part.begin && offset < part.end)
+                return studied.elements[k];
+        }
+        return Element::bytes;
+    }
+
+    // Orders for all candidates, in all combinations of the sweeps' values.
+    std::vector<CandidateOrder> orders() const {
+        std::vector<std::string> texts = options_.settings;
+        texts.insert(texts.end(), options_.sweeps.begin(), options_.sweeps.end());
+        std::vector<CandidateOrder> all;
+        for (const std::string& file : options_.candidates)
+            for (const Settings& settings : combinations(texts))
+                all.push_back({file, settings, options_.definitions, options_.include_folders});
+        return all;
+    }
+
+    std::vector<Candidate> build() {
+        std::vector<Candidate> candidates;
+        for (const CandidateOrder& order : orders())
+            candidates.push_back({builder_.build(order), true, {}});
+        return candidates;
+    }
+
+    std::vector<ByteTolerance> tolerances(const Studied& studied) const {
+        std::vector<ByteTolerance> all = studied.result.variations;
+        if (options_.tolerance < 0) return all;
+        for (std::size_t k = 0; k < studied.result.parts.size(); ++k)
+            if (studied.elements[k] != Element::bytes) {
+                const Part& part = studied.result.parts[k];
+                all.push_back({part.buffer, part.begin, part.end, studied.elements[k], 0,
+                               options_.tolerance});
+            }
+        return all;
+    }
+
+    void verify(std::vector<Candidate>& candidates) {
+        fmt::print("\n== Candidates, over the program's data\n");
+        TextTable table({{"candidate", Align::left}, {"launch"}, {"result", Align::left}});
+        for (Candidate& candidate : candidates)
+            for (const Studied& studied : studied_) {
+                table.add({candidate.code.name,
+                           fmt::format("{}", capture_.file.launches[studied.index].number),
+                           verdict(candidate, studied)});
+                check_stop();
+            }
+        fmt::print("{}", table.plain());
+        std::fflush(stdout);
+    }
+
+    CaptureCase new_case(const std::string& name, const Studied& studied) const {
+        const CapturedLaunch& launch = capture_.file.launches[studied.index];
+        CaptureCase one;
+        one.name = name;
+        one.grid = launch.grid;
+        one.block = launch.block;
+        for (const Buffer& buffer : launch.buffers) one.compared_bytes += buffer.bytes;
+        return one;
+    }
+
+    std::string verdict(Candidate& candidate, const Studied& studied) {
+        const ReplayEnd end = session_.verify(studied.index, candidate.code, studied.result,
+                                              tolerances(studied));
+        CaptureCase& outcome =
+            candidate.outcomes.emplace_back(new_case(candidate.code.name, studied));
+        outcome.grid = candidate.code.grid.value_or(outcome.grid);
+        outcome.block = candidate.code.block.value_or(outcome.block);
+        outcome.difference = end.result.difference;
+        const auto fails = [&](ExitCode code, const std::string& why) {
+            candidate.passed = false;
+            outcome.passed = false;
+            outcome.reason = why;
+            if (exit_code_ == 0) exit_code_ = static_cast<int>(code);
+            return why;
+        };
+        if (!end.failure.empty())
+            return fails(ExitCode::wrong_result,
+                         fmt::format("{}: {}", end.kernel_failed ? "CRASHED" : "not run",
+                                     end.failure));
+        if (!end.result.difference)
+            return fails(ExitCode::usage,
+                         fmt::format("OTHER PARAMETERS: {}; the original has {}",
+                                     layout(end.result.parameters),
+                                     layout(capture_.file.parameters)));
+        constexpr std::size_t most_names = 3;
+        std::string variables;
+        if (const std::vector<std::string>& names = end.result.missing_variables; !names.empty())
+            variables = fmt::format(
+                "; it lacks the variables {}{}",
+                fmt::join(names.begin(),
+                          names.begin() + static_cast<std::ptrdiff_t>(
+                                              std::min(names.size(), most_names)),
+                          ", "),
+                names.size() > most_names ? " and others" : "");
+        if (end.result.difference->bytes > 0)
+            return fails(ExitCode::wrong_result,
+                         fmt::format("WRONG: {}{}", described(*end.result.difference, studied),
+                                     variables));
+        if (end.result.difference->tolerated > 0)
+            return fmt::format("within tolerance: {} bytes differ",
+                               end.result.difference->tolerated);
+        return "EXACT: every byte as in the program";
+    }
+
+    void time(std::vector<Candidate>& candidates) {
+        originals_.clear();
+        std::vector<CandidateCode> passed;
+        for (const Candidate& candidate : candidates)
+            if (candidate.passed) passed.push_back(candidate.code);
+        const auto rounds =
+            static_cast<std::uint64_t>(options_.rounds > 0 ? options_.rounds : usual_rounds);
+        for (const Studied& studied : studied_) {
+            const WorkerResult result = session_.time(studied.index, passed, studied.result, rounds);
+            fmt::print("\n== Times of launch {} by {}, median of {}\n",
+                       capture_.file.launches[studied.index].number,
+                       result.timed_by_cupti ? "CUPTI" : "events, which include the launch",
+                       rounds);
+            print_times(result, studied);
+            std::fflush(stdout);
+            store_times(result, studied, candidates);
+        }
+    }
+
+    void store_times(const WorkerResult& result, const Studied& studied,
+                     std::vector<Candidate>& candidates) {
+        CaptureCase& original = originals_.emplace_back(new_case("original", studied));
+        for (const Sample& sample : result.samples) {
+            CaptureCase* found = sample.name.empty() ? &original : nullptr;
+            for (Candidate& candidate : candidates)
+                if (candidate.passed && candidate.code.name == sample.name)
+                    found = &candidate.outcomes.at(originals_.size() - 1);
+            if (found != nullptr) (sample.flushed ? found->flushed_ns : found->warm_ns) = sample.ns;
+        }
+    }
+
+    void write_results(const std::vector<Candidate>& candidates) {
+        if (options_.out.empty()) return;
+        results::Document document;
+        document.context = capture_context(options_.command_line, studied_.front().result,
+                                           options_.device);
+        for (std::size_t k = 0; k < studied_.size(); ++k) {
+            std::vector<CaptureCase> cases{originals_.at(k)};
+            for (const Candidate& candidate : candidates) cases.push_back(candidate.outcomes.at(k));
+            add_cases(document, capture_, studied_[k].index, studied_[k].result, options_.device,
+                      cases);
+        }
+        results::add_speedups(document.cases,
+                              document.cases.front().identity.variant);
+        AtomicFile(options_.out, "results file").replace(results::to_text(document));
+        fmt::print("\nresults: {}\n", options_.out);
+    }
+
+    void print_times(const WorkerResult& result, const Studied& studied) {
+        TextTable table({{"kernel", Align::left},
+                         {"warm"},
+                         {"IQR"},
+                         {"original/it"},
+                         {"L2 flushed"},
+                         {"IQR"},
+                         {"original/it"}});
+        const auto summary = [&](std::size_t index) {
+            return summarize(result.samples.at(index).ns, 1);
+        };
+        const SampleStatistics warm = summary(0);
+        const SampleStatistics cold = summary(1);
+        const auto iqr = [](const SampleStatistics& s) { return percent(s.iqr / s.median); };
+        for (std::size_t k = 0; k + 1 < result.samples.size(); k += 2) {
+            const SampleStatistics own_warm = summary(k);
+            const SampleStatistics own_cold = summary(k + 1);
+            const std::string& name = result.samples[k].name;
+            table.add({name.empty() ? "original" : name, duration(own_warm.median), iqr(own_warm),
+                       fmt::format("{:.2f}x", warm.median / own_warm.median),
+                       duration(own_cold.median), iqr(own_cold),
+                       fmt::format("{:.2f}x", cold.median / own_cold.median)});
+        }
+        fmt::print("{}", table.plain());
+        const std::optional<ProgramTimes>& program = capture_.file.times;
+        if (!program || studied.index != 0 || !result.timed_by_cupti) return;
+        fmt::print("in the program: {}, median of {}\n", duration(program->median_ns),
+                   program->undisturbed
+                       ? fmt::format("{} launches", program->launches)
+                       : std::string("the captured launch, after its memory was copied"));
+        const double nearest = std::min(std::abs(warm.median / program->median_ns - 1),
+                                        std::abs(cold.median / program->median_ns - 1));
+        const bool between = (warm.median - program->median_ns) *
+                                 (cold.median - program->median_ns) < 0;
+        if (nearest > worth_noting)
+            fmt::print("{}\n",
+                       between ? "the program's caches are between warm and flushed: data of the "
+                                 "kernel is partly in L2 when it starts"
+                               : "the state of caches or clocks in the program differs from both "
+                                 "in the replay");
+    }
+
+    const TryCaptureOptions& options_;
+    const Capture& capture_;
+    ReplaySession session_;
+    CandidateBuilder builder_;
+    std::vector<Studied> studied_;
+    std::vector<CaptureCase> originals_;  // by captured launch
+    int exit_code_ = 0;
+};
+
+fs::file_time_type newest(const std::vector<std::string>& files) {
+    fs::file_time_type time = fs::file_time_type::min();
+    std::error_code error;
+    for (const std::string& file : files) {
+        const fs::file_time_type one = fs::last_write_time(file, error);
+        if (!error) time = std::max(time, one);
+    }
+    return time;
+}
+
+// Prints the candidates' results again whenever a file is saved, until a stop request.
+int watch(Page& page, const std::vector<std::string>& files) {
+    fs::file_time_type seen = newest(files);
+    while (!stopping()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        const fs::file_time_type now = newest(files);
+        if (now == seen) continue;
+        seen = now;
+        try {
+            page.print_again();
+        } catch (const Error& error) {
+            say_error(error);
+        }
+    }
+    return static_cast<int>(ExitCode::success);
+}
+
+}  // namespace
+
+int try_capture(const TryCaptureOptions& options) {
+    if (options.watch && options.candidates.empty())
+        throw Error(ExitCode::usage, "--watch needs a --candidate to watch");
+    if (options.candidates.empty() && !(options.sweeps.empty() && options.settings.empty()))
+        throw Error(ExitCode::usage,
+                    "--sweep and --set change candidates: give one by --candidate");
+    const Capture capture = read_capture(options.folder);
+    if (const std::string why = unsupported_construct(capture); !why.empty())
+        throw Error(ExitCode::unavailable, why);
+    const StopSignals signals;
+    Page page(options, capture);
+    const int code = page.print();
+    return options.watch ? watch(page, options.candidates) : code;
+}
+
+}  // namespace camber

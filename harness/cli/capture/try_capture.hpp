@@ -1,0 +1,28 @@
+// `camber try FOLDER`: replay of a captured launch, and candidates for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace camber {
+
+struct TryCaptureOptions {
+    std::string folder;
+    std::vector<std::string> candidates;       // .cu or .cubin
+    std::vector<std::string> sweeps;           // NAME=VALUE[,VALUE...]
+    std::vector<std::string> settings;         // NAME=VALUE
+    std::vector<std::string> definitions;      // NAME[=VALUE]
+    std::vector<std::string> include_folders;
+    double tolerance = -1;  // relative, of floating-point outputs; below 0: none
+    double timeout = 20;    // s
+    int device = 0;
+    int rounds = 0;         // 0: the usual number
+    bool watch = false;
+    std::string out;                        // results file; "": none
+    std::vector<std::string> command_line;  // for the results file
+};
+
+// Prints the page; returns the exit code. Throws Error.
+int try_capture(const TryCaptureOptions& options);
+
+}  // namespace camber
