@@ -9,8 +9,8 @@ namespace camber {
 void add_all_commands(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     for (const auto& workload : workloads()) add_reference_variants(registry(), *workload);
     add_campaign_command(app, chosen, command_line);
-    add_cat_command(app, chosen);
     add_capture_command(app, chosen);
+    add_cat_command(app, chosen);
     add_ceilings_command(app, chosen, command_line);
     add_check_command(app, chosen);
     add_compare_command(app, chosen);

@@ -28,8 +28,8 @@ void add_commands(CLI::App& app, Action& chosen, const CommandLine& command_line
 void add_all_commands(CLI::App& app, Action& chosen, const CommandLine& command_line);
 
 void add_campaign_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
-void add_cat_command(CLI::App& app, Action& chosen);
 void add_capture_command(CLI::App& app, Action& chosen);
+void add_cat_command(CLI::App& app, Action& chosen);
 void add_ceilings_command(CLI::App& app, Action& chosen, const CommandLine& command_line);
 void add_check_command(CLI::App& app, Action& chosen);
 void add_compare_command(CLI::App& app, Action& chosen);

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from camber.commands import model as model
     from camber.commands import run as run
     from camber.comparison import Comparison as Comparison
+    from camber.difference import Difference as Difference
     from camber.errors import BadInput as BadInput
     from camber.errors import CamberWarning as CamberWarning
     from camber.errors import Error as Error
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from camber.process import program as program
     from camber.results import Results as Results
     from camber.results import read as read
-    from camber.trial import Difference as Difference
     from camber.trial import Trial as Trial
     from camber.trial import try_kernel as try_kernel
 
@@ -40,6 +40,7 @@ _HOMES = {
     "columns": ("COLUMNS", "Column"),
     "commands": ("compare", "model", "run"),
     "comparison": ("Comparison",),
+    "difference": ("Difference",),
     "errors": (
         "BadInput",
         "CamberWarning",
@@ -52,7 +53,7 @@ _HOMES = {
     ),
     "process": ("program",),
     "results": ("Results", "read"),
-    "trial": ("Difference", "Trial", "try_kernel"),
+    "trial": ("Trial", "try_kernel"),
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

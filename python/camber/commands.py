@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from camber.comparison import Comparison
+from camber.documents import PathLike
 from camber.errors import Interrupted, WrongResult
 from camber.process import Finished, Option, arguments, call
-from camber.results import PathLike, Results, read_as
+from camber.results import Results, read_as
 
 Variants = str | Iterable[str]
 Files = PathLike | Iterable[PathLike]

@@ -6,9 +6,7 @@ those of the report.
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +14,6 @@ import numpy as np
 from camber.chart import (
     DASH,
     FAMILIES,
-    FAMILY_NAMES,
     FLAT_DASH,
     LEVEL_DASHES,
     LEVELS,
@@ -32,9 +29,17 @@ from camber.chart import (
     number,
     styled,
 )
-from camber.datasets import MOST_FASTEST, board_of, ranked, size_lines, size_series, title_of
-from camber.errors import BadInput, Error
-from camber.process import call
+from camber.datasets import (
+    MOST_FASTEST,
+    ReportData,
+    board_of,
+    ranked,
+    size_fits,
+    size_lines,
+    size_series,
+    title_of,
+)
+from camber.errors import BadInput
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +52,7 @@ class Plots:
     returns the matplotlib axes."""
 
     def __init__(self, results: Results) -> None:
-        self._results = results
+        self._data = ReportData(results)
 
     def __repr__(self) -> str:
         return "<camber charts: ranking(), roofline(), over_size(), predicted()>"
@@ -55,7 +60,7 @@ class Plots:
     def datasets(self) -> list[str]:
         """Titles of the data sets: cases of one file with the same device, workload, board, cell and
         boundary. Only these are ranked against each other."""
-        return [title_of(group) for group in self._report()["groups"]]
+        return [title_of(group) for group in self._data.report()["groups"]]
 
     def ranking(
         self, view: str = "fastest", dataset: int | str | None = None, ax: Axes | None = None
@@ -70,7 +75,7 @@ class Plots:
         """
         if view not in VIEWS:
             raise BadInput(f"ranking() has no view '{view}': choose {' or '.join(VIEWS)}")
-        group = self._group(dataset, timed=True, needed=False)
+        group = self._data.group(dataset, timed=True, needed=False)
         if group is None:
             return self._predicted_ranking(view, ax)
         rows = ranked(group, view)
@@ -95,7 +100,7 @@ class Plots:
         )
 
     def _predicted_ranking(self, view: str, ax: Axes | None) -> Axes:
-        rows = self._prediction_rows()
+        rows = self._data.prediction_rows()
         timed = all(not math.isnan(row["predicted_ns"]) for row in rows)
         key = "predicted_ns" if timed else "moved_over_needed"
         rows.sort(key=lambda row: float(row[key]))
@@ -142,7 +147,7 @@ class Plots:
             raise BadInput(
                 f"roofline() has no level '{level}': choose {' or '.join((*LEVELS, 'all'))}"
             )
-        group = self._group(dataset, timed=True)
+        group = self._data.group(dataset, timed=True)
         assert group is not None
         points = []
         for row in group["cases"]:
@@ -252,7 +257,7 @@ class Plots:
         :param techniques: the fastest variant of each technique; default: of each technique family
         :param series: index of the series, if the results have several workloads or devices
         """
-        report = self._report()
+        report = self._data.report()
         all_series = size_series(report)
         if not all_series:
             raise BadInput(
@@ -262,16 +267,7 @@ class Plots:
             raise BadInput(f"there is no series {series}: choose 0 to {len(all_series) - 1}")
         title, groups = all_series[series]
         lines = size_lines(groups, techniques)
-        fits = [
-            fit
-            for fit in report["saturations"]
-            if timed
-            and any(fit["variant"] == line[0]["variant"] for line in lines)
-            and all(
-                (fit.get(key) or "") == (groups[0].get(key) or "")
-                for key in ("device", "workload", "cell", "boundary", "rule", "backend")
-            )
-        ]
+        fits = size_fits(report, groups, lines) if timed else []
         with styled(ax, 4.4) as ax:
             curve = [] if timed else report["files"][groups[-1]["file"]]["copy_curve"]
             devices = groups[-1].get("devices", 1)
@@ -358,7 +354,7 @@ class Plots:
 
         :param dataset: index or title of a data set (:meth:`datasets`)
         """
-        group = self._group(dataset, timed=True, predicted=True)
+        group = self._data.group(dataset, timed=True, predicted=True)
         assert group is not None
         rows = [row for row in group["cases"] if row.get("rank") and row.get("predicted")]
         errors = sorted(abs(row["predicted"][0] / row["median"] - 1) for row in rows)
@@ -399,85 +395,3 @@ class Plots:
                 (row["family"] for row in rows),
             )
         return ax
-
-    # ---- data
-
-    def _report(self) -> dict[str, Any]:
-        return self._results.report_data()
-
-    def _group(
-        self,
-        dataset: int | str | None,
-        *,
-        timed: bool,
-        needed: bool = True,
-        predicted: bool = False,
-    ) -> dict[str, Any] | None:
-        """The chosen data set; by default the one at which the report opens, or the first that fits."""
-
-        def fits(group: Mapping[str, Any]) -> bool:
-            cases = [one for one in group["cases"] if one.get("rank")]
-            return bool(cases) and (not predicted or any(one.get("predicted") for one in cases))
-
-        try:
-            report = self._report()
-        except Error:
-            if (
-                needed
-                or dataset is not None
-                or not any(one.is_model for one in self._results.documents)
-            ):
-                raise
-            return None
-        groups: list[dict[str, Any]] = report["groups"]
-        if dataset is None:
-            order = [groups[report["opening"]], *groups] if groups else []
-            chosen = next((group for group in order if fits(group)), None)
-            if chosen is None and needed:
-                raise BadInput(
-                    "no case has a predicted and a measured time: add those of camber.model(measured=FILE)"
-                    if predicted
-                    else "no case has a time: measure on a GPU, or read results such as results/h200/life.json"
-                )
-            return chosen
-        titles = [title_of(group) for group in groups]
-        if isinstance(dataset, str) and dataset in titles:
-            return groups[titles.index(dataset)]
-        if isinstance(dataset, int) and 0 <= dataset < len(groups):
-            return groups[dataset]
-        raise BadInput(
-            f"there is no data set {dataset!r}: choose an index from 0 to {len(groups) - 1}, or a title of plot.datasets()"
-        )
-
-    def _prediction_rows(self) -> list[dict[str, Any]]:
-        table = self._results.table("predictions")
-        rows = [dict(zip(table, values)) for values in zip(*table.values())]
-        rows = [
-            row
-            for row in rows
-            if row["status"] == "ok" and not math.isnan(row["moved_over_needed"])
-        ]
-        if not rows:
-            raise BadInput(
-                "ranking() needs times or predictions: measure on a GPU, or call camber.model()"
-            )
-        families: dict[str, int] = {}
-        for workload in {row["workload"] for row in rows}:
-            families |= _families(workload)
-        for row in rows:
-            row["family"] = families.get(row["technique"], len(FAMILIES) - 1)
-        return rows
-
-
-def _families(workload: str) -> dict[str, int]:
-    """Number of the family of each technique of a workload."""
-    finished = call(
-        ["list", "variants", "--workload", workload, "--format", "json"], progress=False
-    )
-    if finished.exit_code != 0:
-        return {}  # a problem of a kernel of one's own
-    return {
-        one["technique"]: FAMILY_NAMES.index(one["family"])
-        for one in json.loads(finished.output)
-        if one.get("family") in FAMILY_NAMES
-    }

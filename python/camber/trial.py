@@ -7,54 +7,27 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from camber.commands import as_list, scratch_folder
+from camber.difference import Array, Difference, difference
+from camber.documents import PathLike
 from camber.errors import BadInput, Error, Interrupted, WrongResult
 from camber.process import Option, arguments, call
-from camber.results import PathLike, Results, deep_copy, read_as
+from camber.results import Results, deep_copy, read_as
 
-Array = npt.NDArray[Any]
 Function = Callable[..., npt.ArrayLike | Mapping[str, npt.ArrayLike]]
 
 _ONLY = "out"  # name of a single output
 _PLAIN = "cells"  # camber's name for the field of plain `in` and `out`
-_TOLERANCE = {"f4": 1e-5, "f8": 1e-12}  # those of camber try
 _UNWRITTEN = re.compile(
     r"never writes \d+ of \d+ cells of \w+, the first of them in row \d+, column \d+"
 )
 _CHECKED = re.compile(r"^\d+ checked, \d+ clean, (\d+) with findings", re.MULTILINE)
 _DIRECTIVE = re.compile(r"//\s*camber:\s*[\w:]+(?:<.*?>)?\s*\((.*)\)")
 _READ = re.compile(r"\b(?:in|inout|tex2d|tex1d)\b(?:\.(\w+))?")
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Comparison of one output with its expected values. A cell differs if
-    ``|actual - expected| > tolerance + tolerance * |expected|``, or if either is no number."""
-
-    name: str
-    compared: int  # cells
-    differing: int  # cells
-    largest: float  # largest absolute difference, in the unit of the array; 0 for equal arrays
-    tolerance: float
-    first: tuple[int, int] | None  # row and column of the first cell that differs
-    expected: float | int | None  # value expected there
-    actual: float | int | None  # value of the kernel there
-
-    def __str__(self) -> str:
-        if self.differing == 0:
-            return (
-                f"{self.name}: all {self.compared} cells are right (tolerance {self.tolerance:g})"
-            )
-        assert self.first is not None
-        return (
-            f"{self.name}: {self.differing} of {self.compared} cells are wrong, the first in row {self.first[0]}, "
-            f"column {self.first[1]}: {self.actual!r} in place of {self.expected!r} (tolerance {self.tolerance:g})"
-        )
 
 
 @dataclass
@@ -364,39 +337,6 @@ def _compare(
         trial.reason = str(wrong[0])
     if trial.results is not None:
         _record(trial.results, trial)
-
-
-def difference(
-    name: str, expected: Array, actual: Array, tolerance: float | None = None
-) -> Difference:
-    """Compares two arrays by the rule of :class:`Difference`."""
-    if expected.ndim == 1:
-        expected = expected[np.newaxis, :]
-    if expected.shape != actual.shape:
-        raise BadInput(
-            f"the reference returns {name} of shape {expected.shape}, and the kernel's has shape {actual.shape}: "
-            "return the whole board"
-        )
-    allowed = tolerance if tolerance is not None else _TOLERANCE.get(actual.dtype.str[1:], 0.0)
-    if actual.dtype.kind != "f":
-        allowed = 0.0
-    wide = np.result_type(expected.dtype, actual.dtype, np.float64)
-    with np.errstate(invalid="ignore", over="ignore"):
-        off = np.abs(actual.astype(wide) - expected.astype(wide))
-        right = off <= allowed + allowed * np.abs(expected.astype(wide))  # false for NaN
-    wrong = np.flatnonzero(~right)
-    finite = off[np.isfinite(off)]
-    first = None if wrong.size == 0 else divmod(int(wrong[0]), actual.shape[1])
-    return Difference(
-        name=name,
-        compared=actual.size,
-        differing=int(wrong.size),
-        largest=float(finite.max()) if finite.size else 0.0,
-        tolerance=allowed,
-        first=first,
-        expected=None if first is None else expected[first].item(),
-        actual=None if first is None else actual[first].item(),
-    )
 
 
 def _record(results: Results, trial: Trial) -> None:

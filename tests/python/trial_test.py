@@ -5,7 +5,7 @@ import subprocess
 import camber
 import numpy as np
 import pytest
-from camber.trial import difference
+from camber.difference import difference
 
 IMAGE = np.random.default_rng(3).random((40, 96), dtype=np.float32)
 
