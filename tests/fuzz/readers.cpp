@@ -259,6 +259,19 @@ void add_cells(std::vector<Reader>& readers) {
                        },
                        [](const std::string&, const fs::path& file) { read_npy(file, "cells"); },
                        "fuzzed.npy"});
+    readers.push_back(
+        {"NumPy array of any shape", Format::text,
+         [](const fs::path& folder) {
+             Texts texts;
+             for (const ArrayType type : {ArrayType{Scalar::float16}, ArrayType{Scalar::int64, 2}}) {
+                 const NamedArray array{"a", type, {3, 5, 2}, true, true};
+                 write_npy_array(folder / "a.npy", array,
+                                 HostField("a", array.storage(), array.storage_size()));
+                 texts.push_back(text_of(folder / "a.npy"));
+             }
+             return texts;
+         },
+         [](const std::string&, const fs::path& file) { read_npy_array(file); }, "fuzzed.npy"});
     readers.push_back({"ASCII grid", Format::text,
                        [](const fs::path&) {
                            return Texts{

@@ -401,6 +401,38 @@ TEST_CASE("a grid-stride kernel on a large board is predicted from some blocks",
     CHECK(taken.count() < 120);  // on a busy machine; otherwise ten
 }
 
+TEST_CASE("predictions of the examples equal an H200's counters", "[cli][slow]") {
+    const Json counted = Json::parse(text_of(source_folder / "results/h200-arrays/counters.json"));
+    const TestFolder folder;
+    int kernels = 0;
+    for (const auto& [name, counters] : counted.at("kernels").items()) {
+        CAPTURE(name);
+        Arguments command{"model", "--candidate", examples + name, "--json", "m.json"};
+        const bool defines = text_of(examples + name).find("camber: reference") == std::string::npos;
+        if (defines) command.insert(command.end(), {"--reference", examples + name});
+        const Outcome outcome = run_program(command, folder.path());
+        CAPTURE(outcome.err);
+        REQUIRE(outcome.exit_code == 0);
+        const Json model = Json::parse(text_of(folder.path() / "m.json")).at("models")[0];
+        CHECK(model.at("variant") == counters.at("variant"));
+        // camber's own kernel fills the outputs of the histograms.
+        const bool filled = name.starts_with("histogram");
+        for (const std::string quantity :
+             {"global_load_requests", "global_load_sectors", "global_store_requests",
+              "global_store_sectors", "shared_load_wavefronts", "shared_store_wavefronts",
+              "shared_load_bank_conflicts", "shared_store_bank_conflicts"}) {
+            CAPTURE(quantity);
+            const int fill = !filled                                ? 0
+                             : quantity == "global_store_requests" ? 8
+                             : quantity == "global_store_sectors"  ? 32
+                                                                   : 0;
+            CHECK(model.value(quantity, 0) + fill == counters.at(quantity));
+        }
+        ++kernels;
+    }
+    CHECK(kernels == 19);
+}
+
 TEST_CASE("bad input about arrays gets one sentence", "[cli][arrays]") {
     const TestFolder folder;
     write_text(folder.path() / "add.cu", add_text);

@@ -108,7 +108,8 @@ std::string why_nothing_ran(const Measured& measured, const RunOptions& run) {
 TryOptions with_others(TryOptions options) {
     options.run.variants = options.against;
     const std::string& reference = options.own.reference;
-    if (!reference.empty() && std::ranges::find(options.files, reference) == options.files.end())
+    const bool is_kernel = !reference.empty() && kind_of(reference) == FileKind::kernel;
+    if (is_kernel && std::ranges::find(options.files, reference) == options.files.end())
         options.run.candidates.push_back(reference);
     return options;
 }

@@ -116,7 +116,8 @@ class Watch {
     Study study_of_version() const {
         RunOptions others = run_;
         others.candidates.clear();
-        if (!reference_.empty()) others.candidates.push_back(reference_);
+        if (!reference_.empty() && kind_of(reference_) == FileKind::kernel)
+            others.candidates.push_back(reference_);
         others.sweeps.clear();
         Study study = study_from(others);
         study.launch_limit = run_.timeout;

@@ -291,7 +291,7 @@ void ArrayWorkload::generation(const State& from, State& to,
 }
 
 FinalState ArrayWorkload::final_state(const State& state) const {
-    FinalState final{"sum", 0, 0, {}};
+    FinalState final{"mass", 0, 0, {}};
     Checksum checksum;
     for (const NamedArray& array : arrays()) {
         const HostField& field = state.field(array.name);

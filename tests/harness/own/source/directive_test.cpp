@@ -104,7 +104,7 @@ TEST_CASE("a line that means nothing is named with its remedy", "[candidate]") {
     CHECK_THAT(rejected("// camber: step(in) block=8y"), contains("block=8y is not COLUMNSxROWS"));
     CHECK_THAT(rejected("// camber: step(in) block=8 grid=columns*"),
                contains("grid=columns*: a number or a word is missing at the end"));
-    CHECK_THAT(rejected("// camber: step(in) block=8 grid=1x2x3"), contains("at most 2"));
+    CHECK_THAT(rejected("// camber: step(in) block=8 grid=1x2x3x4"), contains("at most 3"));
     CHECK_THAT(rejected("// camber: step(in) block=8 out=ones"), contains("choose zeros or copy"));
     CHECK_THAT(rejected("// camber: workload a\n// camber: reference b.cu"),
                contains("a.cu:2: reference b.cu says what is computed, and so does workload a"));
