@@ -10,7 +10,7 @@
 namespace camber {
 
 // Tolerance for cells. A cell passes if all its bits are equal or, if not `exact`, if |actual -
-// expected| <= absolute + relative * |expected|; NaN always fails.
+// expected| is finite and at most absolute + relative * |expected|; NaN always fails.
 struct CellLimits {
     bool exact = true;  // always true for integer cells
     double absolute = 0;
@@ -44,7 +44,9 @@ CAMBER_HD inline CellVerdict judge_cell(double expected, double actual, const Ce
 #else
     const double allowed = limits.absolute + limits.relative * size;
 #endif
-    return {difference, !(difference <= allowed), difference != difference};
+    constexpr double largest = 0x1.fffffffffffffp1023;  // an infinity allows any difference
+    return {difference, !(difference <= allowed && difference <= largest),
+            difference != difference};
 }
 
 // Compares cells in rows that begin `pitch` bytes apart with contiguous expected ones, on `threads`
