@@ -20,10 +20,10 @@ struct MeasuredWork {
     Size size;                              // board
     std::string input;                      // name of the `--input`; "" if the state was generated
     double steps = 0;                       // generations from the start that are timed
-    int states = 0;                         // saved states over which they are summed; 0: none
     std::optional<double> seconds;          // simulated time at the end, if the workload records it
     std::optional<double> active_share;     // active cells at the end, 0 to 1
-    std::optional<std::int64_t> particles;  // for particle workloads
+    std::optional<std::int64_t> particles = std::nullopt;  // for particle workloads
+    int states = 0;  // saved states over which the steps are summed; 0: none
 };
 
 // Work of a case. Samples that do not begin at the initial state continue one another within a

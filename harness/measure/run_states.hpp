@@ -31,9 +31,9 @@ class RunStates {
 
     bool has(std::size_t index) const;
     bool has_all() const;
-    // Throws like read() for the states that are there.
+    // Throws like read() for existing states.
     void check_all() const;
-    // State with this index, and what computed it (`by`); nullopt if it is absent. Throws
+    // State with this index, and its maker (`by`); nullopt if it is absent. Throws
     // Error(usage) for a file that is damaged, of another format, or of another run: the sentence
     // names the difference and the remedy.
     struct Saved {
@@ -69,7 +69,7 @@ State downloaded(const Study& study, Queue& queue, Execution& execution, const S
 
 // "magflow/halo/64x4 on NVIDIA H200, commit 1a2b3c"; "on the CPU" on the host's backends.
 std::string maker_text(const Study& study, const Variant& variant);
-// True if a text that begins like that names the CPU.
+// True if such a text names the CPU.
 bool is_by_cpu(const std::string& maker);
 
 }  // namespace camber

@@ -23,15 +23,15 @@ struct SummedRun {
     // 95 % interval: spread of the samples, and change of the step time between the states.
     double low_ns = 0;
     double high_ns = 0;
-    std::string states_by;  // what computed the states
+    std::string states_by;  // variant and machine that computed the states
     std::vector<StateTimes> states;
     // Comparison with the reference some generations after each state; cells of all states.
     std::optional<Verification> verification;
 };
 
-// Final state of a run that goes on beyond the generations that the reference computed.
+// Final state of a run that continues beyond the generations that the reference computed.
 struct EndComparison {
-    // What computed the state that this one was compared with; "": this case was the first.
+    // Maker of the state that this one was compared with; "": this case was the first.
     std::string with;
     std::optional<Verification> found;  // absent for the first
     // Relative difference between the lava on the board and the lava that was supplied.

@@ -88,7 +88,7 @@ std::string shares(const CaseRecord& record) {
     return table.plain();
 }
 
-// What a case's final state was compared with.
+// Comparison of a case's final state, in words.
 std::string end_text(const CaseRecord& record) {
     if (!record.end) return "";
     if (!record.end->found) return "the first";

@@ -105,7 +105,7 @@ void check_equal(const State& a, const State& b) {
 
 TEST_CASE("states are in the middle of equal shares of the run", "[run][states]") {
     CHECK(state_generations(480, 4) == std::vector{60, 180, 300, 420, 480});
-    // Those of long runs suit variants that sort their lists every few steps.
+    // States of long runs suit variants that sort their lists every few steps.
     for (const int number : state_generations(1900000, 12))
         if (number < 1900000) CHECK(number % 96 == 0);
     CHECK_THROWS_AS(state_generations(23, 12), Error);
@@ -176,7 +176,7 @@ TEST_CASE("resuming from the states that exist equals an uninterrupted run", "[r
         first.study.whole.clear();
         first.run();
         const State whole = first.uninterrupted();
-        // As after an interruption: one state in the middle and all later ones are missing.
+        // After an interruption, some states are missing.
         fs::remove(states_in / "0000000180.state");
         fs::remove(states_in / "0000000420.state");
         fs::remove(states_in / "0000000480.state");
