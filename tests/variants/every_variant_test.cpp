@@ -108,8 +108,7 @@ std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Varia
         {112, 48},   {180, 60},   {384, 12},  {248, 64},   {248, 360}, {248, 532}, {248, 1064},
         {240, 256},  {224, 128},  {224, 382}, {224, 1171}, {480, 128}, {480, 365}, {1504, 128},
         {1504, 456}, {960, 256},  {512, 512}, {480, 80},   {240, 352}, {480, 368}, {112, 736},
-        {248, 512},  {248, 8460}, {240, 288},  {4032, 312}, {480, 140},
-        {480, 92}};
+        {248, 512},  {248, 8460}, {240, 288}, {4032, 312}, {448, 140}, {448, 92}};
     std::map<Fit, std::vector<const Variant*>> fits;
     for (const Variant* variant : variants) {
         CAPTURE(variant->info.name());
@@ -263,7 +262,7 @@ TEST_CASE("every variant of larger_than_life on cells of one bit",
     const Trial trial{"larger_than_life",
                       ElementType::bits,
                       2,
-                      {{1, 1}, {2, 3}, {31, 4}, {33, 17}, {64, 8}, {130, 40}}};
+                      {{1, 1}, {2, 3}, {31, 4}, {33, 17}, {64, 8}, {130, 40}, {15360, 41}}};
     verify_all(trial);
     const auto variants = variants_of(trial);
     // Births from nothing, survival with few and with many live cells, and full and partly filled

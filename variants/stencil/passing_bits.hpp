@@ -28,7 +28,8 @@ CAMBER_DEVICE int uniform(unsigned value) {
     int result = 0;
 #pragma unroll
     for (int bit = 0; bit < 3; ++bit)
-        if (__ballot_sync(0xffffffffu, static_cast<int>(value >> bit & 1u)) != 0) result |= 1 << bit;
+        if (__ballot_sync(0xffffffffu, static_cast<int>(value >> bit & 1u)) != 0)
+            result |= 1 << bit;
     return result;
 }
 

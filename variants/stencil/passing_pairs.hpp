@@ -97,8 +97,7 @@ class PassingPairs {
 #pragma unroll
             for (int s = 0; s < Stages; ++s) {
                 const int g = s * per_stage + step;
-                generation_[g].pass(upper_[s], lower_[s], beside_upper[s], beside_lower[s],
-                                    adder_);
+                generation_[g].pass(upper_[s], lower_[s], beside_upper[s], beside_lower[s], adder_);
                 keep(upper_[s], rows * s + g + 2);
                 keep(lower_[s], rows * s + g + 1);
             }

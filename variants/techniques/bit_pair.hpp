@@ -76,8 +76,7 @@ class BitPair {
                 }
                 const int last = came + i + Passing::rows - 1;
                 passing.pass(cells, [&](LaneRow& made, int behind) {
-                    if constexpr (closed)
-                        columns_.keep_dead(made, mask, board_row(last - behind));
+                    if constexpr (closed) columns_.keep_dead(made, mask, board_row(last - behind));
                 });
 #pragma unroll
                 for (int j = 0; j < Passing::rows; ++j) {
@@ -186,19 +185,18 @@ struct BitPairs {
     template <class Rule, class Passing, int Generations, int Rows>
     static StencilVariant<Rule> variant_of(const std::string& way) {
         constexpr Region block{64 * quarters, 1};
-        return {.shape = {.block = block,
-                          .region = {storing_lanes * words_per_lane, Rows * quarters},
-                          .halo = Generations,
-                          .alignment = 128,
-                          .elements_per_thread = words_per_lane * Rows / 2,
-                          .generations = Generations,
-                          .shared_bytes = sizeof(int) * quarters,
-                          .path = block.name() + "/s" + std::to_string(Rule::words_per_group) +
-                                  "/n" + std::to_string(Generations) + "/r" +
-                                  std::to_string(Rows) + way},
-                .kernel = {bit_pair_kernel<Rule, Passing, Generations, Rows, Boundary::dead>},
-                .torus_kernel = {
-                    bit_pair_kernel<Rule, Passing, Generations, Rows, Boundary::torus>}};
+        return {
+            .shape = {.block = block,
+                      .region = {storing_lanes * words_per_lane, Rows * quarters},
+                      .halo = Generations,
+                      .alignment = 128,
+                      .elements_per_thread = words_per_lane * Rows / 2,
+                      .generations = Generations,
+                      .shared_bytes = sizeof(int) * quarters,
+                      .path = block.name() + "/s" + std::to_string(Rule::words_per_group) + "/n" +
+                              std::to_string(Generations) + "/r" + std::to_string(Rows) + way},
+            .kernel = {bit_pair_kernel<Rule, Passing, Generations, Rows, Boundary::dead>},
+            .torus_kernel = {bit_pair_kernel<Rule, Passing, Generations, Rows, Boundary::torus>}};
     }
 };
 

@@ -129,18 +129,17 @@ struct BitStreams {
     template <class Rule, class Passing, int Generations, int Rows>
     static StencilVariant<Rule> variant_of(const std::string& way) {
         constexpr Region block{32, 1};
-        return {.shape = {.block = block,
-                          .region = {storing_lanes * words_per_lane, Rows},
-                          .halo = Generations,
-                          .alignment = 128,
-                          .elements_per_thread = words_per_lane * Rows,
-                          .generations = Generations,
-                          .path = block.name() + "/s" + std::to_string(Rule::words_per_group) +
-                                  "/n" + std::to_string(Generations) + "/r" +
-                                  std::to_string(Rows) + way},
-                .kernel = {bit_stream_kernel<Rule, Passing, Generations, Rows, Boundary::dead>},
-                .torus_kernel = {
-                    bit_stream_kernel<Rule, Passing, Generations, Rows, Boundary::torus>}};
+        return {
+            .shape = {.block = block,
+                      .region = {storing_lanes * words_per_lane, Rows},
+                      .halo = Generations,
+                      .alignment = 128,
+                      .elements_per_thread = words_per_lane * Rows,
+                      .generations = Generations,
+                      .path = block.name() + "/s" + std::to_string(Rule::words_per_group) + "/n" +
+                              std::to_string(Generations) + "/r" + std::to_string(Rows) + way},
+            .kernel = {bit_stream_kernel<Rule, Passing, Generations, Rows, Boundary::dead>},
+            .torus_kernel = {bit_stream_kernel<Rule, Passing, Generations, Rows, Boundary::torus>}};
     }
 };
 

@@ -142,7 +142,9 @@ class BitsInside {
         }
     }
 
-    CAMBER_DEVICE bool on_board() const { return rows_ > 0 && width_ > 0; }
+    CAMBER_DEVICE bool on_board() const {
+        return rows_ > 0 && width_ > 0;
+    }
     // True if all cells that influence stored cells are on the board, so that none must be forced
     // dead.
     CAMBER_DEVICE bool inside() const {
@@ -201,7 +203,7 @@ class BitsInside {
     CAMBER_DEVICE void compute(Generations& generation, const typename Bits::Adder& adder,
                                const LaneRow& mask, int position, int first_row) const {
         if (!comes(first_row)) return;
-        // Four rows per turn: after two pairs, all values are back in the same registers.
+            // Four rows per turn: after two pairs, all values are back in the same registers.
 #pragma unroll 1
         for (int turn = 0; turn < batch; turn += 4) {
 #pragma unroll
@@ -269,8 +271,7 @@ class BitsInside {
         for (int w = 0; w < words_per_lane; ++w) row.word[w] = words[w];
         return row;
     }
-    CAMBER_DEVICE void write(int position, const LaneRow& row,
-                             Site site = Site::current()) const {
+    CAMBER_DEVICE void write(int position, const LaneRow& row, Site site = Site::current()) const {
         Pack<std::uint32_t, words_per_lane> words;
 #pragma unroll
         for (int w = 0; w < words_per_lane; ++w) words[w] = row.word[w];
@@ -348,12 +349,12 @@ class BitsInside {
     typename Stretch::Ring& ring_;
     int lane_;
     int warp_;
-    int width_;         // columns that the block stores
-    int first_column_;  // first stored column
-    int rows_;          // rows that the block stores
-    int first_row_;     // first stored row
-    int column_;        // first column of the lane in strip 0
-    int coming_;        // rows that the block reads
+    int width_;            // columns that the block stores
+    int first_column_;     // first stored column
+    int rows_;             // rows that the block stores
+    int first_row_;        // first stored row
+    int column_;           // first column of the lane in strip 0
+    int coming_;           // rows that the block reads
     unsigned loads_ = 0;   // strips in which the lane loads its pack
     unsigned stores_ = 0;  // strips in which the lane stores its whole pack
     int part_ = -1;        // strip in which it stores a part; -1 if none

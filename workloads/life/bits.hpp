@@ -190,9 +190,9 @@ struct LifeLikeBits : LifeBits<WordsPerGroup> {
         }
         CAMBER_HD RowPair next_pair(const RowSum (&sums)[4], RowPair selves) const {
             const auto next = [&](int row, Word self) {
-                return next_of(sums[row - 1], sums[row], sums[row + 1], self,
-                               Conway::parity(sums[row - 1].ones, sums[row].ones,
-                                              sums[row + 1].ones));
+                return next_of(
+                    sums[row - 1], sums[row], sums[row + 1], self,
+                    Conway::parity(sums[row - 1].ones, sums[row].ones, sums[row + 1].ones));
             };
             return {next(1, selves.upper), next(2, selves.lower)};
         }

@@ -27,6 +27,9 @@ inline constexpr int group_words = StripRule::words_per_group;
 static_assert(largest_radius <= group_words);
 // The first and the last lane of a warp have no adjacent lane on one side.
 inline constexpr int inner_lanes = 30;
+// Groups per block that determine the number of blocks: two fewer, because a stretch of g groups
+// takes g + 2 lanes. k blocks are launched for up to 28k groups, and have 30k lanes.
+inline constexpr int block_groups = inner_lanes - 2;
 
 // Bit-sliced counts of at most `most_`, for the cells of one word.
 template <int most_>
@@ -274,7 +277,7 @@ struct BitStripsTechnique {
         for (const int rows : {20, 35, 46})
             catalogue.add(radius_plan<BitStripsTechnique, StripRule>(
                 info, {.block = block,
-                       .region = {inner_lanes * group_words, rows},
+                       .region = {block_groups * group_words, rows},
                        .elements_per_thread = group_words * rows,
                        .path = block.name() + "/s" + std::to_string(group_words) + "/r" +
                                std::to_string(rows)}));

@@ -7,7 +7,7 @@ namespace {
 
 const Registration life_bits_inside([](Registry& registry) {
     Catalogue<LifeInBits<std::uint32_t, LifeBits<1>>> catalogue(registry, "life",
-                                               ElementType::uint32);
+                                                                ElementType::uint32);
     BitsInsideCells::add(catalogue);
 });
 

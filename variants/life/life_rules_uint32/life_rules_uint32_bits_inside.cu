@@ -1,4 +1,5 @@
-// Any rule of births and survivals on 4-byte cells, several generations per launch computed on bits.
+// Any rule of births and survivals on 4-byte cells, several generations per launch computed on
+// bits.
 #include "variants/techniques/bits_inside.hpp"
 #include "workloads/life/bits.hpp"
 
@@ -7,7 +8,7 @@ namespace {
 
 const Registration life_rules_bits_inside([](Registry& registry) {
     Catalogue<LifeInBits<std::uint32_t, LifeLikeBits<1>>> catalogue(registry, "life",
-                                               ElementType::uint32);
+                                                                    ElementType::uint32);
     BitsInsideCells::add(catalogue);
 });
 

@@ -7,7 +7,7 @@ namespace {
 
 const Registration life_bits_inside([](Registry& registry) {
     Catalogue<LifeInBits<std::uint8_t, LifeBits<1>>> catalogue(registry, "life",
-                                               ElementType::uint8);
+                                                               ElementType::uint8);
     BitsInsideCells::add(catalogue);
 });
 

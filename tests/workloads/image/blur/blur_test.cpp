@@ -160,7 +160,8 @@ TEST_CASE("weights of the separable form are products", "[blur]") {
     CHECK(std::ranges::equal(binomial.down, std::array{0.5f, 1.0f, 0.5f}));
     const SeparableWeights sobel = factors({-1, 0, 1, -2, 0, 2, -1, 0, 1});
     CHECK(sobel.across[2] * sobel.down[1] == 2);
-    CHECK(std::ranges::equal(factors({0, 0, 0, 0, 0, 0, 0, 0, 0}).across, std::array{0.f, 0.f, 0.f}));
+    CHECK(
+        std::ranges::equal(factors({0, 0, 0, 0, 0, 0, 0, 0, 0}).across, std::array{0.f, 0.f, 0.f}));
     CHECK_THROWS_WITH(factors({1, 2, 1, 2, 5, 2, 1, 2, 1}),
                       contains("weight 0 is 1") && contains("products of a row and a column"));
 }
