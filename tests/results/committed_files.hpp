@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -23,6 +24,20 @@ inline std::string text_of(const std::filesystem::path& path) {
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
+}
+
+// Variants of committed files that lost to others everywhere and no longer exist.
+inline bool was_removed(const std::string& variant) {
+    static const std::set<std::string> removed = [] {
+        std::set<std::string> variants;
+        std::istringstream page(text_of(source_dir / "results/code/dominated.md"));
+        for (std::string line; std::getline(page, line);)
+            if (line.starts_with("| `"))
+                variants.insert(line.substr(3, line.find('`', 3) - 3));
+        REQUIRE_FALSE(variants.empty());
+        return variants;
+    }();
+    return removed.contains(variant);
 }
 
 // Files written by `camber run`.
