@@ -26,7 +26,7 @@ endmacro()
 
 function(camber_page_assets output)
   set(folder ${PROJECT_SOURCE_DIR}/harness/page)
-  set(code "#include \"harness/page/page_assets.hpp\"\n\n")
+  set(code "#include \"harness/page/page.hpp\"\n\n")
   set(embedded "")
   set(scripts "")
   set(modules "")

@@ -5,15 +5,9 @@
 #include <cmath>
 #include <cstddef>
 
+#include "harness/base/bit_count.hpp"
+
 namespace camber {
-namespace {
-
-// Whole sectors are the common case, and baseline x86-64 has no instruction that counts bits.
-int bits(std::uint32_t bytes) {
-    return bytes == ~0u ? 32 : std::popcount(bytes);
-}
-
-}  // namespace
 
 std::size_t return_place(std::uint32_t sectors) {
     const int power = std::bit_width(sectors) - 1;
@@ -107,7 +101,7 @@ inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t b
         piece = stamp_;
         ++read_pieces_;
     }
-    counts.block_bytes += bits(new_to_block);
+    counts.block_bytes += bit_count(new_to_block);
     const bool first_of_block = sector.block[kind] == 0;
     sector.block[kind] |= bytes;
 
@@ -119,7 +113,7 @@ inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t b
     }
     sectors_ += (sector.grid[0] | sector.grid[1]) == 0;
     counts.grid_sectors += sector.grid[kind] == 0;
-    counts.grid_bytes += bits(new_to_grid);
+    counts.grid_bytes += bit_count(new_to_grid);
     sector.grid[kind] |= bytes;
 }
 

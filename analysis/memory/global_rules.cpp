@@ -4,6 +4,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "harness/base/bit_count.hpp"
+
 namespace camber {
 namespace {
 
@@ -150,7 +152,7 @@ void count_part(const WarpRequest& request, std::uint32_t lanes, int first, cons
             break;
         case Rule::coalesce_or_serialize:
             if (!coalesced_base(request, lanes, first)) {
-                counts.transactions_32 += std::popcount(lanes);
+                counts.transactions_32 += bit_count(lanes);
             } else if (request.size == 4) {
                 ++counts.transactions_64;
             } else {

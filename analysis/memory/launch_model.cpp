@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "harness/base/bit_count.hpp"
+
 namespace camber {
 namespace {
 
@@ -165,7 +167,7 @@ void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t b
     TransferCounts& transfer = transfers(counts, request);
     transfer.TransactionCounts::operator+=(count_transactions(request, footprint, rules_));
     ++transfer.instructions;
-    transfer.requested_bytes += std::int64_t{request.size} * std::popcount(request.active);
+    transfer.requested_bytes += std::int64_t{request.size} * bit_count(request.active);
     if (request.space == Space::local) return;
     const bool loads = request.space == Space::global && request.operation == Operation::load;
     if (loads)

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analysis/memory/global_rules.hpp"
+#include "harness/base/bit_count.hpp"
 
 namespace camber {
 namespace {
@@ -71,7 +72,7 @@ bool banks_are_distinct(const LaneWords& words, std::uint32_t lanes) {
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         banks |= 1u << (words[std::countr_zero(left)] & 15);
     }
-    return std::popcount(banks) == std::popcount(lanes);
+    return bit_count(banks) == bit_count(lanes);
 }
 
 // True if a half-warp takes one pass per piece regardless of banks: a single lane, or 16 lanes that

@@ -124,9 +124,8 @@ class Solver {
     }
 
     bool stages_words() const {
-        return total_of(made_, "shared_stores") > 0 &&
-               std::ranges::any_of(
-                   texts_, [](const Amounts& text) { return total_of(text, "shared_stores") > 0; });
+        const auto stages = [](const Amounts& text) { return total_of(text, "shared_stores") > 0; };
+        return stages(made_) && std::ranges::any_of(texts_, stages);
     }
 
     std::vector<std::size_t> open_loops_with(const std::string& name) const {

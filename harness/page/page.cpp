@@ -8,7 +8,6 @@
 
 #include "analysis/memory/picture.hpp"
 #include "harness/base/error.hpp"
-#include "harness/page/page_assets.hpp"
 #include "harness/record/build_info.hpp"
 
 namespace camber {

@@ -1,7 +1,9 @@
 // HTML report: a single self-contained page and the JSON data that its charts draw.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "analysis/report/report.hpp"
 
@@ -26,5 +28,26 @@ std::string report_data(const report::Report& report);
 
 // Rounds `value` to this number of significant decimal digits.
 double rounded(double value, int digits);
+
+// Templates, scripts and chart library of a page, embedded in the program by the build.
+namespace page_assets {
+
+struct Asset {
+    std::string_view name;  // file name without folder
+    std::string_view text;
+};
+
+// page.html, page.css and the scripts in execution order.
+std::string_view html();
+std::string_view style();
+std::span<const Asset> scripts();
+
+// The chart library Vega: its modules by the names under which they import each other, the loader
+// that they need, and the license. No modules if the library was absent at build time.
+std::span<const Asset> library_modules();
+std::string_view library_loader();
+std::string_view library_licence();
+
+}  // namespace page_assets
 
 }  // namespace camber

@@ -65,7 +65,7 @@ void WarpRequests::record(const simt::Access& access) {
     // The barriers of a cluster of one block count as the block's own.
     if (cluster_.count() > 1)
         request.cluster_barriers = std::max(request.cluster_barriers, access.cluster_barrier);
-    request.rounds = std::max(request.rounds, access.rounds);
+    if (access.rounds > 0) request.rounds = std::max(request.rounds, access.rounds);
     request.address[lane] =
         static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(access.address));
 }

@@ -54,10 +54,11 @@ class WarpRequests final : public simt::Recorder {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     struct Group {
-        WarpRequest request;
+        // In front of the request's first members: contains() reads one cache line.
         simt::SiteId site;
         std::uint32_t occurrence;
         std::uint32_t other;  // group that differs only in size or space, or `none`
+        WarpRequest request;
 
         bool contains(const simt::Access& access) const {
             return site == access.site && occurrence == access.occurrence &&

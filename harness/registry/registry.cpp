@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "harness/registry/execution.hpp"
 
@@ -42,22 +45,36 @@ const Variant* baseline_of(const Registry& registry, std::string_view workload) 
     return baseline;
 }
 
-Registry& registry() {
-    static Registry instance;
-    return instance;
-}
-
 namespace {
 
 LibraryRegistrations* waiting = nullptr;  // the current one
+bool registry_is_used = false;
+
+// Registrations before registry() is first called, most of them before main(): whatever needs no
+// variant starts without the 30 ms that they take.
+std::vector<std::function<void(Registry&)>>& early_registrations() {
+    static std::vector<std::function<void(Registry&)>> registrations;
+    return registrations;
+}
 
 }  // namespace
+
+Registry& registry() {
+    static Registry instance;
+    static std::recursive_mutex mutex;
+    const std::lock_guard lock(mutex);
+    registry_is_used = true;
+    for (const auto& add : std::exchange(early_registrations(), {})) add(instance);
+    return instance;
+}
 
 void register_variants(std::function<void(Registry&)> add) {
     if (waiting)
         waiting->waiting_.push_back(std::move(add));
-    else
+    else if (registry_is_used)
         add(registry());
+    else
+        early_registrations().push_back(std::move(add));
 }
 
 LibraryRegistrations::LibraryRegistrations() {

@@ -136,11 +136,12 @@ std::optional<std::string> reason_to_skip(const Variant& variant, const Problem&
 // reason.
 Variant on_group(const Variant& variant, const GroupChoice& choice);
 
-// Calls `add` with the registry: immediately or, while a LibraryRegistrations exists, when
-// LibraryRegistrations::add_to() is called.
+// Calls `add` with the registry: when registry() is first used, afterwards immediately or, while a
+// LibraryRegistrations exists, when LibraryRegistrations::add_to() is called.
 void register_variants(std::function<void(Registry&)> add);
 
-// Runs `add` before main(): `static const Registration life([](Registry& registry) { ... });`
+// Runs register_variants(add) before main():
+// `static const Registration life([](Registry& registry) { ... });`
 struct Registration {
     template <class Add>
     explicit Registration(Add&& add) {

@@ -74,7 +74,7 @@ TEST_CASE("check looks at what places exchange", "[cli][portable][check][group]"
                contains("life/global/16x16, 2 devices, copies, overlap on 40x30: skipped: "
                         "technique global needs the whole board in one place"));
     const Outcome lava =
-        check({"one_kernel/8x8", "halo/four_kernels/64x4/align128", "--workload", "sciara_fv2",
+        check({"one_kernel/16x16", "halo/four_kernels/64x4/align128", "--workload", "sciara_fv2",
                "--gpus", "2", "--overlap", "off", "--size", "40x30"});
     CHECK(lava.exit_code == 0);
     CHECK_THAT(lava.out, contains("2 checked, 2 clean, 0 with findings, 0 skipped\n"));

@@ -132,7 +132,7 @@ TEST_CASE("whole runs are recorded and replayed on the executor", "[cli][samplin
     const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--backend", "simt", "--workload", "sciara_fv2", "--size", "30x20", "--density",
-         "0.2", "--variant", "one_kernel/8x8", "--variant", "sorted_list/256x1/m16/*", "--variant",
+         "0.2", "--variant", "one_kernel/16x16", "--variant", "sorted_list/256x1/m16/*", "--variant",
          "bounding_box/host/64x4/tight/*", "--generations", "19", "--graph", "--from-start"},
         folder.path());
     CAPTURE(outcome.err);

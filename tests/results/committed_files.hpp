@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,20 @@ inline std::string text_of(const std::filesystem::path& path) {
 // Name of a results file, without the suffix of compressed ones.
 inline std::string plain_name(const std::filesystem::path& path) {
     return (path.extension() == compressed_suffix ? path.stem() : path.filename()).string();
+}
+
+// Variants of committed files that lost to others everywhere and no longer exist.
+inline bool was_removed(const std::string& variant) {
+    static const std::set<std::string> removed = [] {
+        std::set<std::string> variants;
+        std::istringstream page(text_of(source_dir / "results/code/dominated.md"));
+        for (std::string line; std::getline(page, line);)
+            if (line.starts_with("| `"))
+                variants.insert(line.substr(3, line.find('`', 3) - 3));
+        REQUIRE_FALSE(variants.empty());
+        return variants;
+    }();
+    return removed.contains(variant);
 }
 
 // Files written by `camber run`.

@@ -73,7 +73,8 @@ class Board {
         REQUIRE(other.workload_options == options_.workload_options);
         REQUIRE(other.parameters == options_.parameters);
         for (const CaseRecord& record : document.cases)
-            if (record.status == results::Status::ok) (*this)[record.identity.variant];
+            if (record.status == results::Status::ok && !was_removed(record.identity.variant))
+                (*this)[record.identity.variant];
     }
 
     // Uses the newest ceilings of the card: the campaign's own file lacks some.
@@ -115,7 +116,8 @@ class Hopeless {
         double least = 0;
         double bound_of_fastest = 0;
         for (const CaseRecord& record : document.cases) {
-            if (record.status != results::Status::ok || record.identity.technique == "scatter")
+            if (record.status != results::Status::ok || record.identity.technique == "scatter" ||
+                was_removed(record.identity.variant))
                 continue;
             const std::string& variant = record.identity.variant;
             const Prediction& prediction = board[variant];

@@ -41,7 +41,7 @@ struct Packed {
             catalogue.add(info, variant<Rule, 2, 1, 1>({16, 16}));
             catalogue.add(two_info, variant<Rule, 2, 1, 2>({64, 4}));
             catalogue.add(info, variant<Rule, widest, 1, 1>({16, 16}));
-            catalogue.add(info, variant<Rule, widest, 4, 1>({64, 4}));
+            if constexpr (widest > 2) catalogue.add(info, variant<Rule, widest, 4, 1>({64, 4}));
         }
     }
 

@@ -2,6 +2,9 @@
 // file.
 #pragma once
 
+#include <type_traits>
+#include <utility>
+
 #include "variants/techniques/carve_out.hpp"
 #include "variants/techniques/column_stream.hpp"
 #include "variants/techniques/constant.hpp"
@@ -32,6 +35,28 @@ struct TechniqueList {
     template <class Rule>
     static void add_to(Catalogue<Rule> catalogue) {
         (Techniques::add(catalogue), ...);
+    }
+    // Same without `Excluded`, for rules with which these techniques lose at every size.
+    template <class Rule, class... Excluded>
+    static void add_others_to(Catalogue<Rule> catalogue) {
+        (add_unless<is_among<Techniques, Excluded...>, Techniques>(catalogue), ...);
+    }
+
+  private:
+    template <class Technique, class... Others>
+    static constexpr bool is_among = (std::is_same_v<Technique, Others> || ...);
+    template <bool excluded, class Technique, class Rule>
+    static void add_unless(Catalogue<Rule>& catalogue) {
+        if constexpr (!excluded) Technique::add(catalogue);
+    }
+};
+
+// `List` without `Excluded`, as a list for step_choices().
+template <class List, class... Excluded>
+struct Without {
+    template <class Rule>
+    static void add_to(Catalogue<Rule> catalogue) {
+        List::template add_others_to<Rule, Excluded...>(std::move(catalogue));
     }
 };
 

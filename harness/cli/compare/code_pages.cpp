@@ -1,4 +1,4 @@
-#include "harness/cli/compare/code_pages.hpp"
+#include "harness/cli/compare/pages.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 
 #include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/compare/pages.hpp"
 
 namespace camber {
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/compare/code_comparison.hpp"
 #include "analysis/compare/comparison.hpp"
 #include "analysis/compare/self_test.hpp"
 
@@ -48,5 +49,20 @@ std::string junit_text(const std::vector<JunitCase>& tests, const std::string& s
 // Escapes text as XML content or attribute: the five entities, and U+FFFD for characters that XML
 // 1.0 does not permit.
 std::string xml_escaped(const std::string& text);
+
+// ---- compiled code, in all formats
+
+// Text for a terminal: changed, missing and added kernels, worst first, and the summary last.
+std::string code_comparison_table(const comparison::CodeComparison& comparison);
+
+// Markdown for a pull request comment.
+std::string code_comparison_markdown(const comparison::CodeComparison& comparison);
+
+// JUnit XML: one test case per kernel. Regressions are failures; changed machine code, which needs
+// a measurement, is skipped.
+std::string code_comparison_junit(const comparison::CodeComparison& comparison);
+
+// See results/schema/camber-code-comparison.schema.json.
+std::string code_comparison_json(const comparison::CodeComparison& comparison);
 
 }  // namespace camber

@@ -1,4 +1,4 @@
-#include "harness/cli/course/confinement.hpp"
+#include "harness/cli/course/trial.hpp"
 
 #include <fcntl.h>
 #include <linux/audit.h>

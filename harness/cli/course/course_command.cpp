@@ -23,7 +23,6 @@
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/course/exercise.hpp"
 #include "harness/cli/course/grading.hpp"
-#include "harness/cli/course/page.hpp"
 
 namespace camber {
 

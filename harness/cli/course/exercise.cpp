@@ -10,7 +10,6 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/cli/course/exercise_files.hpp"
 #include "harness/cli/course/quantities.hpp"
 #include "harness/own/source/code_text.hpp"
 #include "harness/record/archive.hpp"

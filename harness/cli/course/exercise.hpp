@@ -62,4 +62,19 @@ struct Trial {
 // The exercise's own board, then hidden ones. The same seed yields the same trials.
 std::vector<Trial> trials(const Exercise& exercise, std::uint64_t seed);
 
+// File of an exercise, embedded when the program is built (cmake/Candidate.cmake).
+struct ExerciseFile {
+    std::string_view folder;  // "01-coalescing"
+    std::string_view name;    // "start.cu"
+    std::string_view text;
+};
+
+const std::vector<ExerciseFile>& exercise_files();
+
+// Page of an exercise: its text, goals, the picture of a warp's access, and the starting kernel. An HTML
+// document without external references. All figures and the picture are computed for the
+// starting kernel on the exercise's board. Throws Error(unavailable) if there is no compiler, and
+// the errors of predict().
+std::string exercise_page(const Exercise& exercise);
+
 }  // namespace camber::course

@@ -1,4 +1,4 @@
-#include "harness/cli/course/page.hpp"
+#include "harness/cli/course/exercise.hpp"
 
 #include <fmt/format.h>
 

@@ -40,6 +40,14 @@ std::vector<std::string_view> quantity_names();
 using Values = std::map<std::string, double, std::less<>>;
 Values values_of(const Prediction& prediction, const Workload& workload);
 
+// Quantities and explanations of a kernel on a board with these conditions. Throws the errors of
+// predict().
+struct Counted {
+    Values values;
+    std::map<Cause, std::string> explanations;
+};
+Counted count(const Prediction& prediction, const Workload& workload, const State& initial);
+
 // "32", "4.44", "0.254": three digits after the point at most.
 std::string number_text(double value);
 

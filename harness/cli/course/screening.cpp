@@ -1,4 +1,4 @@
-#include "harness/cli/course/screening.hpp"
+#include "harness/cli/course/trial.hpp"
 
 #include <elf.h>
 #include <fmt/format.h>

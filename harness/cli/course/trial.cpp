@@ -11,19 +11,15 @@
 #include <new>
 #include <utility>
 
-#include "analysis/memory/access_pattern.hpp"
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/messages.hpp"
-#include "harness/cli/course/screening.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/own/candidate_variant.hpp"
 #include "harness/own/host/host_compiler.hpp"
-#include "harness/predict/capture.hpp"
 #include "harness/predict/check_variant.hpp"
-#include "harness/predict/prediction_record.hpp"
 #include "harness/record/archive.hpp"
 
 namespace camber::course {
@@ -340,65 +336,6 @@ std::string text_of(const Error& error) {
 }
 
 }  // namespace
-
-Counted count(const Prediction& prediction, const Workload& workload, const State& initial) {
-    Counted counted{values_of(prediction, workload), {}};
-    const std::vector<SiteRow> rows = site_rows(prediction);  // the most wasteful first
-    const auto line_of = [&](const SiteRow& row) {
-        return prediction.sites.at(static_cast<std::size_t>(row.site)).line;
-    };
-    // Explains the first row of the kind that wastes bytes: its pattern, and the usual remedy.
-    const auto explain_waste = [&](Cause cause, auto is_kind) {
-        const auto row = std::ranges::find_if(rows, is_kind);
-        if (row == rows.end() || row->bytes_wasted() <= 0) return;
-        const CallSite& site = prediction.sites.at(static_cast<std::size_t>(row->site));
-        const auto request =
-            typical_request(*prediction.variant, prediction.problem, initial, row->kernel, site.key,
-                            row->operation, prediction.architecture.rules);
-        if (!request) return;
-        std::string& text = counted.explanations[cause];
-        text = fmt::format("most in line {}: {}", site.line,
-                           describe_pattern(request->request, request->row_bytes));
-        const std::string remedy =
-            describe_remedy(request->request, prediction.architecture.rules, request->row_bytes);
-        if (!remedy.empty()) text += fmt::format("; {}", remedy);
-    };
-    // Names the line with the largest share of the amount.
-    const auto explain_share = [&](Cause cause, auto is_kind, auto amount_of) {
-        std::map<std::uint32_t, double> amounts;  // by line
-        double sum = 0;
-        for (const SiteRow& row : rows)
-            if (is_kind(row)) {
-                const auto amount = static_cast<double>(amount_of(row));
-                amounts[line_of(row)] += amount;
-                sum += amount;
-            }
-        if (sum <= 0) return;
-        const auto most =
-            std::ranges::max_element(amounts, {}, [](const auto& entry) { return entry.second; });
-        counted.explanations[cause] =
-            fmt::format("{} in line {}",
-                        amounts.size() == 1 ? "all" : percent(most->second / sum, 0), most->first);
-    };
-    const auto global = [](Operation operation) {
-        return [operation](const SiteRow& row) {
-            return row.space != Space::shared && row.operation == operation;
-        };
-    };
-    const auto shared = [](const SiteRow& row) { return row.space == Space::shared; };
-    const auto requests = [](const SiteRow& row) { return row.requests; };
-    explain_waste(Cause::wasteful_loads, global(Operation::load));
-    explain_waste(Cause::wasteful_stores, global(Operation::store));
-    explain_waste(Cause::wasteful_shared, shared);
-    explain_share(Cause::loads, global(Operation::load), requests);
-    explain_share(Cause::stores, global(Operation::store), requests);
-    explain_share(Cause::atomics, global(Operation::atomic), requests);
-    explain_share(Cause::shared, shared, [](const SiteRow& row) { return row.passes; });
-    explain_share(
-        Cause::traffic, [&](const SiteRow& row) { return !shared(row); },
-        [](const SiteRow& row) { return row.bytes_moved; });
-    return counted;
-}
 
 Observation observe(const fs::path& file, const Exercise& exercise, const Workload& workload,
                     const std::vector<Trial>& trials, const Limits& limits) {

@@ -6,15 +6,22 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/state.hpp"
-#include "harness/cli/course/confinement.hpp"
 #include "harness/cli/course/exercise.hpp"
 #include "harness/cli/course/quantities.hpp"
 #include "workloads/core/workload.hpp"
 
 namespace camber::course {
+
+// Limits of a process that runs a submission.
+struct Limits {
+    double timeout = 20;       // s: a block on the executor; a compilation has at least 60 s
+    double cpu_seconds = 120;  // of the whole submission
+    int memory_mib = 4096;
+};
 
 // Run of a submission on one board.
 struct BoardRun {
@@ -45,12 +52,30 @@ Observation observe(const std::filesystem::path& file, const Exercise& exercise,
                     const Workload& workload, const std::vector<Trial>& trials,
                     const Limits& limits);
 
-// Quantities and explanations of a kernel on a board with these conditions. Throws the errors of
-// predict().
-struct Counted {
-    Values values;
-    std::map<Cause, std::string> explanations;
-};
-Counted count(const Prediction& prediction, const Workload& workload, const State& initial);
+// Confinement of the process (confinement.cpp).
+
+// Limits the resources of this process and of those that it starts.
+void limit_process(const Limits& limits);
+
+// From now on, system calls end this process that start other processes, open files for writing,
+// write to open files (except pwrite(), with which the process reports), change the file system,
+// use networks or affect other processes. A second line of defense: screening rejects submissions
+// that call functions of the system. Without effect if the system has no such filters.
+void deny_system_calls();
+
+// Screening before the code runs (screening.cpp): a submission may only compute with its arguments.
+// Code that hides accesses from the executor, or that reaches anything outside of the kernel, is rejected.
+
+inline constexpr std::size_t most_submission_bytes = 256 * 1024;
+
+// Sentence that names the first construct of the source text that a submission must not contain,
+// with its line; nullopt if there is none. Comments are examined, too, so that no disagreement with
+// the compiler about where a comment ends can hide code.
+std::optional<std::string> forbidden_source(std::string_view text);
+
+// Sentence that names a function of another library that the compiled file calls, or a variable
+// that outlives a launch; nullopt if there is neither. `library`: bytes of an ELF shared library.
+// Throws std::runtime_error if they are damaged.
+std::optional<std::string> forbidden_symbols(std::string_view library);
 
 }  // namespace camber::course

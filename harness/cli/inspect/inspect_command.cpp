@@ -14,7 +14,6 @@
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/inspect/inspected.hpp"
-#include "harness/cli/inspect/page.hpp"
 
 namespace camber {
 namespace {

@@ -1,4 +1,5 @@
-// Compiled code as the commands read it: inspected, with occupancy, and limited to chosen kernels.
+// Compiled code as the commands read it: inspected, with occupancy, and limited to chosen kernels; and
+// the table of `camber inspect`.
 #pragma once
 
 #include <string>
@@ -24,5 +25,14 @@ bool is_inspectable(const std::string& path);
 // Inspects the file, or reads an earlier inspection. Shows progress on a terminal. Throws
 // Error(usage) if it cannot be read or if no kernel is chosen.
 results::CodeInspection inspected(const std::string& path, const KernelChoice& choice);
+
+// ---- table of `camber inspect`
+
+// The kernels of each architecture, one per line, with figures first and the name last, and totals.
+// `mix`: a second line per kernel has its instructions by pipe.
+std::string inspection_table(const results::CodeInspection& inspection, bool mix);
+
+// "35 fp32, 20 moves, ...", the largest first.
+std::string mix_text(const results::CompiledKernel& kernel);
 
 }  // namespace camber

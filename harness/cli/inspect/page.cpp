@@ -1,4 +1,4 @@
-#include "harness/cli/inspect/page.hpp"
+#include "harness/cli/inspect/inspected.hpp"
 
 #include <fmt/format.h>
 

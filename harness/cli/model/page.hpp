@@ -32,6 +32,9 @@ std::vector<std::string> model_orders();
 std::string model_table(std::vector<ModelledVariant> variants, bool with_bounds,
                         const std::string& order = "moved");
 
+// Three digits and a letter: "1.18M", "492k", "96".
+std::string brief_amount(double value);
+
 // One line per variant: predicted time per generation with its interval, the resource that binds
 // it, and the lower bound. The fastest first; variants without a time last.
 std::string time_table(std::vector<ModelledVariant> variants);

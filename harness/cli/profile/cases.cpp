@@ -1,4 +1,4 @@
-#include "harness/cli/profile/cases.hpp"
+#include "harness/cli/profile/profile.hpp"
 
 #include <fmt/format.h>
 

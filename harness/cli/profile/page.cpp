@@ -1,4 +1,4 @@
-#include "harness/cli/profile/page.hpp"
+#include "harness/cli/profile/profile.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/cli/run/leave_out.hpp"
+#include "harness/cli/run/run_parts.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/cli/run/several_processes.hpp"
+#include "harness/cli/run/run_parts.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "harness/machine/binary/attributes.hpp"
+#include "harness/machine/binary/cubin.hpp"
 
 #include <algorithm>
 #include <climits>

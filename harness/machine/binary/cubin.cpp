@@ -10,10 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "harness/machine/binary/attributes.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 #include "harness/machine/binary/elf.hpp"
-#include "harness/machine/binary/hash.hpp"
-#include "harness/machine/binary/kernel_names.hpp"
 #include "harness/machine/binary/machine_code.hpp"
 
 namespace camber::binary {

@@ -1,12 +1,15 @@
-// Fat binaries, in which nvcc stores the machine code and the PTX of several architectures.
+// Forms in which nvcc stores kernels: fat binaries, with the machine code and the PTX of several
+// architectures, and PTX itself.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/machine/binary/bytes.hpp"
+#include "harness/record/code_inspection.hpp"
 
 namespace camber::binary {
 
@@ -46,5 +49,13 @@ void find_entries(const Bytes& bytes, const std::function<void(const FatEntry&)>
 // Returns the decompressed payload (LZ4 or Zstandard). Throws Error(usage) if it is damaged or if
 // it has more than a gigabyte.
 std::string decompressed(const FatEntry& entry);
+
+// ---- PTX, the text form of code for a class of architectures
+
+// Returns true if the text is PTX: a ".version" after comments.
+bool is_ptx(std::string_view text);
+
+// The kernels (.entry) of PTX for the architecture in its .target line.
+std::vector<results::CompiledKernel> kernels_in_ptx(const Bytes& file);
 
 }  // namespace camber::binary

@@ -16,7 +16,6 @@
 #include "harness/machine/binary/cubin.hpp"
 #include "harness/machine/binary/elf.hpp"
 #include "harness/machine/binary/fat_binary.hpp"
-#include "harness/machine/binary/ptx.hpp"
 
 namespace camber::binary {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/machine/binary/ptx.hpp"
+#include "harness/machine/binary/fat_binary.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/machine/binary/hash.hpp"
-#include "harness/machine/binary/kernel_names.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 
 namespace camber::binary {
 namespace {

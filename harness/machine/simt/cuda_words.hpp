@@ -11,6 +11,7 @@
 #include <source_location>
 #include <type_traits>
 
+#include "harness/base/bit_count.hpp"
 #include "harness/machine/simt/access.hpp"
 #include "harness/machine/simt/thread.hpp"
 
@@ -113,7 +114,7 @@ inline int __all_sync(unsigned mask, int predicate,
 }
 
 inline int __popc(unsigned value) {
-    return std::popcount(value);
+    return camber::bit_count(value);
 }
 inline int __ffs(int value) {
     return value == 0 ? 0 : std::countr_zero(unsigned(value)) + 1;

@@ -1,17 +1,125 @@
 // SCIARA-fv2 in forms that its users compare: threads along columns, blocks with a halo, several
 // cells per thread, buffers that are copied instead of swapped, and an in-place exchange.
 #include <memory>
+#include <string>
 
 #include "variants/lava/sciara_fv2/emission.hpp"
 #include "variants/lava/sciara_fv2/lava_cell.hpp"
+#include "variants/stencil/board_edge.hpp"
 #include "variants/stencil/catalogue.hpp"
 #include "variants/stencil/hand_over.hpp"
 #include "variants/techniques/global.hpp"
 #include "variants/techniques/in_place.hpp"
-#include "variants/techniques/ring_block.hpp"
 #include "variants/techniques/row_on_x.hpp"
-#include "variants/techniques/several_cells.hpp"
+#include "variants/techniques/shared_tile.hpp"
 #include "workloads/lava/sciara_fv2/rules.hpp"
+
+CAMBER_TARGET_BEGIN
+
+// ring_block: a tile with its halo, one thread per staged cell. Threads at the rim of the block
+// only stage their cell and compute nothing. No thread loads several cells, but 60 of 256 threads
+// in a block of 16x16 are idle.
+template <class Rule, int BX, int BY>
+__global__ void ring_block_kernel(const Views<Rule> views) {
+    static_assert(Rule::Inputs::radius == 1);
+    __shared__ typename Rule::Inputs::template Map<TileOf<BY, BX>::template Type> tiles;
+    const int x = threadIdx.x;
+    const int y = threadIdx.y;
+    const int row = static_cast<int>(blockIdx.y) * (BY - 2) + y - 1;
+    const int column = static_cast<int>(blockIdx.x) * (BX - 2) + x - 1;
+    const bool inside = views.inside(row, column);
+    Rule::Inputs::for_each([&]<class Tag>(Tag tag) {
+        if constexpr (Tag::radius > 0)
+            get<Rule::Inputs::template index<Tag>>(tiles)(y, x) =
+                load_if(inside, views.input(tag), row, column, Tag::outside());
+    });
+    __syncthreads();
+
+    if (!inside || x == 0 || x == BX - 1 || y == 0 || y == BY - 1) return;
+    const auto read = [&]<class Tag>(Tag tag, int dcol, int drow, Site site) -> typename Tag::Type {
+        if constexpr (Tag::radius > 0)
+            return get<Rule::Inputs::template index<Tag>>(tiles)(y + drow, x + dcol, site);
+        else
+            return views.input(tag)(row, column, site);
+    };
+    store(views, row, column, apply(views, read));
+}
+
+// Only for boards that are not a torus.
+struct RingBlock {
+    static constexpr TechniqueInfo info{
+        "ring_block", "tile and halo staged by a thread per cell of both",
+        "public GPU versions of SCIARA-fv2; tiled with a halo", Family::shared_memory};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        if constexpr (Rule::Inputs::radius > 0) {
+            catalogue.add(info, variant<Rule, 8, 8>());
+            catalogue.add(info, variant<Rule, 16, 16>());
+            catalogue.add(info, variant<Rule, 32, 8>());
+        }
+    }
+
+  private:
+    template <class Rule, int BX, int BY>
+    static StencilVariant<Rule> variant() {
+        const Region block{BX, BY};
+        return {.shape = {.block = block,
+                          .region = {BX - 2, BY - 2},
+                          .shared_bytes = staged_bytes<Rule>(block)},
+                .kernel = {ring_block_kernel<Rule, BX, BY>}};
+    }
+};
+
+// several_cells: like global, but with K cells of a row per thread, one block width apart, so that
+// the lanes of a warp still read adjacent cells; the grid is K times narrower.
+// The loop is not unrolled: heavy rules would be compiled K times.
+template <class Rule, int K>
+__global__ void several_cells_kernel(const Views<Rule> views) {
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= views.rows) return;
+    // Lanes that compute in different iterations share no instruction.
+    static_assert(K <= 4);
+    const Site iterations[] = {Site::current(), Site::current(), Site::current(), Site::current()};
+#pragma unroll 1
+    for (int q = 0; q < K; ++q) {
+        const CallPath iteration(iterations[q]);
+        const int column = (blockIdx.x * K + q) * blockDim.x + threadIdx.x;
+        if (column >= views.columns) return;
+        const auto read = [&](auto tag, int dcol, int drow, Site site) {
+            return read_beyond_edge<Boundary::dead>(views, tag, views.input(tag), row + drow,
+                                                    column + dcol, site);
+        };
+        store(views, row, column, apply(views, read));
+    }
+}
+
+// Only for boards that are not a torus.
+struct SeveralCells {
+    static constexpr TechniqueInfo info{"several_cells",
+                                        "as global, threads compute several cells of a row",
+                                        "public GPU versions of SCIARA-fv2", Family::several_cells};
+
+    template <class Rule>
+    static void add(Catalogue<Rule>& catalogue) {
+        for (const Region block : {Region{16, 16}, Region{32, 8}}) {
+            add_count<2>(catalogue, block);
+            add_count<4>(catalogue, block);
+        }
+    }
+
+  private:
+    template <int K, class Rule>
+    static void add_count(Catalogue<Rule>& catalogue, Region block) {
+        catalogue.add(info, {.shape = {.block = block,
+                                       .region = {K * block.columns, block.rows},
+                                       .elements_per_thread = K,
+                                       .path = block.name() + "/k" + std::to_string(K)},
+                             .kernel = {several_cells_kernel<Rule, K>}});
+    }
+};
+
+CAMBER_TARGET_END
 
 // side_buffer: a tile with its halo whose exchange overwrites thickness and temperature in place. A
 // preceding kernel saves the temperatures at the rims of all blocks for the neighboring blocks, so

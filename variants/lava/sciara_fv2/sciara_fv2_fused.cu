@@ -7,8 +7,6 @@ namespace camber::sciara_fv2 {
 
 // Not in an unnamed namespace: nvcc gives all those of a unit one name, which would be ambiguous here.
 const Registration sciara_fv2_fused_variants([](Registry& registry) {
-    OneKernel::add<CanonicalLava, 8, 8>(registry);
-    OneKernel::add<CanonicalLava, 16, 8>(registry);
     OneKernel::add<CanonicalLava, 16, 16>(registry);
     OneKernel::add<CanonicalLava, 16, 16, 2>(registry);
     OneKernel::add<RoundedLava, 8, 8>(registry);

@@ -190,7 +190,6 @@ namespace camber::sciara_fv2 {
 namespace {
 
 const Registration sciara_fv2_persistent_variants([](Registry& registry) {
-    PersistentLava::add<CanonicalLava, 16, 16>(registry);
     PersistentLava::add<ShortLava, 8, 8>(registry);
     PersistentLava::add<ShortLava, 16, 16>(registry);
 });

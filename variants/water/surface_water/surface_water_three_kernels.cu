@@ -8,8 +8,9 @@ namespace camber::surface_water {
 namespace {
 
 const Registration surface_water_three_kernels_variants([](Registry& registry) {
+    using Techniques = Without<StepTechniques, RowStream>;  // slower at every size, like `fused`
     const StepChoices steps{step_choices<Rain<float>>(), step_choices<Infiltration<float>>(),
-                            step_choices<Flow<float>, StepTechniques, SharedLoss>()};
+                            step_choices<Flow<float>, Techniques, SharedLoss>()};
     add_pipelines(registry, "surface_water", ElementType::float32, target_backend, "three_kernels",
                   steps);
     add_composer(registry, "surface_water", ElementType::float32, target_backend, steps);

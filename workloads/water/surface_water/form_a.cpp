@@ -1,10 +1,9 @@
-#include "workloads/water/surface_water/form_a.hpp"
+#include "workloads/water/surface_water/reference.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "workloads/water/surface_water/physics.hpp"
-#include "workloads/water/surface_water/reference.hpp"
 
 namespace camber::surface_water {
 namespace {

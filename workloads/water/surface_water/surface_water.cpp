@@ -10,9 +10,8 @@
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/state_cells.hpp"
 #include "workloads/core/terrain_workload.hpp"
-#include "workloads/water/surface_water/form_a.hpp"
-#include "workloads/water/surface_water/physics.hpp"
 #include "workloads/water/surface_water/reference.hpp"
+#include "workloads/water/surface_water/physics.hpp"
 #include "workloads/water/surface_water/rules.hpp"
 
 namespace camber {

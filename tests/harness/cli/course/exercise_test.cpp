@@ -7,9 +7,8 @@
 #include <string>
 
 #include "harness/base/error.hpp"
-#include "harness/cli/course/page.hpp"
 #include "harness/cli/course/quantities.hpp"
-#include "harness/cli/course/screening.hpp"
+#include "harness/cli/course/trial.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 #include "tests/sentence.hpp"

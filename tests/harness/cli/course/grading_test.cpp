@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/files.hpp"
-#include "harness/cli/course/screening.hpp"
+#include "harness/cli/course/trial.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 #include "tests/results/schema_check.hpp"

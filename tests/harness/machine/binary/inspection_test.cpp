@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 #include "harness/machine/binary/cubin.hpp"
-#include "harness/machine/binary/kernel_names.hpp"
+#include "harness/machine/binary/fat_binary.hpp"
 #include "harness/machine/binary/machine_code.hpp"
-#include "harness/machine/binary/ptx.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/machine/binary/containers.hpp"
 

@@ -20,7 +20,7 @@ Scene eruption(Size size) {
                    {"altitude", "thickness", "temperature", "solidified"});
 }
 
-constexpr const char* one_kernel = "one_kernel/8x8";
+constexpr const char* one_kernel = "one_kernel/16x16";
 constexpr const char* two_steps = "one_kernel/16x16/n2";
 
 }  // namespace
@@ -48,7 +48,7 @@ TEST_CASE("many kernels of SCIARA-fv2 work on several places", "[sciara_fv2][gro
           "cfame/three_kernels/32x8"})
         check_steps(name, scene, choice_of({2, 1, 3}, {ExchangePath::copies, true}), expected);
     for (const ExchangePath path : {ExchangePath::copies, ExchangePath::stores})
-        for (const char* name : {"one_kernel/16x8", "one_kernel/16x16", two_steps})
+        for (const char* name : {one_kernel, two_steps})
             check_steps(name, scene, choice_of({2, 1, 3}, {path, false}), expected);
     // If the arithmetic differs from the reference's, one device's result is the expected one.
     for (const bool overlap : {false, true})
@@ -199,7 +199,7 @@ TEST_CASE("what SCIARA-fv2's places cannot do is said", "[sciara_fv2][group]") {
     CHECK(undivided("atomics/five_kernels/16x16") ==
           "step scatter in technique atomics adds in an order that is left to chance, and two "
           "places would not agree on rows that both compute");
-    CHECK(undivided("persistent/16x16") ==
+    CHECK(undivided("persistent/short/8x8") ==
           "technique persistent needs the whole board in one place");
     simt::HostQueue lead(1);
     const auto make = [&](const GroupChoice& choice) {

@@ -1,6 +1,6 @@
 // First form of surface water: worked examples, and comparison with the strict form and with itself
 // in another order.
-#include "workloads/water/surface_water/form_a.hpp"
+#include "workloads/water/surface_water/reference.hpp"
 
 #include <cmath>
 

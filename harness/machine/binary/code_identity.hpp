@@ -1,4 +1,5 @@
-// 128-bit hash of machine code.
+// Identity of kernels: names that stay the same from one compilation to the next, and a 128-bit hash
+// of machine code.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,6 +9,19 @@
 #include <string_view>
 
 namespace camber::binary {
+
+// ---- names
+
+// Replaces what nvcc derives from a source file's path and content in a mangled name, so that equal
+// code in equal functions has an equal name: "_ZN36_GLOBAL__N__8c81b857_4_a_cu_ed5afa424anonEPf"
+// becomes "_ZN12_GLOBAL__N_14anonEPf".
+std::string stable_symbol(std::string_view symbol);
+
+// Demangled stable_symbol(): "(anonymous namespace)::anon(float*)". The symbol itself if it is not
+// mangled, or too long for the demangler.
+std::string readable_name(std::string_view symbol);
+
+// ---- hash
 
 // FNV-1a of Fowler, Noll and Vo with 128 bits, by 64-bit words: equal code is recognized, and
 // different code has the same hash with a probability of about 2^-128. It is no protection against

@@ -1,4 +1,4 @@
-#include "harness/machine/binary/kernel_names.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 
 #include <cxxabi.h>
 
