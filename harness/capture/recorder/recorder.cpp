@@ -253,6 +253,8 @@ void Recorder::before_launch(std::uint32_t call, const CuptiCall& data) {
         captured_block_ = launch.block;
         start_kernel_records(cupti_,
                              [this](const CuptiKernelRecord& record) { time_kernel(record); });
+        // Handlers run in reverse order: this one before those of CUPTI's libraries.
+        if (finish_ != nullptr) std::atexit(finish_);
     }
     if (job_.count || kernel.launches < job_.launches[next_launch_]) return;
     begin_capture(kernel, launch);
@@ -382,7 +384,7 @@ void Recorder::write_report() {
 void Recorder::finish() {
     const Inside calls_are_ours;
     // A process that was forked after cuInit() has none of the parent's records.
-    if (report_.process != getpid()) return;
+    if (report_.process != getpid() || finished_.exchange(true)) return;
     if (cupti_.complete() && (job_.list || !report_.chosen.empty())) stop_kernel_records(cupti_);
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!report_.recorded.empty()) {

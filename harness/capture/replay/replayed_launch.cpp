@@ -167,10 +167,33 @@ void ReplayedLaunch::restore(const LoadedKernel& kernel) {
 
 void ReplayedLaunch::restore(const LoadedKernel& kernel, std::size_t buffer) {
     if (kernel.addresses[buffer] == 0) return;
+    if (copied_for_ == kernel.function && !copies_.empty() && copies_[buffer] != 0) {
+        check(driver().copy(kernel.addresses[buffer], copies_[buffer],
+                            launch_.buffers[buffer].bytes, stream_),
+              "restoring the memory");
+        return;
+    }
     const ByteVector bytes = before(kernel, buffer);
     check(driver().copy(kernel.addresses[buffer], address_of(bytes.data()), bytes.size(), stream_),
           "restoring the memory");
     wait();
+}
+
+void ReplayedLaunch::keep_copies(const LoadedKernel& kernel) {
+    copied_for_ = nullptr;
+    copies_.assign(launch_.buffers.size(), 0);
+    for (std::size_t k = 0; k < copies_.size(); ++k) {
+        if (kernel.addresses[k] == 0) continue;
+        restore(kernel, k);
+        if (driver().allocate(&copies_[k], launch_.buffers[k].bytes) != cu_success) {
+            copies_[k] = 0;
+            continue;
+        }
+        check(driver().copy(copies_[k], kernel.addresses[k], launch_.buffers[k].bytes, stream_),
+              "copying the memory");
+    }
+    wait();
+    copied_for_ = kernel.function;
 }
 
 void ReplayedLaunch::fill(const LoadedKernel& kernel, std::size_t buffer, std::uint64_t begin,
@@ -211,8 +234,14 @@ void ReplayedLaunch::wait() {
 }
 
 ByteVector ReplayedLaunch::content(const LoadedKernel& kernel, std::size_t buffer) {
-    ByteVector bytes(launch_.buffers[buffer].bytes);
-    check(driver().copy(address_of(bytes.data()), kernel.addresses[buffer], bytes.size(), stream_),
+    return content(kernel, buffer, 0, launch_.buffers[buffer].bytes);
+}
+
+ByteVector ReplayedLaunch::content(const LoadedKernel& kernel, std::size_t buffer,
+                                   std::uint64_t begin, std::uint64_t end) {
+    ByteVector bytes(end - begin);
+    check(driver().copy(address_of(bytes.data()), kernel.addresses[buffer] + begin, bytes.size(),
+                        stream_),
           "reading the result");
     wait();
     return bytes;

@@ -73,8 +73,8 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
         results::read(
             results::parse_json(read_file(job.result, "result", "a result of a replay process")),
             ended.result);
-    } catch (const std::exception&) {
-        ended.failure = "the replay process ended before it began";
+    } catch (const std::exception& problem) {
+        ended.failure = fmt::format("the replay process ended without a result: {}", problem.what());
         return ended;
     }
     const WorkerResult& result = ended.result;
@@ -123,17 +123,17 @@ WorkerResult ReplaySession::study(std::size_t launch) {
                                     end.failure));
         // Poison in an input, such as an index, can crash the kernel.
         job.parts = end.result.parts;
-        job.known_parts = end.result.known_parts;
-        Part& part = job.parts.at(job.known_parts++);
-        const bool changed =
-            !capture_.file.launches[launch].buffers[part.buffer].changed.empty();
-        part.role = changed ? Role::in_place : Role::input;
-        part.written.clear();
-        if (crashes == most_crashes || job.known_parts == job.parts.size()) {
-            for (std::size_t k = job.known_parts; k < job.parts.size(); ++k)
-                job.parts[k].role = Role::input;
+        job.known_steps = end.result.known_steps + 1;
+        for (const std::uint64_t k : end.result.step_parts) {
+            Part& part = job.parts.at(k);
+            const bool changed =
+                !capture_.file.launches[launch].buffers[part.buffer].changed.empty();
+            part.role = changed ? Role::in_place : Role::input;
+            part.is_fixed = true;
+            part.written.clear();
+        }
+        if (crashes == most_crashes) {
             first.parts = job.parts;
-            first.complete = job.known_parts == job.parts.size();
             first.stage.clear();
             return first;
         }

@@ -255,6 +255,10 @@ class Page {
     std::string described(const Difference& difference, const Studied& studied) const {
         std::string values = fmt::format("{} instead of {}", difference.actual,
                                          difference.expected);
+        if (is_poison(difference))
+            return fmt::format("{} bytes differ, first in buffer {} at byte {}, which was not "
+                               "written",
+                               difference.bytes, difference.first_buffer, difference.first_offset);
         const Element element = element_at(studied, difference.first_buffer,
                                            difference.first_offset);
         if (element != Element::bytes) {
@@ -270,6 +274,14 @@ class Page {
         }
         return fmt::format("{} bytes differ, first in buffer {} at byte {}: {}", difference.bytes,
                            difference.first_buffer, difference.first_offset, values);
+    }
+
+    // True if the first byte that differs is still the poison of an output.
+    static bool is_poison(const Difference& difference) {
+        ByteVector actual;
+        from_hexadecimal(difference.actual, actual);
+        const std::size_t at = difference.first_offset % sizeof(std::uint64_t);
+        return at < actual.size() && actual[at] == output_poison;
     }
 
     static Element element_at(const Studied& studied, std::uint64_t buffer, std::uint64_t offset) {
@@ -299,15 +311,23 @@ class Page {
         return candidates;
     }
 
+    Element given_element() const {
+        if (options_.cell == "float16") return Element::float16;
+        if (options_.cell == "float32") return Element::float32;
+        if (options_.cell == "float64") return Element::float64;
+        return Element::bytes;
+    }
+
     std::vector<ByteTolerance> tolerances(const Studied& studied) const {
         std::vector<ByteTolerance> all = studied.result.variations;
         if (options_.tolerance < 0) return all;
-        for (std::size_t k = 0; k < studied.result.parts.size(); ++k)
-            if (studied.elements[k] != Element::bytes) {
-                const Part& part = studied.result.parts[k];
-                all.push_back({part.buffer, part.begin, part.end, studied.elements[k], 0,
-                               options_.tolerance});
-            }
+        for (std::size_t k = 0; k < studied.result.parts.size(); ++k) {
+            const Part& part = studied.result.parts[k];
+            Element element = studied.elements[k];
+            if (element == Element::bytes && part.role != Role::input) element = given_element();
+            if (element != Element::bytes)
+                all.push_back({part.buffer, part.begin, part.end, element, 0, options_.tolerance});
+        }
         return all;
     }
 

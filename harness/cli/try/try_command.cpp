@@ -220,8 +220,8 @@ int run_capture(const TryOptions& options, const CommandLine& command_line) {
     candidates.insert(candidates.end(), options.candidates.begin(), options.candidates.end());
     const RunOptions& run = options.run;
     return try_capture({options.files.front(), std::move(candidates), run.sweeps, run.settings,
-                        run.definitions, run.include_folders, options.own.tolerance, run.timeout,
-                        run.device, run.rounds, options.watch, run.out.value_or(""),
+                        run.definitions, run.include_folders, options.own.tolerance, run.cell,
+                        run.timeout, run.device, run.rounds, options.watch, run.out.value_or(""),
                         command_line});
 }
 

@@ -112,7 +112,8 @@ TEST_CASE("a launch is captured, replayed bit for bit, and improved", "[capture]
     };
     CHECK_THAT(line_with("  output"), contains("12000"));
     CHECK_THAT(line_with("variable weight"), contains("input"));
-    CHECK_THAT(line_with("lazy.cubin"), contains("WRONG"));
+    CHECK_THAT(line_with("lazy.cubin"), contains("WRONG: 11992 bytes differ, first in buffer"));
+    CHECK_THAT(tried.out, contains("which was not written"));
     CHECK_THAT(line_with("near.cubin"), contains("WRONG: "));
     // Candidates that fail are not timed.
     CHECK_THAT(tried.out.substr(tried.out.find("== Times")),
