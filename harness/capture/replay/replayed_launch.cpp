@@ -40,13 +40,14 @@ CuAddress address_of(const void* bytes) {
 
 }  // namespace
 
-ReplayedLaunch::ReplayedLaunch(const Capture& capture, std::size_t index, int device)
+ReplayedLaunch::ReplayedLaunch(const Capture& capture, std::size_t index, int device,
+                               bool separate)
     : capture_(capture),
       launch_(capture.file.launches.at(index)),
       device_(opened(device)),
       stream_(new_stream()),
       content_(read_memory(capture, index)),
-      memory_(launch_, device_) {}
+      memory_(launch_, device_, separate) {}
 
 std::string ReplayedLaunch::device_name() const {
     char name[256] = "";

@@ -31,7 +31,7 @@ struct LoadedKernel {
 class ReplayedLaunch {
   public:
     // Makes the device's context current, and places the memory. Throws DriverFailure.
-    ReplayedLaunch(const Capture& capture, std::size_t index, int device);
+    ReplayedLaunch(const Capture& capture, std::size_t index, int device, bool separate = false);
 
     std::uint64_t moved_buffers() const { return memory_.moved_buffers(); }
     std::uint64_t patched_words(const LoadedKernel& kernel) const;

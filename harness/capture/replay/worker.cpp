@@ -37,7 +37,7 @@ class Worker {
             begin("reading the capture");
             capture_ = read_capture(job_.folder);
             begin("placing the memory");
-            replay_.emplace(capture_, job_.launch, static_cast<int>(job_.device));
+            replay_.emplace(capture_, job_.launch, static_cast<int>(job_.device), job_.separate);
             result_.device = replay_->device_name();
             result_.compute_capability = 10 * replay_->device_attribute(cu_device_capability_major) +
                                          replay_->device_attribute(cu_device_capability_minor);

@@ -68,6 +68,7 @@ struct WorkerJob {
     std::uint64_t launch = 0;
     std::int64_t device = 0;
     bool keep_addresses = true;  // a process that misses an address ends, to be started again
+    bool separate = false;       // each buffer is an allocation of its own
     std::vector<CandidateCode> candidates;
     std::vector<Part> parts;  // of a study: as far as they are known
     std::uint64_t known_steps = 0;  // steps of find_roles() that are done
@@ -201,6 +202,7 @@ void fields(Archive& a, Of<Archive, WorkerJob>& j) {
     a("launch", j.launch);
     a("device", j.device);
     a("keep_addresses", j.keep_addresses);
+    a("separate", j.separate);
     a("candidates", j.candidates);
     a("parts", j.parts);
     a("known_steps", j.known_steps);

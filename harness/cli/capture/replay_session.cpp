@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <sstream>
 #include <thread>
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
+#include "harness/base/text.hpp"
 #include "harness/cli/capture/program_run.hpp"
 #include "harness/cli/common/child_process.hpp"
+#include "harness/machine/sass/tool.hpp"
 
 namespace camber {
 
@@ -24,6 +28,28 @@ namespace {
 constexpr int most_starts = 3;
 // Processes that may crash over poison before the remaining parts count as inputs.
 constexpr int most_crashes = 8;
+
+// Number of errors in a report of compute-sanitizer, and the lines that describe the first.
+std::string memcheck_summary(const std::string& report) {
+    constexpr std::string_view mark = "========= ";
+    std::string first;
+    std::string summary = "no summary";
+    std::istringstream lines(report);
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with(mark)) continue;
+        line.erase(0, mark.size());
+        if (line.starts_with("ERROR SUMMARY: ")) summary = line.substr(15);
+        const bool is_access = line.starts_with("Invalid ") || line.starts_with("Misaligned ") ||
+                               line.find("race") != line.npos;
+        const bool goes_on = !first.empty() && line.starts_with("    ") &&
+                             std::ranges::count(first, ';') < 2;
+        if (first.empty() && is_access)
+            first = line;
+        else if (goes_on)
+            first += "; " + line.substr(line.find_first_not_of(' '));
+    }
+    return printable(first.empty() ? summary : summary + ": " + first);
+}
 
 }  // namespace
 
@@ -148,6 +174,40 @@ ReplayEnd ReplaySession::verify(std::size_t launch, const CandidateCode& candida
     job.parts = study.parts;
     job.tolerances = tolerances;
     return run(job);
+}
+
+std::string ReplaySession::memcheck(std::size_t launch,
+                                    const std::optional<CandidateCode>& candidate,
+                                    const WorkerResult& study) {
+    const auto tool = find_cuda_program("compute-sanitizer");
+    if (!tool)
+        throw Error(ExitCode::unavailable,
+                    "--memcheck needs compute-sanitizer, which is not here: install the CUDA "
+                    "Toolkit");
+    WorkerJob job = job_for(Work::verify, launch);
+    job.keep_addresses = false;
+    job.separate = true;
+    job.parts = study.parts;
+    CandidateCode original;
+    original.file = (capture_.folder / capture_.file.code.name).string();
+    original.kernel = capture_.file.kernel;
+    job.candidates = {candidate.value_or(original)};
+    std::error_code error;
+    fs::remove(job.result, error);
+    const fs::path order = folder_.write("job.json", results::written(job).dump());
+    const fs::path log = folder_.path() / "memcheck.txt";
+    const ToolRun run = run_tool(
+        *tool,
+        {"--tool", "memcheck", "--log-file", log.string(),
+         fs::read_symlink("/proc/self/exe").string(), "try", "--replay-worker", order.string()},
+        std::chrono::seconds(600), {folder_.path()});
+    check_stop();
+    std::error_code missing;
+    if (!run.started || !run.in_time || !fs::exists(log, missing))
+        throw Error(ExitCode::unavailable,
+                    fmt::format("compute-sanitizer did not check the replay: {}",
+                                printable(run.output, 300)));
+    return memcheck_summary(read_file(log, "report", "a report of compute-sanitizer"));
 }
 
 WorkerResult ReplaySession::time(std::size_t launch, const std::vector<CandidateCode>& candidates,

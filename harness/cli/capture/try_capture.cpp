@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -26,6 +27,7 @@
 #include "harness/capture/replay/roles.hpp"
 #include "harness/cli/capture/capture_document.hpp"
 #include "harness/cli/capture/replay_session.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/machine/binary/kernel_names.hpp"
 #include "harness/machine/simt/access.hpp"
@@ -86,6 +88,7 @@ class Page {
         study();
         std::vector<Candidate> candidates = build();
         if (!candidates.empty()) verify(candidates);
+        if (options_.memcheck) check_memory(candidates);
         time(candidates);
         write_results(candidates);
         return exit_code_;
@@ -399,6 +402,21 @@ class Page {
         return "EXACT: every byte as in the program";
     }
 
+    void check_memory(const std::vector<Candidate>& candidates) {
+        fmt::print("\n== Invalid accesses, by compute-sanitizer\n");
+        TextTable table({{"kernel", Align::left}, {"launch"}, {"result", Align::left}});
+        for (const Studied& studied : studied_) {
+            const std::string launch =
+                fmt::format("{}", capture_.file.launches[studied.index].number);
+            table.add({"original", launch, session_.memcheck(studied.index, {}, studied.result)});
+            for (const Candidate& candidate : candidates)
+                table.add({candidate.code.name, launch,
+                           session_.memcheck(studied.index, candidate.code, studied.result)});
+        }
+        fmt::print("{}", table.plain());
+        std::fflush(stdout);
+    }
+
     void time(std::vector<Candidate>& candidates) {
         originals_.clear();
         std::vector<CandidateCode> passed;
@@ -471,6 +489,7 @@ class Page {
                        fmt::format("{:.2f}x", cold.median / own_cold.median)});
         }
         fmt::print("{}", table.plain());
+        print_bandwidth(studied, cold.median);
         const std::optional<ProgramTimes>& program = capture_.file.times;
         if (!program || studied.index != 0 || !result.timed_by_cupti) return;
         fmt::print("in the program: {}, median of {}\n", duration(program->median_ns),
@@ -487,6 +506,34 @@ class Page {
                                  "kernel is partly in L2 when it starts"
                                : "the state of caches or clocks in the program differs from both "
                                  "in the replay");
+    }
+
+    // Bandwidth of the memory that must move at least, beside a copy's. Memory pools contain more
+    // than the kernel reads: then nothing is said.
+    void print_bandwidth(const Studied& studied, double ns) const {
+        const std::optional<double> copy = copy_bandwidth(studied.result.device);
+        const auto bytes = static_cast<double>(moved_bytes(studied.result.parts));
+        const double bandwidth = bytes / ns * 1e9;
+        constexpr double slack = 1.05;
+        if (!copy || bandwidth > slack * *copy) return;
+        fmt::print("inputs and outputs have {:.2f} MB: moved once, the original moves {:.1f} GB/s "
+                   "with L2 flushed, {} of what a copy reaches on this card\n",
+                   bytes / 1e6, bandwidth / 1e9, percent(bandwidth / *copy));
+    }
+
+    std::optional<double> copy_bandwidth(const std::string& device) const {
+        std::string card = options_.ceilings;
+        for (const std::string& name : card_names()) {
+            std::string upper = name;
+            std::ranges::transform(upper, upper.begin(),
+                                   [](unsigned char c) { return std::toupper(c); });
+            if (card.empty() && device.find(upper) != device.npos) card = name;
+        }
+        if (card.empty()) return std::nullopt;
+        const results::Document document = read_ceilings(card);
+        const std::optional<Ceilings>& ceilings = document.ceilings;
+        if (ceilings) return ceilings->dram_copy();
+        return document.run() != nullptr ? document.run()->ceilings.dram_copy() : std::nullopt;
     }
 
     const TryCaptureOptions& options_;

@@ -19,6 +19,8 @@ struct TryCaptureOptions {
     int device = 0;
     int rounds = 0;         // 0: the usual number
     bool watch = false;
+    bool memcheck = false;  // under compute-sanitizer
+    std::string ceilings;   // card or file; "": the card of the GPU's name
     std::string out;                        // results file; "": none
     std::vector<std::string> command_line;  // for the results file
 };
