@@ -67,9 +67,11 @@ LoadedKernel ReplayedLaunch::load_original() {
     const auto set = [&](int id, std::int64_t value) {
         driver().set_function_attribute(kernel.function, id, static_cast<int>(value));
     };
-    set(cu_function_max_dynamic_shared, attributes.max_dynamic_shared);
+    // Never below what load() has set for the launch.
+    if (attributes.max_dynamic_shared > static_cast<std::int64_t>(launch_.shared_bytes))
+        set(cu_function_max_dynamic_shared, attributes.max_dynamic_shared);
     set(cu_function_carveout, attributes.carveout);
-    set(cu_function_non_portable_cluster, attributes.non_portable_cluster);
+    if (attributes.non_portable_cluster != 0) set(cu_function_non_portable_cluster, 1);
     return kernel;
 }
 

@@ -100,7 +100,7 @@ class Worker {
                    [&](std::size_t step, const std::vector<std::uint64_t>& parts) {
                        result_.known_steps = step;
                        result_.step_parts = parts;
-                       begin("replaying the launch over poison", true);
+                       begin(poison_stage, true);
                    });
         result_.complete = true;
     }

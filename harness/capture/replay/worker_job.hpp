@@ -13,6 +13,9 @@
 
 namespace camber::capture {
 
+// Stage of a study that replays the kernel over poison.
+inline constexpr const char* poison_stage = "replaying the launch over poison";
+
 // Content of outputs before a candidate runs.
 inline constexpr unsigned char output_poison = 0x7b;
 

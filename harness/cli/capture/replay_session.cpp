@@ -76,8 +76,15 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
     std::uint64_t bytes = 0;
     for (const Buffer& buffer : capture_.file.launches[job.launch].buffers) bytes += buffer.bytes;
     constexpr double slowest_bytes_per_second = 100e6;
-    const std::chrono::duration<double> limit(
+    constexpr double slowest_over_poison = 500e6;  // the copies are on the device
+    // A kernel that reads poison may run forever, without a fault of its own.
+    constexpr double longest_over_poison = 3;
+    const std::chrono::duration<double> usual_limit(
         seconds_ + static_cast<double>(bytes) / slowest_bytes_per_second);
+    const std::chrono::duration<double> poison_limit(
+        std::min(seconds_, longest_over_poison) +
+        static_cast<double>(bytes) / slowest_over_poison);
+    std::chrono::duration<double> limit = usual_limit;
     auto begin = std::chrono::steady_clock::now();
     fs::file_time_type stage{};
     std::optional<int> status;
@@ -86,6 +93,10 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
         check_stop();
         if (const auto now = fs::last_write_time(job.result, error); !error && now != stage) {
             stage = now;
+            constexpr std::size_t most_stage_bytes = 100;
+            const std::string text =
+                read_file(job.result, "result", "a result of a replay process", most_stage_bytes);
+            limit = text.find(poison_stage) != text.npos ? poison_limit : usual_limit;
             begin = std::chrono::steady_clock::now();
         }
         if (in_time && std::chrono::steady_clock::now() - begin > limit) {

@@ -49,10 +49,9 @@ std::string extents(const Dimensions& d) {
 }
 
 std::string layout(const std::vector<Parameter>& parameters) {
-    std::vector<std::string> words;
-    for (const Parameter& one : parameters)
-        words.push_back(fmt::format("{} bytes at {}", one.bytes, one.offset));
-    return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
+    std::vector<std::uint64_t> bytes;
+    for (const Parameter& one : parameters) bytes.push_back(one.bytes);
+    return bytes.empty() ? "none" : fmt::format("{} bytes", fmt::join(bytes, ", "));
 }
 
 std::uint64_t written_bytes(const Part& part) {
