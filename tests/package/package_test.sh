@@ -35,6 +35,8 @@ try_program() {
     if [ -e "$build/camber-mpi.so" ]; then
         check "$1: it finds MPI" bash -c "'$camber' list backends | grep -q '^ranks usable'"
     fi
+    check "$1: it has the recorder of captures" \
+        bash -c "'$camber' capture --list -- true 2>&1 | grep -q 'did not use a GPU'"
     check "$1: bash completes its commands" \
         bash -n "$2/share/bash-completion/completions/camber"
     check "$1: it has the cards' ceilings" bash -c "'$camber' model --variant 'halo/16x16/*' \

@@ -29,8 +29,10 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
         camber::capture::Job job;
         camber::results::read(camber::results::parse_json(text.str()), job);
         recorder = new Recorder(std::move(job));
-        std::atexit(finish_recording);
+        recorder->finish_before_others(finish_recording);
         recorder->start();
+        // After CUPTI was loaded, so that this runs before CUPTI's own end.
+        std::atexit(finish_recording);
     } catch (const std::exception&) {
         // The program must run as if nothing had been loaded.
     }

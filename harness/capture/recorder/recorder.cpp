@@ -253,6 +253,8 @@ void Recorder::before_launch(std::uint32_t call, const CuptiCall& data) {
         captured_block_ = launch.block;
         start_kernel_records(cupti_,
                              [this](const CuptiKernelRecord& record) { time_kernel(record); });
+        // Handlers run in reverse order: this one before those of CUPTI's libraries.
+        if (finish_ != nullptr) std::atexit(finish_);
     }
     if (job_.count || kernel.launches < job_.launches[next_launch_]) return;
     begin_capture(kernel, launch);
@@ -276,14 +278,17 @@ void Recorder::describe(const Kernel& kernel, CuFunction function) {
     cuda.device_attribute(&major, cu_device_capability_major, device);
     cuda.device_attribute(&minor, cu_device_capability_minor, device);
     file_.compute_capability = 10 * major + minor;
-    const auto attribute = [&](int id) {
+    CuFunction in_context = nullptr;
+    if (cuda.kernel_function(&in_context, function) == cu_success && in_context != nullptr)
+        function = in_context;
+    const auto attribute = [&](int id, int usual) {
         int value = 0;
-        cuda.function_attribute(&value, id, function);
-        return value;
+        return cuda.function_attribute(&value, id, function) == cu_success ? value : usual;
     };
-    file_.kernel_attributes = {attribute(cu_function_max_dynamic_shared),
-                               attribute(cu_function_carveout),
-                               attribute(cu_function_non_portable_cluster)};
+    constexpr int chosen_by_driver = -1;
+    file_.kernel_attributes = {attribute(cu_function_max_dynamic_shared, 0),
+                               attribute(cu_function_carveout, chosen_by_driver),
+                               attribute(cu_function_non_portable_cluster, 0)};
 }
 
 void Recorder::begin_capture(const Kernel& kernel, const RequestedLaunch& requested) {
@@ -382,7 +387,7 @@ void Recorder::write_report() {
 void Recorder::finish() {
     const Inside calls_are_ours;
     // A process that was forked after cuInit() has none of the parent's records.
-    if (report_.process != getpid()) return;
+    if (report_.process != getpid() || finished_.exchange(true)) return;
     if (cupti_.complete() && (job_.list || !report_.chosen.empty())) stop_kernel_records(cupti_);
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!report_.recorded.empty()) {

@@ -35,6 +35,8 @@ class Recorder {
     // Writes the report, at the end of the program.
     void finish();
     void fail(const std::string& sentence);
+    // Called at the end; CUPTI loads more libraries when it first records activity.
+    void finish_before_others(void (*finish)()) { finish_ = finish; }
 
     void on_module(std::string_view image);
     void on_launch(std::uint32_t call, const CuptiCall& data);
@@ -60,6 +62,8 @@ class Recorder {
     void write_report();
 
     Job job_;
+    void (*finish_)() = nullptr;
+    std::atomic<bool> finished_{false};
     regex_t expression_{};
     Cupti cupti_;
     CuptiSubscriber subscriber_ = nullptr;

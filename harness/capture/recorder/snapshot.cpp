@@ -134,6 +134,11 @@ Snapshot::Snapshot(const RequestedLaunch& launch, const std::vector<Parameter>& 
     const ByteVector values = parameter_bytes(launch, parameters);
     launch_.parameters = hexadecimal(values.data(), values.size());
     launch_.pointers = pointers_in(values);
+    // Most words that look like addresses are numbers. Those of the parameters show whether device
+    // memory has address ranges of the process.
+    skips_unmapped_ = std::ranges::all_of(copies_, [&](const Copy& copy) {
+        return copy.buffer.kind == BufferKind::variable || ranges_.contain(copy.buffer.address);
+    });
     // The list grows while it is visited.
     for (std::size_t k = 0; k < copies_.size(); ++k) {
         ByteVector bytes = copied(copies_[k].buffer);
@@ -177,6 +182,23 @@ CapturedLaunch Snapshot::finish(std::uint64_t number, const std::string& prefix)
     return std::move(launch_);
 }
 
+Snapshot::AddressRanges::AddressRanges() {
+    std::FILE* const file = std::fopen("/proc/self/maps", "r");
+    if (file == nullptr) return;
+    char line[1024];
+    while (std::fgets(line, sizeof line, file) != nullptr) {
+        unsigned long long begin = 0;
+        unsigned long long end = 0;
+        if (std::sscanf(line, "%llx-%llx", &begin, &end) == 2) ends_[begin] = end;
+    }
+    std::fclose(file);
+}
+
+bool Snapshot::AddressRanges::contain(std::uint64_t address) const {
+    const auto next = ends_.upper_bound(address);
+    return next != ends_.begin() && address < std::prev(next)->second;
+}
+
 std::vector<PointerWord> Snapshot::pointers_in(const ByteVector& bytes) {
     std::vector<PointerWord> found;
     // Addresses of user space, without small integers.
@@ -206,7 +228,7 @@ std::int64_t Snapshot::buffer_at(std::uint64_t address) {
     if (known >= 0 && address - copies_[static_cast<std::size_t>(known)].buffer.address <
                           copies_[static_cast<std::size_t>(known)].buffer.bytes)
         return known;
-    if (queries_left_ == 0) return known;
+    if (queries_left_ == 0 || (skips_unmapped_ && !ranges_.contain(address))) return known;
     --queries_left_;
     unsigned type = 0;
     unsigned managed = 0;

@@ -62,6 +62,16 @@ class Snapshot {
         ByteVector before;
     };
 
+    // The address ranges of this process, in which the driver reserves those of device memory.
+    class AddressRanges {
+      public:
+        AddressRanges();
+        bool contain(std::uint64_t address) const;
+
+      private:
+        std::map<std::uint64_t, std::uint64_t> ends_;  // by beginning
+    };
+
     std::vector<PointerWord> pointers_in(const ByteVector& bytes);
     // Index of the buffer that contains the address, which is added if it is new; -1 if the address
     // is in no allocation.
@@ -77,6 +87,8 @@ class Snapshot {
     std::uint64_t total_bytes_ = 0;
     std::uint64_t most_bytes_;
     std::uint64_t queries_left_ = 100000;
+    AddressRanges ranges_;
+    bool skips_unmapped_ = false;  // words outside of ranges_ are no addresses
     std::filesystem::path folder_;
     OwnStream stream_;
     CuStream launch_stream_;

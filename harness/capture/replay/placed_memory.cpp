@@ -38,9 +38,12 @@ std::vector<Span> spans_of(const CapturedLaunch& launch, std::uint64_t unit) {
 
 }  // namespace
 
-PlacedMemory::PlacedMemory(const CapturedLaunch& launch, CuDevice device)
+PlacedMemory::PlacedMemory(const CapturedLaunch& launch, CuDevice device, bool separate)
     : addresses_(launch.buffers.size()) {
-    place_device(launch, device);
+    if (separate)
+        place_separately(launch);
+    else
+        place_device(launch, device);
     for (std::size_t k = 0; k < launch.buffers.size(); ++k)
         if (launch.buffers[k].kind == BufferKind::host) place_host(launch.buffers[k], k);
 }
@@ -64,6 +67,15 @@ void PlacedMemory::place_device(const CapturedLaunch& launch, CuDevice device) {
         for (const std::size_t k : span.buffers)
             addresses_[k] = place + (launch.buffers[k].address - span.begin);
         if (place != span.begin) moved_ += span.buffers.size();
+    }
+}
+
+void PlacedMemory::place_separately(const CapturedLaunch& launch) {
+    for (std::size_t k = 0; k < launch.buffers.size(); ++k) {
+        const Buffer& buffer = launch.buffers[k];
+        if (buffer.kind != BufferKind::device && buffer.kind != BufferKind::managed) continue;
+        check(driver().allocate(&addresses_[k], buffer.bytes), "reserving memory");
+        ++moved_;
     }
 }
 

@@ -13,8 +13,10 @@ namespace camber::capture {
 class PlacedMemory {
   public:
     // Reserves and maps memory for all buffers but variables, which belong to a module. The
-    // process's end releases it. Throws DriverFailure if the device has too little memory.
-    PlacedMemory(const CapturedLaunch& launch, CuDevice device);
+    // process's end releases it. `separate`: in allocations of their own, at new addresses, so that
+    // a checker of memory knows where each ends. Throws DriverFailure if the device has too little
+    // memory.
+    PlacedMemory(const CapturedLaunch& launch, CuDevice device, bool separate);
 
     // Address of each buffer; 0 for a variable.
     const std::vector<CuAddress>& addresses() const { return addresses_; }
@@ -22,6 +24,7 @@ class PlacedMemory {
 
   private:
     void place_device(const CapturedLaunch& launch, CuDevice device);
+    void place_separately(const CapturedLaunch& launch);
     void place_host(const Buffer& buffer, std::size_t index);
 
     std::vector<CuAddress> addresses_;

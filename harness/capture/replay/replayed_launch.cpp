@@ -40,13 +40,14 @@ CuAddress address_of(const void* bytes) {
 
 }  // namespace
 
-ReplayedLaunch::ReplayedLaunch(const Capture& capture, std::size_t index, int device)
+ReplayedLaunch::ReplayedLaunch(const Capture& capture, std::size_t index, int device,
+                               bool separate)
     : capture_(capture),
       launch_(capture.file.launches.at(index)),
       device_(opened(device)),
       stream_(new_stream()),
       content_(read_memory(capture, index)),
-      memory_(launch_, device_) {}
+      memory_(launch_, device_, separate) {}
 
 std::string ReplayedLaunch::device_name() const {
     char name[256] = "";
@@ -66,9 +67,11 @@ LoadedKernel ReplayedLaunch::load_original() {
     const auto set = [&](int id, std::int64_t value) {
         driver().set_function_attribute(kernel.function, id, static_cast<int>(value));
     };
-    set(cu_function_max_dynamic_shared, attributes.max_dynamic_shared);
+    // Never below what load() has set for the launch.
+    if (attributes.max_dynamic_shared > static_cast<std::int64_t>(launch_.shared_bytes))
+        set(cu_function_max_dynamic_shared, attributes.max_dynamic_shared);
     set(cu_function_carveout, attributes.carveout);
-    set(cu_function_non_portable_cluster, attributes.non_portable_cluster);
+    if (attributes.non_portable_cluster != 0) set(cu_function_non_portable_cluster, 1);
     return kernel;
 }
 
@@ -167,10 +170,33 @@ void ReplayedLaunch::restore(const LoadedKernel& kernel) {
 
 void ReplayedLaunch::restore(const LoadedKernel& kernel, std::size_t buffer) {
     if (kernel.addresses[buffer] == 0) return;
+    if (copied_for_ == kernel.function && !copies_.empty() && copies_[buffer] != 0) {
+        check(driver().copy(kernel.addresses[buffer], copies_[buffer],
+                            launch_.buffers[buffer].bytes, stream_),
+              "restoring the memory");
+        return;
+    }
     const ByteVector bytes = before(kernel, buffer);
     check(driver().copy(kernel.addresses[buffer], address_of(bytes.data()), bytes.size(), stream_),
           "restoring the memory");
     wait();
+}
+
+void ReplayedLaunch::keep_copies(const LoadedKernel& kernel) {
+    copied_for_ = nullptr;
+    copies_.assign(launch_.buffers.size(), 0);
+    for (std::size_t k = 0; k < copies_.size(); ++k) {
+        if (kernel.addresses[k] == 0) continue;
+        restore(kernel, k);
+        if (driver().allocate(&copies_[k], launch_.buffers[k].bytes) != cu_success) {
+            copies_[k] = 0;
+            continue;
+        }
+        check(driver().copy(copies_[k], kernel.addresses[k], launch_.buffers[k].bytes, stream_),
+              "copying the memory");
+    }
+    wait();
+    copied_for_ = kernel.function;
 }
 
 void ReplayedLaunch::fill(const LoadedKernel& kernel, std::size_t buffer, std::uint64_t begin,
@@ -211,8 +237,14 @@ void ReplayedLaunch::wait() {
 }
 
 ByteVector ReplayedLaunch::content(const LoadedKernel& kernel, std::size_t buffer) {
-    ByteVector bytes(launch_.buffers[buffer].bytes);
-    check(driver().copy(address_of(bytes.data()), kernel.addresses[buffer], bytes.size(), stream_),
+    return content(kernel, buffer, 0, launch_.buffers[buffer].bytes);
+}
+
+ByteVector ReplayedLaunch::content(const LoadedKernel& kernel, std::size_t buffer,
+                                   std::uint64_t begin, std::uint64_t end) {
+    ByteVector bytes(end - begin);
+    check(driver().copy(address_of(bytes.data()), kernel.addresses[buffer] + begin, bytes.size(),
+                        stream_),
           "reading the result");
     wait();
     return bytes;

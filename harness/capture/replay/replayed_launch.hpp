@@ -31,7 +31,7 @@ struct LoadedKernel {
 class ReplayedLaunch {
   public:
     // Makes the device's context current, and places the memory. Throws DriverFailure.
-    ReplayedLaunch(const Capture& capture, std::size_t index, int device);
+    ReplayedLaunch(const Capture& capture, std::size_t index, int device, bool separate = false);
 
     std::uint64_t moved_buffers() const { return memory_.moved_buffers(); }
     std::uint64_t patched_words(const LoadedKernel& kernel) const;
@@ -44,6 +44,9 @@ class ReplayedLaunch {
     // Copies the content before the launch to the device: of all buffers, or of one.
     void restore(const LoadedKernel& kernel);
     void restore(const LoadedKernel& kernel, std::size_t buffer);
+    // Keeps copies of the content before the launch on the device, as far as it has memory, for
+    // faster calls of restore() with this kernel.
+    void keep_copies(const LoadedKernel& kernel);
     // Fills a range of a buffer with a byte.
     void fill(const LoadedKernel& kernel, std::size_t buffer, std::uint64_t begin,
               std::uint64_t end, unsigned char value);
@@ -53,6 +56,8 @@ class ReplayedLaunch {
     void wait();
 
     ByteVector content(const LoadedKernel& kernel, std::size_t buffer);
+    ByteVector content(const LoadedKernel& kernel, std::size_t buffer, std::uint64_t begin,
+                       std::uint64_t end);
     // Content before and after the launch in the program, with the addresses of the replay.
     ByteVector before(const LoadedKernel& kernel, std::size_t buffer) const;
     ByteVector expected(const LoadedKernel& kernel, std::size_t buffer) const;
@@ -80,6 +85,8 @@ class ReplayedLaunch {
     CuStream stream_ = nullptr;
     std::vector<BufferContent> content_;
     PlacedMemory memory_;
+    std::vector<CuAddress> copies_;  // of each buffer, for one kernel; 0: none
+    CuFunction copied_for_ = nullptr;
 };
 
 }  // namespace camber::capture

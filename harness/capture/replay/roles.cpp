@@ -18,8 +18,10 @@ constexpr unsigned char poisons[] = {0x7b, 0xc1};
 constexpr std::size_t most_parts = 256;
 constexpr std::size_t most_ranges = 100000;  // of written bytes, per part
 
-// Range of bytes, in a list of ranges.
-void add_byte(std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges, std::uint64_t at) {
+using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+// Adds a byte to a list of ranges in ascending order.
+void add_byte(Ranges& ranges, std::uint64_t at) {
     if (!ranges.empty() && ranges.back().first + ranges.back().second == at)
         ++ranges.back().second;
     else
@@ -27,10 +29,8 @@ void add_byte(std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges, std:
 }
 
 // Bytes of the part that differ before and after the launch.
-std::vector<std::pair<std::uint64_t, std::uint64_t>> changed_bytes(const ByteVector& before,
-                                                                   const ByteVector& after,
-                                                                   const Part& part) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+Ranges changed_bytes(const ByteVector& before, const ByteVector& after, const Part& part) {
+    Ranges ranges;
     for (std::uint64_t page = part.begin; page < part.end; page += page_bytes) {
         const std::uint64_t end = std::min(page + page_bytes, part.end);
         if (std::memcmp(before.data() + page, after.data() + page, end - page) == 0) continue;
@@ -42,78 +42,163 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> changed_bytes(const ByteVec
 
 class Examination {
   public:
-    Examination(ReplayedLaunch& replay, const LoadedKernel& kernel)
-        : replay_(replay), kernel_(kernel) {}
+    Examination(ReplayedLaunch& replay, const LoadedKernel& kernel, std::vector<Part>& parts,
+                std::size_t known, const BeginStep& begin)
+        : replay_(replay), kernel_(kernel), parts_(parts), known_(known), begin_(begin) {
+        for (std::size_t k = 0; k < parts.size(); ++k)
+            if (replay.captured().buffers[parts[k].buffer].kind == BufferKind::variable)
+                variables_.push_back(k);
+            else
+                single_.push_back(k);
+    }
 
-    // Replays with poison in `ranges` of the part's buffer. Returns true if the result outside the
-    // part is as recorded; `written` receives the bytes of the part that are as recorded.
-    bool is_unread(const Part& part,
-                   const std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges,
-                   const ByteVector& expected, std::vector<bool>& written) {
-        written.assign(part.end - part.begin, true);
+    void run() {
+        replay_.keep_copies(kernel_);
+        for (const std::uint64_t k : single_) find_written({k});
+        if (!variables_.empty()) find_written(variables_);
+        for (const std::uint64_t k : single_) find_read({k});
+        find_read(variables_);
+        for (Part& part : parts_)
+            if (part.written.size() > most_ranges) part.written.clear();
+    }
+
+  private:
+    using Group = std::vector<std::uint64_t>;
+
+    // False for a step that an earlier process has done. Reports the others.
+    bool begins(const Group& group) {
+        const std::size_t step = step_++;
+        if (step < known_) return false;
+        begin_(step, group);
+        return true;
+    }
+
+    bool is_fixed(const Group& group) const {
+        return std::ranges::any_of(group, [&](std::uint64_t k) { return parts_[k].is_fixed; });
+    }
+
+    void replay_over(unsigned char poison, const Group& group) {
+        replay_.restore(kernel_);
+        for (const std::uint64_t k : group)
+            replay_.fill(kernel_, parts_[k].buffer, parts_[k].begin, parts_[k].end, poison);
+        replay_.launch(kernel_);
+        replay_.wait();
+    }
+
+    ByteVector content_of(const Part& part) {
+        return replay_.content(kernel_, part.buffer, part.begin, part.end);
+    }
+
+    // Stores the bytes that replace poison.
+    void find_written(const Group& group) {
+        if (!begins(group) || is_fixed(group)) return;
+        std::vector<std::vector<bool>> kept(group.size());
         for (const unsigned char poison : poisons) {
-            replay_.restore(kernel_);
-            for (const auto& [begin, bytes] : ranges)
-                replay_.fill(kernel_, part.buffer, begin, begin + bytes, poison);
-            replay_.launch(kernel_);
-            replay_.wait();
-            const ByteVector content = replay_.content(kernel_, part.buffer);
-            for (std::uint64_t k = part.begin; k < part.end; ++k)
-                if (content[k] != expected[k]) written[k - part.begin] = false;
-            // A byte that is neither as recorded nor poison was computed from poison.
-            for (const auto& [begin, bytes] : ranges)
-                for (std::uint64_t k = begin; k < begin + bytes; ++k)
-                    if (content[k] != expected[k] && content[k] != poison) return false;
-            Difference others;
-            for (std::size_t k = 0; k < replay_.captured().buffers.size(); ++k) {
-                if (k != part.buffer) {
-                    replay_.add_differences(kernel_, k, {}, others);
-                    continue;
-                }
-                const auto outside = [&](std::uint64_t begin, std::uint64_t end) {
-                    if (end > begin && std::memcmp(content.data() + begin, expected.data() + begin,
-                                                   end - begin) != 0)
-                        ++others.bytes;
-                };
-                outside(0, part.begin);
-                outside(part.end, content.size());
+            replay_over(poison, group);
+            for (std::size_t g = 0; g < group.size(); ++g) {
+                const ByteVector content = content_of(parts_[group[g]]);
+                kept[g].resize(content.size(), true);
+                for (std::size_t k = 0; k < content.size(); ++k)
+                    if (content[k] != poison) kept[g][k] = false;
             }
-            if (others.bytes != 0) return false;
+        }
+        for (std::size_t g = 0; g < group.size(); ++g) {
+            Part& part = parts_[group[g]];
+            part.written.clear();
+            for (std::size_t k = 0; k < kept[g].size(); ++k)
+                if (!kept[g][k]) add_byte(part.written, part.begin + k);
+        }
+    }
+
+    // Stores whether the result depends on the group's content.
+    void find_read(const Group& group) {
+        if (group.empty() || !begins(group)) return;
+        if (is_fixed(group)) {
+            if (group.size() > 1) return find_read_in_halves(group);
+            return;
+        }
+        if (depends_on(group)) {
+            if (group.size() > 1) return find_read_in_halves(group);
+            Part& part = parts_[group.front()];
+            part.role = part.written.empty() ? Role::input : Role::in_place;
+            if (part.role == Role::in_place) find_changes(part);
+            return;
+        }
+        for (const std::uint64_t k : group)
+            parts_[k].role = parts_[k].written.empty() ? Role::unused : Role::output;
+    }
+
+    void find_read_in_halves(const Group& group) {
+        const auto middle = group.begin() + static_cast<std::ptrdiff_t>(group.size() / 2);
+        find_read({group.begin(), middle});
+        find_read({middle, group.end()});
+    }
+
+    bool depends_on(const Group& group) {
+        for (const unsigned char poison : poisons) {
+            replay_over(poison, group);
+            for (const std::uint64_t k : group) {
+                const Part& part = parts_[k];
+                const ByteVector content = content_of(part);
+                const ByteVector& expected = expected_of(part.buffer);
+                // A byte that is neither as recorded nor poison was computed from poison.
+                for (std::size_t at = 0; at < content.size(); ++at)
+                    if (content[at] != expected[part.begin + at] && content[at] != poison)
+                        return true;
+            }
+            if (!is_result_right(group)) return true;
+        }
+        return false;
+    }
+
+    // Compares what the kernel writes outside of the group.
+    bool is_result_right(const Group& group) {
+        for (std::size_t k = 0; k < parts_.size(); ++k) {
+            const Part& part = parts_[k];
+            const bool has_result = !part.written.empty() || replay_.changed(part.buffer);
+            if (!has_result || std::ranges::find(group, k) != group.end()) continue;
+            const ByteVector content = content_of(part);
+            if (std::memcmp(content.data(), expected_of(part.buffer).data() + part.begin,
+                            content.size()) != 0)
+                return false;
         }
         return true;
     }
 
-    void examine(Part& part) {
-        const ByteVector expected = replay_.expected(kernel_, part.buffer);
-        const ByteVector before = replay_.before(kernel_, part.buffer);
-        const auto changed = changed_bytes(before, expected, part);
-        std::vector<bool> written;
-        if (is_unread(part, {{part.begin, part.end - part.begin}}, expected, written)) {
-            for (std::uint64_t k = part.begin; k < part.end; ++k)
-                if (written[k - part.begin]) add_byte(part.written, k);
-            part.role = part.written.empty() ? Role::unused : Role::output;
-            if (part.written.size() <= most_ranges) return;
-            part.written = changed;
-        } else if (changed.empty()) {
-            part.role = Role::input;
-        } else {
-            // Some bytes are read. Those that change may still be written only.
-            part.role = Role::in_place;
-            if (changed.size() > most_ranges) return;
-            if (!is_unread(part, changed, expected, written)) return;
-            const bool all_written = std::ranges::all_of(changed, [&](const auto& range) {
-                for (std::uint64_t k = range.first; k < range.first + range.second; ++k)
-                    if (!written[k - part.begin]) return false;
-                return true;
-            });
-            if (all_written) part.written = changed;
+    // A part that is read may have other bytes that are only written: those that change.
+    void find_changes(Part& part) {
+        const ByteVector& expected = expected_of(part.buffer);
+        const Ranges changed = changed_bytes(replay_.before(kernel_, part.buffer), expected, part);
+        part.written.clear();
+        if (changed.size() > most_ranges) return;
+        for (const unsigned char poison : poisons) {
+            replay_.restore(kernel_);
+            for (const auto& [begin, bytes] : changed)
+                replay_.fill(kernel_, part.buffer, begin, begin + bytes, poison);
+            replay_.launch(kernel_);
+            replay_.wait();
+            const ByteVector content = content_of(part);
+            if (std::memcmp(content.data(), expected.data() + part.begin, content.size()) != 0 ||
+                !is_result_right({static_cast<std::uint64_t>(&part - parts_.data())}))
+                return;
         }
-        if (part.written.size() > most_ranges) part.written.clear();
+        part.written = changed;
     }
 
-  private:
+    const ByteVector& expected_of(std::uint64_t buffer) {
+        const auto [found, is_new] = expected_.try_emplace(buffer);
+        if (is_new) found->second = replay_.expected(kernel_, buffer);
+        return found->second;
+    }
+
     ReplayedLaunch& replay_;
     const LoadedKernel& kernel_;
+    std::vector<Part>& parts_;
+    std::size_t known_;
+    const BeginStep& begin_;
+    std::size_t step_ = 0;
+    Group single_, variables_;
+    std::map<std::uint64_t, ByteVector> expected_;
 };
 
 // Types of the parameters in a demangled name: "f(float const*, int)".
@@ -183,7 +268,7 @@ std::vector<Part> parts_of(const Capture& capture, std::size_t index) {
         starts[k].insert(0);
         starts[k].insert(launch.buffers[k].bytes);
         for (auto start = starts[k].begin(); std::next(start) != starts[k].end(); ++start)
-            parts.push_back({k, *start, *std::next(start), Role::input, {}});
+            parts.push_back({k, *start, *std::next(start), Role::input, false, {}});
     }
     // Parts that certainly are outputs first: a replay over a poisoned input may crash.
     std::ranges::stable_partition(parts, [&](const Part& part) {
@@ -216,13 +301,8 @@ std::vector<Element> elements_of(const Capture& capture, std::size_t index,
 }
 
 void find_roles(ReplayedLaunch& replay, const LoadedKernel& kernel, std::vector<Part>& parts,
-                std::size_t known, const std::function<void(std::size_t)>& begin) {
-    Examination examination(replay, kernel);
-    for (std::size_t k = known; k < parts.size(); ++k) {
-        begin(k);
-        examination.examine(parts[k]);
-    }
-    begin(parts.size());
+                std::size_t known, const BeginStep& begin) {
+    Examination(replay, kernel, parts, known, begin).run();
 }
 
 }  // namespace camber::capture

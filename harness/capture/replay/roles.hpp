@@ -16,9 +16,12 @@ std::vector<Part> parts_of(const Capture& capture, std::size_t index);
 std::vector<Element> elements_of(const Capture& capture, std::size_t index,
                                  const std::vector<Part>& parts);
 
-// Determines the roles of `parts` from number `known` on; before each replay, `begin` is called with
-// the number of parts that are known. A replay over a poisoned input may crash.
+// Determines the roles of `parts`. Each step replays the kernel with poison in some parts: first to
+// see what it writes, then to see what it reads. `known`: number of steps that an earlier process
+// has done. `begin` is called before each step, with its number and its parts: a replay over a
+// poisoned input may crash.
+using BeginStep = std::function<void(std::size_t step, const std::vector<std::uint64_t>& parts)>;
 void find_roles(ReplayedLaunch& replay, const LoadedKernel& kernel, std::vector<Part>& parts,
-                std::size_t known, const std::function<void(std::size_t)>& begin);
+                std::size_t known, const BeginStep& begin);
 
 }  // namespace camber::capture

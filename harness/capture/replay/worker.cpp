@@ -37,7 +37,7 @@ class Worker {
             begin("reading the capture");
             capture_ = read_capture(job_.folder);
             begin("placing the memory");
-            replay_.emplace(capture_, job_.launch, static_cast<int>(job_.device));
+            replay_.emplace(capture_, job_.launch, static_cast<int>(job_.device), job_.separate);
             result_.device = replay_->device_name();
             result_.compute_capability = 10 * replay_->device_attribute(cu_device_capability_major) +
                                          replay_->device_attribute(cu_device_capability_minor);
@@ -96,10 +96,12 @@ class Worker {
             result_.complete = true;
             return;
         }
-        find_roles(*replay_, original_, result_.parts, job_.known_parts, [&](std::size_t known) {
-            result_.known_parts = known;
-            begin("replaying the launch over poison", true);
-        });
+        find_roles(*replay_, original_, result_.parts, job_.known_steps,
+                   [&](std::size_t step, const std::vector<std::uint64_t>& parts) {
+                       result_.known_steps = step;
+                       result_.step_parts = parts;
+                       begin(poison_stage, true);
+                   });
         result_.complete = true;
     }
 
@@ -183,10 +185,9 @@ class Worker {
     }
 
     void poison_outputs(const LoadedKernel& kernel) {
-        constexpr unsigned char poison = 0x7b;
         for (const Part& part : job_.parts)
             for (const auto& [begin, bytes] : part.written)
-                replay_->fill(kernel, part.buffer, begin, begin + bytes, poison);
+                replay_->fill(kernel, part.buffer, begin, begin + bytes, output_poison);
     }
 
     void verify() {

@@ -13,6 +13,12 @@
 
 namespace camber::capture {
 
+// Stage of a study that replays the kernel over poison.
+inline constexpr const char* poison_stage = "replaying the launch over poison";
+
+// Content of outputs before a candidate runs.
+inline constexpr unsigned char output_poison = 0x7b;
+
 enum class Work {
     study,   // replays the original, finds its inputs and outputs, and varies its replays
     verify,  // runs one candidate, and compares its result
@@ -33,6 +39,7 @@ struct Part {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     Role role = Role::input;
+    bool is_fixed = false;  // poison in it crashes the kernel, so it is an input
     // Offsets in the buffer and lengths of the bytes that the kernel writes, if it is an output.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> written;
 };
@@ -64,9 +71,10 @@ struct WorkerJob {
     std::uint64_t launch = 0;
     std::int64_t device = 0;
     bool keep_addresses = true;  // a process that misses an address ends, to be started again
+    bool separate = false;       // each buffer is an allocation of its own
     std::vector<CandidateCode> candidates;
-    std::vector<Part> parts;  // of a study: the first `known_parts` have their roles
-    std::uint64_t known_parts = 0;
+    std::vector<Part> parts;  // of a study: as far as they are known
+    std::uint64_t known_steps = 0;  // steps of find_roles() that are done
     std::vector<ByteTolerance> tolerances;
     std::uint64_t samples = 0;
     std::vector<std::string> cupti_folders;
@@ -105,7 +113,8 @@ struct WorkerResult {
     bool deterministic = true;
     std::vector<ByteTolerance> variations;  // between replays of the original
     std::vector<Part> parts;
-    std::uint64_t known_parts = 0;
+    std::uint64_t known_steps = 0;
+    std::vector<std::uint64_t> step_parts;  // indices of the parts that the next step poisons
     bool complete = false;  // all parts were examined
     std::uint64_t checksum = 0;       // FNV-1a of all memory after the launch in the program
     std::uint64_t nonzero_bytes = 0;  // of that memory
@@ -158,6 +167,7 @@ void fields(Archive& a, Of<Archive, Part>& p) {
     a("begin", p.begin);
     a("end", p.end);
     a("role", p.role);
+    a("is_fixed", p.is_fixed);
     a("written", p.written);
 }
 
@@ -195,9 +205,10 @@ void fields(Archive& a, Of<Archive, WorkerJob>& j) {
     a("launch", j.launch);
     a("device", j.device);
     a("keep_addresses", j.keep_addresses);
+    a("separate", j.separate);
     a("candidates", j.candidates);
     a("parts", j.parts);
-    a("known_parts", j.known_parts);
+    a("known_steps", j.known_steps);
     a("tolerances", j.tolerances);
     a("samples", j.samples);
     a("cupti_folders", j.cupti_folders);
@@ -239,7 +250,8 @@ void fields(Archive& a, Of<Archive, WorkerResult>& r) {
     a("deterministic", r.deterministic);
     a("variations", r.variations);
     a("parts", r.parts);
-    a("known_parts", r.known_parts);
+    a("known_steps", r.known_steps);
+    a("step_parts", r.step_parts);
     a("complete", r.complete);
     a("checksum", r.checksum);
     a("nonzero_bytes", r.nonzero_bytes);

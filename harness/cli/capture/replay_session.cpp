@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <sstream>
 #include <thread>
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
+#include "harness/base/text.hpp"
 #include "harness/cli/capture/program_run.hpp"
 #include "harness/cli/common/child_process.hpp"
+#include "harness/machine/sass/tool.hpp"
 
 namespace camber {
 
@@ -24,6 +28,28 @@ namespace {
 constexpr int most_starts = 3;
 // Processes that may crash over poison before the remaining parts count as inputs.
 constexpr int most_crashes = 8;
+
+// Number of errors in a report of compute-sanitizer, and the lines that describe the first.
+std::string memcheck_summary(const std::string& report) {
+    constexpr std::string_view mark = "========= ";
+    std::string first;
+    std::string summary = "no summary";
+    std::istringstream lines(report);
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with(mark)) continue;
+        line.erase(0, mark.size());
+        if (line.starts_with("ERROR SUMMARY: ")) summary = line.substr(15);
+        const bool is_access = line.starts_with("Invalid ") || line.starts_with("Misaligned ") ||
+                               line.find("race") != line.npos;
+        const bool goes_on = !first.empty() && line.starts_with("    ") &&
+                             std::ranges::count(first, ';') < 2;
+        if (first.empty() && is_access)
+            first = line;
+        else if (goes_on)
+            first += "; " + line.substr(line.find_first_not_of(' '));
+    }
+    return printable(first.empty() ? summary : summary + ": " + first);
+}
 
 }  // namespace
 
@@ -50,8 +76,15 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
     std::uint64_t bytes = 0;
     for (const Buffer& buffer : capture_.file.launches[job.launch].buffers) bytes += buffer.bytes;
     constexpr double slowest_bytes_per_second = 100e6;
-    const std::chrono::duration<double> limit(
+    constexpr double slowest_over_poison = 500e6;  // the copies are on the device
+    // A kernel that reads poison may run forever, without a fault of its own.
+    constexpr double longest_over_poison = 3;
+    const std::chrono::duration<double> usual_limit(
         seconds_ + static_cast<double>(bytes) / slowest_bytes_per_second);
+    const std::chrono::duration<double> poison_limit(
+        std::min(seconds_, longest_over_poison) +
+        static_cast<double>(bytes) / slowest_over_poison);
+    std::chrono::duration<double> limit = usual_limit;
     auto begin = std::chrono::steady_clock::now();
     fs::file_time_type stage{};
     std::optional<int> status;
@@ -60,6 +93,10 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
         check_stop();
         if (const auto now = fs::last_write_time(job.result, error); !error && now != stage) {
             stage = now;
+            constexpr std::size_t most_stage_bytes = 100;
+            const std::string text =
+                read_file(job.result, "result", "a result of a replay process", most_stage_bytes);
+            limit = text.find(poison_stage) != text.npos ? poison_limit : usual_limit;
             begin = std::chrono::steady_clock::now();
         }
         if (in_time && std::chrono::steady_clock::now() - begin > limit) {
@@ -73,8 +110,8 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
         results::read(
             results::parse_json(read_file(job.result, "result", "a result of a replay process")),
             ended.result);
-    } catch (const std::exception&) {
-        ended.failure = "the replay process ended before it began";
+    } catch (const std::exception& problem) {
+        ended.failure = fmt::format("the replay process ended without a result: {}", problem.what());
         return ended;
     }
     const WorkerResult& result = ended.result;
@@ -123,17 +160,17 @@ WorkerResult ReplaySession::study(std::size_t launch) {
                                     end.failure));
         // Poison in an input, such as an index, can crash the kernel.
         job.parts = end.result.parts;
-        job.known_parts = end.result.known_parts;
-        Part& part = job.parts.at(job.known_parts++);
-        const bool changed =
-            !capture_.file.launches[launch].buffers[part.buffer].changed.empty();
-        part.role = changed ? Role::in_place : Role::input;
-        part.written.clear();
-        if (crashes == most_crashes || job.known_parts == job.parts.size()) {
-            for (std::size_t k = job.known_parts; k < job.parts.size(); ++k)
-                job.parts[k].role = Role::input;
+        job.known_steps = end.result.known_steps + 1;
+        for (const std::uint64_t k : end.result.step_parts) {
+            Part& part = job.parts.at(k);
+            const bool changed =
+                !capture_.file.launches[launch].buffers[part.buffer].changed.empty();
+            part.role = changed ? Role::in_place : Role::input;
+            part.is_fixed = true;
+            part.written.clear();
+        }
+        if (crashes == most_crashes) {
             first.parts = job.parts;
-            first.complete = job.known_parts == job.parts.size();
             first.stage.clear();
             return first;
         }
@@ -148,6 +185,40 @@ ReplayEnd ReplaySession::verify(std::size_t launch, const CandidateCode& candida
     job.parts = study.parts;
     job.tolerances = tolerances;
     return run(job);
+}
+
+std::string ReplaySession::memcheck(std::size_t launch,
+                                    const std::optional<CandidateCode>& candidate,
+                                    const WorkerResult& study) {
+    const auto tool = find_cuda_program("compute-sanitizer");
+    if (!tool)
+        throw Error(ExitCode::unavailable,
+                    "--memcheck needs compute-sanitizer, which is not here: install the CUDA "
+                    "Toolkit");
+    WorkerJob job = job_for(Work::verify, launch);
+    job.keep_addresses = false;
+    job.separate = true;
+    job.parts = study.parts;
+    CandidateCode original;
+    original.file = (capture_.folder / capture_.file.code.name).string();
+    original.kernel = capture_.file.kernel;
+    job.candidates = {candidate.value_or(original)};
+    std::error_code error;
+    fs::remove(job.result, error);
+    const fs::path order = folder_.write("job.json", results::written(job).dump());
+    const fs::path log = folder_.path() / "memcheck.txt";
+    const ToolRun run = run_tool(
+        *tool,
+        {"--tool", "memcheck", "--log-file", log.string(),
+         fs::read_symlink("/proc/self/exe").string(), "try", "--replay-worker", order.string()},
+        std::chrono::seconds(600), {folder_.path()});
+    check_stop();
+    std::error_code missing;
+    if (!run.started || !run.in_time || !fs::exists(log, missing))
+        throw Error(ExitCode::unavailable,
+                    fmt::format("compute-sanitizer did not check the replay: {}",
+                                printable(run.output, 300)));
+    return memcheck_summary(read_file(log, "report", "a report of compute-sanitizer"));
 }
 
 WorkerResult ReplaySession::time(std::size_t launch, const std::vector<CandidateCode>& candidates,

@@ -1,6 +1,7 @@
 // Replay of a captured launch in processes of their own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,12 @@ class ReplaySession {
     capture::WorkerResult time(std::size_t launch,
                                const std::vector<capture::CandidateCode>& candidates,
                                const capture::WorkerResult& study, std::uint64_t samples);
+
+    // Runs a candidate, or the original if it is absent, under compute-sanitizer, with each buffer in
+    // an allocation of its own. Returns the number of errors and the first one. Throws
+    // Error(unavailable) if the tool is missing or fails.
+    std::string memcheck(std::size_t launch, const std::optional<capture::CandidateCode>& candidate,
+                         const capture::WorkerResult& study);
 
   private:
     capture::WorkerJob job_for(capture::Work work, std::size_t launch) const;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -26,6 +27,7 @@
 #include "harness/capture/replay/roles.hpp"
 #include "harness/cli/capture/capture_document.hpp"
 #include "harness/cli/capture/replay_session.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/machine/binary/kernel_names.hpp"
 #include "harness/machine/simt/access.hpp"
@@ -47,10 +49,9 @@ std::string extents(const Dimensions& d) {
 }
 
 std::string layout(const std::vector<Parameter>& parameters) {
-    std::vector<std::string> words;
-    for (const Parameter& one : parameters)
-        words.push_back(fmt::format("{} bytes at {}", one.bytes, one.offset));
-    return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
+    std::vector<std::uint64_t> bytes;
+    for (const Parameter& one : parameters) bytes.push_back(one.bytes);
+    return bytes.empty() ? "none" : fmt::format("{} bytes", fmt::join(bytes, ", "));
 }
 
 std::uint64_t written_bytes(const Part& part) {
@@ -86,6 +87,7 @@ class Page {
         study();
         std::vector<Candidate> candidates = build();
         if (!candidates.empty()) verify(candidates);
+        if (options_.memcheck) check_memory(candidates);
         time(candidates);
         write_results(candidates);
         return exit_code_;
@@ -255,6 +257,10 @@ class Page {
     std::string described(const Difference& difference, const Studied& studied) const {
         std::string values = fmt::format("{} instead of {}", difference.actual,
                                          difference.expected);
+        if (is_poison(difference))
+            return fmt::format("{} bytes differ, first in buffer {} at byte {}, which was not "
+                               "written",
+                               difference.bytes, difference.first_buffer, difference.first_offset);
         const Element element = element_at(studied, difference.first_buffer,
                                            difference.first_offset);
         if (element != Element::bytes) {
@@ -270,6 +276,14 @@ class Page {
         }
         return fmt::format("{} bytes differ, first in buffer {} at byte {}: {}", difference.bytes,
                            difference.first_buffer, difference.first_offset, values);
+    }
+
+    // True if the first byte that differs is still the poison of an output.
+    static bool is_poison(const Difference& difference) {
+        ByteVector actual;
+        from_hexadecimal(difference.actual, actual);
+        const std::size_t at = difference.first_offset % sizeof(std::uint64_t);
+        return at < actual.size() && actual[at] == output_poison;
     }
 
     static Element element_at(const Studied& studied, std::uint64_t buffer, std::uint64_t offset) {
@@ -299,15 +313,23 @@ class Page {
         return candidates;
     }
 
+    Element given_element() const {
+        if (options_.cell == "float16") return Element::float16;
+        if (options_.cell == "float32") return Element::float32;
+        if (options_.cell == "float64") return Element::float64;
+        return Element::bytes;
+    }
+
     std::vector<ByteTolerance> tolerances(const Studied& studied) const {
         std::vector<ByteTolerance> all = studied.result.variations;
         if (options_.tolerance < 0) return all;
-        for (std::size_t k = 0; k < studied.result.parts.size(); ++k)
-            if (studied.elements[k] != Element::bytes) {
-                const Part& part = studied.result.parts[k];
-                all.push_back({part.buffer, part.begin, part.end, studied.elements[k], 0,
-                               options_.tolerance});
-            }
+        for (std::size_t k = 0; k < studied.result.parts.size(); ++k) {
+            const Part& part = studied.result.parts[k];
+            Element element = studied.elements[k];
+            if (element == Element::bytes && part.role != Role::input) element = given_element();
+            if (element != Element::bytes)
+                all.push_back({part.buffer, part.begin, part.end, element, 0, options_.tolerance});
+        }
         return all;
     }
 
@@ -377,6 +399,21 @@ class Page {
             return fmt::format("within tolerance: {} bytes differ",
                                end.result.difference->tolerated);
         return "EXACT: every byte as in the program";
+    }
+
+    void check_memory(const std::vector<Candidate>& candidates) {
+        fmt::print("\n== Invalid accesses, by compute-sanitizer\n");
+        TextTable table({{"kernel", Align::left}, {"launch"}, {"result", Align::left}});
+        for (const Studied& studied : studied_) {
+            const std::string launch =
+                fmt::format("{}", capture_.file.launches[studied.index].number);
+            table.add({"original", launch, session_.memcheck(studied.index, {}, studied.result)});
+            for (const Candidate& candidate : candidates)
+                table.add({candidate.code.name, launch,
+                           session_.memcheck(studied.index, candidate.code, studied.result)});
+        }
+        fmt::print("{}", table.plain());
+        std::fflush(stdout);
     }
 
     void time(std::vector<Candidate>& candidates) {
@@ -451,6 +488,7 @@ class Page {
                        fmt::format("{:.2f}x", cold.median / own_cold.median)});
         }
         fmt::print("{}", table.plain());
+        print_bandwidth(studied, cold.median);
         const std::optional<ProgramTimes>& program = capture_.file.times;
         if (!program || studied.index != 0 || !result.timed_by_cupti) return;
         fmt::print("in the program: {}, median of {}\n", duration(program->median_ns),
@@ -467,6 +505,34 @@ class Page {
                                  "kernel is partly in L2 when it starts"
                                : "the state of caches or clocks in the program differs from both "
                                  "in the replay");
+    }
+
+    // Bandwidth of the memory that must move at least, beside a copy's. Memory pools contain more
+    // than the kernel reads: then nothing is said.
+    void print_bandwidth(const Studied& studied, double ns) const {
+        const std::optional<double> copy = copy_bandwidth(studied.result.device);
+        const auto bytes = static_cast<double>(moved_bytes(studied.result.parts));
+        const double bandwidth = bytes / ns * 1e9;
+        constexpr double slack = 1.05;
+        if (!copy || bandwidth > slack * *copy) return;
+        fmt::print("inputs and outputs have {:.2f} MB: moved once, the original moves {:.1f} GB/s "
+                   "with L2 flushed, {} of what a copy reaches on this card\n",
+                   bytes / 1e6, bandwidth / 1e9, percent(bandwidth / *copy));
+    }
+
+    std::optional<double> copy_bandwidth(const std::string& device) const {
+        std::string card = options_.ceilings;
+        for (const std::string& name : card_names()) {
+            std::string upper = name;
+            std::ranges::transform(upper, upper.begin(),
+                                   [](unsigned char c) { return std::toupper(c); });
+            if (card.empty() && device.find(upper) != device.npos) card = name;
+        }
+        if (card.empty()) return std::nullopt;
+        const results::Document document = read_ceilings(card);
+        const std::optional<Ceilings>& ceilings = document.ceilings;
+        if (ceilings) return ceilings->dram_copy();
+        return document.run() != nullptr ? document.run()->ceilings.dram_copy() : std::nullopt;
     }
 
     const TryCaptureOptions& options_;

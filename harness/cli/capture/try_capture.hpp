@@ -14,10 +14,13 @@ struct TryCaptureOptions {
     std::vector<std::string> definitions;      // NAME[=VALUE]
     std::vector<std::string> include_folders;
     double tolerance = -1;  // relative, of floating-point outputs; below 0: none
+    std::string cell;       // type of outputs that the kernel's name does not tell
     double timeout = 20;    // s
     int device = 0;
     int rounds = 0;         // 0: the usual number
     bool watch = false;
+    bool memcheck = false;  // under compute-sanitizer
+    std::string ceilings;   // card or file; "": the card of the GPU's name
     std::string out;                        // results file; "": none
     std::vector<std::string> command_line;  // for the results file
 };

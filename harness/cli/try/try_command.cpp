@@ -46,6 +46,7 @@ struct TryOptions {
     bool watch = false;
     std::string start;  // workload whose starting point is printed
     std::vector<std::string> candidates;  // for a captured launch
+    bool memcheck = false;                // the same
     std::string replay_job;               // of a process that replays a launch
 };
 
@@ -236,9 +237,9 @@ int run_capture(const TryOptions& options, const CommandLine& command_line) {
     candidates.insert(candidates.end(), options.candidates.begin(), options.candidates.end());
     const RunOptions& run = options.run;
     return try_capture({options.files.front(), std::move(candidates), run.sweeps, run.settings,
-                        run.definitions, run.include_folders, options.own.tolerance, run.timeout,
-                        run.device, run.rounds, options.watch, run.out.value_or(""),
-                        command_line});
+                        run.definitions, run.include_folders, options.own.tolerance, run.cell,
+                        run.timeout, run.device, run.rounds, options.watch, options.memcheck,
+                        options.ceilings, run.out.value_or(""), command_line});
 }
 
 int run(TryOptions options, const CommandLine& command_line) {
@@ -250,6 +251,10 @@ int run(TryOptions options, const CommandLine& command_line) {
         throw Error(ExitCode::usage,
                     "--candidate belongs to a captured launch: give its folder as FILE, or the "
                     "candidate itself");
+    if (options.memcheck)
+        throw Error(ExitCode::usage,
+                    "--memcheck belongs to a captured launch: give its folder as FILE; camber check "
+                    "looks for invalid accesses of other kernels");
     if (options.files.empty())
         throw Error(ExitCode::usage,
                     "FILE is required: give a kernel's file, or --new WORKLOAD for one to begin "
@@ -317,6 +322,8 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         ->type_name("KERNEL")
         ->allow_extra_args(false)
         ->check(not_empty);
+    command->add_flag("--memcheck", options->memcheck,
+                      "With a captured launch: also run its kernels under compute-sanitizer");
     command->add_option("--replay-worker", options->replay_job)->group("");
     command
         ->add_option("--workload", run_options.workload,

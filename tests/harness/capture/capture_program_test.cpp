@@ -112,7 +112,8 @@ TEST_CASE("a launch is captured, replayed bit for bit, and improved", "[capture]
     };
     CHECK_THAT(line_with("  output"), contains("12000"));
     CHECK_THAT(line_with("variable weight"), contains("input"));
-    CHECK_THAT(line_with("lazy.cubin"), contains("WRONG"));
+    CHECK_THAT(line_with("lazy.cubin"), contains("WRONG: 11992 bytes differ, first in buffer"));
+    CHECK_THAT(tried.out, contains("which was not written"));
     CHECK_THAT(line_with("near.cubin"), contains("WRONG: "));
     // Candidates that fail are not timed.
     CHECK_THAT(tried.out.substr(tried.out.find("== Times")),
@@ -222,8 +223,7 @@ TEST_CASE("candidates that crash or have other parameters do not end the session
     for (const char* expected :
          {"CRASHED: the driver failed while running the kernel: CUDA_ERROR_ILLEGAL_ADDRESS (700)",
           "CRASHED: the process ended by signal 11",
-          "OTHER PARAMETERS: 8 bytes at 0, 8 bytes at 8, 8 bytes at 16; the original has 8 bytes "
-          "at 0, 8 bytes at 8, 4 bytes at 16",
+          "OTHER PARAMETERS: 8, 8, 8 bytes; the original has 8, 8, 4 bytes",
           "CRASHED: running the candidate did not end within 2 s", "EXACT", "2.00x"}) {
         std::string flat = tried.out;
         CHECK_THAT(flat, contains(expected));
@@ -337,6 +337,39 @@ TEST_CASE("without a GPU, candidates with source run over captured data", "[capt
     CHECK(other.exit_code == 2);
     CHECK_THAT(other.out,
                contains("OTHER PARAMETERS: 8, 8, 8 bytes; the original has 8, 8, 4 bytes"));
+}
+
+TEST_CASE("compute-sanitizer checks a replay on request", "[capture]") {
+    const Place place;
+    REQUIRE(place.capture("set_all", {"set_all"}).exit_code == 0);
+    // A tool that runs the program and reports an error.
+    fs::create_directories(place.folder / "toolkit/bin");
+    const fs::path tool = place.folder / "toolkit/bin/compute-sanitizer";
+    write_text(tool,
+               "#!/bin/sh\n"
+               "log=$4; shift 4; \"$@\" || exit 7\n"
+               "cat > $log <<'END'\n"
+               "========= COMPUTE-SANITIZER\n"
+               "========= Invalid __global__ read of size 4 bytes\n"
+               "=========     at set_all+0x70 in a.cu:7\n"
+               "=========     by thread (1,0,0) in block (0,0,0)\n"
+               "=========     Address 0x20 is out of bounds\n"
+               "========= ERROR SUMMARY: 12 errors\n"
+               "END\n");
+    fs::permissions(tool, fs::perms::owner_all);
+    {
+        const EnvironmentVariable toolkit("CUDA_HOME", (place.folder / "toolkit").string());
+        const EnvironmentVariable path("PATH", "/usr/bin:/bin");
+        const Outcome tried = place.run({"try", "c", "--memcheck"});
+        CHECK(tried.err == "");
+        CHECK(tried.exit_code == 0);
+        CHECK_THAT(tried.out,
+                   contains("12 errors: Invalid __global__ read of size 4 bytes; at set_all+0x70 "
+                            "in a.cu:7; by thread (1,0,0) in block (0,0,0)"));
+    }
+    const Outcome other = place.run({"try", "x.cu", "--memcheck"});
+    CHECK(other.exit_code == 2);
+    CHECK_THAT(other.err, contains("--memcheck belongs to a captured launch"));
 }
 
 TEST_CASE("blocks of a candidate cover the captured threads", "[capture]") {
