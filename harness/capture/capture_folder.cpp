@@ -71,11 +71,11 @@ class Checker {
 
   private:
     void check_file(const StoredFile& file, const std::string& what) const {
-        const bool is_plain =
-            !file.name.empty() && file.name.size() <= 100 && file.name.front() != '.' &&
-            std::ranges::all_of(file.name, [](unsigned char c) {
-                return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
-            });
+        const bool is_plain = !file.name.empty() && file.name.size() <= 100 &&
+                              file.name.front() != '.' &&
+                              std::ranges::all_of(file.name, [](unsigned char c) {
+                                  return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
+                              });
         if (!is_plain)
             fail(fmt::format("{} is in the file '{}', which is no plain file name", what,
                              printable(file.name, 60)));
@@ -193,8 +193,8 @@ Capture read_capture(const fs::path& folder) {
                     fmt::format("\"{}\" is no capture, because it has no file launch.json: give a "
                                 "folder that camber capture has completed",
                                 folder.string()));
-    const std::string text = read_file(path, "capture", "a folder of camber capture",
-                                       most_index_bytes + 1);
+    const std::string text =
+        read_file(path, "capture", "a folder of camber capture", most_index_bytes + 1);
     if (text.size() > most_index_bytes) checker.fail("it has more than 256 MB");
     Capture capture{folder, {}, {}};
     try {
@@ -246,8 +246,8 @@ std::vector<BufferContent> read_memory(const Capture& capture, std::size_t index
             std::memcpy(&address, bytes.data() + word.offset, sizeof address);
             const Buffer& target = launch.buffers[word.buffer];
             if (address < target.address || address - target.address > target.bytes)
-                checker.fail(fmt::format("the address 0x{:x} is not in buffer {}", address,
-                                         word.buffer));
+                checker.fail(
+                    fmt::format("the address 0x{:x} is not in buffer {}", address, word.buffer));
         }
     };
     ByteVector parameters;

@@ -19,7 +19,7 @@ Driver load_driver() {
                     "loaded: use a machine with an NVIDIA GPU");
     Driver found;
     const char* missing = nullptr;
-#define CAMBER_FIND_FUNCTION(symbol, name, parameters)                                \
+#define CAMBER_FIND_FUNCTION(symbol, name, parameters)                            \
     found.name = reinterpret_cast<decltype(found.name)>(dlsym(library, #symbol)); \
     if (found.name == nullptr) missing = #symbol;
     CAMBER_DRIVER_FUNCTIONS(CAMBER_FIND_FUNCTION)

@@ -1,7 +1,7 @@
 // Functions and records of CUPTI that recording and replay use: callbacks at launches and module
 // loads, and kernel times. All record layouts are in this file. They are declared here, because one
-// build of the recorder must work with every CUPTI from CUDA 12.6 on: each release appends fields to
-// the kernel record, but its beginning has been the same since CUDA 11
+// build of the recorder must work with every CUPTI from CUDA 12.6 on: each release appends fields
+// to the kernel record, but its beginning has been the same since CUDA 11
 // (tests/harness/capture/interface_test.cpp compares it with the headers).
 #pragma once
 
@@ -100,19 +100,21 @@ using CuptiCallback = void (*)(void*, int domain, std::uint32_t call, const void
 
 inline constexpr int cupti_second_client = 39;
 
-#define CAMBER_CUPTI_CALLS(use)                                                                    \
-    use(cuptiSubscribe, subscribe, (CuptiSubscriber*, CuptiCallback, void*))                       \
-    use(cuptiUnsubscribe, unsubscribe, (CuptiSubscriber))                                          \
-    use(cuptiEnableCallback, enable_callback, (std::uint32_t, CuptiSubscriber, int, std::uint32_t)) \
-    use(cuptiActivityRegisterCallbacks, register_buffers,                                          \
-        (void (*)(std::uint8_t**, std::size_t*, std::size_t*),                                     \
-         void (*)(void*, std::uint32_t, std::uint8_t*, std::size_t, std::size_t)))                 \
-    use(cuptiActivityEnable, enable_activity, (int))                                               \
-    use(cuptiActivityDisable, disable_activity, (int))                                             \
-    use(cuptiActivityFlushAll, flush, (std::uint32_t))                                             \
-    use(cuptiActivityFlushPeriod, flush_period, (std::uint32_t))                                   \
-    use(cuptiActivityGetNextRecord, next_record, (std::uint8_t*, std::size_t, void**))             \
-    use(cuptiGetResultString, result_text, (int, const char**))
+#define CAMBER_CUPTI_CALLS(use)                                                                   \
+    use(cuptiSubscribe, subscribe, (CuptiSubscriber*, CuptiCallback, void*))                      \
+        use(cuptiUnsubscribe, unsubscribe, (CuptiSubscriber))                                     \
+            use(cuptiEnableCallback, enable_callback,                                             \
+                (std::uint32_t, CuptiSubscriber, int, std::uint32_t))                             \
+                use(cuptiActivityRegisterCallbacks, register_buffers,                             \
+                    (void (*)(std::uint8_t**, std::size_t*, std::size_t*),                        \
+                     void (*)(void*, std::uint32_t, std::uint8_t*, std::size_t, std::size_t)))    \
+                    use(cuptiActivityEnable, enable_activity, (int))                              \
+                        use(cuptiActivityDisable, disable_activity, (int))                        \
+                            use(cuptiActivityFlushAll, flush, (std::uint32_t))                    \
+                                use(cuptiActivityFlushPeriod, flush_period, (std::uint32_t)) use( \
+                                    cuptiActivityGetNextRecord, next_record,                      \
+                                    (std::uint8_t*, std::size_t, void**))                         \
+                                    use(cuptiGetResultString, result_text, (int, const char**))
 
 // CUPTI of this process.
 struct Cupti {
@@ -120,7 +122,9 @@ struct Cupti {
     CAMBER_CUPTI_CALLS(CAMBER_DECLARE_CALL)
 #undef CAMBER_DECLARE_CALL
 
-    bool complete() const { return result_text != nullptr; }
+    bool complete() const {
+        return result_text != nullptr;
+    }
     // "CUPTI_ERROR_... (NUMBER)"
     std::string described(int error) const;
 
@@ -129,8 +133,8 @@ struct Cupti {
     static std::vector<Cupti> candidates(const std::vector<std::string>& folders);
 };
 
-// Calls `visit` with each kernel record that CUPTI delivers, on CUPTI's thread. Only one visitor per
-// process. Returns CUPTI's error code.
+// Calls `visit` with each kernel record that CUPTI delivers, on CUPTI's thread. Only one visitor
+// per process. Returns CUPTI's error code.
 int start_kernel_records(const Cupti& cupti, std::function<void(const CuptiKernelRecord&)> visit);
 void stop_kernel_records(const Cupti& cupti);
 

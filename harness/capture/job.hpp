@@ -17,11 +17,11 @@ inline constexpr const char* job_variable = "CAMBER_CAPTURE_JOB";
 inline constexpr const char* injection_variable = "CUDA_INJECTION64_PATH";
 
 struct Job {
-    bool list = false;     // times of all kernels, instead of a capture
-    std::string kernel;    // extended regular expression for symbols and demangled names
+    bool list = false;   // times of all kernels, instead of a capture
+    std::string kernel;  // extended regular expression for symbols and demangled names
     std::vector<std::uint64_t> launches{1};  // numbers, ascending
-    bool count = false;    // only counts the launches of `kernel`
-    std::string folder;    // of the capture; exists and is empty
+    bool count = false;                      // only counts the launches of `kernel`
+    std::string folder;                      // of the capture; exists and is empty
     std::uint64_t most_bytes = 0;
     std::vector<std::string> program;
     std::vector<std::string> cupti_folders;

@@ -50,17 +50,19 @@ std::string unsupported_construct(const Capture& capture) {
     const std::string kernel = printable(binary::readable_name(symbol), 200);
     for (const std::string_view library : {"nccl", "nvshmem"})
         if (symbol.find(library) != symbol.npos)
-            return fmt::format("{} waits for kernels of other processes, which a replay has not: "
-                               "capture another kernel",
-                               kernel);
+            return fmt::format(
+                "{} waits for kernels of other processes, which a replay has not: "
+                "capture another kernel",
+                kernel);
     const binary::Elf elf(binary::Bytes(
         std::string_view(reinterpret_cast<const char*>(capture.code.data()), capture.code.size()),
         fmt::format("the machine code \"{}\"",
                     (capture.folder / capture.file.code.name).string())));
     if (refers_to(elf, symbol, "malloc"))
-        return fmt::format("{} allocates memory with malloc() in the kernel, which a capture does "
-                           "not contain",
-                           kernel);
+        return fmt::format(
+            "{} allocates memory with malloc() in the kernel, which a capture does "
+            "not contain",
+            kernel);
     if (reads_textures(elf, symbol, static_cast<int>(capture.file.compute_capability)))
         return fmt::format("{} accesses textures or surfaces, which a capture does not contain",
                            kernel);

@@ -37,9 +37,8 @@ using File = std::unique_ptr<std::FILE, Close>;
 }
 
 [[noreturn]] void damaged(const fs::path& path, const std::string& problem) {
-    throw Error(ExitCode::usage,
-                fmt::format("the capture file \"{}\" {}: record the launch again",
-                            path.string(), problem));
+    throw Error(ExitCode::usage, fmt::format("the capture file \"{}\" {}: record the launch again",
+                                             path.string(), problem));
 }
 
 void write_all(std::FILE* file, const fs::path& path, const void* bytes, std::size_t count) {
@@ -49,7 +48,7 @@ void write_all(std::FILE* file, const fs::path& path, const void* bytes, std::si
 void write_compressed(std::FILE* file, const fs::path& path,
                       std::span<const unsigned char> content) {
     const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
-                                                                        ZSTD_freeCCtx);
+                                                                       ZSTD_freeCCtx);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, compression_level);
     ZSTD_CCtx_setPledgedSrcSize(context.get(), content.size());
     ByteVector room(ZSTD_CStreamOutSize());
@@ -67,7 +66,7 @@ void write_compressed(std::FILE* file, const fs::path& path,
 
 ByteVector decompressed(std::FILE* file, const fs::path& path, std::uint64_t bytes) {
     const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
-                                                                        ZSTD_freeDCtx);
+                                                                       ZSTD_freeDCtx);
     ByteVector content(bytes);
     ByteVector packed(ZSTD_DStreamInSize());
     ZSTD_outBuffer output{content.data(), content.size(), 0};
@@ -84,7 +83,7 @@ ByteVector decompressed(std::FILE* file, const fs::path& path, std::uint64_t byt
                 damaged(path, fmt::format("has more than the {} bytes of launch.json", bytes));
         }
     }
-    // What remains in the decompressor's own memory.
+    // Output that remains in the decompressor's own memory.
     while (expected != 0) {
         ZSTD_inBuffer nothing{nullptr, 0, 0};
         const std::size_t written = output.pos;

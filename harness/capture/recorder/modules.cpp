@@ -39,8 +39,7 @@ void Modules::add(std::string_view image) {
 const ByteVector* Modules::with_kernel(const std::string& kernel) const {
     const std::lock_guard lock(mutex_);
     for (const Module& module : modules_ | std::views::reverse)
-        if (std::ranges::find(module.kernels, kernel) != module.kernels.end())
-            return &module.image;
+        if (std::ranges::find(module.kernels, kernel) != module.kernels.end()) return &module.image;
     return nullptr;
 }
 

@@ -15,8 +15,7 @@ namespace camber::capture {
 class Modules {
   public:
     // Keeps modules with a kernel for which `wanted` returns true.
-    explicit Modules(std::function<bool(const std::string&)> wanted)
-        : wanted_(std::move(wanted)) {}
+    explicit Modules(std::function<bool(const std::string&)> wanted) : wanted_(std::move(wanted)) {}
 
     void add(std::string_view image);
 

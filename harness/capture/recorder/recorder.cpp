@@ -134,8 +134,9 @@ Recorder::~Recorder() {
 void Recorder::start() {
     const std::vector<Cupti> libraries = Cupti::candidates(job_.cupti_folders);
     if (libraries.empty())
-        return fail("no libcupti can be loaded: install CUPTI (Debian: cuda-cupti-13-0), or put "
-                    "its folder into LD_LIBRARY_PATH");
+        return fail(
+            "no libcupti can be loaded: install CUPTI (Debian: cuda-cupti-13-0), or put "
+            "its folder into LD_LIBRARY_PATH");
     int error = 0;
     for (const Cupti& library : libraries) {
         cupti_ = library;
@@ -161,8 +162,9 @@ void Recorder::start() {
         return;
     }
     if (error == cupti_second_client)
-        return fail("another tool uses CUPTI in this program, and CUPTI serves one alone: run it "
-                    "without nsys, ncu, torch.profiler and other profilers");
+        return fail(
+            "another tool uses CUPTI in this program, and CUPTI serves one alone: run it "
+            "without nsys, ncu, torch.profiler and other profilers");
     fail(fmt::format("CUPTI cannot be used in this program: {}", cupti_.described(error)));
 }
 
@@ -317,14 +319,14 @@ void Recorder::after_launch(const CuptiCall& data) {
     const std::unique_lock lock = std::move(capture_lock_);
     const Inside calls_are_ours;
     if (data.result != nullptr && *static_cast<const CuResult*>(data.result) != cu_success)
-        throw Error(ExitCode::unavailable,
-                    fmt::format("the program's own launch of {} failed: {}",
-                                demangled(file_.kernel),
-                                driver().described(*static_cast<const CuResult*>(data.result))));
+        throw Error(
+            ExitCode::unavailable,
+            fmt::format("the program's own launch of {} failed: {}", demangled(file_.kernel),
+                        driver().described(*static_cast<const CuResult*>(data.result))));
     const std::uint64_t number = job_.launches[next_launch_];
     if (file_.code.name.empty())
-        file_.code = write_packed(job_.folder, "kernel.cubin", *modules_.with_kernel(file_.kernel),
-                                  false);
+        file_.code =
+            write_packed(job_.folder, "kernel.cubin", *modules_.with_kernel(file_.kernel), false);
     file_.launches.push_back(snapshot_->finish(number, fmt::format("launch-{}-", number)));
     for (const std::string& note : snapshot_->notes())
         if (std::ranges::find(file_.notes, note) == file_.notes.end()) file_.notes.push_back(note);

@@ -167,7 +167,8 @@ CapturedLaunch Snapshot::finish(std::uint64_t number, const std::string& prefix)
     check(cuda.wait_for_stream(launch_stream_), "waiting for the kernel");
     launch_.number = number;
     std::vector<std::pair<std::vector<std::pair<std::uint64_t, std::uint64_t>>, ByteVector>> after;
-    for (const Copy& copy : copies_) after.push_back(changed_pages(copy.before, copied(copy.buffer)));
+    for (const Copy& copy : copies_)
+        after.push_back(changed_pages(copy.before, copied(copy.buffer)));
     for (std::size_t k = 0; k < copies_.size(); ++k) {
         Copy& copy = copies_[k];
         const std::string name = fmt::format("{}buffer-{}", prefix, k);

@@ -39,8 +39,8 @@ std::string compiled(const CandidateOrder& order, const std::vector<std::string>
     if (const auto nvcc = find_cuda_program("nvcc")) {
         const TemporaryFolder folder("compile a kernel");
         const fs::path cubin = folder.path() / "candidate.cubin";
-        flags.insert(flags.end(), {"-cubin", fs::absolute(order.file).string(), "-o",
-                                   cubin.string()});
+        flags.insert(flags.end(),
+                     {"-cubin", fs::absolute(order.file).string(), "-o", cubin.string()});
         run_compiler({*nvcc, order.file, true, longest_compilation}, flags, folder, true);
         return read_file(cubin, "compiled kernel", "a cubin");
     }
@@ -55,10 +55,10 @@ std::string compiled(const CandidateOrder& order, const std::vector<std::string>
         nvrtc->compile(read_file(order.file, "candidate", "a kernel's source"),
                        order.file.filename().string(), {}, flags);
     if (result.cubin.empty())
-        throw ErrorWithLines(ExitCode::usage,
-                             fmt::format("{} does not compile for the device; NVRTC says:",
-                                         order.file.string()),
-                             first_messages(result.log));
+        throw ErrorWithLines(
+            ExitCode::usage,
+            fmt::format("{} does not compile for the device; NVRTC says:", order.file.string()),
+            first_messages(result.log));
     return result.cubin;
 }
 
@@ -125,9 +125,9 @@ Dimensions parse_dimensions(const std::string& text, const std::string& option) 
         if (at == end) return parsed;
         if (*at++ != 'x') break;
     }
-    throw Error(ExitCode::usage,
-                fmt::format("{}={} is no extent: give one to three numbers, such as 32x4", option,
-                            text));
+    throw Error(
+        ExitCode::usage,
+        fmt::format("{}={} is no extent: give one to three numbers, such as 32x4", option, text));
 }
 
 Dimensions covering_grid(const CapturedLaunch& launch, const Dimensions& block) {
@@ -147,9 +147,9 @@ const std::string& CandidateBuilder::cubin_of(const CandidateOrder& order,
         fmt::format("{}\n{}\n{}", order.file.string(), time, fmt::join(definitions, "\n"));
     if (const auto known = cubins_.find(key); known != cubins_.end()) return known->second;
     const bool is_compiled = order.file.extension() == ".cubin";
-    return cubins_[key] =
-               is_compiled ? read_file(order.file, "candidate", "a cubin")
-                           : compiled(order, definitions, capture_.file.compute_capability);
+    return cubins_[key] = is_compiled
+                              ? read_file(order.file, "candidate", "a cubin")
+                              : compiled(order, definitions, capture_.file.compute_capability);
 }
 
 CandidateLaunchShape launch_shape(const CandidateOrder& order, const CapturedLaunch& launch) {
@@ -181,8 +181,8 @@ CandidateLaunchShape launch_shape(const CandidateOrder& order, const CapturedLau
     }
     shape.has_own_grid = grid.has_value();
     shape.has_own_block = shape.block != launch.block;
-    shape.grid = grid.value_or(shape.has_own_block ? covering_grid(launch, shape.block)
-                                                   : launch.grid);
+    shape.grid =
+        grid.value_or(shape.has_own_block ? covering_grid(launch, shape.block) : launch.grid);
     return shape;
 }
 
@@ -190,7 +190,8 @@ CandidateCode CandidateBuilder::build(const CandidateOrder& order) {
     const CandidateLaunchShape shape = launch_shape(order, capture_.file.launches.front());
     CandidateCode code;
     code.name = order.file.filename().string();
-    for (const auto& [name, value] : order.settings) code.name += fmt::format(" {}={}", name, value);
+    for (const auto& [name, value] : order.settings)
+        code.name += fmt::format(" {}={}", name, value);
     if (shape.has_own_grid) code.grid = shape.grid;
     if (shape.has_own_block) code.block = shape.block;
     code.shared_bytes = shape.shared_bytes;

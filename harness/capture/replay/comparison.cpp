@@ -26,8 +26,8 @@ T loaded(const unsigned char* bytes) {
     return value;
 }
 
-const ByteTolerance* tolerance_at(const std::vector<ByteTolerance>& tolerances, std::uint64_t buffer,
-                              std::uint64_t offset) {
+const ByteTolerance* tolerance_at(const std::vector<ByteTolerance>& tolerances,
+                                  std::uint64_t buffer, std::uint64_t offset) {
     for (const ByteTolerance& one : tolerances)
         if (one.buffer == buffer && offset >= one.begin && offset < one.end) return &one;
     return nullptr;
@@ -37,25 +37,33 @@ const ByteTolerance* tolerance_at(const std::vector<ByteTolerance>& tolerances, 
 
 std::size_t element_bytes(Element element) {
     switch (element) {
-        case Element::bytes: return 1;
+        case Element::bytes:
+            return 1;
         case Element::float16:
-        case Element::bfloat16: return 2;
-        case Element::float32: return 4;
-        case Element::float64: return 8;
+        case Element::bfloat16:
+            return 2;
+        case Element::float32:
+            return 4;
+        case Element::float64:
+            return 8;
     }
     return 1;
 }
 
 double value_of(Element element, const unsigned char* bytes) {
     switch (element) {
-        case Element::bytes: return *bytes;
-        case Element::float16: return half_value(loaded<std::uint16_t>(bytes));
+        case Element::bytes:
+            return *bytes;
+        case Element::float16:
+            return half_value(loaded<std::uint16_t>(bytes));
         case Element::bfloat16: {
             const std::uint32_t bits = std::uint32_t{loaded<std::uint16_t>(bytes)} << 16;
             return loaded<float>(reinterpret_cast<const unsigned char*>(&bits));
         }
-        case Element::float32: return loaded<float>(bytes);
-        case Element::float64: return loaded<double>(bytes);
+        case Element::float32:
+            return loaded<float>(bytes);
+        case Element::float64:
+            return loaded<double>(bytes);
     }
     return 0;
 }
@@ -101,9 +109,8 @@ void compare(std::uint64_t buffer, std::span<const unsigned char> expected,
         for (std::uint64_t at = page; at < page_end; at += word_bytes) {
             const std::uint64_t end = std::min(at + word_bytes, page_end);
             if (std::memcmp(expected.data() + at, actual.data() + at, end - at) == 0) continue;
-            if (end - at == word_bytes &&
-                same_address(loaded<std::uint64_t>(expected.data() + at),
-                             loaded<std::uint64_t>(actual.data() + at)))
+            if (end - at == word_bytes && same_address(loaded<std::uint64_t>(expected.data() + at),
+                                                       loaded<std::uint64_t>(actual.data() + at)))
                 continue;
             for (std::uint64_t k = at; k < end;) {
                 const ByteTolerance* const tolerance = tolerance_at(tolerances, buffer, k);
@@ -127,8 +134,8 @@ void compare(std::uint64_t buffer, std::span<const unsigned char> expected,
 }
 
 std::optional<ByteTolerance> variation(std::uint64_t buffer, Element element,
-                                   std::span<const unsigned char> first,
-                                   std::span<const unsigned char> second) {
+                                       std::span<const unsigned char> first,
+                                       std::span<const unsigned char> second) {
     std::optional<ByteTolerance> found;
     const std::size_t bytes = element_bytes(element);
     for (std::size_t at = 0; at + bytes <= first.size(); at += bytes) {

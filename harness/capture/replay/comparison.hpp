@@ -17,7 +17,8 @@ std::size_t element_bytes(Element element);
 double value_of(Element element, const unsigned char* bytes);
 
 // True if both elements are within the tolerance; equal NaNs count as equal.
-bool within(const ByteTolerance& tolerance, const unsigned char* expected, const unsigned char* actual);
+bool within(const ByteTolerance& tolerance, const unsigned char* expected,
+            const unsigned char* actual);
 
 // True if words that differ contain the same address before and after it moved.
 using SameAddress = std::function<bool(std::uint64_t expected, std::uint64_t actual)>;
@@ -30,7 +31,7 @@ void compare(std::uint64_t buffer, std::span<const unsigned char> expected,
 // Differences between two replays, as a tolerance for others. `element`: type of the numbers, or
 // bytes if it is unknown. nullopt if there are none.
 std::optional<ByteTolerance> variation(std::uint64_t buffer, Element element,
-                                   std::span<const unsigned char> first,
-                                   std::span<const unsigned char> second);
+                                       std::span<const unsigned char> first,
+                                       std::span<const unsigned char> second);
 
 }  // namespace camber::capture

@@ -29,11 +29,16 @@ constexpr const char* launch_mark = "// camber:";
 // Relative rounding error that sums of a few dozen products may have.
 double rounding_of(Element element) {
     switch (element) {
-        case Element::bytes: return 0;
-        case Element::float16: return 4e-3;
-        case Element::bfloat16: return 3e-2;
-        case Element::float32: return 1e-5;
-        case Element::float64: return 1e-13;
+        case Element::bytes:
+            return 0;
+        case Element::float16:
+            return 4e-3;
+        case Element::bfloat16:
+            return 3e-2;
+        case Element::float32:
+            return 1e-5;
+        case Element::float64:
+            return 1e-13;
     }
     return 0;
 }
@@ -49,9 +54,9 @@ class HostMemory {
             const std::size_t shift = buffer.address % buffer_alignment;
             const std::size_t bytes =
                 (shift + buffer.bytes + buffer_alignment) / buffer_alignment * buffer_alignment;
-            memory_.emplace_back(static_cast<unsigned char*>(
-                                     std::aligned_alloc(buffer_alignment, bytes)),
-                                 std::free);
+            memory_.emplace_back(
+                static_cast<unsigned char*>(std::aligned_alloc(buffer_alignment, bytes)),
+                std::free);
             if (memory_.back() == nullptr) throw std::bad_alloc();
             begin_.push_back(memory_.back().get() + shift);
         }
@@ -68,8 +73,8 @@ class HostMemory {
             std::memcpy(&address, bytes.data() + word.offset, sizeof address);
             const Buffer& target = launch_.buffers[word.buffer];
             if (address < target.address || address - target.address > target.bytes) continue;
-            address = reinterpret_cast<std::uint64_t>(begin_[word.buffer]) +
-                      (address - target.address);
+            address =
+                reinterpret_cast<std::uint64_t>(begin_[word.buffer]) + (address - target.address);
             std::memcpy(bytes.data() + word.offset, &address, sizeof address);
         }
     }
@@ -128,8 +133,7 @@ CandidateSource source_for(const Capture& capture, const CapturedLaunch& launch,
     const std::string kernel = kernel_in(
         text, order, shape.kernel.empty() ? plain_function(capture.file.kernel) : shape.kernel);
     std::string line = fmt::format("\n{} {}(", launch_mark, kernel);
-    for (std::size_t k = 0; k < capture.file.parameters.size(); ++k)
-        line += k == 0 ? "0" : ", 0";
+    for (std::size_t k = 0; k < capture.file.parameters.size(); ++k) line += k == 0 ? "0" : ", 0";
     line += ") block=1";
     if (shape.shared_bytes > 0) line += fmt::format(" shared={}", shape.shared_bytes);
     for (std::size_t k = 0; k < launch.buffers.size(); ++k) {
@@ -226,10 +230,9 @@ ExecutorRun run_on_executor(const Capture& capture, std::size_t index, const Can
     std::vector<void*> arguments;
     for (const Parameter& one : capture.file.parameters)
         arguments.push_back(parameters.data() + one.offset);
-    const bool cooperative =
-        std::ranges::any_of(launch.attributes, [](const LaunchAttribute& attribute) {
-            return attribute.id == cu_attribute_cooperative;
-        });
+    const bool cooperative = std::ranges::any_of(
+        launch.attributes,
+        [](const LaunchAttribute& attribute) { return attribute.id == cu_attribute_cooperative; });
     const auto extent = [](const Dimensions& d) { return simt::Extent3{d[0], d[1], d[2]}; };
     PlainLaunch plain(library, memory.fields(), shape.shared_bytes, limit, cooperative);
     const auto begin = std::chrono::steady_clock::now();
@@ -237,17 +240,17 @@ ExecutorRun run_on_executor(const Capture& capture, std::size_t index, const Can
         constexpr std::chrono::hours unlimited{1000};
         const CandidateActivity running(CandidateWork::running, name, unlimited);
         simt::Executor executor;
-        executor.run({name, extent(shape.grid), extent(shape.block), shape.shared_bytes,
-                      cooperative},
-                     [&] { plain.run_thread(kernel, arguments.data()); });
+        executor.run(
+            {name, extent(shape.grid), extent(shape.block), shape.shared_bytes, cooperative},
+            [&] { plain.run_thread(kernel, arguments.data()); });
     }
-    run.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const std::vector<ByteTolerance> tolerances = roundings(memory, parts, elements);
     for (std::size_t k = 0; k < launch.buffers.size(); ++k) {
         if (launch.buffers[k].kind == BufferKind::variable) continue;
-        compare(k, memory.expected(k), {memory.begin(k), launch.buffers[k].bytes}, tolerances,
-                [](std::uint64_t, std::uint64_t) { return false; }, run.difference);
+        compare(
+            k, memory.expected(k), {memory.begin(k), launch.buffers[k].bytes}, tolerances,
+            [](std::uint64_t, std::uint64_t) { return false; }, run.difference);
     }
     return run;
 }

@@ -85,8 +85,8 @@ void PlacedMemory::place_host(const Buffer& buffer, std::size_t index) {
     const std::uint64_t bytes = (buffer.address + buffer.bytes + page - 1) / page * page - begin;
     constexpr int protection = PROT_READ | PROT_WRITE;
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-    void* place = mmap(reinterpret_cast<void*>(begin), bytes, protection,
-                       flags | MAP_FIXED_NOREPLACE, -1, 0);
+    void* place =
+        mmap(reinterpret_cast<void*>(begin), bytes, protection, flags | MAP_FIXED_NOREPLACE, -1, 0);
     if (place == MAP_FAILED) place = mmap(nullptr, bytes, protection, flags, -1, 0);
     if (place == MAP_FAILED) throw DriverFailure{cu_out_of_memory, "reserving host memory"};
     constexpr unsigned portable_and_mapped = 3;

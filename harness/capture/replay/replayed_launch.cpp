@@ -17,9 +17,9 @@ CuDevice opened(int device) {
     int count = 0;
     check(cuda.device_count(&count), "counting devices");
     if (device < 0 || device >= count)
-        throw Error(ExitCode::unavailable,
-                    "--device " + std::to_string(device) + " is not here: there are " +
-                        std::to_string(count) + " devices");
+        throw Error(ExitCode::unavailable, "--device " + std::to_string(device) +
+                                               " is not here: there are " + std::to_string(count) +
+                                               " devices");
     CuDevice opened = 0;
     check(cuda.device(&opened, device), "opening the device");
     CuContext context = nullptr;
@@ -40,8 +40,7 @@ CuAddress address_of(const void* bytes) {
 
 }  // namespace
 
-ReplayedLaunch::ReplayedLaunch(const Capture& capture, std::size_t index, int device,
-                               bool separate)
+ReplayedLaunch::ReplayedLaunch(const Capture& capture, std::size_t index, int device, bool separate)
     : capture_(capture),
       launch_(capture.file.launches.at(index)),
       device_(opened(device)),
@@ -89,8 +88,8 @@ LoadedKernel ReplayedLaunch::load(const CandidateCode& candidate, const ByteVect
         kernel.parameters.push_back({offset, bytes});
     }
     kernel.block = candidate.block.value_or(launch_.block);
-    kernel.grid = candidate.grid.value_or(
-        candidate.block ? covering_grid(launch_, kernel.block) : launch_.grid);
+    kernel.grid = candidate.grid.value_or(candidate.block ? covering_grid(launch_, kernel.block)
+                                                          : launch_.grid);
     kernel.shared_bytes = candidate.shared_bytes.value_or(launch_.shared_bytes);
     constexpr std::uint64_t usual_shared_bytes = 48 << 10;
     if (kernel.shared_bytes > usual_shared_bytes)
@@ -254,18 +253,20 @@ void ReplayedLaunch::add_differences(const LoadedKernel& kernel, std::size_t buf
                                      const std::vector<ByteTolerance>& tolerances,
                                      Difference& difference) {
     if (kernel.addresses[buffer] == 0) {
-        // The kernel lacks a variable. The original has changed it, if there is something to compare.
+        // The kernel lacks a variable. The original has changed it, if there is something to
+        // compare.
         if (changed(buffer)) {
             if (difference.bytes == 0) difference.first_buffer = buffer;
             difference.bytes += content_[buffer].changed.size();
         }
         return;
     }
-    compare(buffer, expected(kernel, buffer), content(kernel, buffer), tolerances,
-            [&](std::uint64_t expected, std::uint64_t actual) {
-                return same_address(kernel, expected, actual);
-            },
-            difference);
+    compare(
+        buffer, expected(kernel, buffer), content(kernel, buffer), tolerances,
+        [&](std::uint64_t expected, std::uint64_t actual) {
+            return same_address(kernel, expected, actual);
+        },
+        difference);
 }
 
 Difference ReplayedLaunch::differences(const LoadedKernel& kernel,

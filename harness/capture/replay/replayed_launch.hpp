@@ -62,7 +62,8 @@ class ReplayedLaunch {
     ByteVector before(const LoadedKernel& kernel, std::size_t buffer) const;
     ByteVector expected(const LoadedKernel& kernel, std::size_t buffer) const;
     // Compares all memory with that after the launch in the program.
-    Difference differences(const LoadedKernel& kernel, const std::vector<ByteTolerance>& tolerances);
+    Difference differences(const LoadedKernel& kernel,
+                           const std::vector<ByteTolerance>& tolerances);
     // Compares one buffer with it.
     void add_differences(const LoadedKernel& kernel, std::size_t buffer,
                          const std::vector<ByteTolerance>& tolerances, Difference& difference);

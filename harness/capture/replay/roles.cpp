@@ -271,9 +271,8 @@ std::vector<Part> parts_of(const Capture& capture, std::size_t index) {
             parts.push_back({k, *start, *std::next(start), Role::input, false, {}});
     }
     // Parts that certainly are outputs first: a replay over a poisoned input may crash.
-    std::ranges::stable_partition(parts, [&](const Part& part) {
-        return !launch.buffers[part.buffer].changed.empty();
-    });
+    std::ranges::stable_partition(
+        parts, [&](const Part& part) { return !launch.buffers[part.buffer].changed.empty(); });
     return parts;
 }
 

@@ -100,9 +100,7 @@ class Displacement {
             smallest, 3 * static_cast<std::size_t>(replay.device_attribute(cu_device_l2_bytes)));
         check(driver().allocate(&memory_, bytes_), "reserving memory to flush the cache");
     }
-    void flush() {
-        check(driver().fill(memory_, ++value_, bytes_, stream_), "flushing the cache");
-    }
+    void flush() { check(driver().fill(memory_, ++value_, bytes_, stream_), "flushing the cache"); }
 
   private:
     CuStream stream_;
@@ -134,7 +132,8 @@ Timing time_kernels(ReplayedLaunch& replay, const std::vector<LoadedKernel>& ker
     const Driver& cuda = driver();
     Timing timing;
     for (const LoadedKernel& kernel : kernels)
-        for (const bool flushed : {false, true}) timing.samples.push_back({kernel.name, flushed, {}});
+        for (const bool flushed : {false, true})
+            timing.samples.push_back({kernel.name, flushed, {}});
     Masters masters(replay, parts);
     Displacement displacement(replay);
     CuEvent begin = nullptr;

@@ -39,8 +39,9 @@ class Worker {
             begin("placing the memory");
             replay_.emplace(capture_, job_.launch, static_cast<int>(job_.device), job_.separate);
             result_.device = replay_->device_name();
-            result_.compute_capability = 10 * replay_->device_attribute(cu_device_capability_major) +
-                                         replay_->device_attribute(cu_device_capability_minor);
+            result_.compute_capability =
+                10 * replay_->device_attribute(cu_device_capability_major) +
+                replay_->device_attribute(cu_device_capability_minor);
             result_.multiprocessors = replay_->device_attribute(cu_device_multiprocessors);
             result_.l2_bytes = replay_->device_attribute(cu_device_l2_bytes);
             result_.moved_buffers = replay_->moved_buffers();
@@ -52,9 +53,15 @@ class Worker {
             original_ = replay_->load_original();
             result_.patched_words = replay_->patched_words(original_);
             switch (job_.work) {
-                case Work::study: study(); break;
-                case Work::verify: verify(); break;
-                case Work::time: time(); break;
+                case Work::study:
+                    study();
+                    break;
+                case Work::verify:
+                    verify();
+                    break;
+                case Work::time:
+                    time();
+                    break;
             }
             result_.stage.clear();
         } catch (const Error& error) {
@@ -149,16 +156,17 @@ class Worker {
         for (std::size_t p = 0; p < parts.size(); ++p) {
             if (parts[p].buffer != buffer) continue;
             const std::size_t bytes = parts[p].end - parts[p].begin;
-            auto found = variation(buffer, elements[p],
-                                   std::span(first).subspan(parts[p].begin, bytes),
-                                   std::span(second).subspan(parts[p].begin, bytes));
+            auto found =
+                variation(buffer, elements[p], std::span(first).subspan(parts[p].begin, bytes),
+                          std::span(second).subspan(parts[p].begin, bytes));
             if (!found) continue;
             result_.deterministic = false;
             found->begin = parts[p].begin;
             found->end = parts[p].end;
-            const auto same = std::ranges::find_if(result_.variations, [&](const ByteTolerance& one) {
-                return one.buffer == buffer && one.begin == found->begin;
-            });
+            const auto same =
+                std::ranges::find_if(result_.variations, [&](const ByteTolerance& one) {
+                    return one.buffer == buffer && one.begin == found->begin;
+                });
             if (same == result_.variations.end()) {
                 result_.variations.push_back(*found);
                 continue;
@@ -229,9 +237,8 @@ int run_worker(const std::filesystem::path& path) {
     try {
         results::read(results::parse_json(text), job);
     } catch (const std::exception& error) {
-        throw Error(ExitCode::usage,
-                    fmt::format("the replay job \"{}\" is damaged: {}", path.string(),
-                                error.what()));
+        throw Error(ExitCode::usage, fmt::format("the replay job \"{}\" is damaged: {}",
+                                                 path.string(), error.what()));
     }
     Worker(std::move(job)).run();
     return 0;

@@ -1,5 +1,5 @@
-// Order to a replay process, and its result: JSON files in a temporary folder. A crashed kernel ends
-// its process, so that each kind of work has one of its own.
+// Order to a replay process, and its result: JSON files in a temporary folder. A crashed kernel
+// ends its process, so that each kind of work has one of its own.
 #pragma once
 
 #include <array>
@@ -73,7 +73,7 @@ struct WorkerJob {
     bool keep_addresses = true;  // a process that misses an address ends, to be started again
     bool separate = false;       // each buffer is an allocation of its own
     std::vector<CandidateCode> candidates;
-    std::vector<Part> parts;  // of a study: as far as they are known
+    std::vector<Part> parts;        // of a study: as far as they are known
     std::uint64_t known_steps = 0;  // steps of find_roles() that are done
     std::vector<ByteTolerance> tolerances;
     std::uint64_t samples = 0;
@@ -83,11 +83,11 @@ struct WorkerJob {
 
 // Bytes of a buffer that differ from the expected ones.
 struct Difference {
-    std::uint64_t bytes = 0;          // number of different bytes outside the tolerances
-    std::uint64_t tolerated = 0;      // number of different bytes within them
-    std::uint64_t first_buffer = 0;   // location of the first one
+    std::uint64_t bytes = 0;         // number of different bytes outside the tolerances
+    std::uint64_t tolerated = 0;     // number of different bytes within them
+    std::uint64_t first_buffer = 0;  // location of the first one
     std::uint64_t first_offset = 0;
-    std::string expected, actual;     // eight bytes at that location, in hexadecimal digits
+    std::string expected, actual;  // eight bytes at that location, in hexadecimal digits
 };
 
 struct Sample {
@@ -97,27 +97,27 @@ struct Sample {
 };
 
 struct WorkerResult {
-    std::string stage;             // what was being done when the process ended
-    std::string failure;           // sentence; "" if there was none
-    bool missed_address = false;   // and keep_addresses was set
-    bool kernel_failed = false;    // a kernel crashed
+    std::string stage;            // what was being done when the process ended
+    std::string failure;          // sentence; "" if there was none
+    bool missed_address = false;  // and keep_addresses was set
+    bool kernel_failed = false;   // a kernel crashed
     std::uint64_t moved_buffers = 0;
     std::uint64_t patched_words = 0;
     std::string device;
     std::int64_t compute_capability = 0;  // 10 * major + minor
     std::int64_t multiprocessors = 0;
     std::int64_t l2_bytes = 0;
-    std::vector<Parameter> parameters;            // of the candidate
-    std::vector<std::string> missing_variables;   // of the module that the candidate lacks
+    std::vector<Parameter> parameters;           // of the candidate
+    std::vector<std::string> missing_variables;  // of the module that the candidate lacks
     std::optional<Difference> difference;
     bool deterministic = true;
     std::vector<ByteTolerance> variations;  // between replays of the original
     std::vector<Part> parts;
     std::uint64_t known_steps = 0;
     std::vector<std::uint64_t> step_parts;  // indices of the parts that the next step poisons
-    bool complete = false;  // all parts were examined
-    std::uint64_t checksum = 0;       // FNV-1a of all memory after the launch in the program
-    std::uint64_t nonzero_bytes = 0;  // of that memory
+    bool complete = false;                  // all parts were examined
+    std::uint64_t checksum = 0;             // FNV-1a of all memory after the launch in the program
+    std::uint64_t nonzero_bytes = 0;        // of that memory
     std::vector<Sample> samples;
     bool timed_by_cupti = false;
 };

@@ -66,9 +66,9 @@ std::uint64_t parse_bytes(const std::string& text) {
     const auto shift = shifts.find(unit);
     if (error != std::errc() || number == 0 || shift == shifts.end() ||
         number > UINT64_MAX >> (shift->second + 2))
-        throw Error(ExitCode::usage,
-                    fmt::format("--limit is '{}': give a number of bytes, such as 512M or 4G",
-                                text));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--limit is '{}': give a number of bytes, such as 512M or 4G", text));
     return number << shift->second;
 }
 
@@ -105,9 +105,9 @@ void check_expression(const std::string& expression) {
     if (error != 0) {
         char reason[200];
         regerror(error, &compiled, reason, sizeof reason);
-        throw Error(ExitCode::usage,
-                    fmt::format("--kernel '{}' is no extended regular expression: {}", expression,
-                                reason));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("--kernel '{}' is no extended regular expression: {}", expression, reason));
     }
     regfree(&compiled);
 }
@@ -270,10 +270,10 @@ fs::path new_folder(const std::string& out) {
     std::error_code error;
     const fs::path folder = fs::absolute(out);
     if (fs::exists(folder, error) && (!fs::is_directory(folder, error) || !fs::is_empty(folder)))
-        throw Error(ExitCode::unavailable,
-                    fmt::format("the folder \"{}\" exists and is not empty: give another --out",
-                                out),
-                    Remedy::none);
+        throw Error(
+            ExitCode::unavailable,
+            fmt::format("the folder \"{}\" exists and is not empty: give another --out", out),
+            Remedy::none);
     fs::create_directories(folder, error);
     // The capture contains the program's data.
     if (error || chmod(folder.c_str(), S_IRWXU) != 0)
@@ -301,11 +301,12 @@ void print_capture(const Capture& capture, const CaptureOptions& options) {
             if (buffer.after) changed += buffer.after->bytes;
             if (buffer.kind == BufferKind::variable) ++variables;
         }
-        fmt::print("launch  number {}, grid {}, block {}; {} allocations and {} variables with "
-                   "{:.1f} MB, of which {:.1f} MB changed\n",
-                   launch.number, extent(launch.grid), extent(launch.block),
-                   launch.buffers.size() - variables, variables, static_cast<double>(bytes) / 1e6,
-                   static_cast<double>(changed) / 1e6);
+        fmt::print(
+            "launch  number {}, grid {}, block {}; {} allocations and {} variables with "
+            "{:.1f} MB, of which {:.1f} MB changed\n",
+            launch.number, extent(launch.grid), extent(launch.block),
+            launch.buffers.size() - variables, variables, static_cast<double>(bytes) / 1e6,
+            static_cast<double>(changed) / 1e6);
     }
     if (file.times)
         fmt::print("time    {} in the program, median of {} {}\n", duration(file.times->median_ns),
@@ -353,9 +354,10 @@ int run_record(const CaptureOptions& options) {
         if (const std::string why = unsupported_construct(capture); !why.empty())
             throw Error(ExitCode::unavailable, why);
         if (recorded < job.launches.size())
-            say_error(fmt::format("the kernel was launched fewer than {} times: {} of {} launches "
-                                  "are captured",
-                                  job.launches.back(), recorded, job.launches.size()));
+            say_error(
+                fmt::format("the kernel was launched fewer than {} times: {} of {} launches "
+                            "are captured",
+                            job.launches.back(), recorded, job.launches.size()));
         print_capture(capture, options);
     } catch (...) {
         discard();
@@ -382,8 +384,7 @@ void add_capture_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "capture", "Record a kernel launch of a running program, to replay and improve it");
     auto options = std::make_shared<CaptureOptions>();
-    command
-        ->add_option("program", options->program, "The program and its arguments, after --")
+    command->add_option("program", options->program, "The program and its arguments, after --")
         ->type_name("PROGRAM");
     command->add_flag("--list", options->list,
                       "List the program's kernels by their share of GPU time; capture none");
@@ -424,9 +425,7 @@ void add_capture_command(CLI::App& app, Action& chosen) {
         "  camber capture --list -- python3 train.py\n"
         "  camber capture --kernel 'avg_pool2d.*' --out pool -- python3 train.py\n"
         "  camber try pool --candidate faster.cu");
-    command->callback([&chosen, options] {
-        chosen = [options] { return run_capture(*options); };
-    });
+    command->callback([&chosen, options] { chosen = [options] { return run_capture(*options); }; });
 }
 
 }  // namespace camber

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "harness/base/statistics.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/machine/binary/kernel_names.hpp"
 #include "harness/measure/ceilings.hpp"
 #include "harness/record/merge.hpp"
@@ -81,6 +83,20 @@ std::uint64_t moved_bytes(const std::vector<capture::Part>& parts) {
     return bytes;
 }
 
+std::optional<double> copy_bandwidth(const std::string& device, const std::string& ceilings) {
+    std::string card = ceilings;
+    for (const std::string& name : card_names()) {
+        std::string upper = name;
+        std::ranges::transform(upper, upper.begin(),
+                               [](unsigned char c) { return std::toupper(c); });
+        if (card.empty() && device.find(upper) != device.npos) card = name;
+    }
+    if (card.empty()) return std::nullopt;
+    const results::Document document = read_ceilings(card);
+    if (document.ceilings) return document.ceilings->dram_copy();
+    return document.run() != nullptr ? document.run()->ceilings.dram_copy() : std::nullopt;
+}
+
 void add_cases(results::Document& document, const capture::Capture& capture, std::size_t launch,
                const capture::WorkerResult& study, int device,
                const std::vector<CaptureCase>& cases) {
@@ -107,9 +123,9 @@ void add_cases(results::Document& document, const capture::Capture& capture, std
             identity.boundary = Boundary::dead;
             identity.cache = flushed ? CacheState::cold : CacheState::hot;
             identity.submission = Submission::stream;
-            record.name = fmt::format("{}/launch{}/{}x{}/uint8/cuda{}", identity.variant,
-                                      captured.number, size.columns, size.rows,
-                                      flushed ? "/cold" : "");
+            record.name =
+                fmt::format("{}/launch{}/{}x{}/uint8/cuda{}", identity.variant, captured.number,
+                            size.columns, size.rows, flushed ? "/cold" : "");
             record.status = one.passed ? results::Status::ok : results::Status::failed;
             record.reason = one.reason;
             Verification& verification = record.verification.emplace();

@@ -26,6 +26,10 @@ struct CaptureCase {
 // Bytes that the kernel must move at least: inputs read once, outputs written once.
 std::uint64_t moved_bytes(const std::vector<capture::Part>& parts);
 
+// Copy bandwidth of a device in bytes/s, from its card's ceilings. `ceilings`: card or file; "":
+// the card whose name the device's name contains. nullopt if there is none.
+std::optional<double> copy_bandwidth(const std::string& device, const std::string& ceilings);
+
 // Adds the cases of one launch to the document.
 void add_cases(results::Document& document, const capture::Capture& capture, std::size_t launch,
                const capture::WorkerResult& study, int device,

@@ -23,8 +23,8 @@ fs::path recorder_library() {
     constexpr const char* name = "camber-recorder.so";
     std::error_code error;
     const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-    for (const fs::path& path : {folder / name, folder.parent_path() / name,
-                                 folder.parent_path() / "lib/camber" / name})
+    for (const fs::path& path :
+         {folder / name, folder.parent_path() / name, folder.parent_path() / "lib/camber" / name})
         if (fs::exists(path, error)) return path;
     throw Error(ExitCode::unavailable,
                 fmt::format("the recorder {} is not beside the program {}: build it with the "
@@ -54,7 +54,8 @@ namespace {
 // Ctrl-C and the like are for the program; this process waits for its end.
 class IgnoredSignals {
   public:
-    IgnoredSignals() : interrupt_(std::signal(SIGINT, SIG_IGN)), quit_(std::signal(SIGQUIT, SIG_IGN)) {}
+    IgnoredSignals()
+        : interrupt_(std::signal(SIGINT, SIG_IGN)), quit_(std::signal(SIGQUIT, SIG_IGN)) {}
     ~IgnoredSignals() {
         std::signal(SIGINT, interrupt_);
         std::signal(SIGQUIT, quit_);
@@ -81,8 +82,8 @@ int exit_code_of(const std::vector<std::string>& program) {
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     const IgnoredSignals ignored;
     pid_t child = 0;
-    const int failure = posix_spawnp(&child, arguments.front(), nullptr, &attributes,
-                                     arguments.data(), environ);
+    const int failure =
+        posix_spawnp(&child, arguments.front(), nullptr, &attributes, arguments.data(), environ);
     posix_spawnattr_destroy(&attributes);
     if (failure != 0)
         throw Error(ExitCode::usage,
@@ -111,9 +112,9 @@ ProgramRun run_with_recorder(capture::Job job) {
     for (const auto& entry : fs::directory_iterator(folder.path())) {
         if (entry.path().extension() != ".json") continue;
         try {
-            results::read(results::parse_json(
-                              read_file(entry.path(), "report", "a report of the recorder")),
-                          run.reports.emplace_back());
+            results::read(
+                results::parse_json(read_file(entry.path(), "report", "a report of the recorder")),
+                run.reports.emplace_back());
         } catch (const std::exception&) {
             run.reports.pop_back();  // the process was killed while it wrote
         }

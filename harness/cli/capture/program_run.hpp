@@ -17,7 +17,7 @@ std::filesystem::path recorder_library();
 std::vector<std::string> cupti_folders();
 
 struct ProgramRun {
-    int exit_code = 0;  // 128 + signal if a signal ended the program
+    int exit_code = 0;                     // 128 + signal if a signal ended the program
     std::vector<capture::Report> reports;  // of its processes
 };
 

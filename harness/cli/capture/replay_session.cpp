@@ -41,8 +41,8 @@ std::string memcheck_summary(const std::string& report) {
         if (line.starts_with("ERROR SUMMARY: ")) summary = line.substr(15);
         const bool is_access = line.starts_with("Invalid ") || line.starts_with("Misaligned ") ||
                                line.find("race") != line.npos;
-        const bool goes_on = !first.empty() && line.starts_with("    ") &&
-                             std::ranges::count(first, ';') < 2;
+        const bool goes_on =
+            !first.empty() && line.starts_with("    ") && std::ranges::count(first, ';') < 2;
         if (first.empty() && is_access)
             first = line;
         else if (goes_on)
@@ -79,11 +79,10 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
     constexpr double slowest_over_poison = 500e6;  // the copies are on the device
     // A kernel that reads poison may run forever, without a fault of its own.
     constexpr double longest_over_poison = 3;
-    const std::chrono::duration<double> usual_limit(
-        seconds_ + static_cast<double>(bytes) / slowest_bytes_per_second);
+    const std::chrono::duration<double> usual_limit(seconds_ + static_cast<double>(bytes) /
+                                                                   slowest_bytes_per_second);
     const std::chrono::duration<double> poison_limit(
-        std::min(seconds_, longest_over_poison) +
-        static_cast<double>(bytes) / slowest_over_poison);
+        std::min(seconds_, longest_over_poison) + static_cast<double>(bytes) / slowest_over_poison);
     std::chrono::duration<double> limit = usual_limit;
     auto begin = std::chrono::steady_clock::now();
     fs::file_time_type stage{};
@@ -111,7 +110,8 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
             results::parse_json(read_file(job.result, "result", "a result of a replay process")),
             ended.result);
     } catch (const std::exception& problem) {
-        ended.failure = fmt::format("the replay process ended without a result: {}", problem.what());
+        ended.failure =
+            fmt::format("the replay process ended without a result: {}", problem.what());
         return ended;
     }
     const WorkerResult& result = ended.result;
@@ -119,8 +119,8 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
     if (!result.failure.empty())
         ended.failure = result.failure;
     else if (!in_time)
-        ended.failure = fmt::format("{} did not end within {:.0f} s (--timeout)", result.stage,
-                                    limit.count());
+        ended.failure =
+            fmt::format("{} did not end within {:.0f} s (--timeout)", result.stage, limit.count());
     else if (WIFSIGNALED(*status))
         ended.failure = fmt::format("the process ended by signal {} ({}) while {}",
                                     WTERMSIG(*status), strsignal(WTERMSIG(*status)), result.stage);

@@ -37,8 +37,8 @@ class ReplaySession {
                                const std::vector<capture::CandidateCode>& candidates,
                                const capture::WorkerResult& study, std::uint64_t samples);
 
-    // Runs a candidate, or the original if it is absent, under compute-sanitizer, with each buffer in
-    // an allocation of its own. Returns the number of errors and the first one. Throws
+    // Runs a candidate, or the original if it is absent, under compute-sanitizer, with each buffer
+    // in an allocation of its own. Returns the number of errors and the first one. Throws
     // Error(unavailable) if the tool is missing or fails.
     std::string memcheck(std::size_t launch, const std::optional<capture::CandidateCode>& candidate,
                          const capture::WorkerResult& study);

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -19,18 +18,16 @@
 #include "harness/base/statistics.hpp"
 #include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
-#include "harness/capture/replay/candidate_build.hpp"
 #include "harness/capture/cuda_driver.hpp"
 #include "harness/capture/limits.hpp"
-#include "harness/capture/replay/comparison.hpp"
-#include "harness/capture/replay/executor_run.hpp"
+#include "harness/capture/replay/candidate_build.hpp"
 #include "harness/capture/replay/roles.hpp"
 #include "harness/cli/capture/capture_document.hpp"
+#include "harness/cli/capture/difference_text.hpp"
+#include "harness/cli/capture/executor_page.hpp"
 #include "harness/cli/capture/replay_session.hpp"
-#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/machine/binary/kernel_names.hpp"
-#include "harness/machine/simt/access.hpp"
 #include "harness/own/source/settings.hpp"
 #include "harness/record/merge.hpp"
 
@@ -46,12 +43,6 @@ constexpr double worth_noting = 0.05;  // difference between times in the progra
 
 std::string extents(const Dimensions& d) {
     return fmt::format("{}x{}x{}", d[0], d[1], d[2]);
-}
-
-std::string layout(const std::vector<Parameter>& parameters) {
-    std::vector<std::uint64_t> bytes;
-    for (const Parameter& one : parameters) bytes.push_back(one.bytes);
-    return bytes.empty() ? "none" : fmt::format("{} bytes", fmt::join(bytes, ", "));
 }
 
 std::uint64_t written_bytes(const Part& part) {
@@ -83,7 +74,7 @@ class Page {
 
     int print() {
         print_launch();
-        if (!has_device()) return verify_on_executor();
+        if (!has_device()) return verify_on_executor(capture_, orders(), options_.timeout);
         study();
         std::vector<Candidate> candidates = build();
         if (!candidates.empty()) verify(candidates);
@@ -110,61 +101,6 @@ class Page {
         } catch (const Error&) {
             return false;
         }
-    }
-
-    // Verifies candidates with source on the executor.
-    int verify_on_executor() {
-        std::vector<CandidateOrder> sources = orders();
-        std::erase_if(sources,
-                      [](const CandidateOrder& one) { return one.file.extension() == ".cubin"; });
-        if (sources.empty())
-            throw Error(ExitCode::unavailable,
-                        "no GPU is here to replay the captured launch: use a machine with an "
-                        "NVIDIA GPU, or give a --candidate with source, which the executor runs "
-                        "over the captured inputs");
-        fmt::print("\n== Candidates on the executor, over the program's data (no GPU is here)\n");
-        TextTable table({{"candidate", Align::left}, {"launch"}, {"result", Align::left}});
-        for (const CandidateOrder& order : sources)
-            for (std::size_t k = 0; k < capture_.file.launches.size(); ++k) {
-                std::string name = order.file.filename().string();
-                if (const std::string text = text_of(order.settings); !text.empty())
-                    name += " " + text;
-                table.add({name, fmt::format("{}", capture_.file.launches[k].number),
-                           verdict_of_executor(order, k)});
-                check_stop();
-            }
-        fmt::print("{}", table.plain());
-        return exit_code_;
-    }
-
-    std::string verdict_of_executor(const CandidateOrder& order, std::size_t launch) {
-        if (changed_bytes(capture_, launch) == 0)
-            throw Error(ExitCode::unavailable,
-                        fmt::format("launch {} changed no byte in the program, because its result "
-                                    "was there before, so that nothing can be verified without a "
-                                    "GPU: capture another launch",
-                                    capture_.file.launches[launch].number));
-        Studied studied{launch, {}, {}};
-        studied.result.parts = parts_of(capture_, launch);
-        studied.elements = elements_of(capture_, launch, studied.result.parts);
-        ExecutorRun run;
-        const auto fails = [&](ExitCode code, const std::string& why) {
-            if (exit_code_ == 0) exit_code_ = static_cast<int>(code);
-            return why;
-        };
-        try {
-            run = run_on_executor(capture_, launch, order, studied.result.parts, studied.elements,
-                                  std::chrono::duration<double>(options_.timeout));
-        } catch (const simt::KernelFault& fault) {
-            return fails(ExitCode::wrong_result, fmt::format("WRONG: {}", fault.what()));
-        }
-        if (!run.other_parameters.empty())
-            return fails(ExitCode::usage, "OTHER PARAMETERS: " + run.other_parameters);
-        if (run.difference.bytes > 0)
-            return fails(ExitCode::wrong_result, "WRONG: " + described(run.difference, studied));
-        if (run.difference.tolerated > 0)
-            return fmt::format("within rounding: {} bytes differ", run.difference.tolerated);
-        return "EXACT: every byte as in the program";
     }
 
     void print_launch() {
@@ -208,12 +144,13 @@ class Page {
             fmt::print("replay on {}: every byte equals the program's result; {}\n",
                        printable(result.device, 100), place);
         else if (!result.deterministic)
-            fmt::print("replay on {}: up to {} bytes differ from the program's result, as replays "
-                       "differ from each other; {}\n",
-                       printable(result.device, 100), difference.bytes, place);
+            fmt::print(
+                "replay on {}: up to {} bytes differ from the program's result, as replays "
+                "differ from each other; {}\n",
+                printable(result.device, 100), difference.bytes, place);
         else {
             fmt::print("replay on {}: WRONG, {}; {}\n", printable(result.device, 100),
-                       described(difference, studied), place);
+                       difference_text(difference, result.parts, studied.elements), place);
             exit_code_ = static_cast<int>(ExitCode::wrong_result);
         }
         if (result.deterministic) {
@@ -221,22 +158,19 @@ class Page {
             return;
         }
         for (const ByteTolerance& one : result.variations)
-            fmt::print("the kernel is not deterministic: buffer {} varies{}, which candidates may, "
-                       "too\n",
-                       one.buffer,
-                       one.element == Element::bytes
-                           ? std::string()
-                           : fmt::format(" by up to {:.3g} ({:.2g} relative)", one.absolute / 4,
-                                         one.relative / 4));
+            fmt::print(
+                "the kernel is not deterministic: buffer {} varies{}, which candidates may, "
+                "too\n",
+                one.buffer,
+                one.element == Element::bytes ? std::string()
+                                              : fmt::format(" by up to {:.3g} ({:.2g} relative)",
+                                                            one.absolute / 4, one.relative / 4));
     }
 
     void print_parts(const Studied& studied) {
         const CapturedLaunch& launch = capture_.file.launches[studied.index];
-        TextTable table({{"buffer"},
-                         {"bytes"},
-                         {"role", Align::left},
-                         {"written"},
-                         {"memory", Align::left}});
+        TextTable table(
+            {{"buffer"}, {"bytes"}, {"role", Align::left}, {"written"}, {"memory", Align::left}});
         for (const Part& part : studied.result.parts) {
             if (part.role == Role::unused) continue;
             const Buffer& buffer = launch.buffers[part.buffer];
@@ -245,54 +179,11 @@ class Page {
             if (part.begin > 0) memory += fmt::format(", from byte {}", part.begin);
             table.add({fmt::format("{}", part.buffer), fmt::format("{}", part.end - part.begin),
                        results::Names<Role>::text(part.role),
-                       part.written.empty() ? "" : fmt::format("{}", written_bytes(part)),
-                       memory});
+                       part.written.empty() ? "" : fmt::format("{}", written_bytes(part)), memory});
         }
         if (!table.empty()) fmt::print("{}", table.plain());
         if (!studied.result.complete)
             fmt::print("roles are those of unpoisoned memory where replays over poison crashed\n");
-    }
-
-    // "12 bytes differ, first in buffer 3 at byte 16: 0.5 instead of 0.25"
-    std::string described(const Difference& difference, const Studied& studied) const {
-        std::string values = fmt::format("{} instead of {}", difference.actual,
-                                         difference.expected);
-        if (is_poison(difference))
-            return fmt::format("{} bytes differ, first in buffer {} at byte {}, which was not "
-                               "written",
-                               difference.bytes, difference.first_buffer, difference.first_offset);
-        const Element element = element_at(studied, difference.first_buffer,
-                                           difference.first_offset);
-        if (element != Element::bytes) {
-            ByteVector expected;
-            ByteVector actual;
-            from_hexadecimal(difference.expected, expected);
-            from_hexadecimal(difference.actual, actual);
-            const std::size_t bytes = element_bytes(element);
-            const std::size_t at = difference.first_offset % 8 / bytes * bytes;
-            if (at + bytes <= expected.size())
-                values = fmt::format("{} instead of {}", value_of(element, actual.data() + at),
-                                     value_of(element, expected.data() + at));
-        }
-        return fmt::format("{} bytes differ, first in buffer {} at byte {}: {}", difference.bytes,
-                           difference.first_buffer, difference.first_offset, values);
-    }
-
-    // True if the first byte that differs is still the poison of an output.
-    static bool is_poison(const Difference& difference) {
-        ByteVector actual;
-        from_hexadecimal(difference.actual, actual);
-        const std::size_t at = difference.first_offset % sizeof(std::uint64_t);
-        return at < actual.size() && actual[at] == output_poison;
-    }
-
-    static Element element_at(const Studied& studied, std::uint64_t buffer, std::uint64_t offset) {
-        for (std::size_t k = 0; k < studied.result.parts.size(); ++k) {
-            const Part& part = studied.result.parts[k];
-            if (part.buffer == buffer && offset >= part.begin && offset < part.end)
-                return studied.elements[k];
-        }
-        return Element::bytes;
     }
 
     // Orders for all candidates, in all combinations of the sweeps' values.
@@ -358,8 +249,8 @@ class Page {
     }
 
     std::string verdict(Candidate& candidate, const Studied& studied) {
-        const ReplayEnd end = session_.verify(studied.index, candidate.code, studied.result,
-                                              tolerances(studied));
+        const ReplayEnd end =
+            session_.verify(studied.index, candidate.code, studied.result, tolerances(studied));
         CaptureCase& outcome =
             candidate.outcomes.emplace_back(new_case(candidate.code.name, studied));
         outcome.grid = candidate.code.grid.value_or(outcome.grid);
@@ -373,27 +264,27 @@ class Page {
             return why;
         };
         if (!end.failure.empty())
-            return fails(ExitCode::wrong_result,
-                         fmt::format("{}: {}", end.kernel_failed ? "CRASHED" : "not run",
-                                     end.failure));
+            return fails(
+                ExitCode::wrong_result,
+                fmt::format("{}: {}", end.kernel_failed ? "CRASHED" : "not run", end.failure));
         if (!end.result.difference)
-            return fails(ExitCode::usage,
-                         fmt::format("OTHER PARAMETERS: {}; the original has {}",
-                                     layout(end.result.parameters),
-                                     layout(capture_.file.parameters)));
+            return fails(ExitCode::usage, fmt::format("OTHER PARAMETERS: {}; the original has {}",
+                                                      layout_text(end.result.parameters),
+                                                      layout_text(capture_.file.parameters)));
         constexpr std::size_t most_names = 3;
         std::string variables;
         if (const std::vector<std::string>& names = end.result.missing_variables; !names.empty())
-            variables = fmt::format(
-                "; it lacks the variables {}{}",
-                fmt::join(names.begin(),
-                          names.begin() + static_cast<std::ptrdiff_t>(
-                                              std::min(names.size(), most_names)),
-                          ", "),
-                names.size() > most_names ? " and others" : "");
+            variables = fmt::format("; it lacks the variables {}{}",
+                                    fmt::join(names.begin(),
+                                              names.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                  names.size(), most_names)),
+                                              ", "),
+                                    names.size() > most_names ? " and others" : "");
         if (end.result.difference->bytes > 0)
             return fails(ExitCode::wrong_result,
-                         fmt::format("WRONG: {}{}", described(*end.result.difference, studied),
+                         fmt::format("WRONG: {}{}",
+                                     difference_text(*end.result.difference, studied.result.parts,
+                                                     studied.elements),
                                      variables));
         if (end.result.difference->tolerated > 0)
             return fmt::format("within tolerance: {} bytes differ",
@@ -424,7 +315,8 @@ class Page {
         const auto rounds =
             static_cast<std::uint64_t>(options_.rounds > 0 ? options_.rounds : usual_rounds);
         for (const Studied& studied : studied_) {
-            const WorkerResult result = session_.time(studied.index, passed, studied.result, rounds);
+            const WorkerResult result =
+                session_.time(studied.index, passed, studied.result, rounds);
             fmt::print("\n== Times of launch {} by {}, median of {}\n",
                        capture_.file.launches[studied.index].number,
                        result.timed_by_cupti ? "CUPTI" : "events, which include the launch",
@@ -450,16 +342,15 @@ class Page {
     void write_results(const std::vector<Candidate>& candidates) {
         if (options_.out.empty()) return;
         results::Document document;
-        document.context = capture_context(options_.command_line, studied_.front().result,
-                                           options_.device);
+        document.context =
+            capture_context(options_.command_line, studied_.front().result, options_.device);
         for (std::size_t k = 0; k < studied_.size(); ++k) {
             std::vector<CaptureCase> cases{originals_.at(k)};
             for (const Candidate& candidate : candidates) cases.push_back(candidate.outcomes.at(k));
             add_cases(document, capture_, studied_[k].index, studied_[k].result, options_.device,
                       cases);
         }
-        results::add_speedups(document.cases,
-                              document.cases.front().identity.variant);
+        results::add_speedups(document.cases, document.cases.front().identity.variant);
         AtomicFile(options_.out, "results file").replace(results::to_text(document));
         fmt::print("\nresults: {}\n", options_.out);
     }
@@ -497,8 +388,8 @@ class Page {
                        : std::string("the captured launch, after its memory was copied"));
         const double nearest = std::min(std::abs(warm.median / program->median_ns - 1),
                                         std::abs(cold.median / program->median_ns - 1));
-        const bool between = (warm.median - program->median_ns) *
-                                 (cold.median - program->median_ns) < 0;
+        const bool between =
+            (warm.median - program->median_ns) * (cold.median - program->median_ns) < 0;
         if (nearest > worth_noting)
             fmt::print("{}\n",
                        between ? "the program's caches are between warm and flushed: data of the "
@@ -510,29 +401,15 @@ class Page {
     // Bandwidth of the memory that must move at least, beside a copy's. Memory pools contain more
     // than the kernel reads: then nothing is said.
     void print_bandwidth(const Studied& studied, double ns) const {
-        const std::optional<double> copy = copy_bandwidth(studied.result.device);
+        const std::optional<double> copy = copy_bandwidth(studied.result.device, options_.ceilings);
         const auto bytes = static_cast<double>(moved_bytes(studied.result.parts));
         const double bandwidth = bytes / ns * 1e9;
         constexpr double slack = 1.05;
         if (!copy || bandwidth > slack * *copy) return;
-        fmt::print("inputs and outputs have {:.2f} MB: moved once, the original moves {:.1f} GB/s "
-                   "with L2 flushed, {} of what a copy reaches on this card\n",
-                   bytes / 1e6, bandwidth / 1e9, percent(bandwidth / *copy));
-    }
-
-    std::optional<double> copy_bandwidth(const std::string& device) const {
-        std::string card = options_.ceilings;
-        for (const std::string& name : card_names()) {
-            std::string upper = name;
-            std::ranges::transform(upper, upper.begin(),
-                                   [](unsigned char c) { return std::toupper(c); });
-            if (card.empty() && device.find(upper) != device.npos) card = name;
-        }
-        if (card.empty()) return std::nullopt;
-        const results::Document document = read_ceilings(card);
-        const std::optional<Ceilings>& ceilings = document.ceilings;
-        if (ceilings) return ceilings->dram_copy();
-        return document.run() != nullptr ? document.run()->ceilings.dram_copy() : std::nullopt;
+        fmt::print(
+            "inputs and outputs have {:.2f} MB: moved once, the original moves {:.1f} GB/s "
+            "with L2 flushed, {} of what a copy reaches on this card\n",
+            bytes / 1e6, bandwidth / 1e9, percent(bandwidth / *copy));
     }
 
     const TryCaptureOptions& options_;

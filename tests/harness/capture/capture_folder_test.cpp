@@ -150,10 +150,9 @@ TEST_CASE("hostile captures end in a sentence", "[capture]") {
                    buffer(j, 0)["address"] = 1ULL << 46;
                }),
                contains("bytes"));
-    CHECK_THAT(problem_after([](Json& j) {
-                   buffer(j, 0)["before"]["hash"] = std::string(32, '0');
-               }),
-               with("another hash"));
+    CHECK_THAT(
+        problem_after([](Json& j) { buffer(j, 0)["before"]["hash"] = std::string(32, '0'); }),
+        with("another hash"));
     CHECK_THAT(problem_after([](Json& j) { buffer(j, 1)["changed"][1][0] = 4; }),
                with("changed in 1 from 4 on"));
     CHECK_THAT(problem_after([](Json& j) { buffer(j, 1)["changed"][1][1] = UINT64_MAX; }),
@@ -170,14 +169,17 @@ TEST_CASE("hostile captures end in a sentence", "[capture]") {
     CHECK_THAT(problem_after([](Json& j) { j["launches"][0]["grid"][1] = 70000; }),
                with("24x70000x1 blocks"));
     CHECK_THAT(problem_after([](Json& j) { j["launches"][0]["grid"][0] = 0; }), with("blocks"));
-    CHECK_THAT(problem_after([](Json& j) { j["launches"][0]["block"] = {4294967295, 4294967295, 2}; }),
+    CHECK_THAT(problem_after([](Json& j) {
+                   j["launches"][0]["block"] = {4294967295, 4294967295, 2};
+               }),
                with("threads"));
     CHECK_THAT(problem_after([](Json& j) { j["launches"][0]["shared_bytes"] = 1 << 30; }),
                with("shared memory"));
     CHECK_THAT(problem_after([](Json& j) { j["launches"][0]["parameters"] = "00"; }),
                with("hexadecimal digits"));
-    CHECK_THAT(problem_after([](Json& j) { j["launches"][0]["parameters"] = std::string(40, 'g'); }),
-               with("hexadecimal digits"));
+    CHECK_THAT(
+        problem_after([](Json& j) { j["launches"][0]["parameters"] = std::string(40, 'g'); }),
+        with("hexadecimal digits"));
     CHECK_THAT(problem_after([](Json& j) { j["parameters"][1]["offset"] = 4; }),
                with("a parameter has"));
     CHECK_THAT(problem_after([](Json& j) { j["parameters"][1]["bytes"] = UINT64_MAX; }),
@@ -244,9 +246,9 @@ TEST_CASE("a thousand mutations of a capture end in a sentence or are read", "[c
     const TestFolder folder;
     write_capture(folder.path());
     fuzz::Random random(1);
-    const std::vector<std::string> names{"launch.json", "launch.json", "launch.json",
-                                         "kernel.cubin", "buffer-0.before.zst",
-                                         "buffer-1.after.zst"};
+    const std::vector<std::string> names{"launch.json",         "launch.json",
+                                         "launch.json",         "kernel.cubin",
+                                         "buffer-0.before.zst", "buffer-1.after.zst"};
     std::map<std::string, std::string> sound;
     for (const std::string& name : names) sound[name] = text_of(folder / name);
     constexpr int mutations = 1200;
@@ -255,8 +257,8 @@ TEST_CASE("a thousand mutations of a capture end in a sentence or are read", "[c
         const std::string& name = random.pick(names);
         const std::string& seed = sound[name];
         const bool as_json = name == "launch.json" && !random.one_in(3);
-        const std::string mutated = as_json ? fuzz::mutated_json(seed, random)
-                                            : fuzz::mutated_text(seed, {seed}, random);
+        const std::string mutated =
+            as_json ? fuzz::mutated_json(seed, random) : fuzz::mutated_text(seed, {seed}, random);
         write_text(folder / name, mutated);
         if (name == "kernel.cubin") {
             // With a hash that fits, so that the machine code itself is read.

@@ -27,9 +27,7 @@ struct Place {
     TestFolder folder;
     EnvironmentVariable libraries{"LD_LIBRARY_PATH", driver_folder};
 
-    Outcome run(const Arguments& arguments) const {
-        return run_program(arguments, folder.path());
-    }
+    Outcome run(const Arguments& arguments) const { return run_program(arguments, folder.path()); }
     Outcome list(const Arguments& launches) const {
         return run(with({"capture", "--list", "--", built::fake_gpu_program}, launches));
     }
@@ -70,8 +68,8 @@ TEST_CASE("capture --list ranks a program's kernels", "[capture]") {
     CHECK_THAT(listed.out, contains("69.0 %         2  10.00 us"));
     CHECK_THAT(listed.out, contains("31.0 %         3   3.00 us"));
     CHECK_THAT(listed.out, contains("5 launches of 2 kernels took 0.029 ms"));
-    const Outcome json = place.run({"capture", "--list", "--format", "json", "--",
-                                    built::fake_gpu_program, "increment"});
+    const Outcome json = place.run(
+        {"capture", "--list", "--format", "json", "--", built::fake_gpu_program, "increment"});
     const Json kernels = Json::parse(json.out.substr(json.out.find('{')));
     CHECK(kernels["kernels"][0]["name"] == "increment");
     CHECK(kernels["kernels"][0]["shapes"][0]["block"][0] == 128);
@@ -100,8 +98,8 @@ TEST_CASE("a launch is captured, replayed bit for bit, and improved", "[capture]
     for (const char* expected :
          {"== scale(float const*, float*, int) of ", "every byte equals the program's result",
           "all addresses are the old ones, 0 addresses", "3 replays gave the same bytes",
-          "fast.cubin", "EXACT: every byte as in the program", "WRONG: ",
-          "first in buffer 2 at byte 1", "== Times of launch 1 by CUPTI", "2.00x"})
+          "fast.cubin", "EXACT: every byte as in the program",
+          "WRONG: ", "first in buffer 2 at byte 1", "== Times of launch 1 by CUPTI", "2.00x"})
         if (std::string(expected).find("0 addresses") == std::string::npos)
             CHECK_THAT(tried.out, contains(expected));
     const std::vector<std::string> lines = lines_of(tried.out);
@@ -119,8 +117,8 @@ TEST_CASE("a launch is captured, replayed bit for bit, and improved", "[capture]
     CHECK_THAT(tried.out.substr(tried.out.find("== Times")),
                !contains("wrong.cubin") && contains("fast.cubin"));
 
-    const Outcome tolerant = place.run(
-        {"try", "c", "--candidate", place.candidate("near"), "--tolerance", "1e-4"});
+    const Outcome tolerant =
+        place.run({"try", "c", "--candidate", place.candidate("near"), "--tolerance", "1e-4"});
     CHECK(tolerant.exit_code == 0);
     CHECK_THAT(tolerant.out, contains("within tolerance: "));
 }
@@ -128,9 +126,8 @@ TEST_CASE("a launch is captured, replayed bit for bit, and improved", "[capture]
 TEST_CASE("results of a captured launch are compared and reported like others", "[capture]") {
     const Place place;
     REQUIRE(place.capture("scale", {"scale"}).exit_code == 0);
-    const Outcome tried =
-        place.run({"try", "c", "--candidate", place.candidate("fast"), "--candidate",
-                   place.candidate("wrong"), "--out", "one.json"});
+    const Outcome tried = place.run({"try", "c", "--candidate", place.candidate("fast"),
+                                     "--candidate", place.candidate("wrong"), "--out", "one.json"});
     CHECK(tried.exit_code == 4);
     CHECK_THAT(tried.out, contains("results: one.json"));
     const Json results = results_in(place.folder / "one.json");
@@ -306,10 +303,14 @@ TEST_CASE("without a GPU, candidates with source run over captured data", "[capt
                             const std::string& value, const std::string& parameters) {
         write_text(place.folder / name,
                    "__constant__ float weight[1];\n"
-                   "__global__ void scale(" + parameters + ") {\n"
-                   "    const int k = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                   "    if (" + condition + ") out[k] = " + value + ";\n"
-                   "}\n");
+                   "__global__ void scale(" +
+                       parameters +
+                       ") {\n"
+                       "    const int k = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                       "    if (" +
+                       condition + ") out[k] = " + value +
+                       ";\n"
+                       "}\n");
         return name;
     };
     const std::string usual = "const float* in, float* out, int count";
@@ -375,8 +376,8 @@ TEST_CASE("compute-sanitizer checks a replay on request", "[capture]") {
 TEST_CASE("blocks of a candidate cover the captured threads", "[capture]") {
     const Place place;
     REQUIRE(place.capture("scale", {"scale"}).exit_code == 0);
-    const Outcome tried = place.run({"try", "c", "--candidate", place.candidate("fast"), "--sweep",
-                                     "block=64,32x4"});
+    const Outcome tried =
+        place.run({"try", "c", "--candidate", place.candidate("fast"), "--sweep", "block=64,32x4"});
     CHECK(tried.exit_code == 0);
     CHECK_THAT(tried.out, contains("fast.cubin block=64"));
     CHECK_THAT(tried.out, contains("fast.cubin block=32x4"));

@@ -27,9 +27,9 @@ ByteVector bytes_of(const std::vector<T>& values) {
 Difference compared(const ByteVector& expected, const ByteVector& actual,
                     const std::vector<ByteTolerance>& tolerances = {}) {
     Difference difference;
-    compare(7, expected, actual, tolerances,
-            [](std::uint64_t a, std::uint64_t b) { return a == 0x1000 && b == 0x5000; },
-            difference);
+    compare(
+        7, expected, actual, tolerances,
+        [](std::uint64_t a, std::uint64_t b) { return a == 0x1000 && b == 0x5000; }, difference);
     return difference;
 }
 
@@ -86,8 +86,8 @@ TEST_CASE("tolerances apply to their bytes and types", "[capture]") {
     CHECK(compared(expected, actual, {absolute}).bytes == 0);
     absolute.buffer = 6;
     CHECK(compared(expected, actual, {absolute}).bytes > 0);
-    CHECK_FALSE(within(relative, bytes_of(std::vector{nan}).data(),
-                       bytes_of(std::vector{1.F}).data()));
+    CHECK_FALSE(
+        within(relative, bytes_of(std::vector{nan}).data(), bytes_of(std::vector{1.F}).data()));
 }
 
 TEST_CASE("variation between replays becomes a tolerance", "[capture]") {

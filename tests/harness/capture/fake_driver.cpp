@@ -247,13 +247,12 @@ void read_variables(Module& module) {
         if (section(k).sh_type != SHT_SYMTAB) continue;
         const Elf64_Shdr& names = section(section(k).sh_link);
         for (std::size_t s = 0; s < section(k).sh_size / sizeof(Elf64_Sym); ++s) {
-            const auto& symbol =
-                in<Elf64_Sym>(image, section(k).sh_offset + s * sizeof(Elf64_Sym));
+            const auto& symbol = in<Elf64_Sym>(image, section(k).sh_offset + s * sizeof(Elf64_Sym));
             if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT) continue;
             const auto* const data = reinterpret_cast<const unsigned char*>(image.data()) +
                                      section(symbol.st_shndx).sh_offset + symbol.st_value;
-            module.variables[image.data() + names.sh_offset + symbol.st_name]
-                .assign(data, data + symbol.st_size);
+            module.variables[image.data() + names.sh_offset + symbol.st_name].assign(
+                data, data + symbol.st_size);
         }
     }
 }
@@ -289,8 +288,8 @@ CuResult called(std::uint32_t call, const char* name, const void* parameters,
     auto& function = *reinterpret_cast<Function*>(handle);
     CuResult result = 0;
     std::uint64_t data = 0;
-    CuptiCall info{0,       name, parameters, &result, function.name.c_str(),
-                   nullptr, 1,    &data,      ++state().correlation};
+    CuptiCall info{0, name,  parameters,           &result, function.name.c_str(), nullptr,
+                   1, &data, ++state().correlation};
     const std::uint32_t correlation = info.correlation;
     if (state().callback != nullptr)
         state().callback(state().callback_data, cupti_driver_calls, call, &info);
@@ -310,7 +309,7 @@ std::uint64_t mapped(std::uint64_t hint, std::size_t bytes) {
         next += (bytes + granularity - 1) / granularity * granularity;
     }
     void* place = mmap(reinterpret_cast<void*>(hint), bytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     if (place == MAP_FAILED)
         place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return reinterpret_cast<std::uint64_t>(place);
@@ -442,14 +441,10 @@ CuResult cuLaunchKernelEx(const CuLaunchConfig* config, CuFunction function, voi
     return called(cupti_launch_ex, "cuLaunchKernelEx", &parameters, *config, function, arguments);
 }
 CuResult cuLaunchKernel(CuFunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                        unsigned block_x, unsigned block_y, unsigned block_z,
-                        unsigned shared_bytes, CuStream stream, void** arguments, void** extra) {
-    const CuLaunchConfig config{{grid_x, grid_y, grid_z},
-                                {block_x, block_y, block_z},
-                                shared_bytes,
-                                stream,
-                                nullptr,
-                                0};
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                        CuStream stream, void** arguments, void** extra) {
+    const CuLaunchConfig config{
+        {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, nullptr, 0};
     const CuptiLaunchParameters parameters{function,
                                            {grid_x, grid_y, grid_z},
                                            {block_x, block_y, block_z},

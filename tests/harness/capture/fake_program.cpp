@@ -47,10 +47,10 @@ class Program {
         float weight = 1.5F;
         std::string bytes(sizeof weight, '\0');
         std::memcpy(bytes.data(), &weight, sizeof weight);
-        image_ = camber::capture_test::fake_cubin(
-            {"_Z5scalePKfPfi", "increment", "gather", "set_all", "_Z3sumPf", "crashing",
-             "ncclDevKernel_Broadcast"},
-            {{"weight", bytes}});
+        image_ =
+            camber::capture_test::fake_cubin({"_Z5scalePKfPfi", "increment", "gather", "set_all",
+                                              "_Z3sumPf", "crashing", "ncclDevKernel_Broadcast"},
+                                             {{"weight", bytes}});
         check(driver().load_module(&module_, image_.data()), "loading");
         // The variable has another value than in the cubin.
         CuAddress address = 0;

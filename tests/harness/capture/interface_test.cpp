@@ -33,7 +33,8 @@ static_assert(sizeof(CuAccess) == sizeof(CUmemAccessDesc));
 CAMBER_SAME_OFFSET(CuAccess, flags, CUmemAccessDesc, flags);
 CAMBER_SAME_VALUE(cu_attribute_cooperative, CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
 CAMBER_SAME_VALUE(cu_attribute_cluster, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
-CAMBER_SAME_VALUE(cu_attribute_cluster_scheduling, CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE);
+CAMBER_SAME_VALUE(cu_attribute_cluster_scheduling,
+                  CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE);
 CAMBER_SAME_VALUE(cu_attribute_carveout, CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT);
 CAMBER_SAME_VALUE(cu_pointer_memory_type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
 CAMBER_SAME_VALUE(cu_pointer_is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED);
@@ -41,7 +42,8 @@ CAMBER_SAME_VALUE(cu_pointer_range_start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR)
 CAMBER_SAME_VALUE(cu_pointer_range_bytes, CU_POINTER_ATTRIBUTE_RANGE_SIZE);
 CAMBER_SAME_VALUE(cu_function_max_dynamic_shared, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
 CAMBER_SAME_VALUE(cu_function_carveout, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT);
-CAMBER_SAME_VALUE(cu_function_non_portable_cluster, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED);
+CAMBER_SAME_VALUE(cu_function_non_portable_cluster,
+                  CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED);
 CAMBER_SAME_VALUE(cu_device_multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 CAMBER_SAME_VALUE(cu_device_l2_bytes, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
 CAMBER_SAME_VALUE(cu_device_capability_major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
@@ -55,7 +57,8 @@ CAMBER_SAME_VALUE(cupti_module_loaded, CUPTI_CBID_RESOURCE_MODULE_LOADED);
 CAMBER_SAME_VALUE(cupti_launch, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
 CAMBER_SAME_VALUE(cupti_launch_per_thread, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz);
 CAMBER_SAME_VALUE(cupti_launch_cooperative, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel);
-CAMBER_SAME_VALUE(cupti_launch_cooperative_per_thread, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz);
+CAMBER_SAME_VALUE(cupti_launch_cooperative_per_thread,
+                  CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz);
 CAMBER_SAME_VALUE(cupti_launch_ex, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx);
 CAMBER_SAME_VALUE(cupti_launch_ex_per_thread, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz);
 CAMBER_SAME_VALUE(cupti_second_client, CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
