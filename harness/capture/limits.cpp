@@ -6,9 +6,9 @@
 #include <array>
 
 #include "harness/base/text.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 #include "harness/machine/binary/cubin.hpp"
 #include "harness/machine/binary/elf.hpp"
-#include "harness/machine/binary/kernel_names.hpp"
 #include "harness/machine/binary/machine_code.hpp"
 
 namespace camber::capture {

@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "harness/base/error.hpp"
-#include "harness/machine/binary/hash.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 
 namespace camber::capture {
 

@@ -9,8 +9,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 #include "harness/machine/binary/cubin.hpp"
-#include "harness/machine/binary/kernel_names.hpp"
 #include "harness/machine/sass/tool.hpp"
 #include "harness/own/device_compiler.hpp"
 #include "harness/own/host/host_compiler.hpp"

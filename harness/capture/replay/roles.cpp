@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "harness/machine/binary/kernel_names.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 
 namespace camber::capture {
 

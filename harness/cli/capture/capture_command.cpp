@@ -22,7 +22,7 @@
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/terminal.hpp"
-#include "harness/machine/binary/kernel_names.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 
 namespace camber {
 

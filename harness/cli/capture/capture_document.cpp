@@ -8,7 +8,7 @@
 
 #include "harness/base/statistics.hpp"
 #include "harness/cli/common/files.hpp"
-#include "harness/machine/binary/kernel_names.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 #include "harness/measure/ceilings.hpp"
 #include "harness/record/merge.hpp"
 

@@ -27,7 +27,7 @@
 #include "harness/cli/capture/executor_page.hpp"
 #include "harness/cli/capture/replay_session.hpp"
 #include "harness/cli/common/messages.hpp"
-#include "harness/machine/binary/kernel_names.hpp"
+#include "harness/machine/binary/code_identity.hpp"
 #include "harness/own/source/settings.hpp"
 #include "harness/record/merge.hpp"
 
