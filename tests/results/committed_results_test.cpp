@@ -34,10 +34,13 @@ TEST_CASE("committed results files follow the schema and hold verified cases onl
             REQUIRE(record.verification);
             // Campaigns record failed cases without times.
             if (record.status == results::Status::failed) {
-                // Floating-point atomics on flows of some 200 cells vary from run to run by more
-                // than a flow's tolerance.
-                CHECK(path.filename().string().starts_with("table-sciara-fv3-1-float32"));
-                CHECK(record.identity.technique.starts_with("atomics"));
+                const std::string name = plain_name(path);
+                const std::string& technique = record.identity.technique;
+                // On flows of some 200 cells, rounding and floating-point atomics move the front
+                // by more than a flow's tolerance. The Kahan sum was held to a limit of mass that
+                // left out the error of the state it began with.
+                CHECK((name.starts_with("table-sciara-fv3-1-float32") ||
+                       (name == "magflow-etna2001.json" && technique == "kahan_update")));
                 CHECK(is_campaign(path));
                 CHECK_FALSE(record.samples);
                 CHECK_FALSE(record.reason.empty());
