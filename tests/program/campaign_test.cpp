@@ -15,6 +15,9 @@ namespace campaign_test {
 namespace {
 
 using namespace camber::cli_test;
+using camber::compressed;
+using camber::is_json_file;
+using camber::read_file;
 using namespace std::chrono_literals;
 
 const Arguments command{"campaign", "--out", "c", "--backend", "simt", "--quick"};

@@ -103,7 +103,7 @@ TEST_CASE("frames follow one another, and damaged ones are refused", "[compressi
     const TestFolder folder;
     std::ofstream(folder / "cut.json.zst") << data.substr(0, data.size() / 2);
     CHECK_THROWS_WITH(read_file(folder / "cut.json.zst", "results file", "a results file"),
-                      Catch::Matchers::ContainsSubstring("damaged or cut off; copy or write"));
+                      contains("damaged or cut off; copy or write"));
 }
 
 }  // namespace
