@@ -71,6 +71,11 @@ fs::path stored_file(const fs::path& path) {
     return fs::exists(other, error) ? other : path;
 }
 
+std::string json_stem(const fs::path& path) {
+    const fs::path name = path.extension() == compressed_suffix ? path.stem() : path.filename();
+    return name.stem().string();
+}
+
 bool is_json_file(const fs::path& path) {
     return path.extension() == ".json" ||
            (path.extension() == compressed_suffix && path.stem().extension() == ".json");

@@ -24,6 +24,9 @@ std::optional<std::string> decompressed(std::string_view data, std::size_t most)
 // Returns `path`, or the compressed file of this name beside it if only that exists.
 std::filesystem::path stored_file(const std::filesystem::path& path);
 
+// The file's name without .json and .zst: "life".
+std::string json_stem(const std::filesystem::path& path);
+
 // True if the name ends with .json or .json.zst, as those of results files do.
 bool is_json_file(const std::filesystem::path& path);
 

@@ -208,8 +208,8 @@ std::optional<std::string> reason_to_skip(const Variant& variant, const Problem&
         return info.group ? variant.undivided
                           : fmt::format("has no {} form in this build", name(backend));
     if (const int step = info.shape.generations; generations % step != 0)
-        return fmt::format("computes {} generations per launch, of which {} is not a multiple",
-                           step, generations);
+        return fmt::format("computes {} generations per launch, and {} is no multiple", step,
+                           generations);
     if (backend != Backend::cpu && info.threads_per_block > limits.threads_per_block)
         return fmt::format("needs {} threads per block, the device allows {}",
                            info.threads_per_block, limits.threads_per_block);

@@ -21,7 +21,7 @@ def content(path):
     return data[:at - 4] + pixels
 
 
-BY_HAND = ("compiled", "kernels", "libraries", "techniques")
+BY_HAND = ("arrays", "compiled", "kernels", "libraries", "techniques")
 
 root = pathlib.Path(sys.argv[1], "examples")
 with tempfile.TemporaryDirectory() as folder:

@@ -121,8 +121,9 @@ TEST_CASE("a defect of one kernel does not concern another one", "[cli][try]") {
     fs::copy_file(foreign + "copy_plain.cu", folder.path() / "copy_plain.cu");
     write_text(folder.path() / "broken.cu", text);
     const Outcome broken = camber_in(folder, {"try", "broken.cu", "--size", "64x32"});
-    CHECK(broken.exit_code == 2);
-    CHECK_THAT(broken.err, contains("broken.cu:16: inline PTX is not supported on the CPU"));
+    CHECK(broken.exit_code == 5);
+    CHECK_THAT(broken.err, contains("broken.cu:16: inline PTX is not supported on the CPU, so its "
+                                    "kernels run on a GPU only"));
 }
 
 TEST_CASE("an application's source is included, with -I and -D", "[cli][try]") {

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "harness/base/files.hpp"
 #include "tests/results/schema_check.hpp"
 
 namespace camber::cli_test {
@@ -183,7 +184,7 @@ std::vector<std::string> listed_variants(const std::string& backend, const std::
 }
 
 Json results_in(const fs::path& file) {
-    return Json::parse(text_of(file));
+    return Json::parse(camber::read_file(file, "results file", "a results file"));
 }
 
 std::vector<std::string> defects(const Json& results) {

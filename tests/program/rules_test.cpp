@@ -68,9 +68,9 @@ TEST_CASE("a rule that contradicts or is none is refused in a sentence", "[cli][
     refused({"--input", "one.rle", "--rule", "B3/S23"},
             "rule B3/S23 is not that of one.rle, B36/S23: leave it out");
     refused({"--rule", "B3"}, "rule 'B3' does not say who survives");
-    refused({"--workload", "blur", "--rule", "B3/S23"},
-            "workload blur has no option --rule: leave it out, or choose --workload life or "
-            "larger_than_life");
+    refused({"--workload", "dog", "--rule", "B3/S23"},
+            "workload dog has no option --rule: leave it out, or choose --workload life or "
+            "larger_than_life or blur");
 }
 
 TEST_CASE("results and models of different rules are not compared",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 #include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
@@ -88,7 +89,8 @@ void check_all_values(const Json& document, const char* schema) {
 }
 
 Json first_of(const char* path, const char* list, std::size_t count) {
-    Json document = Json::parse(text_of(root / path));
+    Json document =
+        Json::parse(read_file(root / path, "committed file", "a results file"));
     while (document[list].size() > count) document[list].erase(document[list].size() - 1);
     return document;
 }

@@ -83,7 +83,7 @@ std::vector<results::Document> CampaignFolder::results(const results::Run& now,
     for (const fs::path& path : paths) {
         auto document = read_if_whole(path);
         if (!document || !document->run()) continue;
-        const auto part = std::ranges::find(parts, path.stem().string(), &Part::name);
+        const auto part = std::ranges::find(parts, json_stem(path), &Part::name);
         const bool on_cpu = part != parts.end() && part->on_cpu();
         const std::string difference =
             results::difference_of_origin(*document->run(), on_cpu ? now_on_cpu : now);

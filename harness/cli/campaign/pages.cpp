@@ -90,7 +90,7 @@ std::string other_commits(const results::Document& campaign,
         for (const results::Document& document : card.documents)
             if (document.run() != nullptr)
                 parts[results::commit_text(*document.run())].insert(
-                    fs::path(document.source).stem().string());
+                    json_stem(document.source));
     parts.erase(results::commit_text(*campaign.run()));
     std::string text;
     for (const auto& [commit, names] : parts)

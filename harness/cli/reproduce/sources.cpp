@@ -37,8 +37,7 @@ std::vector<fs::path> json_files(const fs::path& folder) {
     // The first file that contains a variant provides its time: "magflow" is sorted before
     // "magflow-counters", whose runs are short, and "magflow-dense".
     std::ranges::sort(files, {}, [](const fs::path& file) {
-        const fs::path name = file.extension() == ".json" ? file : file.stem();
-        return file.parent_path() / name.stem();
+        return file.parent_path() / json_stem(file);
     });
     return files;
 }

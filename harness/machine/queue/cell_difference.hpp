@@ -36,6 +36,7 @@ struct CellVerdict {
 };
 
 CAMBER_HD inline CellVerdict judge_cell(double expected, double actual, const CellLimits& limits) {
+    if (actual == expected) return {0, false, false};  // also equal infinities
     const double difference = actual > expected ? actual - expected : expected - actual;
     const double size = expected < 0 ? -expected : expected;
 #ifdef __CUDA_ARCH__

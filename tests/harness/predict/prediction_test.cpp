@@ -78,7 +78,7 @@ TEST_CASE("boards of streamed cells follow from small ones", "[model][slow]") {
         problem.parameters = ParameterSet(find_workload("blur")->facts().parameters);
         CHECK(extrapolates(variant, problem));
     }
-    CHECK(streams == 4);
+    CHECK(streams == 5);
 }
 
 // A bulk copy is not a load and its bytes are not counted twice: it has one request per 512 bytes.

@@ -35,6 +35,11 @@ const std::map<std::string, std::string> unusual{{"workload", "blur"},
                                                  {"generations", "12"},
                                                  {"from-start", ""},
                                                  {"intervals", "4"},
+                                                 {"begin-at", "100"},
+                                                 {"states", "5"},
+                                                 {"states-in", "folder"},
+                                                 {"whole", "halo/*"},
+                                                 {"reference-generations", "6"},
                                                  {"graph", ""},
                                                  {"cache", "both"},
                                                  {"counters", "memory"},
@@ -110,7 +115,7 @@ TEST_CASE("a command has the options of the workload that it names", "[run_optio
     };
     CHECK(has({}, "--rule"));
     CHECK_FALSE(has({}, "--tile"));
-    CHECK_FALSE(has({"run", "--workload", "blur"}, "--rule"));
+    CHECK_FALSE(has({"run", "--workload", "dog"}, "--rule"));
     CHECK(has({"run", "--tile", "2x2", "--workload", "magflow"}, "--tile"));
     CHECK(has({"run", "--workload=magflow"}, "--ground"));
     CHECK(has({"completion", "words", "--", "run", "--workload", "=", "magflow"}, "--refine"));

@@ -19,7 +19,7 @@ TEST_CASE("the published plane's flow is so large that its limits allow any orde
         .size = {400, 400}, .cell = ElementType::float32, .options = {{"ground", "plane"}}};
     const ParameterSet set = workload.parameters_for(plane);
     const auto steps_of = [](const char* table) {
-        return published::find_table(published::tables(), table).here.generations;
+        return published::find_table(published::tables(), table).here.reference_generations;
     };
     const int steps = steps_of("sciara-fv3-1");
     REQUIRE(steps == steps_of("sciara-fv3-2"));  // both times appear in one table

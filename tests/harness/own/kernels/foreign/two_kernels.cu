@@ -1,4 +1,4 @@
-// Two kernels; the second one is for tensor cores, has inline PTX and does not even compile.
+// Two kernels; the second one has inline PTX and does not even compile.
 // camber: reference copy_plain.cu
 // camber: copy(in.a, out.b, columns, rows) block=32x8 overhang=yes
 #include <cuda_fp16.h>
@@ -12,7 +12,7 @@ __global__ void copy(const float* a, float* b, int columns, int rows) {
     if (x < columns && y < rows) b[y * columns + x] = same(a[y * columns + x]);
 }
 
-__global__ void broken(const __half* a, nvcuda::wmma::fragment* b) {
+__global__ void broken(const float* a, float* b) {
     asm volatile("bar.sync 0;");
     b[0] = doubled(a[0]) + nothing;
 }
