@@ -217,7 +217,7 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell",
     fs::remove(folder / "c" / "campaign.json");
     const std::string text = text_of(folder / "c" / "life-uint8.json.zst");
     const Outcome again = run_program(with(campaign, {"--resume", "--list"}), folder.path());
-    CHECK_THAT(again.out, contains("life-uint8      whole"));
+    CHECK_THAT(again.out, contains("life-uint8         whole"));
     CHECK(run_program(with(small_one, {"--resume"}), folder.path()).exit_code == 0);
     CHECK(text_of(folder / "c" / "life-uint8.json.zst") == text);
     CHECK(part_in(folder / "c", "life-uint8")["status"] == "whole");

@@ -195,7 +195,7 @@ void check_instructions(const Counted& of) {
         arguments.insert(arguments.end(), {"--variant", variant});
     REQUIRE(model(arguments, folder.path()).exit_code == 0);
     std::map<std::string, double> counted;
-    const Json measured = Json::parse(std::ifstream(file));
+    const Json measured = results_in(file);
     for (const Json& benchmark : measured["benchmarks"])
         if (const Json& about = benchmark["camber"]; about.contains("counters"))
             if (const Json& counters = about["counters"];

@@ -25,7 +25,7 @@ def test_the_wheel_has_the_program_and_no_raw_results():
     assert camber.program() == PREFIX / "bin/camber"
     assert (PACKAGE / "py.typed").exists()
     results = PREFIX / "share/camber/results"
-    assert (results / "h200/life.json").exists()
+    assert (results / "h200/life.json.zst").exists()
     assert not (results / "experiments/README.md").exists()
     assert sum(path.stat().st_size for path in results.rglob("*") if path.is_file()) < 50e6
     assert not (PREFIX / "share/doc").exists()
