@@ -53,7 +53,8 @@ async function showOverRun(group) {
 
 function overRunChart(rows, items, value, title, width) {
   const keys = legend(items, width, 70);
-  const padding = { left: 70, right: 18, top: keys.height + 8, bottom: 50 };
+  // On the right is half of a label such as "5,500,000".
+  const padding = { left: 70, right: 36, top: keys.height + 8, bottom: 50 };
   const size = frame(width, Math.min(340, Math.max(260, Math.round(width * 0.36))), padding);
   const most = Math.max(...rows.map((row) => row[value]));
   return {
