@@ -16,8 +16,9 @@ namespace camber::capture {
 // Stage of a study that replays the kernel over poison.
 inline constexpr const char* poison_stage = "replaying the launch over poison";
 
-// Content of outputs before a candidate runs.
-inline constexpr unsigned char output_poison = 0x7b;
+// Content of outputs before the runs of a candidate: a byte of the result may have one value that
+// the candidate never wrote, not both.
+inline constexpr std::array<unsigned char, 2> output_poisons{0x7b, 0x84};
 
 enum class Work {
     study,   // replays the original, finds its inputs and outputs, and varies its replays

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "harness/capture/replay/comparison.hpp"
 
 namespace camber {
@@ -16,7 +18,8 @@ bool is_poison(const Difference& difference) {
     ByteVector actual;
     from_hexadecimal(difference.actual, actual);
     const std::size_t at = difference.first_offset % sizeof(std::uint64_t);
-    return at < actual.size() && actual[at] == output_poison;
+    return at < actual.size() &&
+           std::ranges::find(output_poisons, actual[at]) != output_poisons.end();
 }
 
 Element element_at(const std::vector<Part>& parts, const std::vector<Element>& elements,

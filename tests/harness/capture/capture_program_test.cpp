@@ -92,7 +92,7 @@ TEST_CASE("a launch is captured, replayed bit for bit, and improved", "[capture]
     const Outcome tried =
         place.run({"try", "c", "--candidate", place.candidate("fast"), "--candidate",
                    place.candidate("wrong"), "--candidate", place.candidate("near"), "--candidate",
-                   place.candidate("lazy")});
+                   place.candidate("lazy"), "--candidate", place.candidate("skipping")});
     CHECK(tried.err == "");
     CHECK(tried.exit_code == 4);
     for (const char* expected :
@@ -112,6 +112,7 @@ TEST_CASE("a launch is captured, replayed bit for bit, and improved", "[capture]
     CHECK_THAT(line_with("variable weight"), contains("input"));
     CHECK_THAT(line_with("lazy.cubin"), contains("WRONG: 11992 bytes differ, first in buffer"));
     CHECK_THAT(tried.out, contains("which was not written"));
+    CHECK_THAT(line_with("skipping.cubin"), contains("WRONG: 8 bytes differ, first in buffer"));
     CHECK_THAT(line_with("near.cubin"), contains("WRONG: "));
     // Candidates that fail are not timed.
     CHECK_THAT(tried.out.substr(tried.out.find("== Times")),

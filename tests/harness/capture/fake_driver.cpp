@@ -151,6 +151,17 @@ CuResult scale_nearly(const Arguments& a) {
     return result;
 }
 
+// Leaves bytes alone that are to become 123.
+CuResult skip_bytes(const Arguments& a) {
+    auto* const out = pointer<unsigned char>(a.at<std::uint64_t>(1));
+    const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(a.at<int>(2));
+    const std::vector<unsigned char> before(out, out + bytes);
+    const CuResult result = scale(a);
+    for (std::size_t k = 0; k < bytes; ++k)
+        if (out[k] == 123) out[k] = before[k];
+    return result;
+}
+
 CuResult do_nothing(const Arguments&) {
     return 0;
 }
@@ -214,6 +225,7 @@ const std::map<std::string, Kernel>& kernels() {
         {"wrong", {scale_parameters, scale_wrongly}},
         {"near", {scale_parameters, scale_nearly}},
         {"lazy", {scale_parameters, do_nothing}},
+        {"skipping", {scale_parameters, skip_bytes}},
         {"other", {{8, 8, 8}, scale}},
         {"crashing", {scale_parameters, fail}},
         {"ending", {scale_parameters, end_process}},
