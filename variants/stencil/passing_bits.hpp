@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "harness/base/layout.hpp"
 #include "variants/stencil/views.hpp"
@@ -108,10 +109,11 @@ class PassingRow {
 // All generations of a warp's cells. They are divided into `Stages` parts, each of which processes
 // a different row. No part depends on another part's results in the same turn, so a warp has that
 // many independent dependency chains.
-template <class Rule, int Generations, int Multiplied, int Stages>
+template <class Rule, int Generations, int Multiplied = 0, int Stages = 1>
 class PassingBits {
   public:
     static_assert(Generations % Stages == 0);
+    static constexpr int generations = Generations;
     static constexpr int rows = 1;  // of one pass
     static constexpr int per_stage = Generations / Stages;
     // Delay in rows between an incoming row and its result after all generations.
@@ -122,6 +124,12 @@ class PassingBits {
     // board's edge the code is too long for six rows.
     template <bool closed>
     static constexpr int rows_at_once = Stages > 1 && !closed ? 6 : 2;
+
+    // The end of a variant's path: "/m1/p4".
+    static std::string path() {
+        return (Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "") +
+               (Stages > 1 ? "/p" + std::to_string(Stages) : "");
+    }
 
     CAMBER_DEVICE explicit PassingBits(const typename Rule::Parameters& parameters)
         : adder_(Rule::adder(parameters)) {}

@@ -67,17 +67,23 @@ class PassingPair {
 };
 
 // All generations of a warp's one-bit cells, two rows at a time; otherwise as PassingBits.
-template <class Rule, int Generations, int Stages>
+template <class Rule, int Generations, int Stages = 1>
 class PassingPairs {
   public:
     static_assert(Generations % Stages == 0);
     static_assert(Rule::words_per_group == words_per_lane);
+    static constexpr int generations = Generations;
     static constexpr int rows = 2;  // of one pass
     static constexpr int per_stage = Generations / Stages;
     static constexpr int behind = rows * (Stages - 1) + Generations;
     // Two pairs: the sums of the first become those of the rows above the second.
     template <bool closed>
     static constexpr int rows_at_once = 4;
+
+    // The end of a variant's path: "/pairs".
+    static std::string path() {
+        return "/pairs" + (Stages > 1 ? "/p" + std::to_string(Stages) : std::string());
+    }
 
     CAMBER_DEVICE explicit PassingPairs(const typename Rule::Parameters& parameters)
         : adder_(Rule::adder(parameters)) {}

@@ -19,14 +19,15 @@ inline constexpr int quarters = 4;  // of an SM, each with its own scheduler
 // Number of rows of each pair's stretch that are assigned already.
 using RowsTaken = Tile<int, quarters, 1>;
 
-template <class Rule, class Passing, int Generations, int Rows>
+template <class Rule, class Passing, int Rows>
 class BitPair {
   public:
     using Tag = typename Rule::Inputs::template At<0>;
     using Word = typename Rule::Word;
+    static constexpr int generations = Passing::generations;
     static constexpr int rows_ahead = 2;  // rows loaded ahead
     // Number of incoming rows before the first row that is stored.
-    static constexpr int before_storing = Generations + Passing::behind;
+    static constexpr int before_storing = generations + Passing::behind;
 
     // Pairs are numbered along the board's strips, so that the pairs of a block need not form a
     // rectangle: a board has few strips, and each SM runs one block.
@@ -38,15 +39,15 @@ class BitPair {
           first_row_(pair() / static_cast<int>(gridDim.x) * Rows),
           rows_(Rows < views.rows - first_row_ ? Rows : views.rows - first_row_),
           step_(warp_ < quarters ? 1 : -1),
-          first_coming_(warp_ < quarters ? first_row_ - Generations
-                                         : first_row_ + rows_ - 1 + Generations),
+          first_coming_(warp_ < quarters ? first_row_ - generations
+                                         : first_row_ + rows_ - 1 + generations),
           cells_(views.input(Tag{}).window(first_coming_, columns_.column())),
           next_(get<0>(views.outputs).window(first_coming_, columns_.column())) {}
 
     CAMBER_DEVICE bool on_board() const { return rows_ > 0; }
     // True for both warps of a pair, or for neither.
     CAMBER_DEVICE bool inside() const {
-        return columns_.inside(first_row_, first_row_ + rows_, Generations);
+        return columns_.inside(first_row_, first_row_ + rows_, generations);
     }
 
     // If `closed`, cells beyond the board's edge are dead and stay dead.
@@ -98,7 +99,7 @@ class BitPair {
     }
     CAMBER_DEVICE auto load(int n, Site site = Site::current()) const {
         const CallPath path(site);
-        return columns_.load(cells_, step_ * n, 0, n < rows_ + 2 * Generations);
+        return columns_.load(cells_, step_ * n, 0, n < rows_ + 2 * generations);
     }
 
     // Requests up to `at_once` rows to store, and returns the number of assigned rows. `end` is the
@@ -133,12 +134,12 @@ class BitPair {
     Window<Word> next_;
 };
 
-template <class Rule, class Passing, int Generations, int Rows, Boundary boundary>
+template <class Rule, class Passing, int Rows, Boundary boundary>
 __global__ void __launch_bounds__(64 * quarters) bit_pair_kernel(const Views<Rule> views) {
     __shared__ RowsTaken taken;
     if (threadIdx.x < quarters) taken(threadIdx.x, 0) = 0;
     __syncthreads();
-    const BitPair<Rule, Passing, Generations, Rows> pair(views, taken);
+    const BitPair<Rule, Passing, Rows> pair(views, taken);
     if (!pair.on_board()) return;
     if (boundary == Boundary::torus || pair.inside())
         pair.template run<false>();
@@ -154,49 +155,39 @@ struct BitPairs {
     // Adds variants for the bit order of the rule.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(info, variant<Rule, 8, 128, 0, 4>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 128>());
         // Stretch length for which a board of 65536x65536 has one stretch per pair that a GPU with
         // 132 SMs runs at once: 17 strips of 31 stretches are 527 of 528.
-        catalogue.add(info, variant<Rule, 8, 2115, 0, 4>());
-        catalogue.add(info, variant<Rule, 8, 2115, 1, 4>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 2115>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 1, 4>, 2115>());
         // Other rules gain nothing from two rows at a time.
         if constexpr (rules_of<Rule>() != Rules::others) {
-            catalogue.add(info, pairs<Rule, 8, 128>());
-            catalogue.add(info, pairs<Rule, 8, 2115>());
+            catalogue.add(info, variant<Rule, PassingPairs<Rule, 8>, 128>());
+            catalogue.add(info, variant<Rule, PassingPairs<Rule, 8>, 2115>());
             // Eight generations of pairs of rows take more registers than a thread has.
-            catalogue.add(info, pairs<Rule, 7, 2115>());
+            catalogue.add(info, variant<Rule, PassingPairs<Rule, 7>, 2115>());
         }
     }
 
   private:
     // A block has one pair per quarter of an SM and uses all registers of an SM.
-    template <class Rule, int Generations, int Rows, int Multiplied, int Stages>
+    template <class Rule, class Passing, int Rows>
     static StencilVariant<Rule> variant() {
-        return variant_of<Rule, PassingBits<Rule, Generations, Multiplied, Stages>, Generations,
-                          Rows>((Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "") +
-                                (Stages > 1 ? "/p" + std::to_string(Stages) : ""));
-    }
-    template <class Rule, int Generations, int Rows, int Stages = 1>
-    static StencilVariant<Rule> pairs() {
-        return variant_of<Rule, PassingPairs<Rule, Generations, Stages>, Generations, Rows>(
-            "/pairs" + (Stages > 1 ? "/p" + std::to_string(Stages) : ""));
-    }
-
-    template <class Rule, class Passing, int Generations, int Rows>
-    static StencilVariant<Rule> variant_of(const std::string& way) {
+        constexpr int generations = Passing::generations;
         constexpr Region block{64 * quarters, 1};
         return {
             .shape = {.block = block,
                       .region = {storing_lanes * words_per_lane, Rows * quarters},
-                      .halo = Generations,
+                      .halo = generations,
                       .alignment = 128,
                       .elements_per_thread = words_per_lane * Rows / 2,
-                      .generations = Generations,
+                      .generations = generations,
                       .shared_bytes = sizeof(int) * quarters,
                       .path = block.name() + "/s" + std::to_string(Rule::words_per_group) + "/n" +
-                              std::to_string(Generations) + "/r" + std::to_string(Rows) + way},
-            .kernel = {bit_pair_kernel<Rule, Passing, Generations, Rows, Boundary::dead>},
-            .torus_kernel = {bit_pair_kernel<Rule, Passing, Generations, Rows, Boundary::torus>}};
+                              std::to_string(generations) + "/r" + std::to_string(Rows) +
+                              Passing::path()},
+            .kernel = {bit_pair_kernel<Rule, Passing, Rows, Boundary::dead>},
+            .torus_kernel = {bit_pair_kernel<Rule, Passing, Rows, Boundary::torus>}};
     }
 };
 

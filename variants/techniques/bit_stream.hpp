@@ -10,10 +10,11 @@
 CAMBER_TARGET_BEGIN
 
 // Stretch of one warp: `Rows` rows of the words of 31 lanes.
-template <class Rule, class Passing, int Generations, int Rows>
+template <class Rule, class Passing, int Rows>
 class BitStream {
   public:
     using Tag = typename Rule::Inputs::template At<0>;
+    static constexpr int generations = Passing::generations;
     static constexpr int rows_ahead = 2;  // rows loaded ahead
 
     CAMBER_DEVICE explicit BitStream(const Views<Rule>& views)
@@ -22,7 +23,7 @@ class BitStream {
           first_row_(blockIdx.y * Rows),
           end_row_(first_row_ + Rows < views.rows ? first_row_ + Rows : views.rows) {}
 
-    CAMBER_DEVICE bool inside() const { return columns_.inside(first_row_, end_row_, Generations); }
+    CAMBER_DEVICE bool inside() const { return columns_.inside(first_row_, end_row_, generations); }
 
     // If `closed`, cells beyond the board's edge are dead and stay dead.
     template <bool closed>
@@ -34,10 +35,10 @@ class BitStream {
         static_assert(at_once % rows_ahead == 0);
         typename WarpColumns<Rule>::Loaded coming[rows_ahead];
 #pragma unroll
-        for (int i = 0; i < rows_ahead; ++i) coming[i] = load(first_row_ - Generations + i);
+        for (int i = 0; i < rows_ahead; ++i) coming[i] = load(first_row_ - generations + i);
         const int end = end_row_ + Passing::behind;
 #pragma unroll 1
-        for (int row = first_row_ - Generations; row < end; row += at_once) {
+        for (int row = first_row_ - generations; row < end; row += at_once) {
 #pragma unroll
             for (int i = 0; i < at_once; i += Passing::rows) {
                 LaneRow cells[Passing::rows];
@@ -64,7 +65,7 @@ class BitStream {
     CAMBER_DEVICE auto load(int row, Site site = Site::current()) const {
         const CallPath path(site);
         return columns_.load(views_.input(Tag{}), row, columns_.column(),
-                             row < end_row_ + Generations);
+                             row < end_row_ + generations);
     }
 
     const Views<Rule>& views_;
@@ -73,9 +74,9 @@ class BitStream {
     int end_row_;
 };
 
-template <class Rule, class Passing, int Generations, int Rows, Boundary boundary>
+template <class Rule, class Passing, int Rows, Boundary boundary>
 __global__ void __launch_bounds__(32) bit_stream_kernel(const Views<Rule> views) {
-    const BitStream<Rule, Passing, Generations, Rows> stream(views);
+    const BitStream<Rule, Passing, Rows> stream(views);
     if (boundary == Boundary::torus || stream.inside())
         stream.template run<false>();
     else
@@ -90,23 +91,23 @@ struct BitStreams {
     // Adds variants for the bit order of the rule.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(info, variant<Rule, 8, 64>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8>, 64>());
         // Stretch length for which a board of 65536x65536 has one stretch per warp that a GPU with
         // 132 SMs runs at once, limited by registers.
-        catalogue.add(info, variant<Rule, 8, 1064>());
-        catalogue.add(info, variant<Rule, 8, 1064, 0, 4>());
-        catalogue.add(info, variant<Rule, 8, 1064, 1, 4>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8>, 1064>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 1064>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 1, 4>, 1064>());
         // Only for the bit order in which neighbors need no shift, because these kernels take long
         // to compile.
         if constexpr (Rule::words_per_group == words_per_lane) {
-            catalogue.add(info, variant<Rule, 8, 64, 0, 4>());
-            catalogue.add(info, variant<Rule, 8, 360, 0, 4>());
-            catalogue.add(info, variant<Rule, 8, 360, 1, 4>());
-            catalogue.add(info, variant<Rule, 8, 1064, 2, 4>());
+            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 64>());
+            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 360>());
+            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 1, 4>, 360>());
+            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 2, 4>, 1064>());
             // Other rules gain nothing from two rows at a time.
             if constexpr (rules_of<Rule>() != Rules::others) {
-                catalogue.add(info, pairs<Rule, 8, 64>());
-                catalogue.add(info, pairs<Rule, 8, 360>());
+                catalogue.add(info, variant<Rule, PassingPairs<Rule, 8>, 64>());
+                catalogue.add(info, variant<Rule, PassingPairs<Rule, 8>, 360>());
             }
         }
     }
@@ -114,32 +115,22 @@ struct BitStreams {
   private:
     // A block is one warp: as many blocks as registers allow are resident, and none waits for
     // another.
-    template <class Rule, int Generations, int Rows, int Multiplied = 0, int Stages = 1>
+    template <class Rule, class Passing, int Rows>
     static StencilVariant<Rule> variant() {
-        return variant_of<Rule, PassingBits<Rule, Generations, Multiplied, Stages>, Generations,
-                          Rows>((Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "") +
-                                (Stages > 1 ? "/p" + std::to_string(Stages) : ""));
-    }
-    template <class Rule, int Generations, int Rows, int Stages = 1>
-    static StencilVariant<Rule> pairs() {
-        return variant_of<Rule, PassingPairs<Rule, Generations, Stages>, Generations, Rows>(
-            "/pairs" + (Stages > 1 ? "/p" + std::to_string(Stages) : ""));
-    }
-
-    template <class Rule, class Passing, int Generations, int Rows>
-    static StencilVariant<Rule> variant_of(const std::string& way) {
+        constexpr int generations = Passing::generations;
         constexpr Region block{32, 1};
         return {
             .shape = {.block = block,
                       .region = {storing_lanes * words_per_lane, Rows},
-                      .halo = Generations,
+                      .halo = generations,
                       .alignment = 128,
                       .elements_per_thread = words_per_lane * Rows,
-                      .generations = Generations,
+                      .generations = generations,
                       .path = block.name() + "/s" + std::to_string(Rule::words_per_group) + "/n" +
-                              std::to_string(Generations) + "/r" + std::to_string(Rows) + way},
-            .kernel = {bit_stream_kernel<Rule, Passing, Generations, Rows, Boundary::dead>},
-            .torus_kernel = {bit_stream_kernel<Rule, Passing, Generations, Rows, Boundary::torus>}};
+                              std::to_string(generations) + "/r" + std::to_string(Rows) +
+                              Passing::path()},
+            .kernel = {bit_stream_kernel<Rule, Passing, Rows, Boundary::dead>},
+            .torus_kernel = {bit_stream_kernel<Rule, Passing, Rows, Boundary::torus>}};
     }
 };
 
