@@ -222,7 +222,7 @@ TEST_CASE("every variant is right on boards of any shape", "[cli][portable][run]
             for (const auto& [columns, rows] : {std::pair(1, 1), {1, 7}, {7, 1}, {17, 33}}) {
                 const std::string size = std::to_string(columns) + "x" + std::to_string(rows);
                 INFO(size << " " << cell << " " << boundary);
-                // As many generations as the longest launch computes.
+                // The longest launch computes 64 generations.
                 const Run run({"--backend", "simt", "--size", size, "--cell", cell, "--boundary",
                                boundary, "--generations", "64"});
                 CHECK(sorted(run.variants()) == sorted(listed));
