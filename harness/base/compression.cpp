@@ -3,7 +3,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <memory>
 #include <new>
 #include <system_error>
@@ -38,8 +37,7 @@ std::string compressed(std::string_view text) {
     return data;
 }
 
-std::optional<std::string> decompressed(std::string_view data, std::size_t most) {
-    constexpr std::uint64_t longest = std::uint64_t{4} << 30;
+std::optional<std::string> take_frame(std::string_view& data, std::size_t longest) {
     constexpr std::size_t step = std::size_t{4} << 20;
     const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
                                                                        ZSTD_freeDCtx);
@@ -47,11 +45,9 @@ std::optional<std::string> decompressed(std::string_view data, std::size_t most)
     ZSTD_inBuffer input{data.data(), data.size(), 0};
     std::string text;
     // In steps: memory grows with what is really there, not with what a header claims.
-    for (std::size_t pending = 1; pending != 0 || input.pos < input.size;) {
+    for (std::size_t pending = 1; pending != 0;) {
         const std::size_t done = text.size();
-        if (done >= most) break;
-        if (done >= longest) return std::nullopt;
-        text.resize(done + step);
+        text.resize(std::min(longest, done + step));
         ZSTD_outBuffer output{text.data(), text.size(), done};
         const std::size_t taken = input.pos;
         pending = ZSTD_decompressStream(context.get(), &output, &input);
@@ -59,7 +55,18 @@ std::optional<std::string> decompressed(std::string_view data, std::size_t most)
         text.resize(output.pos);
         if (ZSTD_isError(pending) != 0 || (pending != 0 && stuck)) return std::nullopt;
     }
-    text.resize(std::min(text.size(), most));
+    data.remove_prefix(input.pos);
+    return text;
+}
+
+std::optional<std::string> decompressed(std::string_view data) {
+    constexpr std::size_t longest = std::size_t{4} << 30;
+    std::string text;
+    while (!data.empty()) {
+        const auto frame = take_frame(data, longest);
+        if (!frame) return std::nullopt;
+        text += *frame;
+    }
     return text;
 }
 

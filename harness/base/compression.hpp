@@ -17,9 +17,12 @@ bool is_compressed(std::string_view data);
 
 std::string compressed(std::string_view text);
 
-// The text of all frames, or its first `most` bytes. nullopt if the data are damaged, cut off, or
-// more than 4 GiB of text.
-std::optional<std::string> decompressed(std::string_view data, std::size_t most);
+// Removes the frame with which the data begin, and returns its text; nullopt if it is damaged, cut
+// off, or longer than `longest` bytes of text.
+std::optional<std::string> take_frame(std::string_view& data, std::size_t longest);
+
+// The text of all frames; nullopt if one is damaged or cut off, or has more than 4 GiB.
+std::optional<std::string> decompressed(std::string_view data);
 
 // Returns `path`, or the compressed file of this name beside it if only that exists.
 std::filesystem::path stored_file(const std::filesystem::path& path);

@@ -60,7 +60,10 @@ std::string read_file(const std::filesystem::path& path, std::string_view kind,
                         "give the path of {}",
                         kind, path.string(), most_of_device >> 20, wanted));
     if (!is_compressed(text)) return text;
-    if (auto full = decompressed(text, most)) return *std::move(full);
+    if (auto full = decompressed(text)) {
+        full->resize(std::min(full->size(), most));
+        return *std::move(full);
+    }
     throw Error(ExitCode::usage,
                 fmt::format(R"(cannot read the {} "{}": its Zstandard data are damaged or cut off; )"
                             "copy or write the file again",

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 #include <lz4.h>
-#include <zstd.h>
 
 #include <algorithm>
-#include <memory>
+
+#include "harness/base/compression.hpp"
 
 namespace camber::binary {
 namespace {
@@ -151,9 +151,8 @@ std::string decompressed(const FatEntry& entry) {
     if (!is_zstd && entry.full_size / 256 > from.size())
         from.fail(0, fmt::format("{} bytes cannot be {} bytes, compressed", from.size(),
                                  entry.full_size));
-    std::string full;
     if (!is_zstd) {
-        full.resize(entry.full_size);
+        std::string full(entry.full_size, '\0');
         const int size =
             LZ4_decompress_safe(from.text().data(), full.data(), static_cast<int>(from.size()),
                                 static_cast<int>(full.size()));
@@ -161,26 +160,13 @@ std::string decompressed(const FatEntry& entry) {
             from.fail(0, "the LZ4-compressed code is damaged");
         return full;
     }
-    // Decompressed in steps: memory grows with what is really there.
-    const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
-                                                                       ZSTD_freeDCtx);
-    ZSTD_inBuffer input{from.text().data(), from.size(), 0};
-    constexpr std::size_t step = 4 << 20;
-    for (std::size_t pending = 1; pending != 0;) {
-        const std::size_t done = full.size();
-        full.resize(std::min<std::size_t>(entry.full_size, done + step));
-        ZSTD_outBuffer output{full.data(), full.size(), done};
-        const std::size_t taken = input.pos;
-        pending = ZSTD_decompressStream(context.get(), &output, &input);
-        const bool stuck = output.pos == done && input.pos == taken;
-        full.resize(output.pos);
-        if (ZSTD_isError(pending) != 0 || (pending != 0 && stuck))
-            from.fail(0, "the Zstandard-compressed code is damaged");
-    }
-    if (full.size() != entry.full_size)
-        from.fail(0, fmt::format("compressed code has {} bytes and not {}", full.size(),
+    std::string_view data = from.text();  // padding follows the frame
+    auto frame = take_frame(data, entry.full_size);
+    if (!frame) from.fail(0, "the Zstandard-compressed code is damaged");
+    if (frame->size() != entry.full_size)
+        from.fail(0, fmt::format("compressed code has {} bytes and not {}", frame->size(),
                                  entry.full_size));
-    return full;
+    return *std::move(frame);
 }
 
 }  // namespace camber::binary
