@@ -36,3 +36,4 @@ done
 for script in readme_tables readme_prose; do
     python3 -B "$root/tests/results/$script.py" "$root/results/h200-lava"
 done
+python3 -B "$root/tests/results/readme_captures.py" "$root/results/h200-captures"

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Compares the figures of a folder of captures with the output beside its README.md: every time in a row of the table, and
+the times of a program under each way of capturing it."""
+import pathlib
+import re
+import sys
+
+folder = pathlib.Path(sys.argv[1])
+page = (folder / "README.md").read_text()
+output = "\n".join((folder / name).read_text() for name in ("session.txt", "samples.txt"))
+printed = [float(number) for number in re.findall(r"([0-9.]+) us", output)]
+rows = [line for line in page.splitlines() if line.startswith("|") and "every byte" in line]
+if not rows:
+    sys.exit(f"{folder}/README.md has no row of a replay")
+for line in rows:
+    for number in re.findall(r"([0-9.]+) us", line):
+        if not any(abs(float(number) - one) < 0.0501 for one in printed):
+            sys.exit(f"{folder}/README.md has {number} us, which its output has not, in\n{line}")
+
+seconds = {}
+for way, time in re.findall(r"^(?:(.+): )?30000 steps in ([0-9.]+) s", output, re.M):
+    seconds.setdefault(way, []).append(f"{float(time):.3f}")
+prose = " ".join(page.split())
+for way, times in seconds.items():
+    if ", ".join(times[:-1]) + " and " + times[-1] not in prose:
+        sys.exit(f"{folder}/README.md lacks the times {times} of '{way}'")
+mean = {way: sum(map(float, times)) / len(times) for way, times in seconds.items()}
+for way, words in (("capture without a match", "a match"), ("list", "`--list`")):
+    share = f"({100 * (mean[way] / mean[''] - 1):.1f} %)"
+    if share not in prose:
+        sys.exit(f"{folder}/README.md lacks {share} for {words}")
