@@ -15,7 +15,6 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/statistics.hpp"
 #include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/capture/cuda_driver.hpp"
@@ -25,6 +24,7 @@
 #include "harness/cli/capture/capture_document.hpp"
 #include "harness/cli/capture/difference_text.hpp"
 #include "harness/cli/capture/executor_page.hpp"
+#include "harness/cli/capture/launch_text.hpp"
 #include "harness/cli/capture/replay_session.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/machine/binary/code_identity.hpp"
@@ -39,24 +39,10 @@ namespace fs = std::filesystem;
 using namespace capture;
 
 constexpr int usual_rounds = 20;
-constexpr double worth_noting = 0.05;  // difference between times in the program and in the replay
 
 std::string extents(const Dimensions& d) {
     return fmt::format("{}x{}x{}", d[0], d[1], d[2]);
 }
-
-std::uint64_t written_bytes(const Part& part) {
-    std::uint64_t bytes = 0;
-    for (const auto& [begin, count] : part.written) bytes += count;
-    return bytes;
-}
-
-// A captured launch and what its replay showed.
-struct Studied {
-    std::size_t index = 0;
-    WorkerResult result;
-    std::vector<Element> elements;  // of the result's parts
-};
 
 struct Candidate {
     CandidateCode code;
@@ -121,69 +107,11 @@ class Page {
             fmt::print("\n== Launch {}: grid {}, block {}, {} bytes of dynamic shared memory\n",
                        launch.number, extents(launch.grid), extents(launch.block),
                        launch.shared_bytes);
-            print_replay(studied);
-            print_parts(studied);
+            fmt::print("{}{}", replay_text(studied), parts_text(capture_, studied));
             std::fflush(stdout);
+            if (is_wrong(studied.result)) exit_code_ = static_cast<int>(ExitCode::wrong_result);
             studied_.push_back(std::move(studied));
         }
-    }
-
-    void print_replay(const Studied& studied) {
-        const WorkerResult& result = studied.result;
-        const std::string place =
-            result.moved_buffers == 0
-                ? fmt::format("all addresses are the old ones{}",
-                              result.patched_words > 0
-                                  ? fmt::format(", {} addresses of variables are patched",
-                                                result.patched_words)
-                                  : std::string())
-                : fmt::format("{} allocations are at new addresses, {} pointers are patched",
-                              result.moved_buffers, result.patched_words);
-        const Difference difference = result.difference.value_or(Difference{});
-        if (difference.bytes == 0)
-            fmt::print("replay on {}: every byte equals the program's result; {}\n",
-                       printable(result.device, 100), place);
-        else if (!result.deterministic)
-            fmt::print(
-                "replay on {}: up to {} bytes differ from the program's result, as replays "
-                "differ from each other; {}\n",
-                printable(result.device, 100), difference.bytes, place);
-        else {
-            fmt::print("replay on {}: WRONG, {}; {}\n", printable(result.device, 100),
-                       difference_text(difference, result.parts, studied.elements), place);
-            exit_code_ = static_cast<int>(ExitCode::wrong_result);
-        }
-        if (result.deterministic) {
-            if (difference.bytes == 0) fmt::print("3 replays gave the same bytes\n");
-            return;
-        }
-        for (const ByteTolerance& one : result.variations)
-            fmt::print(
-                "the kernel is not deterministic: buffer {} varies{}, which candidates may, "
-                "too\n",
-                one.buffer,
-                one.element == Element::bytes ? std::string()
-                                              : fmt::format(" by up to {:.3g} ({:.2g} relative)",
-                                                            one.absolute / 4, one.relative / 4));
-    }
-
-    void print_parts(const Studied& studied) {
-        const CapturedLaunch& launch = capture_.file.launches[studied.index];
-        TextTable table(
-            {{"buffer"}, {"bytes"}, {"role", Align::left}, {"written"}, {"memory", Align::left}});
-        for (const Part& part : studied.result.parts) {
-            if (part.role == Role::unused) continue;
-            const Buffer& buffer = launch.buffers[part.buffer];
-            std::string memory = results::Names<BufferKind>::text(buffer.kind);
-            if (!buffer.name.empty()) memory += " " + printable(buffer.name, 60);
-            if (part.begin > 0) memory += fmt::format(", from byte {}", part.begin);
-            table.add({fmt::format("{}", part.buffer), fmt::format("{}", part.end - part.begin),
-                       results::Names<Role>::text(part.role),
-                       part.written.empty() ? "" : fmt::format("{}", written_bytes(part)), memory});
-        }
-        if (!table.empty()) fmt::print("{}", table.plain());
-        if (!studied.result.complete)
-            fmt::print("roles are those of unpoisoned memory where replays over poison crashed\n");
     }
 
     // Orders for all candidates, in all combinations of the sweeps' values.
@@ -321,7 +249,8 @@ class Page {
                        capture_.file.launches[studied.index].number,
                        result.timed_by_cupti ? "CUPTI" : "events, which include the launch",
                        rounds);
-            print_times(result, studied);
+            fmt::print("{}", times_text(capture_, studied, result,
+                                        copy_bandwidth(studied.result.device, options_.ceilings)));
             std::fflush(stdout);
             store_times(result, studied, candidates);
         }
@@ -353,63 +282,6 @@ class Page {
         results::add_speedups(document.cases, document.cases.front().identity.variant);
         AtomicFile(options_.out, "results file").replace(results::to_text(document));
         fmt::print("\nresults: {}\n", options_.out);
-    }
-
-    void print_times(const WorkerResult& result, const Studied& studied) {
-        TextTable table({{"kernel", Align::left},
-                         {"warm"},
-                         {"IQR"},
-                         {"original/it"},
-                         {"L2 flushed"},
-                         {"IQR"},
-                         {"original/it"}});
-        const auto summary = [&](std::size_t index) {
-            return summarize(result.samples.at(index).ns, 1);
-        };
-        const SampleStatistics warm = summary(0);
-        const SampleStatistics cold = summary(1);
-        const auto iqr = [](const SampleStatistics& s) { return percent(s.iqr / s.median); };
-        for (std::size_t k = 0; k + 1 < result.samples.size(); k += 2) {
-            const SampleStatistics own_warm = summary(k);
-            const SampleStatistics own_cold = summary(k + 1);
-            const std::string& name = result.samples[k].name;
-            table.add({name.empty() ? "original" : name, duration(own_warm.median), iqr(own_warm),
-                       fmt::format("{:.2f}x", warm.median / own_warm.median),
-                       duration(own_cold.median), iqr(own_cold),
-                       fmt::format("{:.2f}x", cold.median / own_cold.median)});
-        }
-        fmt::print("{}", table.plain());
-        print_bandwidth(studied, cold.median);
-        const std::optional<ProgramTimes>& program = capture_.file.times;
-        if (!program || studied.index != 0 || !result.timed_by_cupti) return;
-        fmt::print("in the program: {}, median of {}\n", duration(program->median_ns),
-                   program->undisturbed
-                       ? fmt::format("{} launches", program->launches)
-                       : std::string("the captured launch, after its memory was copied"));
-        const double nearest = std::min(std::abs(warm.median / program->median_ns - 1),
-                                        std::abs(cold.median / program->median_ns - 1));
-        const bool between =
-            (warm.median - program->median_ns) * (cold.median - program->median_ns) < 0;
-        if (nearest > worth_noting)
-            fmt::print("{}\n",
-                       between ? "the program's caches are between warm and flushed: data of the "
-                                 "kernel is partly in L2 when it starts"
-                               : "the state of caches or clocks in the program differs from both "
-                                 "in the replay");
-    }
-
-    // Bandwidth of the memory that must move at least, beside a copy's. Memory pools contain more
-    // than the kernel reads: then nothing is said.
-    void print_bandwidth(const Studied& studied, double ns) const {
-        const std::optional<double> copy = copy_bandwidth(studied.result.device, options_.ceilings);
-        const auto bytes = static_cast<double>(moved_bytes(studied.result.parts));
-        const double bandwidth = bytes / ns * 1e9;
-        constexpr double slack = 1.05;
-        if (!copy || bandwidth > slack * *copy) return;
-        fmt::print(
-            "inputs and outputs have {:.2f} MB: moved once, the original moves {:.1f} GB/s "
-            "with L2 flushed, {} of what a copy reaches on this card\n",
-            bytes / 1e6, bandwidth / 1e9, percent(bandwidth / *copy));
     }
 
     const TryCaptureOptions& options_;
