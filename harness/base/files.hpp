@@ -35,6 +35,8 @@ class CacheFolder {
     // "": nothing is cached.
     explicit CacheFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
+    const std::filesystem::path& path() const { return folder_; }
+
     std::optional<std::string> read(const std::string& name) const;
     // Writes the whole file or nothing; removes files that have not been written for a month.
     void write(const std::string& name, std::string_view text) const;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <system_error>
 
 #include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 #include "harness/base/process.hpp"
 #include "harness/machine/queue/devices.hpp"
 #include "harness/machine/queue/span_log.hpp"
@@ -49,14 +49,8 @@ std::string checksum_text(const State& state) {
 }
 
 fs::path cached_states() {
-    const auto from = [](const char* variable) {
-        const char* const value = std::getenv(variable);
-        return value && fs::path(value).is_absolute() ? fs::path(value) : fs::path();
-    };
-    if (const fs::path cache = from("XDG_CACHE_HOME"); !cache.empty())
-        return cache / "camber" / "states";
-    if (const fs::path home = from("HOME"); !home.empty())
-        return home / ".cache" / "camber" / "states";
+    if (const fs::path cache = CacheFolder::of_user().path(); !cache.empty())
+        return cache / "states";
     throw Error(ExitCode::usage,
                 "there is no cache folder for saved states, because neither HOME nor "
                 "XDG_CACHE_HOME is set: give a folder with --states-in");
