@@ -70,6 +70,7 @@ class ArrayExecution final : public Execution {
 
     void upload(const State& initial) override {
         store_.upload(initial);
+        for (const Step& step : steps_) step.stage->uploaded();
         number_ = 0;
     }
     void download(State& result) override { store_.download(result); }

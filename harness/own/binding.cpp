@@ -60,10 +60,21 @@ class Binder {
         }
         check_outputs(bound);
         if (!supply_.is_board()) check_launch_of_arrays();
-        for (const auto& [symbol, number] : directive_.constants)
-            if (!supply_.numbers.contains(number))
+        for (const auto& [symbol, number] : directive_.constants) {
+            if (find_array(number)) {
+                Argument array;
+                array.kind = Argument::Kind::input;
+                array.field = number;
+                add_use(bound.fields, array);
+            } else if (!supply_.is_board() && !supply_.words.contains(number)) {
+                reject(fmt::format("constant={}:{} asks for {}, which is neither an array nor a "
+                                   "line scalar: the arrays are {}",
+                                   symbol, number, number, known_fields()));
+            } else if (supply_.is_board() && !supply_.numbers.contains(number)) {
                 reject(fmt::format("constant={}:{} asks for {}, which {} does not have: {}", symbol,
                                    number, number, supply_.workload, known_numbers()));
+            }
+        }
         return bound;
     }
 
@@ -119,6 +130,9 @@ class Binder {
     const BoardField* find_field(std::string_view name) const {
         const auto found = std::ranges::find(supply_.fields, name, &BoardField::name);
         return found == supply_.fields.end() ? nullptr : &*found;
+    }
+    bool find_array(std::string_view name) const {
+        return std::ranges::find(supply_.arrays, name, &NamedArray::name) != supply_.arrays.end();
     }
     std::string field_named(std::string_view name, const std::string& text) const {
         if (const BoardField* const field = find_field(name)) return field->name;
@@ -217,9 +231,9 @@ class Binder {
     // "in.x", or "in" for an array of that name
     Argument array_argument(Argument argument, std::string_view first, std::size_t point) const {
         const std::string& text = argument.text;
-        if (!argument.is_pointer())
+        if (!argument.is_pointer() && !argument.is_texture())
             reject(fmt::format("argument {} is of a board's field, and {} consists of arrays: write "
-                               "in.NAME, out.NAME or inout.NAME, of {}",
+                               "in.NAME, out.NAME, inout.NAME or tex2d.NAME, of {}",
                                text, supply_.workload, known_fields()));
         const std::string_view name =
             point == text.npos ? first : std::string_view(text).substr(point + 1);

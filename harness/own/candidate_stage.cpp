@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include <iterator>
 #include <map>
@@ -51,6 +52,9 @@ class CandidateStage final : public Stage {
     std::string copied_field(const FieldUse& output) const;
     void start_outputs();
     void fill_constants();
+    void fill_constant_arrays();
+    const NamedArray* array_named(const std::string& name) const;
+    void check_textures() const;
     void fill_halo(const std::string& field, bool next);
     void launch_on_host(std::size_t kernel, const char* name, const LaunchShape& shape,
                         std::shared_ptr<HostWork> work);
@@ -115,13 +119,41 @@ CandidateStage::CandidateStage(const StageContext& context,
     if (!kernel_.grid.empty()) take_grid();
     if (directive.cooperative) take_resident_blocks();
     take_output_starts();
-    for (const Argument& argument : kernel_.arguments)
-        if (argument.is_texture() && context.store.layout(argument.field).halo != 0)
-            throw Error(ExitCode::usage,
-                        fmt::format("{}:{}: {} is a texture, whose addressing takes the halo's "
-                                    "place: leave out halo=",
-                                    program_->path(), directive.line, argument.text));
+    check_textures();
     fill_constants();
+}
+
+const NamedArray* CandidateStage::array_named(const std::string& name) const {
+    const auto& arrays = program_->arrays();
+    const auto found = std::ranges::find(arrays, name, &NamedArray::name);
+    return found == arrays.end() ? nullptr : &*found;
+}
+
+void CandidateStage::check_textures() const {
+    constexpr std::int64_t row_unit = 32;  // texturePitchAlignment of all devices
+    for (const Argument& argument : kernel_.arguments) {
+        if (!argument.is_texture()) continue;
+        const auto reject = [&](const std::string& why) {
+            throw Error(ExitCode::usage, fmt::format("{}:{}: {}", program_->path(),
+                                                     kernel_.directive.line, why));
+        };
+        if (context_.store.layout(argument.field).halo != 0)
+            reject(fmt::format("{} is a texture, whose addressing takes the halo's place: leave "
+                               "out halo=",
+                               argument.text));
+        const NamedArray* const array = array_named(argument.field);
+        if (!array) continue;
+        if (array->type.lanes != 1 || array->type.bytes() != info(array->storage()).size ||
+            array->type.scalar == Scalar::int8 || array->type.scalar == Scalar::float64)
+            reject(fmt::format("{} is a texture of {}, and textures have elements of uint8, int32, "
+                               "uint32 or float32: choose one of them",
+                               argument.text, array->type.name()));
+        const std::int64_t row = array->shape.back() * array->type.bytes();
+        if (argument.kind == Argument::Kind::texture_2d && row % row_unit != 0)
+            reject(fmt::format("the rows of texture {} have {} bytes, and a multiple of {} is "
+                               "needed: give another shape",
+                               argument.field, row, row_unit));
+    }
 }
 
 // Maximum grid extents: CUDA C++ Programming Guide, table of compute capabilities.
@@ -229,7 +261,11 @@ void CandidateStage::fill_constants() {
     const auto& constants = kernel_.directive.constants;
     for (std::size_t i = 0; i < constants.size(); ++i) {
         const auto& [symbol, number] = constants[i];
-        const std::vector<double>& values = bound_.numbers(number);
+        if (array_named(number)) continue;  // its values may change: fill_constant_arrays()
+        const auto word = program_->words().find(number);
+        const std::vector<double> values = word != program_->words().end()
+                                               ? std::vector{word->second.number}
+                                               : bound_.numbers(number);
         const CamberConstant& known = program_->host().constant(first + i);
         if (known.count < values.size())
             throw Error(ExitCode::usage,
@@ -248,8 +284,28 @@ void CandidateStage::fill_constants() {
     }
 }
 
+// On a device once per upload, before launches are timed. On the executor, where the variables
+// belong to all executions of the program, before each launch.
+void CandidateStage::fill_constant_arrays() {
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < number_; ++i)
+        number += program_->kernels()[i].directive.constants.size();
+    for (const auto& [symbol, name] : kernel_.directive.constants) {
+        const CamberConstant& known = program_->host().constant(number++);
+        const NamedArray* const array = array_named(name);
+        if (!array) continue;
+        const auto bytes = static_cast<std::size_t>(array->bytes());
+        const void* const from = context_.store.current(name);
+        if (on_device())
+            context_.queue.copy(device_->variable(symbol, bytes), from, bytes);
+        else
+            std::memcpy(known.address, from, bytes);
+    }
+}
+
 void CandidateStage::enqueue(int number) {
     start_outputs();
+    if (!on_device()) fill_constant_arrays();
     const auto work = std::make_shared<HostWork>();
     const ParameterTypes& types = program_->types(number_);
     const FieldStore& store = context_.store;
@@ -325,6 +381,7 @@ void CandidateStage::fill_halo(const std::string& field, bool next) {
 
 // Fills the halo of every field that the kernel reads, even if another kernel writes it.
 void CandidateStage::uploaded() {
+    if (on_device()) fill_constant_arrays();
     if (context_.problem.boundary != Boundary::torus) return;
     for (const FieldUse& use : kernel_.fields)
         if (use.read) fill_halo(use.name, false);

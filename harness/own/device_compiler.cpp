@@ -142,13 +142,16 @@ DeviceBuild compile_with_nvcc(const fs::path& nvcc, const CandidateSource& sourc
     const fs::path cubin = folder.path() / "unit.cubin";
     const fs::path dependencies = folder.path() / "unit.d";
     std::vector<std::string> arguments = flags;
-    arguments.insert(arguments.end(), {"-isystem", write_sample_headers(folder).string()});
+    arguments.insert(arguments.end(), {"-isystem", write_sample_headers(folder).string(),
+                                       "-isystem", empty_headers(folder).string()});
     for (const std::string& word : {std::string("-MMD"), std::string("-MF"), dependencies.string(),
                                     file.string(), std::string("-o"), cubin.string()})
         arguments.push_back(word);
     // nvcc writes temporary files into the working directory.
     const std::string messages =
-        run_compiler({nvcc, source.path, true, longest_compilation}, arguments, folder, true);
+        run_with_empty_headers({nvcc, source.path, true, longest_compilation}, arguments, folder,
+                               true)
+            .messages;
     DeviceBuild build{read_file(cubin, "compiled kernel", "a cubin"), kernel_report(messages)};
     std::vector<fs::path> included;
     for (fs::path& path :

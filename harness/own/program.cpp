@@ -228,8 +228,32 @@ CandidateProgram::CandidateProgram(const std::filesystem::path& path, const Work
     }
     for (std::size_t i = 0; i < kernels_.size() + std::size(torus_kernels); ++i)
         symbols_.push_back(host_.symbol(host_.kernel(i)));
+    check_constants();
     host_.bind(&PlainLaunch::host());
     if (options_.compute_capability > 0) build_for(options_.compute_capability);
+}
+
+// Checks the __constant__ variables that arrays fill.
+void CandidateProgram::check_constants() const {
+    std::size_t number = 0;
+    for (const BoundKernel& kernel : kernels_)
+        for (const auto& [symbol, name] : kernel.directive.constants) {
+            const CamberConstant& constant = host_.constant(number++);
+            const auto array = std::ranges::find(supply_.arrays, name, &NamedArray::name);
+            if (array == supply_.arrays.end()) continue;
+            const std::string at = fmt::format("{}:{}: ", path_, kernel.directive.line);
+            if (!fits(constant.element, *array))
+                throw Error(ExitCode::usage,
+                            fmt::format("{}{} has elements of another type than {}: make it a "
+                                        "__constant__ array of that type",
+                                        at, symbol, array->text()));
+            if (constant.count * constant.element.size < static_cast<std::size_t>(array->bytes()))
+                throw Error(ExitCode::usage,
+                            fmt::format("{}{} has {} bytes, and {} has {}: give a smaller --shape, "
+                                        "or make the __constant__ array larger",
+                                        at, symbol, constant.count * constant.element.size,
+                                        array->text(), array->bytes()));
+        }
 }
 
 std::size_t CandidateProgram::torus_kernel(int element_bytes) const {

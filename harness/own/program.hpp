@@ -80,6 +80,10 @@ class CandidateProgram {
     const std::vector<BoundKernel>& kernels() const { return kernels_; }
     // Arrays of an array problem and of the file itself; empty for a board.
     const std::vector<NamedArray>& arrays() const { return supply_.arrays; }
+    // Named numbers of an array problem.
+    const std::map<std::string, ExpressionValue, std::less<>>& words() const {
+        return supply_.words;
+    }
     const ParameterTypes& types(std::size_t kernel) const { return types_[kernel]; }
     const HostLibrary& host() const { return host_; }
     const CandidateOptions& options() const { return options_; }
@@ -101,6 +105,7 @@ class CandidateProgram {
     const std::string& origin() const { return origin_; }
 
   private:
+    void check_constants() const;
     const DeviceBuild& build_for(int compute_capability);
 
     std::string path_;

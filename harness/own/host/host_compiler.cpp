@@ -10,7 +10,10 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <regex>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/base/candidate_guard.hpp"
@@ -106,6 +109,13 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_compilation{120};
 
+// Name of the header that the compiler did not find; "" if the messages report other errors.
+std::string missing_header(const std::string& messages) {
+    static const std::regex pattern("fatal error: ([^:\n]+): No such file or directory");
+    std::smatch match;
+    return std::regex_search(messages, match, pattern) ? match[1].str() : "";
+}
+
 // GCC is required: its unoptimized code contains every access of the source with its line number.
 bool is_gcc(const fs::path& compiler) {
     const auto version = output_of(compiler, {"--version"}, std::chrono::seconds(10));
@@ -148,7 +158,8 @@ constexpr const char* cuda_headers[] = {"cuda.h",
                                         "curand.h",
                                         "curand_kernel.h",
                                         "cublas_v2.h",
-                                        "cufft.h"};
+                                        "cufft.h",
+                                        "cuda/barrier"};
 
 // CUDA headers with a text of camber's own.
 struct OwnHeader {
@@ -160,6 +171,7 @@ std::vector<OwnHeader> own_headers() {
             {"cuda_bf16.h", unit_parts::half()},
             {"cuda_pipeline.h", unit_parts::async()},
             {"cuda_pipeline_primitives.h", unit_parts::async()},
+            {"cuda/pipeline", unit_parts::async()},
             {"mma.h", unit_parts::fragments()}};
 }
 
@@ -167,10 +179,12 @@ std::vector<OwnHeader> own_headers() {
 std::vector<std::string> write_headers(const TemporaryFolder& folder) {
     const fs::path cuda = folder.path() / "cuda";
     fs::create_directories(cuda / "cooperative_groups");
+    fs::create_directories(cuda / "cuda");
     for (const char* const header : cuda_headers) folder.write(fmt::format("cuda/{}", header), "");
     for (const OwnHeader& header : own_headers())
         folder.write(fmt::format("cuda/{}", header.name), header.text);
-    return {"-I", cuda.string(), "-idirafter", write_sample_headers(folder).string()};
+    return {"-I", cuda.string(), "-idirafter", write_sample_headers(folder).string(), "-idirafter",
+            empty_headers(folder).string()};
 }
 
 // Identifies the texts of the headers.
@@ -189,6 +203,15 @@ std::vector<std::string> include_flags(const CandidateSource& source) {
         words.push_back(fs::absolute(folder).string());
     }
     return words;
+}
+
+// Tells once per file which headers were left out.
+void report_absent(const fs::path& file, const std::string& names) {
+    static std::set<std::string> reported;
+    if (names.empty() || !reported.insert(file.string() + names).second) return;
+    const bool several = names.find(',') != names.npos;
+    fmt::print(stderr, "camber: {}: compiled without {}, which {} not found: -I FOLDER adds {}\n",
+               file.string(), names, several ? "were" : "was", several ? "them" : "it");
 }
 
 std::vector<std::string> flags() {
@@ -211,6 +234,36 @@ std::vector<std::string> flags() {
 
 }  // namespace
 
+std::filesystem::path empty_headers(const TemporaryFolder& folder) {
+    const fs::path path = folder.path() / "absent";
+    fs::create_directories(path);
+    return path;
+}
+
+CompilerRun run_with_empty_headers(const Compilation& compilation,
+                                   const std::vector<std::string>& arguments,
+                                   const TemporaryFolder& folder, bool inside_folder) {
+    constexpr std::size_t most = 32;
+    CompilerRun run;
+    std::optional<ErrorWithLines> first;
+    while (true) {
+        try {
+            run.messages = run_compiler(compilation, arguments, folder, inside_folder);
+            return run;
+        } catch (const ErrorWithLines& error) {
+            const std::string name = missing_header(error.lines());
+            if (!first) first = error;
+            const bool again = std::ranges::find(run.absent, name) != run.absent.end();
+            if (name.empty() || name.find("..") != name.npos || fs::path(name).is_absolute() ||
+                again || run.absent.size() == most)
+                throw *first;
+            fs::create_directories((empty_headers(folder) / name).parent_path());
+            folder.write(fmt::format("absent/{}", name), "");
+            run.absent.push_back(name);
+        }
+    }
+}
+
 std::string compile_for_host(const CandidateSource& source, const BuildCache& cache) {
     const fs::path compiler = find_gcc();
     const std::string unit = host_unit(source);
@@ -218,7 +271,11 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
     const std::string recipe =
         fmt::format("{}\n{}\n{}\n{}\n{}\n", identity_of(compiler), fmt::join(flags(), " "),
                     fmt::join(includes, " "), headers_checksum(), unit);
-    if (auto kept = cache.find(recipe)) return std::move(*kept);
+    const std::string recipe_of_headers = recipe + "missing headers\n";
+    if (auto kept = cache.find(recipe)) {
+        report_absent(source.path, cache.find(recipe_of_headers).value_or(""));
+        return std::move(*kept);
+    }
 
     const TemporaryFolder folder("compile a kernel");
     const fs::path object = folder.path() / "unit.o";
@@ -234,7 +291,8 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
           file.string(), std::string("-o"), object.string()})
         arguments.push_back(word);
     const Compilation compilation{compiler, source.path, false, longest_compilation};
-    run_compiler(compilation, arguments, folder);
+    const std::vector<std::string> absent =
+        run_with_empty_headers(compilation, arguments, folder).absent;
     run_compiler(compilation,
                  {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", object.string(), "-lm", "-o",
                   library.string()},
@@ -246,6 +304,11 @@ std::string compile_for_host(const CandidateSource& source, const BuildCache& ca
         if (path != object && !path.string().starts_with(folder.path().string()))
             included.push_back(std::move(path));
     cache.keep(recipe, included, built);
+    if (!absent.empty()) {
+        const std::string names = fmt::format("{}", fmt::join(absent, ", "));
+        cache.keep(recipe_of_headers, {}, names);
+        report_absent(source.path, names);
+    }
     return built;
 }
 

@@ -34,6 +34,19 @@ inline constexpr const char* few_host_errors_of_nvcc = "-Xcompiler=-fmax-errors=
 std::string run_compiler(const Compilation& compilation, const std::vector<std::string>& arguments,
                          const TemporaryFolder& folder, bool inside_folder = false);
 
+struct CompilerRun {
+    std::string messages;
+    std::vector<std::string> absent;  // included headers that were not found
+};
+// The same, but a header that is not found is replaced by an empty file in empty_headers(): host
+// code, which is left out, includes most of them. If the file does not compile without the header
+// either, the exception reports the first missing one.
+CompilerRun run_with_empty_headers(const Compilation& compilation,
+                                   const std::vector<std::string>& arguments,
+                                   const TemporaryFolder& folder, bool inside_folder = false);
+// Folder for run_with_empty_headers(), which the arguments must name last in the search path.
+std::filesystem::path empty_headers(const TemporaryFolder& folder);
+
 // Writes empty substitutes for the headers of NVIDIA's samples, which only host code needs, and
 // returns their folder. It must be last in the search path, so that real headers take precedence.
 std::filesystem::path write_sample_headers(const TemporaryFolder& folder);

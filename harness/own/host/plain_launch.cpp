@@ -202,8 +202,15 @@ PlainLaunch::Target PlainLaunch::target_of(std::uintptr_t address, std::size_t s
     for (const Range& range : ranges_)
         if (address >= range.begin && address + size <= range.end)
             return in_field(range, address, size, pc);
-    if (address - busy.shared_begin < library_.image().thread_local_bytes)
+    const std::uintptr_t shared_offset = address - busy.shared_begin;
+    if (shared_offset < library_.image().thread_local_bytes) {
+        // The compiler's flags for arrays of structures are no variables of the kernel. A block's
+        // poison marks such an array as constructed.
+        const auto& variables = library_.image().thread_local_variables;
+        const CodeSymbol* const variable = symbol_at(variables, shared_offset);
+        if (variable && variable->name.starts_with("_ZGV")) return {};
         return in_shared(address, size, pc);
+    }
     if (address >= constant_begin_ && address + size <= constant_end_)
         return {Space::constant, &constant_, reinterpret_cast<const void*>(address), true};
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
+#include <regex>
 #include <stdexcept>
 #include <utility>
 
@@ -11,6 +13,7 @@
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "harness/own/problem/npy_file.hpp"
+#include "harness/own/source/functions.hpp"
 
 namespace camber {
 
@@ -35,8 +38,8 @@ class Definer {
         : problem_(problem), source_(source), file_(source.path.string()) {}
 
     ArrayDefinition define() {
-        find_arrays();
         take_scalars();
+        find_arrays();
         const std::map<std::string, NpyArray> inputs = read_inputs();
         const std::map<std::string, NpyArray> expected = read_expected();
         give_shapes(inputs, expected);
@@ -71,28 +74,86 @@ class Definer {
             const KernelDirective& kernel = source_.directives.kernels[k];
             const CamberKernel& compiled = host.kernel(k);
             const auto count = static_cast<std::size_t>(compiled.count);
+            const std::vector<std::string> names = parameter_names(kernel);
             for (std::size_t i = 0; i < std::min(kernel.arguments.size(), count); ++i)
-                take_argument(kernel, kernel.arguments[i], compiled.parameters[i].target);
+                take_argument(kernel, kernel.arguments[i], compiled.parameters[i].target,
+                              i < names.size() ? names[i] : "");
         }
+        std::size_t constant = 0;
+        for (const KernelDirective& kernel : source_.directives.kernels)
+            for (const auto& [symbol, name] : kernel.constants)
+                take_constant(kernel, symbol, name, host.constant(constant++));
         if (std::ranges::none_of(result_.arrays, &NamedArray::written))
             reject(fmt::format("{} writes no array, so there is nothing to compare: name an "
                                "argument out.NAME",
                                file_));
     }
 
+    std::vector<std::string> parameter_names(const KernelDirective& kernel) const {
+        std::vector<std::string> names;
+        if (const auto functions = functions_in(source_.code))
+            for (const CodeFunction& function : *functions) {
+                if (!function.is_kernel || function.name != kernel.plain_function()) continue;
+                names.clear();
+                for (const FunctionParameter& parameter : function.parameters)
+                    names.push_back(parameter.name);
+            }
+        return names;
+    }
+
+    // Type of the elements that the code fetches through the texture parameter `name`.
+    std::optional<ArrayType> fetched_type(const std::string& name) const {
+        static const std::map<std::string, Scalar, std::less<>> types{
+            {"unsigned char", Scalar::uint8}, {"uchar", Scalar::uint8},
+            {"uint8_t", Scalar::uint8},       {"int", Scalar::int32},
+            {"unsigned int", Scalar::uint32}, {"unsigned", Scalar::uint32},
+            {"uint", Scalar::uint32},         {"float", Scalar::float32}};
+        const std::regex fetch(R"(\btex(?:2D|1Dfetch)\s*<\s*([\w ]+?)\s*>\s*\(\s*)" + name + R"(\b)");
+        std::smatch match;
+        if (name.empty() || !std::regex_search(source_.code, match, fetch)) return std::nullopt;
+        const auto found = types.find(match[1].str());
+        return found == types.end() ? std::nullopt : std::optional(ArrayType{found->second});
+    }
+
+    // A __constant__ variable that an array or a named number fills.
+    void take_constant(const KernelDirective& kernel, const std::string& symbol,
+                       const std::string& name, const CamberConstant& constant) {
+        if (words_.contains(name)) return;
+        const auto type =
+            constant.element.name ? array_type_named(constant.element.name) : std::nullopt;
+        NamedArray* const array = find(name);
+        if (!type && !array)
+            reject(fmt::format("{}: the element type of {} is not known: make it an array of "
+                               "integers, of __half, __nv_bfloat16, float or double, or of a CUDA "
+                               "vector",
+                               place(kernel.line), symbol));
+        if (array)
+            array->read = true;
+        else
+            result_.arrays.push_back({name, *type, {}, true, false});
+        counts_.emplace(name, constant.count);
+    }
+
     void take_argument(const KernelDirective& kernel, const std::string& text,
-                       const CamberType& target) {
+                       const CamberType& target, const std::string& parameter) {
         const std::size_t point = std::min(text.find('.'), text.size());
         const std::string word = text.substr(0, point);
-        const bool reads = word == "in" || word == "inout";
+        const bool texture = word == "tex2d" || word == "tex1d";
+        const bool reads = word == "in" || word == "inout" || texture;
         const bool writes = word == "out" || word == "inout";
         if (!reads && !writes) return;
         const std::string name = point < text.size() ? text.substr(point + 1) : word;
         if (std::ranges::find(source_.directives.scratch, name, &ScratchDirective::name) !=
             source_.directives.scratch.end())
             return;
-        const auto type = target.name ? array_type_named(target.name) : std::nullopt;
+        const auto type = texture       ? fetched_type(parameter)
+                          : target.name ? array_type_named(target.name)
+                                        : std::nullopt;
         NamedArray* array = find(name);
+        if (!type && !array && texture)
+            reject(fmt::format("{}: the element type of {} is not known: fetch it in the kernel as "
+                               "tex2D<T>({}, x, y), with float, int, unsigned or unsigned char",
+                               place(kernel.line), text, parameter));
         if (!type && !array)
             reject(fmt::format("{}: the element type of {} is not known: make the parameter a "
                                "pointer to an integer, to __half, __nv_bfloat16, float or double, "
@@ -108,6 +169,7 @@ class Definer {
                                "arrays two names",
                                place(kernel.line), text, type->name(), array->type.name()));
         }
+        array->read = array->read || reads;
         array->written = array->written || writes;
     }
 
@@ -231,6 +293,10 @@ class Definer {
                                        files.front().first, path, name));
             known[name] = files.front().second;
         }
+        // A __constant__ array of fixed length determines the shape that nothing else gives.
+        for (const auto& [name, count] : counts_)
+            if (!texts.contains(name) && !known.contains(name))
+                texts[name] = {std::to_string(count), file_};
         Shapes without = known;
         for (const auto& [name, value] : options) without.erase(name);
         const Shapes shapes = [&] {
@@ -290,6 +356,7 @@ class Definer {
     const CandidateSource& source_;
     std::string file_;
     Words words_;
+    std::map<std::string, unsigned long> counts_;  // elements of __constant__ arrays, by array
     // By array: path and shape of its files.
     std::map<std::string, std::vector<std::pair<std::string, std::vector<std::int64_t>>>>
         shapes_of_files_;

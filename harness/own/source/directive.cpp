@@ -408,6 +408,8 @@ Directives parse_directives(std::string_view text, std::string_view code, const 
                 reader.reject(
                     "one word behind exercise is its number or name: write for example "
                     "// camber: exercise 1");
+        } else if (!is_kernel && first == "capture") {
+            // Launch of a candidate for a captured kernel, read by `camber try FOLDER`.
         } else if (!is_kernel && first == "shape") {
             std::ranges::move(named_texts(reader, first, line, "shape u=64x64x64 v=u", macros),
                               std::back_inserter(directives.shapes));

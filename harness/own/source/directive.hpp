@@ -6,6 +6,7 @@
 //     // camber: reference plain.cu
 //     // camber: size 512x512
 //     // camber: exercise 1
+//     // camber: capture block=32x8
 //     // camber: shape u=64x64x64 v=u partial=(count.u+255)/256
 //     // camber: scratch partial float32 4096
 //     // camber: fill columns=(i*37)%count.x
@@ -15,7 +16,8 @@
 // generation in their order. The second adds a field to those of the workload. The third names the
 // workload that the kernels compute; alternatively, the fourth names another kernel's file that
 // defines the correct result. The fifth states the only board size that the kernels support. The
-// sixth names an exercise of the course, to which the file is a solution. The others are for
+// sixth names an exercise of the course, to which the file is a solution. The seventh is the launch
+// of a candidate for a captured kernel, which other commands ignore. The others are for
 // problems of named arrays instead of a board: shapes, arrays that the kernels pass to each other,
 // initial values (`i`: index of the element) and named numbers.
 #pragma once

@@ -166,7 +166,7 @@ class Scanner {
         int depth = 0;
         for (std::size_t i = before.size(); i-- > 0;) {
             depth += int{before[i] == '>'} - int{before[i] == '<'};
-            if (depth == 0) return word_before(code_, i);
+            if (depth == 0) return word_before(before, i);
         }
         return {};
     }

@@ -23,6 +23,20 @@ std::string kept(std::string text, const std::vector<std::string>& kernels) {
 
 }  // namespace
 
+TEST_CASE("specializations are functions, also behind a comment", "[candidate]") {
+    const std::string code = without_comments(
+        "/* A comment that leaves blanks. */\n"
+        "template <class T> __device__ T sum(T a) { return a; }\n"
+        "template <> __device__ int sum<int>(int a) { return 2 * a; }\n"
+        "template <class T> __global__ void first(T* p) { p[0] = sum(p[0]); }\n"
+        "template void host<float>(float* p);\n");
+    const auto functions = functions_in(code);
+    REQUIRE(functions);
+    std::vector<std::string> names;
+    for (const CodeFunction& function : *functions) names.push_back(function.name);
+    CHECK(names == std::vector<std::string>{"sum", "sum", "first", "host"});
+}
+
 TEST_CASE("functions are found with their parameters and bodies", "[candidate]") {
     const std::string code = without_comments(
         "namespace a { struct P { int x; P(int v) : x{v} { x += 1; } int f() const; }; }\n"

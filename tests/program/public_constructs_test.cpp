@@ -1,0 +1,277 @@
+// Constructs of public kernels, such as NVIDIA's samples, in files to which only `camber:` lines are
+// added: templates with unused kernels, headers that are not here, constant memory, textures,
+// pipelines, and vectors in shared memory.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/program/program.hpp"
+
+namespace camber::public_constructs_test {
+
+namespace {
+
+using namespace camber::cli_test;
+
+// Result of `camber try` of a file that is its own reference.
+Outcome tried(const std::string& text, const std::vector<std::string>& more = {}) {
+    const TestFolder folder;
+    write_text(folder.path() / "kernel.cu", text);
+    Arguments command{"try", "kernel.cu", "--reference", "kernel.cu"};
+    command.insert(command.end(), more.begin(), more.end());
+    return run_program(command, folder.path());
+}
+
+void check_clean(const Outcome& outcome) {
+    CAPTURE(outcome.out, outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains(": clean") && contains("0 with findings"));
+}
+
+const std::string weighted =
+    "// camber: weighted(out.y, in.x, count.x) block=64 grid=(count.x+63)/64 constant=c:weights\n"
+    "// camber: shape x=300 y=x\n"
+    "__constant__ float c[3];\n"
+    "__global__ void weighted(float* y, const float* x, int n) {\n"
+    "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i >= n) return;\n"
+    "    float sum = 0;\n"
+    "    for (int j = -1; j <= 1; ++j)\n"
+    "        if (i + j >= 0 && i + j < n) sum += c[1 + j] * x[i + j];\n"
+    "    y[i] = sum;\n"
+    "}\n";
+
+// The same with the weights as an argument.
+const std::string weighted_plain =
+    "// camber: weighted(out.y, in.x, in.weights, count.x) block=64 grid=(count.x+63)/64\n"
+    "// camber: shape x=300 y=x weights=3\n"
+    "__global__ void weighted(float* y, const float* x, const float* w, int n) {\n"
+    "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i >= n) return;\n"
+    "    float sum = 0;\n"
+    "    for (int j = -1; j <= 1; ++j)\n"
+    "        if (i + j >= 0 && i + j < n) sum += w[1 + j] * x[i + j];\n"
+    "    y[i] = sum;\n"
+    "}\n";
+
+std::string changed(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != text.npos);
+    return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("an array fills constant memory, whose size is its shape", "[cli][arrays]") {
+    const Outcome own = tried(weighted);
+    check_clean(own);
+    CHECK_THAT(own.out, contains("in weights float32[3]"));
+
+    const TestFolder folder;
+    write_text(folder.path() / "plain.cu", weighted_plain);
+    write_text(folder.path() / "constant.cu", weighted);
+    const auto against = [&](const std::string& text) {
+        write_text(folder.path() / "constant.cu", text);
+        return run_program({"try", "constant.cu", "--reference", "plain.cu"}, folder.path());
+    };
+    check_clean(against(changed(weighted, "// camber: shape x=300 y=x\n", "\n")));
+    const Outcome wrong = against(
+        changed(changed(weighted, "// camber: shape x=300 y=x\n", "\n"), "c[1 + j]", "c[1 - j]"));
+    CHECK(wrong.exit_code == 4);
+    const Outcome small = against(
+        changed(changed(weighted, "// camber: shape x=300 y=x\n", "\n"), "float c[3]", "float c[2]"));
+    CHECK(small.exit_code == 2);
+    CHECK_THAT(small.err, contains("c has 8 bytes, and weights float32[3] has 12"));
+    const Outcome type = against(changed(changed(weighted, "// camber: shape x=300 y=x\n", "\n"),
+                                         "float c[3]", "int c[3]"));
+    CHECK(type.exit_code == 2);
+    CHECK_THAT(type.err, contains("c has elements of another type than weights float32[3]"));
+    const Outcome unknown = against(changed(changed(weighted, "// camber: shape x=300 y=x\n", "\n"),
+                                            "c:weights", "c:wheels"));
+    CHECK(unknown.exit_code == 2);
+    CHECK_THAT(unknown.err, contains("constant=c:wheels asks for wheels"));
+}
+
+TEST_CASE("a named number fills a constant variable", "[cli][arrays]") {
+    check_clean(
+        tried("// camber: scaled(out.y, in.x, count.x) block=64 grid=(count.x+63)/64 "
+              "constant=factor:alpha\n"
+              "// camber: shape x=100 y=x\n// camber: scalar alpha=2.5\n"
+              "__constant__ float factor;\n"
+              "__global__ void scaled(float* y, const float* x, int n) {\n"
+              "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+              "    if (i < n) y[i] = factor * x[i];\n}\n"));
+}
+
+TEST_CASE("headers that are not here are left out if the kernels do not need them",
+          "[cli][arrays]") {
+    const std::string with_headers =
+        "// camber: twice(out.y, in.x, count.x) block=64 grid=(count.x+63)/64\n"
+        "// camber: shape x=100 y=x\n"
+        "#include <of_the_lab/timer.h>\n#include \"helper_of_host.h\"\n"
+        "__global__ void twice(int* y, const int* x, int n) {\n"
+        "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < n) y[i] = 2 * x[i];\n}\n"
+        "int main() { timer t = start(); twice<<<1, 64>>>(0, 0, 0); stop(t); }\n";
+    const Outcome outcome = tried(with_headers);
+    check_clean(outcome);
+    CHECK_THAT(outcome.err, contains("kernel.cu: compiled without of_the_lab/timer.h, "
+                                     "helper_of_host.h, which were not found"));
+    const Outcome needed = tried(changed(with_headers, "2 * x[i]", "doubled(x[i])"));
+    CHECK(needed.exit_code == 2);
+    CHECK_THAT(needed.err, contains("of_the_lab/timer.h: No such file or directory"));
+}
+
+TEST_CASE("templates, dynamic shared memory in a class and unused kernels compile",
+          "[cli][arrays]") {
+    check_clean(tried(
+        "// camber: sums<int>(in.x, out.partial, count.x) block=64 grid=count.partial shared=256\n"
+        "// camber: shape x=512 partial=count.x/64\n"
+        "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+        "/* Dynamic memory of any type. */\n"
+        "template <class T> struct Dynamic {\n"
+        "    __device__ operator T*() { extern __shared__ int memory[]; return (T*)memory; }\n};\n"
+        "template <class T> __device__ T sum(unsigned mask, T mine) {\n"
+        "    for (int k = warpSize / 2; k > 0; k /= 2) mine += __shfl_down_sync(mask, mine, k);\n"
+        "    return mine;\n}\n"
+        "#if __CUDA_ARCH__ >= 800\n"
+        "template <> __device__ int sum<int>(unsigned mask, int mine) {\n"
+        "    return __reduce_add_sync(mask, mine);\n}\n#endif\n"
+        "template <class T> __global__ void sums(T* x, T* partial, unsigned n) {\n"
+        "    cg::thread_block block = cg::this_thread_block();\n"
+        "    T* shared = Dynamic<T>();\n"
+        "    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;\n"
+        "    shared[t] = i < n ? x[i] : 0;\n"
+        "    cg::sync(block);\n"
+        "    for (unsigned k = blockDim.x / 2; k >= 32; k /= 2) {\n"
+        "        if (t < k) shared[t] += shared[t + k];\n"
+        "        cg::sync(block);\n    }\n"
+        "    if (t >= 32) return;\n"
+        "    const T all = sum(~0u, shared[t]);\n"
+        "    if (t == 0) partial[blockIdx.x] = all;\n}\n"
+        "template <class T, size_t size> __global__ void unused(T* x) {\n"
+        "    __shared__ cg::block_tile_memory<size> scratch;\n"
+        "    auto block = cg::this_thread_block(scratch);\n}\n"
+        "template <class T> void launch(T* x, T* y) { sums<T><<<8, 64, 256>>>(x, y, 512); }\n"
+        "template void launch<int>(int* x, int* y);\n"));
+}
+
+TEST_CASE("a texture of an array takes its type from the fetch", "[cli][arrays]") {
+    const std::string text =
+        "// camber: edges(out.y, shape.image[1], tex2d.image) block=32x2 "
+        "grid=(shape.image[1]/32)x(shape.image[0]/2)\n"
+        "// camber: shape image=16x64 y=image\n"
+        "__global__ void edges(unsigned char* y, int width, cudaTextureObject_t tex) {\n"
+        "    const int i = blockIdx.x * 32 + threadIdx.x, j = blockIdx.y * 2 + threadIdx.y;\n"
+        "    const int d = tex2D<unsigned char>(tex, i + 1.f, (float)j) -\n"
+        "                  tex2D<unsigned char>(tex, i - 1.f, (float)j);\n"
+        "    y[j * width + i] = d < 0 ? -d : d;\n}\n";
+    const Outcome outcome = tried(text);
+    check_clean(outcome);
+    CHECK_THAT(outcome.out, contains("in image uint8[16][64]"));
+    const Outcome rows = tried(changed(text, "image=16x64", "image=16x72"));
+    CHECK(rows.exit_code == 2);
+    CHECK_THAT(rows.err, contains("the rows of texture image have 72 bytes"));
+    const Outcome type =
+        tried(changed(changed(text, "tex2D<unsigned char>(tex, i + 1.f", "tex2D<double>(tex, i"),
+                      "tex2D<unsigned char>(tex, i - 1.f", "tex2D<double>(tex, i"));
+    CHECK(type.exit_code == 2);
+    CHECK_THAT(type.err, contains("the element type of tex2d.image is not known"));
+}
+
+TEST_CASE("pipelines of threads and of blocks copy to shared memory", "[cli][arrays]") {
+    const std::string text =
+        "// camber: reversed(out.y, in.x, count.x/64) block=64 grid=4\n"
+        "// camber: shape x=1024 y=x\n"
+        "#include <cuda/pipeline>\n#include <cooperative_groups.h>\n"
+        "__global__ void reversed(float* y, const float* x, int tiles) {\n"
+        "    constexpr unsigned stages = 2;\n"
+        "    __shared__ float tile[stages][64];\n"
+        "    cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();\n"
+        "    const auto bytes = cuda::aligned_size_t<4>(sizeof(float));\n"
+        "    int ahead = blockIdx.x;\n"
+        "    int step = 0;\n"
+        "    for (int at = blockIdx.x; at < tiles; at += gridDim.x, ++step) {\n"
+        "        for (; ahead < tiles && ahead <= at + (int)gridDim.x; ahead += gridDim.x) {\n"
+        "            pipe.producer_acquire();\n"
+        "            cuda::memcpy_async(&tile[ahead / gridDim.x % stages][threadIdx.x],\n"
+        "                               &x[ahead * 64 + threadIdx.x], bytes, pipe);\n"
+        "            pipe.producer_commit();\n        }\n"
+        "        pipe.consumer_wait();\n"
+        "        __syncthreads();\n"
+        "        y[at * 64 + threadIdx.x] = tile[step % stages][63 - threadIdx.x];\n"
+        "        pipe.consumer_release();\n"
+        "        __syncthreads();\n    }\n}\n";
+    check_clean(tried(text));
+    const Outcome early = tried(changed(text, "        pipe.consumer_wait();\n", ""));
+    CHECK(early.exit_code == 4);
+
+    const std::string shared_state =
+        changed(changed(text, "cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();",
+                        "__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> s;\n"
+                        "    auto block = cooperative_groups::this_thread_block();\n"
+                        "    auto pipe = cuda::make_pipeline(block, &s);"),
+                "        __syncthreads();\n", "");
+    check_clean(tried(changed(shared_state, "        __syncthreads();\n", "")));
+    const Outcome roles = tried(
+        changed(text, "constexpr unsigned stages = 2;",
+                "constexpr unsigned stages = 2; auto role = cuda::pipeline_role::producer;"));
+    CHECK(roles.exit_code == 2);
+    CHECK_THAT(roles.err, contains("kernel.cu:6: a cuda::pipeline whose threads have different "
+                                   "roles is not supported on the CPU"));
+}
+
+TEST_CASE("vectors of halves in shared memory are no reads of unwritten memory",
+          "[cli][arrays]") {
+    check_clean(tried(
+        "// camber: dots(in.a, in.b, out.sums, count.a) block=64 grid=count.sums\n"
+        "// camber: shape a=640 b=a sums=5\n"
+        "#include \"cuda_fp16.h\"\n"
+        "__global__ void dots(half2 const* const a, half2 const* const b, float* const sums,\n"
+        "                     size_t const n) {\n"
+        "    __shared__ half2 part[64];\n"
+        "    half2 mine(0.f, 0.f);\n"
+        "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * 64)\n"
+        "        mine = __hfma2(a[i], b[i], mine);\n"
+        "    part[threadIdx.x] = mine;\n"
+        "    __syncthreads();\n"
+        "    for (int k = 32; k > 0; k /= 2) {\n"
+        "        if (threadIdx.x < k) part[threadIdx.x] = part[threadIdx.x] + part[threadIdx.x + k];\n"
+        "        __syncthreads();\n    }\n"
+        "    if (threadIdx.x == 0) sums[blockIdx.x] = (float)part[0].x + (float)part[0].y;\n}\n"));
+}
+
+TEST_CASE("the faster kernels of the convolution are right", "[cli][arrays]") {
+    const TestFolder folder;
+    const auto plain = [](const std::string& name, const std::string& inside,
+                          const std::string& cell) {
+        return "// camber: " + name +
+               "(out.to, in.from, in.weights, shape.from[1], shape.from[0]) block=128 "
+               "grid=((shape.from[1]+127)/128)x(shape.from[0])\n"
+               "// camber: shape from=64x512 to=from weights=17\n"
+               "__global__ void " +
+               name +
+               "(float* to, const float* from, const float* w, int width, int height) {\n"
+               "    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;\n"
+               "    if (x >= width || y >= height) return;\n"
+               "    float sum = 0;\n"
+               "    for (int j = -8; j <= 8; ++j)\n"
+               "        if (" +
+               inside + ") sum += w[8 - j] * from[" + cell +
+               "];\n    to[y * width + x] = sum;\n}\n";
+    };
+    write_text(folder.path() / "rows.cu",
+               plain("rows", "x + j >= 0 && x + j < width", "y * width + x + j"));
+    write_text(folder.path() / "columns.cu",
+               plain("columns", "y + j >= 0 && y + j < height", "(y + j) * width + x"));
+    const std::string steps = (source_folder / "results/h200-convolution").string() + "/";
+    for (const auto& [step, reference] :
+         {std::pair("rows_warp.cu", "rows.cu"), std::pair("rows_four.cu", "rows.cu"),
+          std::pair("columns_run.cu", "columns.cu")}) {
+        CAPTURE(step);
+        check_clean(run_program({"try", steps + step, "--reference", reference}, folder.path()));
+    }
+}
+
+}  // namespace camber::public_constructs_test
