@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -129,7 +130,11 @@ std::vector<OneGpu> one_gpu(const Table& table, const std::vector<results::Docum
                 for (const results::CaseRecord& record : document.cases) {
                     if (!is_of(table, problem, variant, record)) continue;
                     const int iterations = record.samples->generations_per_sample;
-                    if (longest && longest->iterations >= iterations) continue;
+                    // Developed water first: the source's run is mostly that.
+                    const double begin = record.identity.begin.value_or(0);
+                    if (longest && std::pair(longest->work.begin, longest->iterations) >=
+                                       std::pair(begin, iterations))
+                        continue;
                     const double ns = typical_time(samples_of(record));
                     longest = {variant,
                                document.source,
@@ -208,6 +213,53 @@ struct Run {
     results::CaseRecord record;
 };
 
+// Parameters of how units share slices: they change times on several units only.
+constexpr const char* measure_parameter = "divide_by";
+constexpr const char* threshold_parameter = "balance_threshold";
+
+// Developed state that a run begins with, and how units share its slices.
+struct Stage {
+    int begin = 0;
+    double measure = 0;
+    double threshold = 0.5;
+    auto operator<=>(const Stage&) const = default;
+};
+
+double parameter_of(const results::Identity& identity, const char* name, double usual) {
+    const auto found = identity.workload_parameters.find(name);
+    return found == identity.workload_parameters.end() || found->second.empty()
+               ? usual
+               : found->second.front();
+}
+
+Stage stage_of(const results::Identity& identity) {
+    Stage stage{identity.begin.value_or(0)};
+    if (!identity.group) return stage;
+    stage.measure = parameter_of(identity, measure_parameter, stage.measure);
+    stage.threshold = parameter_of(identity, threshold_parameter, stage.threshold);
+    return stage;
+}
+
+std::string stage_text(const Stage& stage) {
+    std::string text;
+    if (stage.begin > 0) text += fmt::format(", from step {}", stage.begin);
+    if (stage.measure == 1) text += ", divided by particles";
+    if (stage.measure == 2) text += ", divided by particles at the start";
+    if (stage.threshold == 0)
+        text += ", adaptive threshold";
+    else if (stage.threshold != Stage().threshold)
+        text += fmt::format(", threshold {:g}", stage.threshold);
+    return text;
+}
+
+// Parameters that determine times on one unit.
+auto own_parameters(const results::Identity& identity) {
+    auto parameters = identity.workload_parameters;
+    parameters.erase(measure_parameter);
+    parameters.erase(threshold_parameter);
+    return parameters;
+}
+
 // Removes one-unit runs whose parameters (such as the list period) differ from those of the
 // multi-unit runs. Retains the run with the longest samples per variant: the time per iteration of
 // moving water differs from that of water at rest.
@@ -215,10 +267,10 @@ void leave_those_like_others(std::vector<Run>& runs) {
     const auto several = std::ranges::find_if(
         runs, [](const Run& run) { return run.record.identity.group.has_value(); });
     if (several == runs.end()) return;
-    const auto parameters = several->record.identity.workload_parameters;
+    const auto parameters = own_parameters(several->record.identity);
     const auto is_alone = [](const Run& run) { return !run.record.identity.group; };
     std::erase_if(runs, [&](const Run& run) {
-        return is_alone(run) && (run.record.identity.workload_parameters != parameters ||
+        return is_alone(run) && (own_parameters(run.record.identity) != parameters ||
                                  !run.record.identity.is_usual());
     });
     const auto is_shorter = [&](const Run& run) {
@@ -234,13 +286,8 @@ void leave_those_like_others(std::vector<Run>& runs) {
     runs = std::move(left);
 }
 
-// Merges the problem's cases from all files; nullopt if only one file contains any.
-std::optional<results::Document> together(const Table& table, const LargerProblem& problem,
-                                          const std::vector<results::Document>& documents) {
-    std::vector<Run> runs;
-    for (const results::Document& document : documents)
-        for (const results::CaseRecord& record : document.cases)
-            if (is_run_of(table, problem, record)) runs.push_back({&document, record});
+// Merges cases of one stage; nullopt if only one file contains any.
+std::optional<results::Document> merged(std::vector<Run> runs) {
     leave_those_like_others(runs);
     std::optional<results::Document> all;
     int files = 0;
@@ -259,6 +306,37 @@ std::optional<results::Document> together(const Table& table, const LargerProble
     return files > 1 ? all : std::nullopt;
 }
 
+struct Merged {
+    results::Document document;
+    Stage stage;
+};
+
+// Merges the problem's cases from all files, stage by stage. One-unit runs belong to all divisions
+// of the state that they begin with.
+std::vector<Merged> together(const Table& table, const LargerProblem& problem,
+                             const std::vector<results::Document>& documents) {
+    std::vector<Run> runs;
+    std::set<Stage> stages;
+    for (const results::Document& document : documents)
+        for (const results::CaseRecord& record : document.cases)
+            if (is_run_of(table, problem, record)) {
+                runs.push_back({&document, record});
+                if (record.identity.group) stages.insert(stage_of(record.identity));
+            }
+    if (stages.empty()) stages.insert(Stage());
+    std::vector<Merged> all;
+    for (const Stage& stage : stages) {
+        std::vector<Run> own;
+        std::ranges::copy_if(runs, std::back_inserter(own), [&](const Run& run) {
+            const results::Identity& identity = run.record.identity;
+            return identity.group ? stage_of(identity) == stage
+                                  : identity.begin.value_or(0) == stage.begin;
+        });
+        if (auto document = merged(std::move(own))) all.push_back({std::move(*document), stage});
+    }
+    return all;
+}
+
 // The table's own problem, followed by the larger ones.
 std::vector<LargerProblem> problems_of(const Table& table) {
     std::vector<LargerProblem> all{{table.here.size, table.here.parameters}};
@@ -272,7 +350,7 @@ std::vector<MeasuredSeries> measured_series(const Table& table,
                                             const std::vector<results::Document>& documents) {
     std::vector<MeasuredSeries> all;
     if (!table.scaling || table.here.variants.empty()) return all;
-    const auto add = [&](const results::Document& document) {
+    const auto add = [&](const results::Document& document, const std::string& stage) {
         for (scaling::Series& series : series_in(document))
             if (series.unit == table.scaling->unit &&
                 std::ranges::find(table.here.variants, variant_alone(series)) !=
@@ -280,13 +358,14 @@ std::vector<MeasuredSeries> measured_series(const Table& table,
                 const std::string balance = balance_of(document, series);
                 MeasuredWork work = series_work(document, series);
                 all.push_back(
-                    {document.source, scaling::analyse(std::move(series)), balance, work});
+                    {document.source, scaling::analyse(std::move(series)), balance, work, stage});
             }
     };
     std::vector<LargerProblem> in_several;  // problems whose cases are in several files
     for (const LargerProblem& problem : problems_of(table))
-        if (const auto runs = together(table, problem, documents)) {
-            add(*runs);
+        if (const std::vector<Merged> stages = together(table, problem, documents);
+            !stages.empty()) {
+            for (const Merged& one : stages) add(one.document, stage_text(one.stage));
             in_several.push_back(problem);
         }
     for (results::Document document : documents) {
@@ -295,7 +374,9 @@ std::vector<MeasuredSeries> measured_series(const Table& table,
                 return is_run_of(table, problem, record);
             });
         });
-        add(document);
+        const auto group = std::ranges::find_if(
+            document.cases, [](const auto& record) { return record.identity.group.has_value(); });
+        add(document, group == document.cases.end() ? "" : stage_text(stage_of(group->identity)));
     }
     const auto size = [](const MeasuredSeries& one) {
         return fmt::format("{}x{}", one.analysis.series.columns, one.analysis.series.rows);

@@ -60,8 +60,8 @@ struct OneGpu {
 
 // One-GPU times of the table's variants on its board with its parameters, in the order of the
 // variants, followed by those on the boards of the larger problems that the table names. If a
-// variant was timed several times, the time whose samples have the most iterations is used, then
-// the first.
+// variant was timed several times, the time from the latest developed state is used, then that
+// whose samples have the most iterations, then the first.
 std::vector<OneGpu> one_gpu(const Table& table, const std::vector<results::Document>& documents);
 
 // A measured series that is compared with a published scaling table.
@@ -70,6 +70,9 @@ struct MeasuredSeries {
     scaling::Analysis analysis;
     std::string balance;  // rule for rebalancing the units' shares; "": fixed shares
     MeasuredWork work;    // of the series' longest samples
+    // Developed state that the runs begin with, and division of its slices, if not the usual ones:
+    // ", from step 25,000, divided by particles".
+    std::string stage = {};
 };
 
 // Measured series of the table's variants over its units: those on a board of the table's size or

@@ -87,6 +87,8 @@ WorkRow work_row_of(const Table& table, const MeasuredWork& measured) {
     row.work = !measured.input.empty()         ? measured.input
                : source && source->ground.empty() ? "generated"
                                                   : "generated ground";
+    if (measured.begin > 0)
+        row.work += fmt::format(", from step {} on", grouped_text(measured.begin));
     if (measured.states > 0) row.work += fmt::format(", summed over {} states", measured.states);
     row.active = measured.particles
                      ? fmt::format("all {} particles",
@@ -133,6 +135,7 @@ MeasuredWork work_of(const results::Document& document, const results::CaseRecor
         work.steps = std::max(work.steps, static_cast<double>(longest) *
                                               record.samples->generations_per_sample);
     }
+    work.begin = identity.begin.value_or(0);
     if (record.summed && record.intervals.empty())
         work.states = static_cast<int>(record.summed->states.size());
     work.active_share = account_of(record, "active_share");
@@ -162,7 +165,7 @@ Basis basis_of(const Table& table, const MeasuredWork* measured) {
     if (!source->steady) {
         // Both kinds of bad runs exist; the length says more.
         const bool has_steps = source->steps && source->steps->reading;
-        if (has_steps ? is_shorter(source->steps, measured->steps)
+        if (has_steps ? is_shorter(source->steps, measured->begin + measured->steps)
                       : is_shorter(source->seconds, measured->seconds))
             return Basis::short_run;
     }

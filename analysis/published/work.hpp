@@ -24,13 +24,15 @@ struct MeasuredWork {
     std::optional<double> active_share;     // active cells at the end, 0 to 1
     std::optional<std::int64_t> particles = std::nullopt;  // for particle workloads
     int states = 0;  // saved states over which the steps are summed; 0: none
+    double begin = 0;  // steps before the developed state that the run begins with
 };
 
 // Work of a case. Samples that do not begin at the initial state continue one another within a
 // visit, so that the longest visit counts.
 MeasuredWork work_of(const results::Document& document, const results::CaseRecord& record);
 
-// Comparison of the measured work with the source's.
+// Comparison of the measured work with the source's. Steps before a developed state count as
+// covered: the run is at that stage.
 enum class Basis : std::uint8_t {
     same,          // same kind of work, and at least a tenth of its length
     short_run,     // less than a tenth of the source's steps, or of its simulated time

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 namespace camber {
 
@@ -42,9 +43,12 @@ std::vector<Rows> in_whole_blocks(std::vector<Rows> stripes, int block) {
 
 namespace {
 
-// Listing 8.2: tolerated deviation of a device's time from the mean, as a fraction of the time for
-// one slice.
-constexpr double threshold = 0.5;
+// An adaptive threshold doubles when rows move back, up to a limit. Each comparison that moves
+// nothing lowers it by a fiftieth, down to a limit.
+constexpr double threshold_growth = 2;
+constexpr double threshold_decay = 0.98;
+constexpr double highest_threshold = 8;
+constexpr double lowest_threshold = 0.1;
 
 std::size_t place_at(int place) {
     return static_cast<std::size_t>(place);
@@ -72,7 +76,7 @@ std::vector<Rows> Balancer::divided_anew(std::vector<Rows> stripes,
     const double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / places;
     const double slices =
         static_cast<double>(stripes.back().end - stripes.front().first) / balancing_.rows / places;
-    const double tolerated = threshold * mean / slices;
+    const double tolerated = threshold_.share * mean / slices;
     std::vector<int> takers;
     for (int place = 0; place < places; ++place)
         if (seconds[place_at(place)] - mean < -tolerated) takers.push_back(place);
@@ -84,20 +88,28 @@ std::vector<Rows> Balancer::divided_anew(std::vector<Rows> stripes,
         std::ranges::stable_sort(takers, {}, [&](int taker) { return std::abs(taker - giver); });
         for (const int taker : takers) {
             if (stripes[place_at(giver)].count() >= fewest_ + balancing_.rows &&
-                may_move(giver, taker, excess)) {
-                // Devices between giver and taker pass on as many rows as they receive.
-                const int direction = taker > giver ? -1 : 1;
-                for (int boundary = std::min(giver, taker); boundary < std::max(giver, taker);
-                     ++boundary) {
-                    stripes[place_at(boundary)].end += direction * balancing_.rows;
-                    stripes[place_at(boundary + 1)].first += direction * balancing_.rows;
-                    moves_[place_at(boundary)] = {direction, excess};
-                }
-                return stripes;
-            }
+                may_move(giver, taker, excess))
+                return moved(std::move(stripes), giver, taker, excess);
             if (balancing_.rule == BalanceRule::published) return stripes;
         }
     }
+    if (threshold_.is_adaptive)
+        threshold_.share = std::max(threshold_.share * threshold_decay, lowest_threshold);
+    return stripes;
+}
+
+// Devices between giver and taker pass on as many rows as they receive.
+std::vector<Rows> Balancer::moved(std::vector<Rows> stripes, int giver, int taker, double excess) {
+    const int direction = taker > giver ? -1 : 1;
+    bool is_back = false;
+    for (int boundary = std::min(giver, taker); boundary < std::max(giver, taker); ++boundary) {
+        stripes[place_at(boundary)].end += direction * balancing_.rows;
+        stripes[place_at(boundary + 1)].first += direction * balancing_.rows;
+        is_back = is_back || moves_[place_at(boundary)].direction == -direction;
+        moves_[place_at(boundary)] = {direction, excess};
+    }
+    if (is_back && threshold_.is_adaptive)
+        threshold_.share = std::min(threshold_.share * threshold_growth, highest_threshold);
     return stripes;
 }
 

@@ -27,12 +27,21 @@ std::vector<Rows> stripes(int rows, int places);
 // than a hundredth of a stripe: kernels with whole blocks need not test for the end of the board.
 std::vector<Rows> in_whole_blocks(std::vector<Rows> stripes, int block);
 
+// Tolerated deviation of a device's time from the mean, as a fraction of the time for the rows that
+// move at once (H_LB of Listing 8.2).
+struct BalanceThreshold {
+    double share = 0.5;
+    // The threshold doubles when rows move back, and decays while none move.
+    bool is_adaptive = false;
+};
+
 // Moves rows between devices according to the time that each takes for its own rows: a device that
 // is slower than the mean delays all others (Rustico 2012, section 8.10).
 class Balancer {
   public:
     // `fewest`: minimum number of rows of a device.
-    Balancer(const Balancing& balancing, int fewest) : balancing_(balancing), fewest_(fewest) {}
+    Balancer(const Balancing& balancing, int fewest, BalanceThreshold threshold = {})
+        : balancing_(balancing), fewest_(fewest), threshold_(threshold) {}
 
     // Returns the new rows of the devices. `seconds`: average time that each took for its stripe
     // since the last call.
@@ -47,9 +56,11 @@ class Balancer {
     };
 
     bool may_move(int giver, int taker, double excess) const;
+    std::vector<Rows> moved(std::vector<Rows> stripes, int giver, int taker, double excess);
 
     Balancing balancing_;
     int fewest_;
+    BalanceThreshold threshold_;
     std::vector<Move> moves_;  // of the boundary below each device
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <system_error>
 
@@ -15,6 +16,7 @@
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/state_cells.hpp"
 #include "workloads/lava/fields.hpp"
+#include "workloads/particles/sph/state.hpp"
 
 namespace camber {
 
@@ -42,6 +44,11 @@ constexpr int piece = 960;
 // Folders that nothing was written to for so long are removed.
 constexpr auto longest_age = std::chrono::hours(24 * 30);
 
+// Parameters of how devices share particles, which no state depends on.
+bool determines_states(std::string_view parameter) {
+    return parameter != "balance_threshold" && parameter != "divide_by";
+}
+
 std::string checksum_text(const State& state) {
     Checksum sum;
     for (const HostField& field : state.fields) sum.add(field.bytes());
@@ -61,6 +68,7 @@ std::string folder_name(const Study& study, const std::string& ground) {
     std::string key = fmt::format("{} {} {}", info(study.problem.cell).name,
                                   name(study.problem.boundary), ground);
     for (const auto& [name, values] : study.problem.parameters.all()) {
+        if (!determines_states(name)) continue;
         key += " " + name;
         for (const double value : values) key += fmt::format(" {:a}", value);
     }
@@ -101,12 +109,15 @@ RunStates::RunStates(const Study& study, const State& initial, std::vector<int> 
       ground_(checksum_text(initial)),
       generations_(std::move(generations)),
       folder_(study.state_folder) {
-    if (!study.workload->capabilities().eruption ||
-        study.problem.parameters.all().contains(steps_before_parameter))
+    // Particles resume from their state alone.
+    const WorkloadCapabilities can = study.workload->capabilities();
+    if (!can.parameter_start &&
+        (!can.eruption || study.problem.parameters.all().contains(steps_before_parameter)))
         throw Error(ExitCode::usage,
                     fmt::format("the states of workload {} do not contain the time of its "
                                 "emission, so that no run can begin with them: leave out "
-                                "--states and --begin-at, or choose magflow or sciara_fv3",
+                                "--states and --begin-at, or choose magflow, sciara_fv3 or, with "
+                                "--begin-at, sph",
                                 study.workload->name()));
     if (!folder_.empty()) return;
     const fs::path all = cached_states();
@@ -149,6 +160,7 @@ void RunStates::check(const SavedHead& head, int generation) const {
                                  name(study_.problem.boundary)));
     const auto& parameters = study_.problem.parameters.all();
     for (const auto& [name, values] : parameters) {
+        if (!determines_states(name)) continue;
         const auto own = head.parameters.find(name);
         if (own == head.parameters.end() || own->second != values)
             throw refuse(fmt::format("is of a run with another parameter {}", name));
@@ -235,18 +247,47 @@ void make_states(const RunStates& states, const Study& study, Queue& queue, Exec
             left -= now;
         }
         at = states.generations()[k];
-        states.write(k, downloaded(study, queue, execution, initial), by);
+        State state = downloaded(study, queue, execution, initial);
+        if (const auto own = state.account.find(sph::iterations_account);
+            own != state.account.end())
+            own->second = initial.account.at(sph::iterations_account) + *at;
+        states.write(k, state, by);
     }
 }
 
+namespace {
+
+// Generations of the states in `folder` that precede `generation`, in order.
+std::vector<int> earlier_states(const fs::path& folder, int generation) {
+    std::vector<int> numbers;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().stem().string();
+        int number = 0;
+        const auto read = std::from_chars(name.data(), name.data() + name.size(), number);
+        if (entry.path().extension() == ".state" && read.ec == std::errc() &&
+            read.ptr == name.data() + name.size() && number > 0 && number < generation)
+            numbers.push_back(number);
+    }
+    std::ranges::sort(numbers);
+    return numbers;
+}
+
+}  // namespace
+
 State developed_state(const Study& study, Queue& queue, const State& initial) {
-    const RunStates states(study, initial, {study.begin});
+    const fs::path folder = RunStates(study, initial, {study.begin}).folder();
+    std::vector<int> generations = earlier_states(folder, study.begin);
+    // Only the last earlier state is needed.
+    if (generations.size() > 1) generations.erase(generations.begin(), generations.end() - 1);
+    generations.push_back(study.begin);
+    const RunStates states(study, initial, generations);
     if (!states.has_all()) {
         const Variant& variant = *study.variants.front();
         const auto execution = variant.factories.at(study.backend)(queue, study.problem);
         make_states(states, study, queue, *execution, variant, initial);
     }
-    return std::move(states.read(0)->state);
+    return std::move(states.read(states.end())->state);
 }
 
 bool is_by_cpu(const std::string& maker) {

@@ -100,6 +100,15 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
     for (const std::string number : {"0", "-3", "often"})
         for (const std::string option : {"--balance-every", "--balance-rows"})
             add({"--gpus", "2", "--balance", "improved", option, number}, {option, number});
+    for (const std::string number : {"0", "-1", "x", "1e9"})
+        add({"--gpus", "2", "--balance", "published", "--balance-threshold", number},
+            {"--balance-threshold", number});
+    add({"--gpus", "2", "--balance-threshold", "0.25"},
+        {"--balance-threshold 0.25 applies to --balance only: give that, too"});
+    add({"--gpus", "2", "--divide-by", "weight"},
+        {"--divide-by", "weight", "{work,particles,start}"});
+    add({"--gpus", "2", "--divide-by", "start"},
+        {"--divide-by start is for particles", "choose --workload sph"});
     add({"--gpus", "2", "--balance-rows", "4"},
         {"--balance-rows 4 applies to --balance only: give that, too"});
     add({"--balance", "improved"}, {"--balance applies to a board that several GPUs divide"});

@@ -247,4 +247,52 @@ TEST_CASE("particles go on where others were saved", "[cli][portable][sph][go-on
     CHECK_THAT(error_of({}, "float32"), contains("choose --cell float64"));
 }
 
+TEST_CASE("a run of particles begins with a saved state, on any number of places",
+          "[cli][portable][sph][states]") {
+    const TestFolder folder;
+    const Arguments particles{"run",
+                              "--workload",
+                              "sph",
+                              "--backend",
+                              "simt",
+                              "--param",
+                              "dp=0.08",
+                              "--states-in",
+                              "states",
+                              "--out",
+                              "r.json",
+                              "--variant",
+                              "neighbour_list/float4/plain/b128"};
+    const auto final_of = [&](const Arguments& more) {
+        Arguments all = particles;
+        if (more.front() != "--begin-at") all.erase(all.begin() + 7, all.begin() + 9);
+        const Outcome outcome = run_program(with(all, more), folder.path());
+        INFO(outcome.err << outcome.out);
+        REQUIRE(outcome.exit_code == 0);
+        const Json record = results_in(folder / "r.json")["benchmarks"][0]["camber"];
+        CHECK(record["verification"]["status"] == "verified");
+        CHECK(record["final"]["account"]["iterations"] == 35);
+        return record["final"]["checksum"].get<std::string>();
+    };
+    const std::string whole = final_of({"--generations", "35"});
+    CHECK(final_of({"--begin-at", "10", "--generations", "25"}) == whole);
+    // From the earlier state, and within the life of a list.
+    CHECK(final_of({"--begin-at", "23", "--generations", "12", "--gpus", "2", "--divide-by",
+                    "start"}) == whole);
+    CHECK(final_of({"--begin-at", "23", "--generations", "12", "--gpus", "3", "--balance",
+                    "published", "--balance-threshold", "adaptive"}) == whole);
+    std::error_code ignored;
+    std::vector<std::string> files;
+    for (const auto& entry : fs::directory_iterator(folder / "states", ignored))
+        files.push_back(entry.path().filename().string());
+    std::ranges::sort(files);
+    CHECK(files == std::vector<std::string>{"0000000010.state", "0000000023.state"});
+    // A state of another run is refused.
+    const Outcome other = run_program(
+        with(particles, {"--begin-at", "10", "--generations", "5", "--param", "alpha=0.1"}),
+        folder.path());
+    CHECK(other.exit_code == 2);
+    CHECK_THAT(other.err, contains("another parameter alpha") && contains("delete it"));
+}
+
 }  // namespace sph_program_test

@@ -69,6 +69,7 @@ std::string fit(RunOptions& options, const CampaignSettings& settings) {
         if (!settings.quick) return "";
         constexpr int steps = 200;
         if (options.from_start) options.generations = std::min(options.generations, steps);
+        options.begin = std::min(options.begin, steps);
         options.reference_generations = 0;
         limit_size(options, 2048);
         return "";
@@ -84,6 +85,7 @@ std::string fit(RunOptions& options, const CampaignSettings& settings) {
     options.backend = settings.backend;
     take_usual_size(options);
     options.generations = 0;
+    options.begin = 0;
     options.rounds = 0;
     options.states = 0;
     options.reference_generations = 0;

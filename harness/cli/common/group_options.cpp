@@ -33,6 +33,18 @@ int edge_share_in(const std::string& text) {
     return share;
 }
 
+// Returns the reason why `text` is no threshold, or "".
+std::string is_threshold(const std::string& text) {
+    double share = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+    const bool is_number = error == std::errc() && stop == text.data() + text.size();
+    if (text == "adaptive" || (is_number && share >= 0.001 && share <= 1000)) return "";
+    return fmt::format(
+        "{} is neither a number from 0.001 to 1000 nor adaptive: write for example "
+        "--balance-threshold 0.25",
+        text);
+}
+
 // Device of each rank; empty if some ranks share a device.
 std::vector<int> distinct_devices(Communicator& ranks, int own) {
     char host[256] = "";
@@ -162,6 +174,19 @@ void GroupOptions::add_balancing_to(CLI::App& command) {
     command.add_option("--balance-rows", balance_rows, "With --balance: rows moved at once")
         ->capture_default_str()
         ->check(CLI::Range(1, 1'000'000));
+    command
+        .add_option("--balance-threshold", balance_threshold,
+                    "With --balance, for particles: a GPU's time may differ from the mean by this "
+                    "fraction of the time for a slice (H_LB); adaptive: by one that rises when "
+                    "slices move back, and decays")
+        ->capture_default_str()
+        ->check(is_threshold);
+    command
+        .add_option("--divide-by", divide_by,
+                    "For particles: each GPU begins with an equal share of the estimated work, of "
+                    "the particles, or of those at the start of the scene (start, as published)")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"work", "particles", "start"}));
 }
 
 void GroupOptions::add_start_to(CLI::App& command) {
@@ -217,8 +242,11 @@ Balancing GroupOptions::balancing() const {
     const GroupOptions usual;
     if (balance.empty()) {
         for (const auto& [option, value, usually] :
-             {std::tuple{"--balance-every", balance_every, usual.balance_every},
-              std::tuple{"--balance-rows", balance_rows, usual.balance_rows}})
+             {std::tuple{"--balance-every", std::to_string(balance_every),
+                         std::to_string(usual.balance_every)},
+              std::tuple{"--balance-rows", std::to_string(balance_rows),
+                         std::to_string(usual.balance_rows)},
+              std::tuple{"--balance-threshold", balance_threshold, usual.balance_threshold}})
             if (value != usually)
                 throw Error(
                     ExitCode::usage,
@@ -296,6 +324,8 @@ std::vector<std::string> GroupOptions::words() const {
     add("--balance", balance, usual.balance);
     add("--balance-every", balance_every, usual.balance_every);
     add("--balance-rows", balance_rows, usual.balance_rows);
+    add("--balance-threshold", balance_threshold, usual.balance_threshold);
+    add("--divide-by", divide_by, usual.divide_by);
     add("--start", start, usual.start);
     add("--start-blocks", start_blocks, usual.start_blocks);
     return words;

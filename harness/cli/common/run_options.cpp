@@ -293,8 +293,8 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
         ->check(CLI::Range(1, 1000));
     command
         .add_option("--begin-at", begin,
-                    "For lava: begin with the state after so many generations from the start, "
-                    "which the first variant computes once and which is cached in "
+                    "For lava and particles: begin with the state after so many generations from "
+                    "the start, which the first variant computes once and which is cached in "
                     "~/.cache/camber/states; --generations follow it")
         ->check(CLI::Range(1, 1 << 30));
     command

@@ -131,6 +131,10 @@ void check_start(const Study& study, const Start& start) {
                         workload));
 }
 
+// Workload parameters of the division into slices.
+constexpr const char* threshold_parameter = "balance_threshold";
+constexpr const char* measure_parameter = "divide_by";
+
 // Workload parameter with which the reference uses a lagged minimum, too.
 constexpr const char* lag_parameter = "lag";
 
@@ -178,6 +182,11 @@ void choose_states(Study& study, const RunOptions& options) {
                     fmt::format("{} is for runs with saved states: add --states 12, or leave it out",
                                 alone));
     }
+    if (study.workload->capabilities().parameter_start)
+        throw Error(ExitCode::usage,
+                    fmt::format("--states sums runs of lava, and {} has particles: leave it out; "
+                                "--begin-at begins with a saved state",
+                                study.workload->name()));
     if (!study.from_start)
         throw Error(ExitCode::usage,
                     "--states stands for a whole run from the start: add --from-start");
@@ -258,6 +267,26 @@ Backend chosen_backend(const RunOptions& options) {
     return cuda_devices().empty() ? Backend::simt : Backend::cuda;
 }
 
+void choose_slices(Study& study, const GroupOptions& options) {
+    const GroupOptions usual;
+    ParameterSet& parameters = study.problem.parameters;
+    const auto set = [&](const char* option, const std::string& text, const char* parameter,
+                         double value) {
+        if (!parameters.all().contains(parameter))
+            throw Error(ExitCode::usage,
+                        fmt::format("{} {} is for particles, which GPUs share in slices, and {} "
+                                    "has none: leave it out, or choose --workload sph",
+                                    option, text, study.workload->name()));
+        parameters.set(parameter, {value});
+    };
+    if (options.balance_threshold != usual.balance_threshold)
+        set("--balance-threshold", options.balance_threshold, threshold_parameter,
+            options.balance_threshold == "adaptive" ? 0 : std::stod(options.balance_threshold));
+    if (options.divide_by != usual.divide_by)
+        set("--divide-by", options.divide_by, measure_parameter,
+            options.divide_by == "particles" ? 1 : 2);
+}
+
 void divide(Study& study, const std::vector<GroupChoice>& choices) {
     check_start(study, choices.front().division.start);
     lag(study, choices.front().exchange.minimum);
@@ -333,6 +362,7 @@ Study study_from(const RunOptions& options) {
     check_lag(study, choices);
     if (!choices.empty()) {
         check_group(options);
+        choose_slices(study, options.group);
         divide(study, choices);
     }
 

@@ -26,6 +26,10 @@ void check_graph(const RunOptions& options);
 // Throws Error(usage) for invalid options: unknown names, impossible sizes.
 Study study_from(const RunOptions& options);
 
+// Sets the workload parameters of --balance-threshold and --divide-by. Throws Error(usage) if they
+// are given for a workload without slices.
+void choose_slices(Study& study, const GroupOptions& options);
+
 // Replaces every variant by its divided forms on each of these groups.
 void divide(Study& study, const std::vector<GroupChoice>& choices);
 

@@ -146,6 +146,7 @@ Json card_json(const OnCard& on, const Table& table) {
     for (const published::MeasuredSeries& series : on.series)
         json["series"].push_back({{"measured_on", series.origin},
                                   {"balance", series.balance},
+                                  {"stage", series.stage},
                                   {"analysis", results::to_json(series.analysis)}});
     for (const published::OneGpu& place : on.one_gpu)
         json["one_place"].push_back({{"variant", place.variant},

@@ -253,9 +253,9 @@ void add_measured_series(PageText& page, const Reproduction& made) {
             const scaling::Analysis& here = measured.analysis;
             std::string balance = measured.balance.empty() ? "" : ", balance " + measured.balance;
             if (here.series.variant.find(balance) != std::string::npos) balance.clear();
-            page.heading(fmt::format("Measured on {}: {}, {}x{}{} ({})", on.card,
+            page.heading(fmt::format("Measured on {}: {}, {}x{}{}{} ({})", on.card,
                                      here.series.variant, here.series.columns, here.series.rows,
-                                     balance, measured.origin));
+                                     measured.stage, balance, measured.origin));
             const Rates rates(*made.table, measured);
             std::vector<std::string> header{"p", "S printed", "E printed", "e printed", "step here",
                                             "S", "E",         "e",         "+-",        "cost/T1"};

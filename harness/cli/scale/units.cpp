@@ -186,6 +186,7 @@ Study study_on(Study study, const Units& units, int count, scaling::Mode mode,
         study.sms = count == from.device->sm_count ? 0 : count;
     } else if (units.unit == scaling::Unit::gpu) {
         study.device = from.gpus.front();
+        choose_slices(study, from.group);
         // A single GPU runs the undivided variant, unless the group computes another model.
         if (count > 1 || from.group.minimum == "lagged") {
             GroupOptions some = from.group;

@@ -53,9 +53,10 @@ struct End {
     bool rests = false;
 };
 
-End balanced(const Costs& costs, int places, const Balancing& balancing, int fewest = 1) {
+End balanced(const Costs& costs, int places, const Balancing& balancing, int fewest = 1,
+             BalanceThreshold threshold = {}) {
     constexpr int rounds = 400;
-    Balancer balancer(balancing, fewest);
+    Balancer balancer(balancing, fewest, threshold);
     std::vector<Rows> stripes = equal_shares(static_cast<int>(costs.size()), places);
     End end;
     for (int round = 0; round < rounds && !end.rests; ++round) {
@@ -124,6 +125,31 @@ TEST_CASE("the improved rule of balancing comes to rest", "[group][balance]") {
         }
     CHECK(largest(heavy_end, balanced(heavy_end, 6, improved).ends) == 21);
     CHECK(balanced(heavy_end, 3, improved).ends == Ends{40, 67, 80});
+}
+
+TEST_CASE("an adaptive threshold rarely lets rows move back, wherever it begins",
+          "[group][balance]") {
+    for (const Costs* const costs : {&heavy_end, &three_kinds})
+        for (int places = 2; places <= 6; ++places)
+            for (const double share : {0.1, 0.5}) {
+                CAPTURE(places, costs->size(), share);
+                const End end = balanced(*costs, places, published, 1, {share, true});
+                CHECK(end.moves < 45);
+                const End other = balanced(*costs, places, improved);
+                // At most one row worse; a row costs up to 3.
+                CHECK(largest(*costs, end.ends) <= largest(*costs, other.ends) + 3);
+            }
+}
+
+TEST_CASE("a threshold above the imbalance moves nothing", "[group][balance]") {
+    const End some = balanced(heavy_end, 2, published, 1, {20});
+    CHECK(some.moves > 0);
+    CHECK(some.moves < 20);
+    CHECK(some.rests);
+    CHECK(balanced(heavy_end, 2, published, 1, {1000}).moves == 0);
+    // Below the published threshold, rows can move to and fro where they come to rest with it.
+    CHECK(balanced(three_kinds, 2, published).rests);
+    CHECK_FALSE(balanced(three_kinds, 2, published, 1, {0.1}).rests);
 }
 
 TEST_CASE("places keep the rows that their neighbours need", "[group][balance]") {

@@ -52,6 +52,18 @@ struct BoxSet {
     // the block has cells in any box; the result is equal for all its threads.
     template <class F>
     CAMBER_DEVICE bool visit(const F& f) const {
+        return visit_blocks([&](int first_row, int first_column, const lava::Box& box) {
+            const int row = first_row + static_cast<int>(threadIdx.y);
+            const int column = first_column + static_cast<int>(threadIdx.x);
+            if (row < box.end_row && column >= box.first_column && column < box.end_column)
+                f(row, column);
+        });
+    }
+
+    // Calls f(first_row, first_column, box) for the blocks of cells of this block of threads, which
+    // may exceed their box. All threads call it together.
+    template <class F>
+    CAMBER_DEVICE bool visit_blocks(const F& f) const {
         const int all = static_cast<int>(gridDim.x);
         const int columns = blockDim.x;
         const int rows = blockDim.y;
@@ -67,11 +79,8 @@ struct BoxSet {
             for (; tile < tiles; tile += all) {
                 any = true;
                 const int line = tile / in_line;
-                const int row = box.first_row + line * rows + static_cast<int>(threadIdx.y);
-                const int column = first_column + (tile - line * in_line) * columns +
-                                   static_cast<int>(threadIdx.x);
-                if (row < box.end_row && column >= box.first_column && column < box.end_column)
-                    f(row, column);
+                f(box.first_row + line * rows, first_column + (tile - line * in_line) * columns,
+                  box);
             }
             tile -= tiles;
         }

@@ -28,8 +28,8 @@ __global__ void record_erupt_kernel(const RecordViews<L> views, const Grid<const
 }
 
 template <class Rule, class L>
-__global__ void record_flux_kernel(const RecordViews<L> views,
-                                   const typename Rule::Parameters parameters) {
+CAMBER_DEVICE void record_flux(const RecordViews<L>& views,
+                               const typename Rule::Parameters& parameters) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= views.rows || column >= views.columns) return;
@@ -49,6 +49,20 @@ __global__ void record_flux_kernel(const RecordViews<L> views,
     flux[Quantity::step_limit] = get<2>(result);
     views.template store<Quantity::volume_flux, Quantity::heat_flux, Quantity::step_limit>(
         flux, row, column);
+}
+
+template <class Rule, class L>
+__global__ void record_flux_kernel(const RecordViews<L> views,
+                                   const typename Rule::Parameters parameters) {
+    record_flux<Rule>(views, parameters);
+}
+
+// Limits a thread to 32 registers: 8 blocks of 256 threads share 65536.
+template <class Rule, class L>
+__global__ void __launch_bounds__(256, 8)
+    capped_record_flux_kernel(const RecordViews<L> views,
+                              const typename Rule::Parameters parameters) {
+    record_flux<Rule>(views, parameters);
 }
 
 template <class L>
@@ -98,7 +112,7 @@ __global__ void record_update_kernel(const RecordViews<L> views, const Grid<cons
     }
 }
 
-template <class L>
+template <class L, bool is_capped>
 class RecordExecution final : public Execution {
   public:
     RecordExecution(Queue& queue, const Problem& problem, Region block)
@@ -112,8 +126,8 @@ class RecordExecution final : public Execution {
           flow_(magflow::flow_parameters<float>(problem.parameters)),
           update_(magflow::update_parameters<float>(problem.parameters)),
           flux_(magflow::compensated(problem.parameters)
-                    ? record_flux_kernel<magflow::Flux<float, true>, L>
-                    : record_flux_kernel<magflow::Flux<float, false>, L>) {
+                    ? flux_kernel<magflow::Flux<float, true>>()
+                    : flux_kernel<magflow::Flux<float, false>>()) {
         views_.columns = problem.size.columns;
         views_.rows = problem.size.rows;
         const Size size = L::shape(problem.size);
@@ -198,6 +212,16 @@ class RecordExecution final : public Execution {
     }
 
   private:
+    using FluxKernel = void (*)(RecordViews<L>, magflow::FlowParameters<float>);
+
+    template <class Rule>
+    static FluxKernel flux_kernel() {
+        if constexpr (is_capped)
+            return capped_record_flux_kernel<Rule, L>;
+        else
+            return record_flux_kernel<Rule, L>;
+    }
+
     // Calls f.operator()<R, record>() for each record of the layout.
     template <class F>
     static void each_record(const F& f) {
@@ -242,7 +266,7 @@ class RecordExecution final : public Execution {
     float longest_step_;
     magflow::FlowParameters<float> flow_;
     magflow::UpdateParameters<float> update_;
-    void (*flux_)(RecordViews<L>, magflow::FlowParameters<float>);
+    FluxKernel flux_;
     std::array<Layout, L::count> layouts_;
     std::array<Memory, L::count> memories_;
     RecordViews<L> views_;
@@ -297,6 +321,9 @@ constexpr TechniqueInfo structure{
 constexpr TechniqueInfo vectors{"vector_packed",
                                 "four quantities in a float4, two fluxes in a float2, read whole",
                                 "Bilotta et al. 2011", Family::global_memory};
+constexpr TechniqueInfo capped_vectors{"vector_packed_cap",
+                                       "as vector_packed, the flux with 32 registers per thread",
+                                       "Bilotta et al. 2011", Family::global_memory};
 constexpr TechniqueInfo ground_vectors{
     "vector_packed_ground", "thickness, ground, temperature and heat in a float4, read whole",
     "after Bilotta et al. 2011", Family::global_memory};
@@ -351,14 +378,14 @@ std::vector<StepPlan> plans_of(const TechniqueInfo& info, Region block) {
             plan("minimum", {step_limit}, {}), plan("update", update, updated)};
 }
 
-template <class L>
+template <class L, bool is_capped = false>
 void add(Registry& registry, const TechniqueInfo& info, const std::vector<Region>& blocks) {
     for (const Region block : blocks) {
         const auto plans = plans_of<L>(info, block);
         Variant variant = pipeline_variant("magflow", ElementType::float32, target_backend,
                                            "four_kernels", plans.front(), plans);
         variant.factories[target_backend] = [block](Queue& queue, const Problem& problem) {
-            return std::make_unique<RecordExecution<L>>(queue, problem, block);
+            return std::make_unique<RecordExecution<L, is_capped>>(queue, problem, block);
         };
         variant.unsupported = [rows = block.rows](const Problem& problem) {
             return too_many_block_rows(problem.size.rows, rows);
@@ -371,6 +398,7 @@ const Registration magflow_layouts_variants([](Registry& registry) {
     const std::vector<Region> blocks{{64, 1}, {64, 3}, {64, 4}};
     add<MagflowStructure>(registry, structure, blocks);
     add<MagflowVectors>(registry, vectors, blocks);
+    add<MagflowVectors, true>(registry, capped_vectors, blocks);
     add<MagflowGroundVectors>(registry, ground_vectors, blocks);
     // Same as 64x1 on rows.
     add<MagflowColumns>(registry, columns, {{1, 64}});

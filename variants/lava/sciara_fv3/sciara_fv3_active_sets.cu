@@ -5,6 +5,7 @@
 #include "variants/lava/active/techniques.hpp"
 #include "variants/lava/sciara_fv3/clock.hpp"
 #include "variants/lava/sciara_fv3/scatter.hpp"
+#include "variants/lava/sciara_fv3/staged_block.hpp"
 #include "variants/stencil/catalogue.hpp"
 
 // The steps of SCIARA-fv3 over launch sets: emission by the list of vents, candidates and clock in
@@ -146,6 +147,81 @@ class ScatterSetFv3Stage final : public Stage {
     const Cells& cells_;
 };
 
+// Both kernels that read neighbors, on the box, with altitude and thickness of a block and its halo
+// staged in shared memory.
+template <class R, int BX, int BY>
+__global__ void box_tile_candidate_fv3_kernel(
+    const Views<sciara_fv3::Candidates<R, sciara_fv3::Trigonometry::branching>> views,
+    const BoxSet set, const Grid<BitsOf<R>> least) {
+    using Rule = sciara_fv3::Candidates<R, sciara_fv3::Trigonometry::branching>;
+    using Tiles = BlockTiles<Rule, BX, BY>;
+    __shared__ Tiles tiles;
+    R value = views.parameters.longest;
+    const bool any = set.visit_blocks([&](int first_row, int first_column, const lava::Box& box) {
+        stage_block<BX, BY>(views, tiles, first_row, first_column);
+        __syncthreads();
+        const int row = first_row + static_cast<int>(threadIdx.y);
+        const int column = first_column + static_cast<int>(threadIdx.x);
+        if (row < box.end_row && column >= box.first_column && column < box.end_column)
+            value = smaller(value,
+                            apply(views, StagedRead<Rule, Tiles>{views, tiles, row, column}));
+        __syncthreads();
+    });
+    if (any) take_block_minimum(value, least);
+}
+
+template <class R, int BX, int BY>
+__global__ void box_tile_scatter_fv3_kernel(const Views<ScatteredRule<R>> views,
+                                            const StateToCome<R> to, const BoxSet set) {
+    using Tiles = BlockTiles<ScatteredRule<R>, BX, BY>;
+    __shared__ Tiles tiles;
+    set.visit_blocks([&](int first_row, int first_column, const lava::Box& box) {
+        stage_block<BX, BY>(views, tiles, first_row, first_column);
+        __syncthreads();
+        const int row = first_row + static_cast<int>(threadIdx.y);
+        const int column = first_column + static_cast<int>(threadIdx.x);
+        if (row < box.end_row && column >= box.first_column && column < box.end_column)
+            hand_on<CentreSums::in_registers, R>(
+                views, to, row, column,
+                StagedRead<ScatteredRule<R>, Tiles>{views, tiles, row, column},
+                [&](int r, int c) { set.add(r, c); });
+        __syncthreads();
+    });
+}
+
+template <class R, int BX, int BY>
+class BoxTileCandidateFv3Stage final : public ClockStage<R> {
+  public:
+    BoxTileCandidateFv3Stage(const StageContext& context, const LaunchBoxes* cells)
+        : ClockStage<R>(context), cells_(*cells) {}
+
+  private:
+    void enqueue_minimum() override {
+        using Rule = sciara_fv3::Candidates<R, sciara_fv3::Trigonometry::branching>;
+        launch(this->context_.queue, "fused_minimum", cells_.shape(),
+               box_tile_candidate_fv3_kernel<R, BX, BY>, input_views<Rule>(this->context_),
+               cells_.set(), this->least_);
+    }
+
+    const LaunchBoxes& cells_;
+};
+
+template <class R, int BX, int BY>
+class BoxTileScatterFv3Stage final : public Stage {
+  public:
+    BoxTileScatterFv3Stage(const StageContext& context, const LaunchBoxes* cells)
+        : context_(context), cells_(*cells) {}
+
+    void enqueue(int) override {
+        launch(context_.queue, "scatter", cells_.shape(), box_tile_scatter_fv3_kernel<R, BX, BY>,
+               before_exchange<R>(context_), state_to_come<R>(context_.store), cells_.set());
+    }
+
+  private:
+    StageContext context_;
+    const LaunchBoxes& cells_;
+};
+
 template <class R>
 struct SciaraFv3ScatterSets : SciaraFv3Sets<R> {
     template <class Cells>
@@ -161,6 +237,31 @@ struct SciaraFv3ScatterSets : SciaraFv3Sets<R> {
         return plans;
     }
 };
+
+template <class R, int BX, int BY>
+struct SciaraFv3ScatterTiles : SciaraFv3ScatterSets<R> {
+    static std::vector<StepPlan> plans(const StepPlan& like, LaunchBoxes* cells) {
+        std::vector<StepPlan> plans = SciaraFv3ScatterSets<R>::plans(like, cells);
+        using Candidate = Candidates<R, Trigonometry::branching>;
+        plans[1].shape.shared_bytes = staged_bytes<Candidate>({BX + 2, BY + 2});
+        plans[1].make = makes<BoxTileCandidateFv3Stage<R, BX, BY>>(cells);
+        plans[3].shape.shared_bytes = staged_bytes<ScatteredRule<R>>({BX + 2, BY + 2});
+        plans[3].make = makes<BoxTileScatterFv3Stage<R, BX, BY>>(cells);
+        return plans;
+    }
+};
+
+template <class R, int BX, int BY>
+void add_scatter_tiles(Registry& registry) {
+    static constexpr TechniqueInfo tile{
+        "atomics_box_tile",
+        "as atomics_bounding_box, altitude and thickness staged in shared memory with their ring",
+        "thesis on SCIARA-fv3, atomic function hybrid memory", Family::shared_memory};
+    constexpr Region block{BX, BY};
+    LaunchSetVariants<SciaraFv3ScatterTiles<R, BX, BY>>(registry).add_boxes(
+        tile, "device/" + block.name() + "/from32", block,
+        {.column_multiple = LaunchSets::columns_in_line});
+}
 
 template <class R>
 void add_scatter_sets(Registry& registry) {
@@ -198,6 +299,8 @@ const Registration sciara_fv3_active_sets_variants([](Registry& registry) {
     LaunchSetVariants<SciaraFv3Sets<float>>(registry).add_all();
     add_scatter_sets<double>(registry);
     add_scatter_sets<float>(registry);
+    add_scatter_tiles<double, 16, 16>(registry);
+    add_scatter_tiles<float, 16, 16>(registry);
 });
 
 }  // namespace

@@ -1,11 +1,10 @@
 // SCIARA-fv3 with atomic additions instead of flow fields, on global memory and with cells staged
 // in shared memory.
 #include "variants/lava/sciara_fv3/scatter.hpp"
+#include "variants/lava/sciara_fv3/staged_block.hpp"
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/walk.hpp"
 #include "variants/techniques/global.hpp"
 #include "variants/techniques/halo.hpp"
-#include "variants/techniques/shared_tile.hpp"
 
 // atomics_tile: like atomics, with altitude and thickness of a block and its halo staged in shared
 // memory, for the candidates and for the scattered flows. It is the "atomic function hybrid memory"
@@ -16,21 +15,11 @@ CAMBER_WORKLOAD_BEGIN(sciara_fv3)
 template <class R, int BX, int BY>
 __global__ void scatter_tile_fv3_kernel(const Views<ScatteredRule<R>> views,
                                         const StateToCome<R> to) {
-    using Inputs = typename ScatteredRule<R>::Inputs;
-    using Tiles = typename Inputs::template Map<TileOf<BY + 2, BX + 2>::template Type>;
+    using Tiles = BlockTiles<ScatteredRule<R>, BX, BY>;
     __shared__ Tiles tiles;
     const int first_row = blockIdx.y * BY;
     const int first_column = blockIdx.x * BX;
-    Inputs::for_each([&]<class Tag>(Tag tag) {
-        if constexpr (Tag::radius > 0) {
-            auto& tile = get<Inputs::template index<Tag>>(tiles);
-            ConventionalWalk<BX, BY, 1, true>::template each<1>([&](int r, int c) {
-                tile(r, c) = read_beyond_edge<Boundary::dead>(
-                    views, tag, views.input(tag), first_row + r - 1, first_column + c - 1,
-                    Site::current());
-            });
-        }
-    });
+    stage_block<BX, BY>(views, tiles, first_row, first_column);
     __syncthreads();
 
     const int row = first_row + threadIdx.y;
@@ -38,14 +27,7 @@ __global__ void scatter_tile_fv3_kernel(const Views<ScatteredRule<R>> views,
     if (row >= views.rows || column >= views.columns) return;
     hand_on<CentreSums::in_memory, R>(
         views, to, row, column,
-        [&]<class Tag>(Tag tag, int dcol, int drow, Site site) -> typename Tag::Type {
-            if constexpr (Tag::radius > 0)
-                return get<Inputs::template index<Tag>>(tiles)(threadIdx.y + 1 + drow,
-                                                               threadIdx.x + 1 + dcol, site);
-            else
-                return views.input(tag)(row, column, site);
-        },
-        [](int, int) {});
+        StagedRead<ScatteredRule<R>, Tiles>{views, tiles, row, column}, [](int, int) {});
 }
 
 template <class R, int BX, int BY>

@@ -38,7 +38,8 @@ class SlicePartition : public GroupPartition {
           settings_(settings_of(problem.parameters)),
           constants_(constants_of<Real>(settings_)),
           block_(static_cast<unsigned>(block)),
-          shares_(division),
+          shares_(division, sharing_of(problem.parameters)),
+          measure_(sharing_of(problem.parameters).divide_by),
           is_balanced_(division.balancing.rule != BalanceRule::none),
           edge_share_(exchange.overlap ? division.edge_share : -1),
           count_(particle_count(settings_)) {
@@ -48,7 +49,8 @@ class SlicePartition : public GroupPartition {
         const CellCounts cells = counts_of_cells<Real>(settings_);
         axis_ = slice_axis<Real>(settings_, cells, count);
         const auto counts = counts_of_slices(cells.all, grid, axis_);
-        shares_.divide(work_of_slices(cells, grid, axis_));
+        at_start_ = counts;
+        shares_.divide(measures_of(cells));
         shares_.make_room(counts, count_);
         for (int place = 0; place < count; ++place) {
             if (ranks() && ranks()->rank() != place) continue;
@@ -108,7 +110,7 @@ class SlicePartition : public GroupPartition {
             ids[static_cast<std::size_t>(slices[id])].push_back(static_cast<int>(id));
         std::vector<std::int64_t> counts;
         for (const auto& of_slice : ids) counts.push_back(std::ssize(of_slice));
-        shares_.divide(work_of_slices(counts_of_cells(positions, cells()), cells(), axis_));
+        shares_.divide(measures_of(counts_of_cells(positions, cells())));
         lay_out(counts, number, runtime);
         for (const auto& place : members_) {
             const Rows slices_held = place->layout.held();
@@ -206,6 +208,20 @@ class SlicePartition : public GroupPartition {
             most = std::max(most, bytes);
         }
         return most;
+    }
+
+    // Measure of each slice by which devices share them.
+    std::vector<std::int64_t> measures_of(const CellCounts& counts) const {
+        const auto grid = cell_grid<Real>(settings_);
+        switch (measure_) {
+            case SliceMeasure::work:
+                return work_of_slices(counts, grid, axis_);
+            case SliceMeasure::particles:
+                return counts_of_slices(counts.all, grid, axis_);
+            case SliceMeasure::start:
+                break;
+        }
+        return at_start_;
     }
 
     Communicator* ranks() const { return group_.ranks(); }
@@ -337,6 +353,8 @@ class SlicePartition : public GroupPartition {
     Constants<Real> constants_;
     unsigned block_;
     SliceShares shares_;
+    SliceMeasure measure_;
+    std::vector<std::int64_t> at_start_;  // particles of each slice at the start of the scene
     bool is_balanced_;
     int edge_share_;
     std::int64_t count_;  // particles

@@ -20,6 +20,7 @@
 #include "harness/groups/partition.hpp"
 #include "harness/registry/division.hpp"
 #include "variants/particles/sph/execution.hpp"
+#include "workloads/particles/sph/slices.hpp"
 
 // Forms of particle kernels that several devices can share, their division and capacity.
 CAMBER_WORKLOAD_BEGIN(sph)
@@ -72,8 +73,11 @@ CAMBER_WORKLOAD_BEGIN(sph)
 
 class SliceShares {
   public:
-    explicit SliceShares(const Division& division)
-        : weights_(division.weights),
+    SliceShares(const Division& division, const Sharing& sharing)
+        : threshold_{sharing.balance_threshold > 0 ? sharing.balance_threshold
+                                                   : BalanceThreshold().share,
+                     sharing.balance_threshold == 0},
+          weights_(division.weights),
           balancing_(division.balancing),
           allocation_(division.allocation) {}
 
@@ -81,12 +85,12 @@ class SliceShares {
     const std::vector<Rows>& slices() const { return slices_; }
     Rows of(int place) const { return slices_[static_cast<std::size_t>(place)]; }
 
-    // Divides slices by the work in each. Earlier measurements become invalid.
-    void divide(const std::vector<std::int64_t>& work) {
-        slices_ = divided_slices(work, weights_);
+    // Divides slices by a measure of each. Earlier measurements become invalid.
+    void divide(const std::vector<std::int64_t>& measures) {
+        slices_ = divided_slices(measures, weights_);
         since_balanced_ = 0;
         balancer_.reset();
-        if (balancing_.rule != BalanceRule::none) balancer_.emplace(balancing_, 1);
+        if (balancing_.rule != BalanceRule::none) balancer_.emplace(balancing_, 1, threshold_);
     }
 
     // Sets capacities. `counts` contains the particles per slice; `all` is the number on the board.
@@ -126,6 +130,7 @@ class SliceShares {
     }
 
   private:
+    BalanceThreshold threshold_;
     std::vector<int> weights_;
     Balancing balancing_;
     Allocation allocation_;

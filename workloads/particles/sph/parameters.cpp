@@ -7,6 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "workloads/particles/sph/physics.hpp"
+#include "workloads/particles/sph/slices.hpp"
 
 namespace camber::sph {
 
@@ -50,6 +51,7 @@ std::string_view name_of(Scene scene) {
 
 std::vector<ParameterInfo> parameters() {
     const Settings usual;
+    const Sharing sharing;
     return {{"dp", {usual.dp}, "m", "spacing of particles; by default as --size allows"},
             {"alpha", {usual.alpha}, "", "artificial viscosity; the source's is 4, with cfl=0.2"},
             {"cfl", {usual.cfl}, "", "share of the longest stable step"},
@@ -68,7 +70,15 @@ std::vector<ParameterInfo> parameters() {
              {usual.skin},
              "",
              "reach of lists beyond 2h, in ways that two particles go at a tenth of the speed of "
-             "sound until the next list; 1: no pair is missed"}};
+             "sound until the next list; 1: no pair is missed"},
+            {"balance_threshold",
+             {sharing.balance_threshold},
+             "",
+             "as --balance-threshold: imbalance without a move, in times of a slice; 0: adaptive"},
+            {"divide_by",
+             {0},
+             "",
+             "as --divide-by: GPUs share the work (0), particles (1) or those at the start (2)"}};
 }
 
 Settings settings_of(const ParameterSet& set) {
@@ -97,6 +107,7 @@ Settings settings_of(const ParameterSet& set) {
         refuse("rebuild", rebuild, "a whole number from 1 to 1000000");
     settings.rebuild = static_cast<int>(rebuild);
     settings.skin = checked("skin", 0, 10, "a number from 0 to 10");
+    static_cast<void>(sharing_of(set));
     if (list_capacity(settings) > most_listed)
         refuse("skin", settings.skin,
                fmt::format("a smaller one, or a smaller rebuild: lists would hold more than {} "

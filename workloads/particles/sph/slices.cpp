@@ -31,6 +31,23 @@ CellCounts empty_cells(const CellGrid<R>& grid) {
 
 }  // namespace
 
+Sharing sharing_of(const ParameterSet& set) {
+    const auto refuse = [](const char* name, double value, const char* wanted) {
+        return Error(ExitCode::usage,
+                     fmt::format("parameter {} = {} is impossible: give {}", name, value, wanted));
+    };
+    Sharing sharing;
+    sharing.balance_threshold = set.value("balance_threshold");
+    if (!(sharing.balance_threshold >= 0 && sharing.balance_threshold <= 1000))
+        throw refuse("balance_threshold", sharing.balance_threshold, "a number from 0 to 1000");
+    const double measure = set.value("divide_by");
+    if (measure != 0 && measure != 1 && measure != 2)
+        throw refuse("divide_by", measure,
+                     "0 for work, 1 for particles or 2 for those at the start");
+    sharing.divide_by = static_cast<SliceMeasure>(static_cast<int>(measure));
+    return sharing;
+}
+
 template <class R>
 CellCounts counts_of_cells(const Settings& settings) {
     const CellGrid<R> grid = cell_grid<R>(settings);

@@ -9,7 +9,21 @@
 
 namespace camber::sph {
 
-// Number of particles per cell.
+// Measure by which devices share slices at the start of a run.
+enum class SliceMeasure : std::uint8_t {
+    work,       // memory traffic of an iteration, estimated from the particles now
+    particles,  // number of particles now
+    start,      // number of particles at the start of the scene (Rustico 2012, section 8.2)
+};
+
+// Division of slices among devices, which changes no particle.
+struct Sharing {
+    double balance_threshold = 0.5;  // in units of the time for a slice; 0: adaptive
+    SliceMeasure divide_by = SliceMeasure::work;
+};
+
+// Throws Error(usage) for invalid values.
+Sharing sharing_of(const ParameterSet& set);
 
 // Counts, indexed by the cell's hash.
 struct CellCounts {
