@@ -146,24 +146,30 @@ class WarpSearch {
         return true;
     }
 
-    // Bits of those of up to 32 candidates that are within reach. Past the last candidate, it is
-    // tested again.
+    // Bits of those of up to 32 candidates that are within reach.
     CAMBER_DEVICE std::uint32_t tested(int base, int count) const {
-        constexpr int at_once = 8;
-        std::uint32_t hits = 0;
         count = count < 32 ? count : 32;
-        for (int i = 0; i < count; i += at_once) {
-            std::uint32_t found = 0;
+        std::uint32_t hits = 0;
+        int i = 0;
+        for (; i + at_once <= count; i += at_once)
+            hits |= tested_together(base + i, [](int j) { return j; }) << i;
+        if (i < count)  // the last candidate is tested several times
+            hits |= tested_together(base + i, [&](int j) { return i + j < count ? j : count - 1 - i; })
+                    << i;
+        return hits;
+    }
+    template <class Offset>
+    CAMBER_DEVICE std::uint32_t tested_together(int first, const Offset& offset) const {
+        std::uint32_t hits = 0;
 #pragma unroll
-            for (int j = 0; j < at_once; ++j) {
-                const int other = i + j < count ? i + j : count - 1;
-                const Point there = cells_.listed.template point<Read::read_only>(base + other);
-                if (squared_distance(own_, there) < cells_.reach_2) found |= 1u << j;
-            }
-            hits |= found << i;
+        for (int j = 0; j < at_once; ++j) {
+            const Point there = cells_.listed.template point<Read::read_only>(first + offset(j));
+            if (squared_distance(own_, there) < cells_.reach_2) hits |= 1u << j;
         }
         return hits;
     }
+
+    static constexpr int at_once = 8;
 
     const Cells& cells_;
     HitWords& hits_;
