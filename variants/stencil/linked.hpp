@@ -248,26 +248,36 @@ class StayingTurn {
     bool at_edge_[2];
 };
 
-// Computes all generations of a launch; compute(views, row, column) computes one block.
+// Computes one generation; compute(views, row, column) computes one block. Views and link number
+// `which` remain in constant memory, because `which` is a compile-time constant: if they were chosen
+// at run time, both would occupy registers, and fewer blocks would be resident.
+template <int which, class Rule, class Compute>
+CAMBER_DEVICE void stay_for_one(const Turns<Rule>& turns, int generation, std::uint32_t (&times)[2],
+                                const Compute& compute) {
+    Views<Rule> views = turns.views[which];
+    views.parameters = later<Rule>(turns.views[0].parameters, generation);
+    const int all = turns.blocks.columns * turns.blocks.rows;
+#pragma unroll 1
+    for (int turn = blockIdx.x; turn < all; turn += static_cast<int>(gridDim.x)) {
+        const StayingTurn<Rule> own(turns.link[which], turns.blocks, turn);
+        own.receive(times);
+        compute(views, own.row(), own.column());
+        own.send(views);
+    }
+    ++times[0];
+    ++times[1];
+    grid_barrier();
+}
+
+// Computes all generations of a launch.
 template <class Rule, class Compute>
 CAMBER_DEVICE void stay(const Turns<Rule>& turns, int generations, const Compute& compute) {
     LinkCounts& counts = *turns.link[0].counts;
     std::uint32_t times[2] = {counts.taken[0], counts.taken[1]};
-    const int all = turns.blocks.columns * turns.blocks.rows;
-    for (int generation = 0; generation < generations; ++generation) {
-        const bool odd = generation % 2 != 0;
-        Views<Rule> views = odd ? turns.views[1] : turns.views[0];
-        views.parameters = later<Rule>(turns.views[0].parameters, generation);
-        const Link<Rule> link = odd ? turns.link[1] : turns.link[0];
-        for (int turn = blockIdx.x; turn < all; turn += static_cast<int>(gridDim.x)) {
-            const StayingTurn<Rule> own(link, turns.blocks, turn);
-            own.receive(times);
-            compute(views, own.row(), own.column());
-            own.send(views);
-        }
-        ++times[0];
-        ++times[1];
-        grid_barrier();
+#pragma unroll 1
+    for (int generation = 0; generation < generations; generation += 2) {
+        stay_for_one<0>(turns, generation, times, compute);
+        if (generation + 1 < generations) stay_for_one<1>(turns, generation + 1, times, compute);
     }
     // All blocks have read the number of arrivals at this point.
     if (blockIdx.x != 0 || !StayingTurn<Rule>::leads()) return;

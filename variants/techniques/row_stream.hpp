@@ -57,8 +57,11 @@ __global__ void linked_row_stream_kernel(const Views<Rule> views, const Link<Rul
     block.send(views);
 }
 
+// Launch bound: with 40 registers, six blocks of 256 threads are resident per SM; without it, four
+// are, and too few loads are in flight.
 template <class Rule, int N, int Rows, Fit fit>
-__global__ void staying_row_stream_kernel(const Turns<Rule> turns, const int generations) {
+__global__ void __launch_bounds__(256, 6)
+    staying_row_stream_kernel(const Turns<Rule> turns, const int generations) {
     stay(turns, generations, [](const Views<Rule>& views, int row, int column) {
         stream_rows<N, Rows, fit>(views, row, column);
     });

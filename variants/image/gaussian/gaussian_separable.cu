@@ -85,7 +85,7 @@ namespace camber::gaussian {
 
 namespace {
 
-const Registration separable([](Registry& registry) {
+const Registration separable_variants([](Registry& registry) {
     add_pipelines(registry, "gaussian", ElementType::float32, target_backend, "two_kernels",
                   SeparableWide::steps());
 });

@@ -57,12 +57,13 @@ class WideRows {
     }
 
     // Loads four cells from a column that is a multiple of four; cells beyond the halo affect no
-    // stored sum.
-    CAMBER_DEVICE void load(int row, int column, float* cells, Site site = Site::current()) const {
+    // stored sum. They are 0, also if the row does not exist.
+    CAMBER_DEVICE void load(int row, int column, float* cells, bool exists = true,
+                            Site site = Site::current()) const {
         const CallPath path(site);
         const Site whole = Site::current();
         const Site single = Site::current();
-        if (fit == Fit::exact || column + N <= columns_) {
+        if (exists && (fit == Fit::exact || column + N <= columns_)) {
             const Pack<float, N> loaded = pack<N>(cells_, row, column, whole);
 #pragma unroll
             for (int i = 0; i < N; ++i) {
@@ -74,7 +75,8 @@ class WideRows {
 #pragma unroll
             for (int i = 0; i < N; ++i)
                 cells[i] =
-                    load_if(column + i < columns_, cells_, row, column + i, Tag::outside(), single);
+                    load_if(exists && column + i < columns_, cells_, row, column + i,
+                            Tag::outside(), single);
         }
     }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "variants/stencil/views.hpp"
+#include "variants/stencil/walk.hpp"
 #include "workloads/life/larger_than_life/rule.hpp"
 
 // One-byte cells, four in a 32-bit word, the first cell in the lowest byte.
@@ -99,8 +100,14 @@ CAMBER_DEVICE void store_words(bool stores, const Views<LargerThanLife>& views, 
     const Site whole = Site::current();
     const Site single = Site::current();
     if (stores && (fit == Fit::exact || (row < views.rows && column + N <= views.columns))) {
+        // Otherwise, the compiler would take the words apart and put the bytes together again.
+        Words<W> whole_words;
+#pragma unroll
+        for (int w = 0; w < W; ++w)
+            whole_words.word[w] =
+                static_cast<std::uint32_t>(opaque(static_cast<int>(words.word[w])));
         Pack<std::uint8_t, N> packed;
-        memcpy(&packed, &words, sizeof(words));
+        memcpy(&packed, &whole_words, sizeof(words));
         store_pack(cells, row, column, packed, whole);
         if constexpr (fit != Fit::exact) {
 #pragma unroll

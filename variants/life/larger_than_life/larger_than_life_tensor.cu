@@ -57,10 +57,10 @@ struct BandShape {
     CAMBER_DEVICE static int group() { return threadIdx.x % 32u / 4u; }
     CAMBER_DEVICE static int place() { return threadIdx.x % 4u; }
     // Loaded column at which the lane's eight cells of step k begin. Step 0 loads the columns
-    // beside the warp's own, the other steps the own columns; four lanes then access as few memory
-    // sectors as possible.
+    // beside the warp's own; four lanes then access as few memory sectors as possible. The other
+    // steps have the two halves of sixteen own columns, which one access loads.
     CAMBER_DEVICE static int loaded_column(int k) {
-        if (k > 0) return largest_radius + 32 * (k - 1) + 8 * place();
+        if (k > 0) return largest_radius + 16 * place() + 8 * (k - 1);
         return 8 * place() + (place() < 2 ? 0 : columns);
     }
     // Column at position n in a block of eight: pairs of columns in the lanes that store them.
@@ -138,16 +138,18 @@ class BandProductsWarp : BandShape {
     // Computes rows [first, end).
     CAMBER_DEVICE void run(int first, int end) const {
         Sums above;
-        row_sums(first - largest_radius, above);
+        Words<4> own[row_blocks];  // own cells of the rows whose sums were computed last
+        row_sums(first - largest_radius, above, own);
 #pragma unroll 1
         for (int row = first; row < end; row += rows) {
             // Synchronizing here prevents the compiler from keeping all bands in registers.
             __syncwarp();
             Sums below;
-            row_sums(row + largest_radius, below);
-#pragma unroll
-            for (int tile = 0; tile < row_tiles; ++tile)
-                next_rows(above, below, tile, row + 16 * tile, end);
+            const Words<4> upper[2] = {own[2], own[3]};
+            row_sums(row + largest_radius, below, own);
+            const Words<4> lower[2] = {own[0], own[1]};
+            next_rows(above, below, 0, row, end, upper);
+            next_rows(above, below, 1, row + 16, end, lower);
             above = below;
         }
     }
@@ -159,16 +161,21 @@ class BandProductsWarp : BandShape {
         std::uint32_t word[column_blocks][2];
     };
 
-    // Computes sums for rows [first, first + 32). All cells are loaded before the first product.
-    CAMBER_DEVICE void row_sums(int first, Sums& sums) const {
+    // Computes sums for rows [first, first + 32), and loads the lane's own cells of these rows.
+    // All cells are loaded before the first product.
+    CAMBER_DEVICE void row_sums(int first, Sums& sums, Words<4> (&own)[row_blocks]) const {
         Words<2> cells[row_blocks][column_steps];
+        const WordLoader<2, fit> load_beside(views_,
+                                             column_ - largest_radius + loaded_column(0));
+        const WordLoader<4, fit> load_own(views_, column_ + 16 * place());
 #pragma unroll
-        for (int block = 0; block < row_blocks; ++block)
-#pragma unroll
-            for (int k = 0; k < column_steps; ++k) {
-                const WordLoader<2, fit> load(views_, column_ - largest_radius + loaded_column(k));
-                cells[block][k] = load.up_to_last_row(first + 8 * block + group());
-            }
+        for (int block = 0; block < row_blocks; ++block) {
+            const int row = first + 8 * block + group();
+            cells[block][0] = load_beside.up_to_last_row(row);
+            own[block] = load_own.up_to_last_row(row);
+            cells[block][1] = {own[block].word[0], own[block].word[1]};
+            cells[block][2] = {own[block].word[2], own[block].word[3]};
+        }
 #pragma unroll
         for (int tile = 0; tile < column_tiles; ++tile) {
             std::uint32_t products[row_blocks][4] = {};
@@ -191,18 +198,13 @@ class BandProductsWarp : BandShape {
         }
     }
 
-    // Computes rows [first, first + 16); the lane has sixteen cells of two of them.
-    CAMBER_DEVICE void next_rows(const Sums& above, const Sums& below, int tile, int first,
-                                 int end) const {
+    // Computes rows [first, first + 16); the lane has sixteen cells of two of them, `selves`.
+    CAMBER_DEVICE void next_rows(const Sums& above, const Sums& below, int tile, int first, int end,
+                                 const Words<4> (&selves)[2]) const {
         const int column = column_ + 16 * place();
-        const WordLoader<4, fit> load(views_, column);
         const auto band_above = bands_.down(tile, 0);
         const auto band_below = bands_.down(tile, 1);
-        Words<4> selves[2];
         Words<4> next[2];
-#pragma unroll
-        for (int half = 0; half < 2; ++half)
-            selves[half] = load.up_to_last_row(first + 8 * half + group());
 #pragma unroll
         for (int w = 0; w < 4; ++w) {
             std::uint32_t squares[2][4];

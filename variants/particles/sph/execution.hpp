@@ -160,13 +160,14 @@ class ListStore<NoList> {
 template <class ListType, class FieldsType, Read how,
           class OrderType = SortedOrder<RowOrder, typename FieldsType::Real>,
           class MinimumType = LibraryMinimum<typename FieldsType::Real>,
-          class EvaluationType = ByParticle<Sums::plain>>
+          class EvaluationType = ByParticle<Sums::plain>, class SearchType = SearchByThread>
 struct Form {
     using List = ListType;
     using Fields = FieldsType;
     using Order = OrderType;
     using Minimum = MinimumType;
     using Evaluation = EvaluationType;
+    using Search = SearchType;
     static constexpr Read read = how;
 };
 
@@ -270,8 +271,8 @@ class ParticleExecution : public Execution {
         order_.rebuild(queue_, block_, state_.fields(), other_.fields(), listed_.fields(),
                        faults_.grid(), number_);
         if constexpr (keeps_list<List>)
-            each("neighbours", neighbours_kernel<List, decltype(cells()), Slots>, cells(),
-                 order_.ids().grid(), list_.list(), faults_.grid(), number_, order_.slots());
+            Form::Search::enqueue(queue_, block_, order_.slots(), cells(), order_.ids().grid(),
+                                  list_.list(), faults_.grid(), number_);
     }
 
     void evaluate(const Fields& fields, bool second) {

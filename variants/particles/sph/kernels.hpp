@@ -84,6 +84,17 @@ __global__ void neighbours_kernel(const Cells cells, const Grid<int> ids, const 
     list.counts(0, slot) = kept < most ? kept : most;
 }
 
+// Builds lists with one thread per particle.
+struct SearchByThread {
+    template <class List, class Cells, class Slots>
+    static void enqueue(Queue& queue, unsigned block, const Slots& slots, const Cells& cells,
+                        const Grid<int>& ids, const List& list, const Grid<Fault>& faults,
+                        int iteration) {
+        launch(queue, "neighbours", covering_line(slots.size(), block),
+               neighbours_kernel<List, Cells, Slots>, cells, ids, list, faults, iteration, slots);
+    }
+};
+
 template <class R>
 struct Evaluated {
     Force<R> force;

@@ -157,7 +157,14 @@ struct NeighbourGrid {
     template <Read read, class F>
     CAMBER_DEVICE void for_neighbours(int slot, const F& f) const {
         const int count = counts(0, slot);
-        for (int k = 0; k < count; ++k) f(load<read>(slot, k));
+        // The next entry is loaded before the current one is used, which hides half of the latency
+        // of a list's entry and the particle that it names.
+        int next = count > 0 ? load<read>(slot, 0) : 0;
+        for (int k = 0; k < count; ++k) {
+            const int neighbour = next;
+            if (k + 1 < count) next = load<read>(slot, k + 1);
+            f(neighbour);
+        }
     }
 };
 

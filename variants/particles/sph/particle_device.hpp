@@ -166,9 +166,9 @@ struct ParticlePlace {
         order.mark(middle(), block, other.fields(), held_slots(), listed.fields());
         const LineSlots slots = line_of(computed);
         if constexpr (keeps_list<List>) {
-            launch_over(slots, middle(), block, "neighbours",
-                        neighbours_kernel<List, Cells, LineSlots>, cells(reach_2), ids.grid(),
-                        list.list(), faults.grid(), iteration, slots);
+            if (slots.count > 0)
+                Form::Search::enqueue(middle(), block, slots, cells(reach_2), ids.grid(),
+                                      list.list(), faults.grid(), iteration);
         }
     }
 

@@ -68,6 +68,59 @@ CAMBER_HD inline double root(double x) {
     return ::sqrt(x);
 }
 
+// Root, reciprocal and viscosity of a pair of particles. In float, a GPU takes three to six
+// instructions for a root or quotient, where the compiler's own forms also test whether an operand
+// is too small or too large for them, and branch. The results are rounded correctly (Markstein
+// 1990), so the bits are those of the CPU if x is a normal number: pair_root(x) serves for
+// 1 - c * root, which is the same for all x below 1e-30, and 1 / x must be normal, too.
+template <class R>
+CAMBER_HD R pair_root(R x) {
+    return root(x);
+}
+template <class R>
+CAMBER_HD R pair_reciprocal(R x) {
+    return R(1) / x;
+}
+// Returns x, or 0 if it is negative.
+template <class R>
+CAMBER_HD R if_positive(R x) {
+    return x > R(0) ? x : R(0);
+}
+// Returns `pressures` minus alpha * speeds * approach / divisor for particles that approach each
+// other (approach < 0).
+template <class R>
+CAMBER_HD R minus_viscosity(R pressures, R alpha, R speeds, R approach, R divisor) {
+    if (approach < R(0)) return pressures - alpha * speeds * approach / divisor;
+    return pressures;
+}
+
+#if defined(__CUDA_ARCH__)
+CAMBER_DEVICE float pair_root(float x) {
+    const float positive = fmaxf(x, 1e-30f);
+    float per_root;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(per_root) : "f"(positive));
+    const float first = positive * per_root;
+    return __fmaf_rn(__fmaf_rn(-first, first, positive), 0.5f * per_root, first);
+}
+CAMBER_DEVICE float pair_reciprocal(float x) {
+    float first;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(first) : "f"(x));
+    return __fmaf_rn(__fmaf_rn(-x, first, 1.0f), first, first);
+}
+CAMBER_DEVICE float if_positive(float x) {
+    return fmaxf(x, 0.0f);
+}
+CAMBER_DEVICE float minus_viscosity(float pressures, float alpha, float speeds, float approach,
+                                    float divisor) {
+    // Scaled so that no remainder of the division is below the normal range.
+    const float dividend = alpha * 0x1p60f * speeds * fminf(approach, 0.0f);
+    const float per_divisor = pair_reciprocal(divisor);
+    const float first = dividend * per_divisor;
+    const float quotient = __fmaf_rn(__fmaf_rn(-divisor, first, dividend), per_divisor, first);
+    return __fmaf_rn(quotient, -0x1p-60f, pressures);
+}
+#endif
+
 template <class R>
 struct Constants {
     R h = 0;                // smoothing length, m
@@ -203,19 +256,18 @@ class ForceSum {
         const R y = j_.y - y_i;
         const R z = j_.z - z_i;
         const R r_2 = x * x + y * y + z * z;
-        const R t = R(1) - root(r_2) * k.inverse_radius;
-        // A pair of the list may have moved out of reach.
-        const R f = t > R(0) ? k.slope_mass * (t * t * t) : R(0);
+        // A pair of the list may have moved out of reach; then t is 0.
+        const R t = if_positive(R(1) - pair_root(r_2) * k.inverse_radius);
+        const R f = k.slope_mass * (t * t * t);
         const R vx = j_.vx - i.vx;
         const R vy = j_.vy - i.vy;
         const R vz = j_.vz - i.vz;
         const R approach = x * vx + y * vy + z * vz;
         const R densities = j_.density + density_i;
-        const R inverse = R(1) / (j_.density * density_i);
-        R pressures = (j_.pressure + i.pressure) * inverse;
-        if (approach < R(0))
-            pressures -= k.alpha_h * (sound_ + sound_speed(k, density_i)) * approach /
-                         (densities * (r_2 + k.softening));
+        const R inverse = pair_reciprocal(j_.density * density_i);
+        const R pressures = minus_viscosity(
+            (j_.pressure + i.pressure) * inverse, k.alpha_h, sound_ + sound_speed(k, density_i),
+            approach, densities * (r_2 + k.softening));
         const R along = -(pressures * f);
         const R drag = k.nu * densities * inverse * f;
         return {along * x + drag * vx, along * y + drag * vy, along * z + drag * vz,
