@@ -1,7 +1,7 @@
 """Splits the committed boards into development boards and held-out boards.
 
 A development board may be used for anything: to choose a term of the time model, to calibrate its intervals, to decide
-what is deleted. A held-out board is predicted only when a version of the model is complete; looks.md lists each time.
+what is deleted. A held-out board is predicted only when a version of the model is complete; accuracy.md lists each time.
 
 The rule was fixed on 2026-11-29, before any board was assigned by it:
 
