@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analysis/time/curves.hpp"
+#include "analysis/time/terms.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {
@@ -28,6 +29,7 @@ double rare_share(const results::Kernel& code) {
 // Share of the code that branches may skip without any effect on the access counts.
 std::optional<double> skippable_share(const results::Kernel& code) {
     const double all = instructions(code, {"total"});
+    if (!in_effect(Term::skippable)) return 0;
     if (all <= 0 || !code.instructions.contains("skippable")) return std::nullopt;
     return instructions(code, {"skippable"}) / all;
 }
@@ -158,10 +160,11 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
     executed.pieces = {once(executed, all)};
     if (warps == 0 || all == 0) return executed;
     const Amounts accesses = accesses_of_a_warp(counts, warps);
-    const auto loops = counted_regions(code.regions, accesses);
+    const auto loops = in_effect(Term::loops) ? counted_regions(code.regions, accesses)
+                                              : std::vector<results::CodeRegion>();
     const auto regions =
         loops.empty() ? std::vector<RegionExecution>() : region_executions(loops, accesses, copies);
-    if (!has_rounds(regions))
+    if (!has_rounds(regions) && in_effect(Term::paths))
         if (const auto paths = paths_taken(code.basic_blocks, accesses))
             return by_paths(*paths, all);
     if (regions.empty()) return executed;

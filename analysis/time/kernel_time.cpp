@@ -8,6 +8,7 @@
 #include "analysis/time/early_kernel_time.hpp"
 #include "analysis/time/executed.hpp"
 #include "analysis/time/launch_parts.hpp"
+#include "analysis/time/terms.hpp"
 
 namespace camber {
 namespace {
@@ -107,13 +108,15 @@ double combined(const std::vector<TimePart>& parts, const Together& together,
         if (number <= 0) return 0.0;
         return Overlap(parts, waits, number / fillings, chains, exponent, together.load).seconds();
     };
-    const double whole = std::floor(fillings);
+    const double whole =
+        in_effect(Term::last_wave) ? std::floor(fillings) : std::max(1.0, fillings);
     const double early = std::min(whole, early_fillings);
     const double later = whole - early;
-    const double moved = whole > 0 ? seconds(early, early / fillings, together.early) +
-                                         seconds(later, later / fillings, together.later) +
-                                         seconds(fillings - whole, 1 / fillings, together.later)
-                                   : seconds(fillings, 1, together.early);
+    const double moved =
+        whole > 0 ? seconds(early, early / fillings, together.early) +
+                        seconds(later, later / fillings, together.later) +
+                        seconds(std::max(0.0, fillings - whole), 1 / fillings, together.later)
+                  : seconds(fillings, 1, together.early);
     return moved + (launch == parts.end() ? 0 : launch->seconds);
 }
 
@@ -211,10 +214,14 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     PredictedTime time;
     time.parts = parts.at({});
     // The busiest warp of a launch may take longer than all waves.
-    const double waited_for = work.spread.of_launch / work.spread.of_block;
+    const double waited_for =
+        in_effect(Term::unequal_warps) ? work.spread.of_launch / work.spread.of_block : 1;
     const double fillings = waited_for > parts.fillings() ? 1 : parts.fillings();
     const LaunchParts::MemoryWaits waits = parts.memory_waits();
-    const double early = share_their_work(work, executed) ? shared_overlap : early_overlap;
+    const double early = in_effect(Term::shared_work) && share_their_work(work, executed)
+                             ? shared_overlap
+                         : in_effect(Term::early_waves) ? early_overlap
+                                                        : usual_overlap;
     const auto seconds = [&](const std::vector<TimePart>& of, const Together& together) {
         return combined(of, together, waits, fillings);
     };
@@ -267,7 +274,7 @@ PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machin
         }
     }
     std::ranges::sort(total.parts, {}, &TimePart::resource);
-    const double submitting = machine.launch * launches;
+    const double submitting = in_effect(Term::submission) * machine.launch * launches;
     if (submitting > total.seconds) {
         const auto launch =
             std::ranges::find(total.parts, TimeResource::launch, &TimePart::resource);

@@ -6,6 +6,7 @@
 
 #include "analysis/time/curves.hpp"
 #include "analysis/time/launch_parts.hpp"
+#include "analysis/time/terms.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {
@@ -47,7 +48,8 @@ double LaunchParts::loads_past_l1() const {
 // True if the warps of a block synchronize repeatedly. False if they do so once and then each stall
 // on loads in a loop at their own pace.
 bool LaunchParts::warps_meet() const {
-    return counts_.shared_store.instructions > 0 && !executed_.go_apart() &&
+    return counts_.shared_store.instructions > 0 &&
+           !(in_effect(Term::apart) && executed_.go_apart()) &&
            executed_.instructions.contains("barriers") && executed_.instructions.at("barriers") > 0;
 }
 
@@ -78,15 +80,15 @@ double LaunchParts::trips_to_others() const {
 // each one is several instructions: a fence for all memory, an arrival, a wait, and an invalidation
 // of L1.
 double LaunchParts::barriers(double executed) const {
-    if (work_.counts.cluster_barriers > 0)
+    if (work_.counts.cluster_barriers > 0 && in_effect(Term::cluster_trips))
         return work_.counts.cluster_barriers * machine_.cluster_barrier + trips_to_others();
-    return executed * machine_.barrier;
+    return in_effect(Term::barriers) * executed * machine_.barrier;
 }
 
 // Amount for code with a known schedule; for the busiest warp if the warps of a block synchronize.
 double LaunchParts::scheduled_amount(std::string_view name, const Unknowns& unknowns) const {
     const double more = times_executed(unknowns.text) / executed_.usual;
-    const double busiest = warps_meet() ? busiest_share() : 0;
+    const double busiest = in_effect(Term::busiest_warp) && warps_meet() ? busiest_share() : 0;
     const auto amount = [&](const std::map<std::string, double>& amounts) {
         const auto found = amounts.find(std::string(name));
         return found == amounts.end() ? 0 : found->second;
@@ -117,12 +119,14 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
         first + (past_l1 - std::min(1.0, past_l1)) * latency_past_l1(pieces_of_warp(past_l1)) +
         (waits - past_l1) * machine_.l1_latency +
         last_arrives_later(past_l1, meets ? of("barriers") : 0);
-    const double brief = of(text_counts::brief_waits) * machine_.shared_latency;
+    const double brief =
+        in_effect(Term::brief_waits) * of(text_counts::brief_waits) * machine_.shared_latency;
     const auto uncovered = [&](double wait, std::string_view covered) {
         return std::max(0.0, wait - of(covered) / machine_.clock_hz);
     };
     double fetches = 0;
-    for (const Executions::Piece& piece : executed_.pieces) fetches += fetched(piece);
+    if (in_effect(Term::fetch))
+        for (const Executions::Piece& piece : executed_.pieces) fetches += fetched(piece);
     const double scheduled =
         of(text_counts::cycles) / machine_.clock_hz + (meets ? barriers(of("barriers")) : 0) +
         std::max(0.0, memory - memory_covered(memory / std::max(1.0, waits), unknowns)) +
@@ -140,12 +144,14 @@ double LaunchParts::memory_covered(double each, const Unknowns& unknowns) const 
         return scheduled_amount(name, unknowns) / machine_.clock_hz;
     };
     const double of_brief = covered(text_counts::memory_covered);
-    const double share = std::clamp((each - brief) / (longest - brief), 0.0, 1.0);
+    if (!in_effect(Term::cover)) return 0;
+    const double share =
+        in_effect(Term::long_cover) * std::clamp((each - brief) / (longest - brief), 0.0, 1.0);
     return of_brief + share * std::max(0.0, covered(text_counts::long_covered) - of_brief);
 }
 
 double LaunchParts::pieces_at_once(double past_l1) const {
-    return std::max(1.0, work_.pieces_of_block / std::max(1.0, past_l1));
+    return std::max(1.0, in_effect(Term::pieces) * work_.pieces_of_block / std::max(1.0, past_l1));
 }
 
 // Probability that at least one of the pieces that a block waits for comes from DRAM.
@@ -169,7 +175,7 @@ double LaunchParts::distinct(const DistinctCounts& of) const {
 double LaunchParts::share_from_memory() const {
     const auto& reads = work_.counts.reads;
     if (reads.block_sectors == 0) return 0;
-    if (shared_rows_leave_l2()) return missed_by_l2();
+    if (shared_rows_leave_l2() || !in_effect(Term::share_of_dram)) return missed_by_l2();
     return missed_by_l2() * distinct(reads) / static_cast<double>(reads.block_sectors);
 }
 
@@ -183,7 +189,9 @@ double LaunchParts::pieces_of_warp(double past_l1) const {
 double LaunchParts::latency_past_l1(double pieces) const {
     const double share = share_from_memory();
     return machine_.l2_latency + (machine_.dram_latency - machine_.l2_latency) * share +
-           (machine_.l2_row_spread + (machine_.dram_row_spread - machine_.l2_row_spread) * share) *
+           in_effect(Term::row_spread) *
+               (machine_.l2_row_spread +
+                (machine_.dram_row_spread - machine_.l2_row_spread) * share) *
                largest_of(pieces);
 }
 
@@ -191,7 +199,7 @@ double LaunchParts::latency_past_l1(double pieces) const {
 // while latencies scatter around the mean. `past_l1`: dependent loads of a warp; `meetings`: number
 // of synchronizations between them.
 double LaunchParts::last_arrives_later(double past_l1, double meetings) const {
-    if (past_l1 <= 0) return 0;
+    if (past_l1 <= 0 || !in_effect(Term::last_answer)) return 0;
     const double stages = std::max(1.0, past_l1);
     const double met = std::clamp(meetings, 1.0, stages);
     const double share = share_from_memory();
@@ -222,7 +230,8 @@ double LaunchParts::chain(const Unknowns& unknowns) const {
 // Number of waves, or executions by the busiest warp of the launch if larger.
 double LaunchParts::most_spread_fillings() const {
     // If warps synchronize, the chain already is that of the busiest warp.
-    const LoadSpread spread = warps_meet() ? LoadSpread() : work_.spread;
+    const LoadSpread spread =
+        warps_meet() || !in_effect(Term::unequal_warps) ? LoadSpread() : work_.spread;
     return std::max(spread.of_block * std::max(1.0, fillings()), spread.of_launch);
 }
 
@@ -234,7 +243,7 @@ TimePart LaunchParts::latency(const Unknowns& unknowns) const {
 
 LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
     const auto& reads = work_.counts.reads;
-    if (reads.block_sectors == 0) return {};
+    if (reads.block_sectors == 0 || !in_effect(Term::loaded_latency)) return {};
     const bool scheduled = executed_.instructions.contains(std::string(text_counts::cycles));
     const double past_l1 =
         std::min(scheduled ? waits_past_l1({}) : rounds_past_l1(), std::max(1.0, loads_past_l1()));
@@ -243,14 +252,16 @@ LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
     const double written = distinct(work_.counts.writes);
     return {
         (first * missed_by_l2() + (past_l1 - first) * share_from_memory()) * most_spread_fillings(),
-        machine_.loaded.delay(written / (read + written), pieces_at_once(past_l1)), missed_by_l2()};
+        machine_.loaded.delay(written / (read + written),
+                              in_effect(Term::loaded_pieces) ? pieces_at_once(past_l1) : 8),
+        missed_by_l2()};
 }
 
 // Additional time of the last blocks to start, which are at the board's edge and execute boundary
 // forms.
 double LaunchParts::longer_at_edge() const {
     if (!executed_.instructions.contains(std::string(text_counts::cycles)) ||
-        executed_.edge.empty())
+        executed_.edge.empty() || !in_effect(Term::edge_blocks))
         return 0;
     Executions edge = executed_;
     edge.instructions = executed_.edge;

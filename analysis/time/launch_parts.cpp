@@ -1,4 +1,5 @@
 #include "analysis/time/launch_parts.hpp"
+#include "analysis/time/terms.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,8 @@ LaunchParts::LaunchParts(const KernelWork& work, const Machine& machine, const E
       counts_(work.counts.counts),
       warps_per_block_(std::ceil(work.threads_per_block / lanes_of_warps)),
       warps_(work.blocks * warps_per_block_),
-      sms_(machine.sm_count * machine.cluster_share(work.cluster_blocks)),
+      sms_(machine.sm_count *
+           (in_effect(Term::cluster_slots) ? machine.cluster_share(work.cluster_blocks) : 1)),
       busy_(std::min(machine.busy_share(work.blocks), sms_ / machine.sm_count)) {}
 
 std::vector<TimePart> LaunchParts::at(const Unknowns& unknowns) const {
@@ -54,7 +56,8 @@ double LaunchParts::fillings() const {
 }
 
 double LaunchParts::step_bytes() const {
-    return std::max(work_.step_bytes, as_double(work_.counts.distinct_sectors) * sector_bytes);
+    return std::max(in_effect(Term::steps) ? work_.step_bytes : 0.0,
+                    as_double(work_.counts.distinct_sectors) * sector_bytes);
 }
 
 bool LaunchParts::stays_in_l2() const {
@@ -69,6 +72,7 @@ double LaunchParts::places() const {
 // Mean of `of` over the launch's data, by the bytes that the step has touched since the previous
 // touch.
 double LaunchParts::over_visits(const std::function<double(double bytes_since)>& of) const {
+    if (!in_effect(Term::steps)) return of(step_bytes());
     double rest = 1;
     double sum = 0;
     for (const Revisit& revisit : work_.revisits) {
@@ -88,6 +92,7 @@ double LaunchParts::missed_by_l2() const {
 // the rows shared with a neighbor at different times: one block at its start, the other at its end.
 // In between, a wave of blocks moves more data than L2 retains.
 bool LaunchParts::shared_rows_leave_l2() const {
+    if (!in_effect(Term::shared_rows)) return false;
     if (rounds() <= 1 || counts_.shared_store.instructions > 0) return false;
     return as_double(work_.counts.distinct_sectors) * sector_bytes / std::max(1.0, fillings()) >
            machine_.l2_bytes / 2;
@@ -111,7 +116,8 @@ double LaunchParts::l1_capacity() const {
 // that all resident warps have read (and, for L2, written) meanwhile. Ends of the interval: nothing
 // evicted, or as if the distance were four times as long.
 double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end) const {
-    if (end == End::low) return 0;
+    if (end == End::low || !in_effect(cache.takes_stores ? Term::reuse_in_l2 : Term::reuse_in_l1))
+        return 0;
     const DistinctCounts& reads = work_.counts.reads;
     const double loads = as_double(counts_.global_load.sectors);
     const double written = cache.takes_stores ? as_double(counts_.global_store.sectors) : 0;
@@ -132,7 +138,7 @@ double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end
 double LaunchParts::distinct_of_launch() const {
     const DistinctCounts& reads = work_.counts.reads;
     const double of_all = as_double(reads.grid_sectors);
-    if (!shared_rows_leave_l2()) return of_all;
+    if (!shared_rows_leave_l2() || !in_effect(Term::shared_lines)) return of_all;
     return std::max(of_all, as_double(reads.block_sectors) * (1 - work_.read_beside));
 }
 
@@ -149,7 +155,8 @@ TimePart LaunchParts::memory(End end) const {
     if (sectors == 0) return {};
     const double bytes = sectors * sector_bytes;
     const auto seconds_among = [&](double working_set) {
-        return bytes / machine_.memory_rate(working_set, written / sectors, rounds());
+        return bytes / machine_.memory_rate(working_set, written / sectors,
+                                            in_effect(Term::descending_rows) ? rounds() : 1);
     };
     if (!work_.distinct_known)
         return {TimeResource::dram, seconds_among(bytes),
@@ -186,9 +193,12 @@ double LaunchParts::l2_requests(double sectors_read) const {
 TimePart LaunchParts::l2(End end) const {
     const double sectors = sectors_past_l1(end);
     const double reads = sectors * sector_bytes / machine_.l2_reads_per_second;
-    const double writes = as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) *
-                          sector_bytes / machine_.l2_writes_per_second;
-    const double requests = l2_requests(sectors);
+    const double writes =
+        !in_effect(Term::l2_stores)
+            ? 0
+            : as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) *
+                  sector_bytes / machine_.l2_writes_per_second;
+    const double requests = in_effect(Term::l2_requests) ? l2_requests(sectors) : 0;
     if (requests > std::max(reads, writes))
         return {TimeResource::l2, requests, "line requests / L2 request rates"};
     return {TimeResource::l2, std::max(reads, writes),
@@ -199,14 +209,18 @@ TimePart LaunchParts::l2(End end) const {
 TimePart LaunchParts::l1() const {
     const auto& c = counts_;
     // A store takes one pass per line.
-    const double requests =
-        as_double(c.global_load.requests + std::max(c.global_store.requests, c.global_store.lines) +
-                  c.local_load.requests + c.local_store.requests);
+    const double requests = as_double(
+        c.global_load.requests +
+        std::max(c.global_store.requests, in_effect(Term::store_lines) ? c.global_store.lines : 0) +
+        c.local_load.requests + c.local_store.requests);
     // The rate of requests was measured with loads of one pass each: it includes the first.
-    const double more_passes =
-        std::max(0.0, as_double(c.global_load.bank_passes) - as_double(c.global_load.requests));
+    const double more_passes = !in_effect(Term::l1_passes)
+                                   ? 0
+                                   : std::max(0.0, as_double(c.global_load.bank_passes) -
+                                                       as_double(c.global_load.requests));
     // Data that arrive from L2 are written into the same banks.
-    const double filled = as_double(work_.counts.reads.block_sectors) * sector_bytes;
+    const double filled =
+        !in_effect(Term::l1_fills) ? 0 : as_double(work_.counts.reads.block_sectors) * sector_bytes;
     const double data = requests / machine_.l1_requests_per_second +
                         (more_passes * line_bytes + filled) / machine_.l1_bytes_per_second;
     const double shared =
@@ -221,8 +235,9 @@ TimePart LaunchParts::texture() const {
     const double texels = as_double(counts_.texture_load.instructions) * lanes_of_warps;
     return {TimeResource::texture,
             texels /
-                (work_.linear_textures ? machine_.linear_texels_per_second
-                                       : machine_.texels_per_second) /
+                (work_.linear_textures && in_effect(Term::linear_textures)
+                     ? machine_.linear_texels_per_second
+                     : machine_.texels_per_second) /
                 busy_,
             "texels / texture-unit rate"};
 }
@@ -261,12 +276,15 @@ TimePart LaunchParts::issue(End text) const {
 double LaunchParts::fetches(End text) const {
     const double kept = machine_.fetch.cache_bytes();
     const auto barriers = executed_.instructions.find("barriers");
+    if (!in_effect(Term::fetch)) return 0;
     if (kept <= 0 || (barriers != executed_.instructions.end() && barriers->second > 1)) return 0;
     const double at_work =
         std::max(1.0, std::min(work_.blocks / sms_, places()) * warps_per_block_);
     double seconds = 0;
     for (const Executions::Piece& piece : executed_.pieces)
-        if (piece.bytes > kept) seconds += fetched(piece) * std::min(piece.bytes / kept, at_work);
+        if (piece.bytes > kept)
+            seconds += fetched(piece) *
+                       (in_effect(Term::fetch_places) ? std::min(piece.bytes / kept, at_work) : 1);
     return seconds * times_executed(text) / executed_.usual * std::max(1.0, fillings());
 }
 
@@ -289,9 +307,11 @@ TimePart LaunchParts::pipes(End text) const {
         Pipe{"FP64 instructions / FP64 pipe rate", count({"fp64"}), machine_.fp64_warps_per_second},
         Pipe{"integer, logic and compare instructions / ALU rate",
              count({"integer", "logic", "shifts", "predicates"}), machine_.alu_warps_per_second},
-        Pipe{"constant loads / rate of the address unit", count({"constant_loads"}),
+        Pipe{"constant loads / rate of the address unit",
+             in_effect(Term::constant_pipe) ? count({"constant_loads"}) : 0,
              machine_.constant_warps_per_second},
-        Pipe{"integer multiply-adds / pipe rate", count({"integer_multiply"}),
+        Pipe{"integer multiply-adds / pipe rate",
+             in_effect(Term::multiply_pipe) ? count({"integer_multiply"}) : 0,
              machine_.multiply_warps_per_second}};
     const auto& most = *std::ranges::max_element(
         pipes, {}, [](const Pipe& pipe) { return pipe.instructions / pipe.rate; });
@@ -299,7 +319,8 @@ TimePart LaunchParts::pipes(End text) const {
 }
 
 TimePart LaunchParts::starts() const {
-    return {TimeResource::starts, warps_ / machine_.warp_starts_per_second / busy_,
+    return {TimeResource::starts,
+            in_effect(Term::warp_launch) * warps_ / machine_.warp_starts_per_second / busy_,
             "warps / warp launch rate of the SMs"};
 }
 

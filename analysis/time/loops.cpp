@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/time/code_regions.hpp"
+#include "analysis/time/terms.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {
@@ -35,7 +36,9 @@ class Solver {
     }
 
     std::vector<RegionExecution> solve() {
-        while (take_single() || pass_over_slow() || take_nest() || take_unrolled() || take_all()) {
+        while (take_single() || (in_effect(Term::boundary_loops) && pass_over_slow()) ||
+               (in_effect(Term::nests) && take_nest()) ||
+               (in_effect(Term::unrolled_loops) && take_unrolled()) || take_all()) {
         }
         std::vector<double> rounds;
         for (const auto& of_region : rounds_) rounds.push_back(of_region.value_or(0));
@@ -49,6 +52,7 @@ class Solver {
     // The compiler joins and splits accesses. If some counted width does not occur in the code, all
     // widths of that kind are added up.
     void align_widths() {
+        if (!in_effect(Term::widths)) return;
         for (const std::string_view kind : kinds_with_width) {
             const bool strange = std::ranges::any_of(left_, [&](const auto& entry) {
                 return is_of(entry.first, kind) && entry.second > 0 &&
@@ -111,12 +115,12 @@ class Solver {
             staging_in_text += count;
             staged += here;
         }
-        const double share = in_text > 0 ? made / in_text : 1;
+        const double share = in_text > 0 && in_effect(Term::straight_share) ? made / in_text : 1;
         rounds_[0] = std::sqrt(share);
         low_[0] = share;
         high_[0] = 1;
         const double all = amount_of(texts_[0], "total");
-        if (all == 0 || !stages_words()) return;
+        if (all == 0 || !stages_words() || !in_effect(Term::staging)) return;
         const double stages = std::min(all, 2 * staging_in_text);
         const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
         rounds_[0] = (stages * executed + (all - stages) * std::min(copies, of_forms)) / all;
@@ -335,6 +339,7 @@ class Solver {
     // Two adjacent loops with the same accesses are forms of one: one for the board's edge, which
     // few warps execute, and one without boundary tests.
     std::optional<std::size_t> cheaper_form(const std::vector<std::size_t>& loops) const {
+        if (!in_effect(Term::loop_forms)) return std::nullopt;
         if (loops.size() != 2 || within_[loops[0]] != within_[loops[1]] ||
             accesses_in(loops[0]) != accesses_in(loops[1]))
             return std::nullopt;
@@ -359,7 +364,8 @@ class Solver {
         RegionExecution result;
         const double rounds = rounds_[region].value_or(0);
         const double total = amount_of(texts_[region], "total");
-        const double skipped = std::min(total, amount_of(texts_[region], "skippable"));
+        const double skipped =
+            in_effect(Term::skippable) * std::min(total, amount_of(texts_[region], "skippable"));
         const double without = total > 0 ? 1 - skipped / total : 1;
         const bool counted = amount_of(texts_[region], std::string(text_counts::rounds)) > 0;
         const double unskipped = counted ? (without + 1) / 2 : without;

@@ -1,0 +1,214 @@
+// Prints the predicted and measured times of committed boards, one line of JSON per variant, for
+// accuracy.py and ablation.py:
+//
+//   predicted-times --cache FOLDER [--terms] FILE...
+//
+// Traces depend on the board and the variant, not on the device. They are stored in FOLDER, so that
+// only the model's arithmetic is repeated. With --terms, each term of the model is also switched
+// off in turn.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/time/terms.hpp"
+#include "harness/cli/common/predicted_times.hpp"
+#include "harness/cli/common/study_from.hpp"
+#include "harness/cli/model/modelling.hpp"
+#include "harness/cli/model/timing.hpp"
+#include "harness/measure/counting_pass.hpp"
+#include "harness/predict/prediction.hpp"
+#include "results/code/stored_predictions.hpp"
+
+namespace camber {
+namespace {
+
+const std::filesystem::path results_folder = CAMBER_SOURCE_DIR "/results";
+
+// Cases of one board in a file.
+struct Board {
+    std::string file;
+    std::string card;
+    std::string date;
+    results::Document measured;  // with the cases of this board only
+    std::string key;             // of the traces
+};
+
+std::string key_of(const results::Identity& identity) {
+    std::string parameters;
+    for (const auto& [name, values] : identity.workload_parameters)
+        parameters += fmt::format("{}={} ", name, fmt::join(values, ","));
+    return fmt::format("{} {}x{} {} {} {} {}", identity.workload, identity.size.columns,
+                       identity.size.rows, identity.cell,
+                       name(identity.boundary.value_or(Boundary::dead)), identity.rule, parameters);
+}
+
+// Boards of a file whose cases ran on one device with a hot cache.
+std::vector<Board> boards_of(const std::string& file) {
+    std::filesystem::path path = results_folder / (file + ".json");
+    if (!std::filesystem::exists(path)) path += ".zst";
+    const results::Document document = results::read_document(path);
+    std::map<std::string, std::vector<results::CaseRecord>> by_board;
+    for (const results::CaseRecord& record : document.cases)
+        if (record.timed() && record.identity.backend == Backend::cuda)
+            by_board[key_of(record.identity)].push_back(record);
+    std::vector<Board> boards;
+    for (auto& [key, cases] : by_board) {
+        Board& board = boards.emplace_back();
+        board.file = file;
+        board.card = document.gpu().find("H200") != std::string::npos ? "h200" : "h100";
+        board.date = document.context.date;
+        board.measured = document;
+        board.measured.cases = std::move(cases);
+        board.key = key;
+    }
+    return boards;
+}
+
+std::string quoted(const std::string& text) {
+    return fmt::format("\"{}\"", text);
+}
+
+class Evaluation {
+  public:
+    Evaluation(std::filesystem::path cache, int threads)
+        : cache_(std::move(cache)), threads_(threads) {
+        std::filesystem::create_directories(cache_);
+    }
+
+    // Traces the board's variants, or reads their traces.
+    void predict_all(const Board& board) {
+        RunOptions options;
+        take_board_of(board.measured, options);
+        options.backend = name(Backend::simt);
+        study_ = study_from(options);
+        keep_measured(study_, board.measured);
+        skip_impossible(study_);
+        trace(board.key);
+        times_.emplace(predictor_of(board));
+    }
+
+    // `without`: name of the term that is switched off; "" if none is.
+    void print(const Board& board, std::string_view without) {
+        std::vector<ModelledVariant> models;
+        for (const Variant* variant : study_.variants) {
+            ModelledVariant& model = models.emplace_back();
+            model.prediction = stored_.at(variant->info.name());
+            set_time(model, *times_, {});
+        }
+        const results::Identity& identity = board.measured.cases.front().identity;
+        for (const TimedPrediction& p : beside_measured(models, board.measured))
+            fmt::print(
+                R"({{"without": {}, "file": {}, "measured_at": {}, "card": {}, "workload": {}, "columns": {}, "rows": {}, "variant": {}, )"
+                R"("technique": {}, "measured": {:.6g}, "predicted": {:.6g}, "low": {:.6g}, )"
+                R"("high": {:.6g}, "uncertain": {}, "generations": {}, "bound_by": {}}})"
+                "\n",
+                quoted(std::string(without)), quoted(board.file), quoted(board.date),
+                quoted(board.card), quoted(identity.workload), identity.size.columns,
+                identity.size.rows, quoted(p.variant), quoted(p.technique), p.measured, p.predicted,
+                p.low, p.high, p.uncertain, p.generations,
+                quoted(std::string(name(time_of(models, p.variant).binding().resource))));
+        std::fflush(stdout);
+    }
+
+  private:
+    // With the ceilings of the card, because those of older files lack some.
+    static TimePredictor predictor_of(const Board& board) {
+        const auto ceilings = results_folder / "cards" / (board.card + ".json");
+        const ModelDevice device = device_of(results::read_document(ceilings));
+        return {device,
+                parse_architecture(device.gpu.compute_capability),
+                {results::CodeTable::of(board.measured)},
+                submission_of(board.measured)};
+    }
+
+    static const PredictedTime& time_of(const std::vector<ModelledVariant>& models,
+                                        const std::string& variant) {
+        return *std::ranges::find(models, variant, [](const ModelledVariant& model) {
+                    return model.prediction.variant->info.name();
+                })->time;
+    }
+
+    void trace(const std::string& key) {
+        std::string file_name;
+        for (const char c : key) file_name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+        const auto file = cache_ / file_name;
+        if (current_ != key) {
+            current_ = key;
+            stored_ = read_predictions(file);
+        }
+        std::vector<const Variant*> missing;
+        for (const Variant* variant : study_.variants) {
+            const auto found = stored_.find(variant->info.name());
+            if (found == stored_.end())
+                missing.push_back(variant);
+            else
+                found->second.variant = variant;
+        }
+        for (auto& [name, prediction] : stored_) prediction.problem = study_.problem;
+        if (missing.empty()) return;
+        const InitialData initial{study_.workload, study_.initial, nullptr};
+        Predictions all([&](const Variant& variant) {
+            return predict(variant, study_.problem, initial, parse_architecture("9.0"));
+        });
+        all.begin(missing, threads_);
+        for (const Variant* variant : missing)
+            stored_.emplace(variant->info.name(), all.of(*variant));
+        write_predictions(file, stored_);
+    }
+
+    std::filesystem::path cache_;
+    int threads_;
+    Study study_;
+    std::optional<TimePredictor> times_;
+    std::string current_;
+    std::map<std::string, Prediction> stored_;
+};
+
+int run(const std::vector<std::string>& arguments) {
+    std::filesystem::path cache;
+    bool terms = false;
+    std::vector<Board> boards;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i] == "--cache" && i + 1 < arguments.size())
+            cache = arguments[++i];
+        else if (arguments[i] == "--terms")
+            terms = true;
+        else
+            for (Board& board : boards_of(arguments[i])) boards.push_back(std::move(board));
+    }
+    if (cache.empty() || boards.empty()) {
+        std::fputs("predicted-times: give --cache FOLDER and names of results files\n", stderr);
+        return 2;
+    }
+    std::ranges::stable_sort(boards, {}, &Board::key);
+    Evaluation evaluation(cache, 2);
+    for (const Board& board : boards) try {
+            evaluation.predict_all(board);
+            evaluation.print(board, "");
+            if (!terms) continue;
+            for (const NamedTerm& term : named_terms) {
+                term_off = term.term;
+                evaluation.print(board, term.name);
+            }
+            term_off.reset();
+        } catch (const std::exception& error) {
+            fmt::print(stderr, "{} {}: {}\n", board.file, board.key, error.what());
+        }
+    return 0;
+}
+
+}  // namespace
+}  // namespace camber
+
+int main(int argc, char** argv) {
+    return camber::run({argv + 1, argv + argc});
+}
