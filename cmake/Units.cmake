@@ -6,7 +6,7 @@
 #
 # camber_units(OUTPUT TOGETHER SOURCES...): small folders share units, too, so names in all of SOURCES
 # must differ. Not those of harness/machine: kernel words are macros, which CUDA's headers do not
-# expect; and not those of commands with namespaces of their own.
+# expect; nor those of harness/own, which are large; nor those of commands with namespaces of their own.
 option(CAMBER_UNITS "Compile the sources of a folder together, for a faster build from scratch" ON)
 set(CAMBER_UNIT_SOURCES 24)  # at most, so that several compilers have work
 set(CAMBER_SHARED_UNIT_SOURCES 12)  # at most in a unit of several folders
@@ -30,7 +30,7 @@ function(camber_units output)
   if(arg_TOGETHER)
     set(first "")  # folder whose unit takes further ones
     foreach(folder IN LISTS folders)
-      if(folder MATCHES "(^|/)(harness/machine|harness/capture|harness/cli/(capture|course|history|init|inspect))(/|$)")
+      if(folder MATCHES "(^|/)(harness/machine|harness/capture|harness/cli/(capture|course|history|init|inspect))(/|$)|^harness/own(/|$)")
         set(first "")
         continue()
       endif()

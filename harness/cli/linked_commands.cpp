@@ -1,11 +1,18 @@
 // Commands of a complete program, which contains all of them; loaded_commands.cpp is the
 // alternative.
+#include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/user_variants.hpp"
 
 namespace camber {
 
 void add_commands(CLI::App& app, Action& chosen, const CommandLine& command_line) {
     add_all_commands(app, chosen, command_line);
+}
+
+std::vector<std::string> user_variants(const RunOptions& options, const Workload& workload,
+                                       ElementType cell, Backend backend) {
+    return register_candidates(options, workload, cell, backend);
 }
 
 }  // namespace camber

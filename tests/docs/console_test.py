@@ -4,7 +4,9 @@
     console_test.py ROOT CAMBER PAGE...            exit code 1 where a page shows something else
     console_test.py ROOT CAMBER PAGE... --update   writes into the pages what the commands print
     console_test.py ROOT CAMBER PAGE... --outside  runs an installed program outside of the clone: only
-                                                   commands that read its files, or write their own
+                                                   commands that read its files, each file once by
+                                                   each command and option, and those that make
+                                                   files for them
 
 A page has its commands in ```console blocks: "$ COMMAND", and below it what that prints on standard
 output. The commands of a page run in the page's order in one fresh folder. There, ./camber is the
@@ -40,8 +42,8 @@ import tempfile
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.S | re.M)
 LINKED = ("examples", "results", "workloads")
 # Commands whose results depend on where the program finds the repository's files.
-READS_FILES = re.compile(r"\b(results|examples|workloads)/|--ceilings|> \S|--(json|out|save|baseline)\b"
-                         r"|course (start|grade) ")
+READS_FILES = re.compile(r"\b(results|examples|workloads)/|--ceilings|course (start|grade) ")
+WRITTEN = re.compile(r"(?:> |--(?:json|out|save|baseline|to|svg) |-o |course start \d+ )([\w./-]+)")
 EARLIER = re.compile(r"the previous \S+ was renamed to ")
 SKIPPED = ("# needs ", "# takes a minute")
 MACHINE = re.compile(r"# needs (a GPU|two GPUs|MPI)")
@@ -166,6 +168,38 @@ def own_part(command):
     return "./camber " + CAMBER.search(line)[1]
 
 
+def reading_of(command):
+    """How a command gets its files: the command and its first words, and each option with a file."""
+    words = own_part(command).split()[1:]
+    named = [f"{words[i - 1]} {word}" if words[i - 1].startswith("--") else word
+             for i, word in enumerate(words)
+             if i and (READS_FILES.search(word) or words[i - 1] in ("--workload", "--ceilings"))]
+    first = [word for i, word in enumerate(words)
+             if not word.startswith("-") and not (i and words[i - 1].startswith("-"))]
+    return " ".join(first), tuple(sorted(named))
+
+
+def needed_outside(commands, known):
+    """Indices of the commands to run outside of a clone: those that read the repository's files in a way
+    that is not in `known`, other programs, and what makes files for these."""
+    wanted = set()
+    for i, command in enumerate(commands):
+        if "./camber" not in command:
+            if not any(f"{name}/" in command for name in LINKED):
+                wanted.add(i)
+        elif READS_FILES.search(command) and reading_of(command) not in known:
+            known.add(reading_of(command))
+            wanted.add(i)
+    required = set()
+    for i in reversed(range(len(commands))):
+        made = WRITTEN.findall(commands[i])
+        if i in wanted or any(word == name or word.startswith(name + "/")
+                              for name in made for word in required):
+            wanted.add(i)
+            required.update(re.findall(r"[\w./-]+", commands[i]))
+    return wanted
+
+
 class Page:
     def __init__(self, root, camber, name, update, outside=False):
         self.root, self.camber, self.path, self.update = root, camber, root / name, update
@@ -176,6 +210,15 @@ class Page:
         self.ran = 0
         self.tried = 0
         self.unmade = set()  # files that commands which are not run would have written
+        self.next = 0        # index of the page's next command
+
+    def plan(self, known):
+        """Chooses the commands to run outside of a clone."""
+        commands = [command for block in BLOCK.findall(self.text) for command, _ in parts_of(block)]
+        chosen = needed_outside(
+            ["" if any(marker in command for marker in SKIPPED) else command
+             for command in commands], known)
+        self.wanted = {i for i in chosen if commands[i] != "$ echo $?"}
 
     def run(self):
         outside = BLOCK.sub("", self.text)
@@ -199,11 +242,10 @@ class Page:
             follower = parts[index + 1][0] if index + 1 < len(parts) else ""
             skipped = any(marker in command for marker in SKIPPED) and not (
                 self.installed and INSTALLATION in command)
+            self.next += 1
             if self.outside:
-                ours = READS_FILES.search(command) if "./camber" in command \
-                    else not any(f"{name}/" in command for name in LINKED)
                 if command != "$ echo $?":
-                    left_out = not ours
+                    left_out = self.next - 1 not in self.wanted
                 skipped = skipped or left_out
             elif MACHINE.search(command):
                 self.try_form(command)
@@ -309,6 +351,12 @@ def check_itself():
     assert renewed(["?"], printed) == printed and renewed([], printed) == []
 
 
+    commands = ["$ ./camber try --new blur > a.cu", "$ ./camber run --save b.rle", "$ sed 1d a.cu > c.cu",
+                "$ ./camber model --candidate c.cu --candidate examples/d.cu",
+                "$ ./camber model --candidate examples/d.cu --json e.json",
+                "$ ./camber run --workload life --input examples/f.rle"]
+    known = set()
+    assert needed_outside(commands, known) == {0, 2, 3, 5} and needed_outside(commands[4:], known) == set()
     assert own_part("$ mpirun -n 4 camber run --ranks    # needs MPI") == "./camber run --ranks"
     assert own_part('$ ncu -i "camber@a/" ./build/camber run --quick # needs a GPU') == \
         "./camber run --quick"
@@ -324,6 +372,9 @@ def main():
     root, camber = (pathlib.Path(word).resolve() for word in words[:2])
     pages = [Page(root, camber, name, "--update" in sys.argv, "--outside" in sys.argv)
              for name in words[2:]]
+    known = set()
+    for page in pages if "--outside" in sys.argv else ():
+        page.plan(known)
     failed = False
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for page, future in [(page, pool.submit(page.run)) for page in pages]:

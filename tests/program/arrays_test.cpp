@@ -90,7 +90,7 @@ TEST_CASE("every example of arrays is verified, clean and predicted", "[cli][arr
     }
 }
 
-TEST_CASE("a wrong element of an array is named with its indices", "[cli][arrays]") {
+TEST_CASE("a wrong element of an array is named with its indices", "[cli][portable][arrays]") {
     const TestFolder folder;
     const std::string plain = text_of(examples + "stencil_plain.cu");
     write_text(folder.path() / "plain.cu", plain);
@@ -113,7 +113,7 @@ TEST_CASE("a wrong element of an array is named with its indices", "[cli][arrays
     CHECK_THAT(skips.out, contains("output that no kernel wrote"));
 }
 
-TEST_CASE("a skipped element is found in every element type", "[cli][arrays]") {
+TEST_CASE("a skipped element is found in every element type", "[cli][portable][arrays]") {
     const std::string type = GENERATE(as<std::string>(), "__half", "__nv_bfloat16", "short",
                                       "long long", "signed char", "double", "float3", "uchar4");
     CAPTURE(type);
@@ -147,7 +147,8 @@ TEST_CASE("a skipped element is found in every element type", "[cli][arrays]") {
     CHECK_THAT(holes.err, contains("never writes") && contains("y[33]"));
 }
 
-TEST_CASE("a skipped integer fails although its poison is within the tolerance", "[cli][arrays]") {
+TEST_CASE("a skipped integer fails although its poison is within the tolerance",
+          "[cli][portable][arrays]") {
     const TestFolder folder;
     const std::string text =
         "// camber: fill(out.y, count.y) block=32 grid=(count.y+31)/32\n"
@@ -164,7 +165,7 @@ TEST_CASE("a skipped integer fails although its poison is within the tolerance",
     CHECK_THAT(outcome.out, contains("y[63]"));
 }
 
-TEST_CASE("correct results come from files", "[cli][arrays]") {
+TEST_CASE("correct results come from files", "[cli][portable][arrays]") {
     const TestFolder folder;
     write_text(folder.path() / "add.cu", add_text);
     write_array(folder.path() / "x.npy", Scalar::float32, {4}, {0, 1, 2, 3});
@@ -186,7 +187,8 @@ TEST_CASE("correct results come from files", "[cli][arrays]") {
               .exit_code == 4);
 }
 
-TEST_CASE("NaN passes only where the rule and the expected result say so", "[cli][arrays]") {
+TEST_CASE("NaN passes only where the rule and the expected result say so",
+          "[cli][portable][arrays]") {
     const TestFolder folder;
     write_text(folder.path() / "add.cu", add_text);
     const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -202,7 +204,7 @@ TEST_CASE("NaN passes only where the rule and the expected result say so", "[cli
     CHECK(equal.exit_code == 0);
 }
 
-TEST_CASE("correct results come from a library with a C function", "[cli][arrays]") {
+TEST_CASE("correct results come from a library with a C function", "[cli][portable][arrays]") {
     const TestFolder folder;
     write_text(folder.path() / "add.cu", add_text);
     const auto build = [&](const std::string& name, const std::string& body) {
@@ -241,7 +243,7 @@ TEST_CASE("correct results come from a library with a C function", "[cli][arrays
     CHECK(tried("empty.so").exit_code == 2);
 }
 
-TEST_CASE("several kernels pass scratch arrays to each other", "[cli][arrays]") {
+TEST_CASE("several kernels pass scratch arrays to each other", "[cli][portable][arrays]") {
     const TestFolder folder;
     const std::string kernels =
         "__global__ void square(const int* x, long long* t, int n) {\n"
@@ -276,7 +278,7 @@ TEST_CASE("several kernels pass scratch arrays to each other", "[cli][arrays]") 
     CHECK_THAT(less.out, contains("read of uninitialized global memory"));
 }
 
-TEST_CASE("asynchronous copies arrive at the wait", "[cli][arrays]") {
+TEST_CASE("asynchronous copies arrive at the wait", "[cli][portable][arrays]") {
     const TestFolder folder;
     write_text(folder.path() / "plain.cu",
                "// camber: turn(in.x, out.y) block=128 grid=count.x/128\n"
@@ -311,7 +313,7 @@ TEST_CASE("asynchronous copies arrive at the wait", "[cli][arrays]") {
     CHECK_THAT(race.out, contains("race in shared memory"));
 }
 
-TEST_CASE("half precision rounds every operation once", "[cli][arrays]") {
+TEST_CASE("half precision rounds every operation once", "[cli][portable][arrays]") {
     const TestFolder folder;
     const Scalar scalar = GENERATE(Scalar::float16, Scalar::bfloat16);
     const bool half = scalar == Scalar::float16;
@@ -361,7 +363,7 @@ TEST_CASE("half precision rounds every operation once", "[cli][arrays]") {
     CHECK(outcome.exit_code == 0);
 }
 
-TEST_CASE("a grid follows the block's shape", "[cli][arrays]") {
+TEST_CASE("a grid follows the block's shape", "[cli][portable][arrays]") {
     const TestFolder folder;
     write_text(folder.path() / "add.cu",
                changed(add_text, "(count.x+63)/64", "(count.x+block.x-1)/block.x"));
@@ -373,7 +375,8 @@ TEST_CASE("a grid follows the block's shape", "[cli][arrays]") {
     CHECK_THAT(outcome.out, contains("2 combinations built, 0 left out"));
 }
 
-TEST_CASE("a grid-stride kernel on a large board is predicted from some blocks", "[cli][slow]") {
+TEST_CASE("a grid-stride kernel on a large board is predicted from some blocks",
+          "[cli][portable][slow]") {
     const TestFolder folder;
     write_text(folder.path() / "life.cu",
                "// camber: life(in, out, columns, rows) block=256 grid=64\n"
@@ -401,7 +404,7 @@ TEST_CASE("a grid-stride kernel on a large board is predicted from some blocks",
     CHECK(taken.count() < 120);  // on a busy machine; otherwise ten
 }
 
-TEST_CASE("predictions of the examples equal an H200's counters", "[cli][slow]") {
+TEST_CASE("predictions of the examples equal an H200's counters", "[cli][portable][slow]") {
     const Json counted = Json::parse(text_of(source_folder / "results/h200-arrays/counters.json"));
     const TestFolder folder;
     int kernels = 0;
@@ -433,7 +436,7 @@ TEST_CASE("predictions of the examples equal an H200's counters", "[cli][slow]")
     CHECK(kernels == 19);
 }
 
-TEST_CASE("bad input about arrays gets one sentence", "[cli][arrays]") {
+TEST_CASE("bad input about arrays gets one sentence", "[cli][portable][arrays]") {
     const TestFolder folder;
     write_text(folder.path() / "add.cu", add_text);
     write_array(folder.path() / "x.npy", Scalar::float32, {4}, {0, 1, 2, 3});

@@ -72,7 +72,8 @@ void check_says(const std::string& text, const std::string& said) {
 
 }  // namespace
 
-TEST_CASE("a candidate that ends its process fails, whatever it calls", "[cli][try][guard]") {
+TEST_CASE("a candidate that ends its process fails, whatever it calls",
+          "[cli][portable][try][guard]") {
     const TestFolder folder;
     const TestFolder temporary;
     const EnvironmentVariable variable("TMPDIR", temporary.path().string());
@@ -89,7 +90,7 @@ TEST_CASE("a candidate that ends its process fails, whatever it calls", "[cli][t
     CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("on a terminal, the sentence replaces the progress", "[cli][try][guard]") {
+TEST_CASE("on a terminal, the sentence replaces the progress", "[cli][portable][try][guard]") {
     const TestFolder folder;
     write_text(folder.path() / "ends.cu", kernel_with("exit(0);"));
     const Outcome outcome = run_on_terminal({"run", "--backend", "simt", "--candidate", "ends.cu",
@@ -131,7 +132,8 @@ TEST_CASE("no command passes a candidate that calls exit(0)", "[cli][try][guard]
                contains("camber: the reference (step) called exit(0) while the executor ran it"));
 }
 
-TEST_CASE("the initializers of a candidate's variables are guarded", "[cli][try][guard]") {
+TEST_CASE("the initializers of a candidate's variables are guarded",
+          "[cli][portable][try][guard]") {
     const TestFolder folder;
     const TestFolder temporary;
     const EnvironmentVariable variable("TMPDIR", temporary.path().string());
@@ -158,7 +160,8 @@ TEST_CASE("the initializers of a candidate's variables are guarded", "[cli][try]
     CHECK(temporary.entries() == 0);
 }
 
-TEST_CASE("what a candidate waits for without a loop is ended, too", "[cli][try][guard][slow]") {
+TEST_CASE("what a candidate waits for without a loop is ended, too",
+          "[cli][portable][try][guard][slow]") {
     const TestFolder folder;
     write_text(folder.path() / "sleeps.cu", kernel_with("sleep(60);"));
     const Outcome outcome = camber_in(
@@ -169,7 +172,8 @@ TEST_CASE("what a candidate waits for without a loop is ended, too", "[cli][try]
                                      "loop, or give more time with --timeout"));
 }
 
-TEST_CASE("results measured before a candidate ends the process are stored", "[cli][try][guard]") {
+TEST_CASE("results measured before a candidate ends the process are stored",
+          "[cli][portable][try][guard]") {
     const TestFolder folder;
     write_text(folder.path() / "ends.cu", kernel_with("exit(0);"));
     const Arguments command{"run",
@@ -207,7 +211,7 @@ TEST_CASE("results measured before a candidate ends the process are stored", "[c
 }
 
 TEST_CASE("with --watch, camber continues after a candidate has ended its process",
-          "[cli][try][guard]") {
+          "[cli][portable][try][guard]") {
     const TestFolder folder;
     const fs::path file = folder.path() / "step.cu";
     write_text(file, kernel_with("abort();"));
@@ -233,7 +237,7 @@ TEST_CASE("with --watch, camber continues after a candidate has ended its proces
     CHECK(outcome.err.empty());
 }
 
-TEST_CASE("signals reach a guarded run, which ends by them", "[cli][try][guard]") {
+TEST_CASE("signals reach a guarded run, which ends by them", "[cli][portable][try][guard]") {
     const TestFolder folder;
     write_text(folder.path() / "sleeps.cu", kernel_with("sleep(60);"));
     for (const int signal : {SIGTERM, SIGHUP, SIGKILL}) {
@@ -251,7 +255,8 @@ TEST_CASE("signals reach a guarded run, which ends by them", "[cli][try][guard]"
     }
 }
 
-TEST_CASE("techniques and libraries are guarded as kernels are", "[cli][try][guard][technique]") {
+TEST_CASE("techniques and libraries are guarded as kernels are",
+          "[cli][portable][try][guard][technique]") {
     const TestFolder folder;
     std::string technique = text_of(source_folder / "examples/techniques/four_rows.hpp");
     const std::size_t body = technique.find("{", technique.find("__global__"));

@@ -113,6 +113,12 @@ def texts():
         pathlib.Path("nul.json").write_bytes(text + b"\0garbage{")
         refuses(f"a NUL byte behind a {name} file", 2, ["nul.json", f"byte {len(text) + 1}", "NUL"],
                 *command)
+    shutil.copy(source / "results/h200/campaign.json", "campaign.json")
+    size = os.path.getsize("campaign.json")
+    with open("campaign.json", "ab") as file:
+        file.write(b"\0garbage{")
+    refuses("a NUL byte behind a campaign's file", 2, ["campaign.json", f"byte {size + 1}", "NUL"],
+            "report", "campaign.json", "--format", "csv")
     write("long.json", '{"context": {}, "benchmarks": [{"name": "' + "a" * 100_000_000 + '"}]}')
     start = time.monotonic()
     refuses("a string of 100 MB", 2, ["long.json", "100000000 bytes"], "compare", "long.json",

@@ -79,6 +79,30 @@ TEST_CASE("a run of another workload than the first needs the further ones") {
     CHECK_THAT(run.out, contains("blur/halo/64x4/align128"));
 }
 
+TEST_CASE("a run with a user's file needs the library of the other commands") {
+    const TestFolder folder;
+    const Copy copy(folder.path());
+    copy.add("kernels/camber-life.so");
+    const std::string kernel = (source_folder / "tests/harness/own/kernels/halo.cu").string();
+    const Arguments candidate{"run",    "--backend", "simt",        "--workload", "life",
+                              "--size", "64x64",     "--candidate", kernel};
+    const Outcome without = copy.run(candidate);
+    CHECK(without.exit_code == 5);
+    CHECK_THAT(without.err, contains("the compilers of user files, are not built"));
+    // The option is wrong in any program, as the sentence of that library says.
+    CHECK(copy.run(with(small_run, {"--sweep", "block=32x4"})).exit_code == 5);
+
+    copy.add("camber-commands.so");
+    copy.add("camber-workloads.so");
+    const Outcome run = copy.run(candidate);
+    CHECK(run.err == "");
+    CHECK(run.exit_code == 0);
+    CHECK_THAT(run.out, contains("life/halo.cu/32x8/align128"));
+    const Outcome sweep = copy.run(with(small_run, {"--sweep", "block=32x4"}));
+    CHECK(sweep.exit_code == 2);
+    CHECK_THAT(sweep.err, contains("--sweep sets what is in a kernel's file"));
+}
+
 TEST_CASE("commands other than run are a part, and a list counts whole workloads only") {
     const TestFolder folder;
     const Copy copy(folder.path());

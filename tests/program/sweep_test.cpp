@@ -78,7 +78,7 @@ void write_repeated_blur(const TestFolder& folder) {
 }
 
 TEST_CASE("what a device's limits show to be hopeless is left out, and kept in the file",
-          "[cli][try][slow]") {
+          "[cli][portable][try][slow]") {
     const TestFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome =
@@ -128,7 +128,8 @@ TEST_CASE("predicted times leave out combinations where a CUDA Toolkit tells the
 }
 
 // Otherwise a kernel that skips its work would leave no other kernel to measure.
-TEST_CASE("what was left out for a wrong combination is judged anew", "[cli][try][slow]") {
+TEST_CASE("what was left out for a wrong combination is judged anew",
+          "[cli][portable][try][slow]") {
     const TestFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome = run_program(
@@ -148,7 +149,7 @@ TEST_CASE("what was left out for a wrong combination is judged anew", "[cli][try
 }
 
 TEST_CASE("a combination that computes something else is named, and the others stay",
-          "[cli][try]") {
+          "[cli][portable][try]") {
     const TestFolder folder;
     write_text(folder.path() / "step.cu",
                "// camber: step(in, out, columns, rows, pitch) block=32x4 halo=1\n"
@@ -172,7 +173,8 @@ TEST_CASE("a combination that computes something else is named, and the others s
                                 contains("life/step.cu/32x4/BORN=3/unaligned: it moves"));
 }
 
-TEST_CASE("blocks that must divide the board get one that they all divide", "[cli][try]") {
+TEST_CASE("blocks that must divide the board get one that they all divide",
+          "[cli][portable][try]") {
     const TestFolder folder;
     const Arguments command{"try",     (source_folder / "examples/kernels/blur_rows.cu").string(),
                             "--sweep", "ROWS=2,8",
@@ -189,7 +191,7 @@ TEST_CASE("blocks that must divide the board get one that they all divide", "[cl
     CHECK_THAT(none.err, contains("nothing was verified, because the kernel needs a board"));
 }
 
-TEST_CASE("the option --sweep says what it cannot take", "[cli][try]") {
+TEST_CASE("the option --sweep says what it cannot take", "[cli][portable][try]") {
     const TestFolder folder;
     const auto rejected = [&](const Arguments& arguments) {
         const Outcome outcome = run_program(arguments, folder.path());

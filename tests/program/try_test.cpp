@@ -57,7 +57,7 @@ TEST_CASE("try verifies, checks and models a kernel, and leaves nothing behind",
     CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("every starting point is right and clean", "[cli][try][slow]") {
+TEST_CASE("every starting point is right and clean", "[cli][portable][try][slow]") {
     for (const std::string workload :
          {"life", "larger_than_life", "blur", "gaussian", "dog", "dog_image", "extrema",
           "extrema_stack", "surface_water", "water_flow"}) {
@@ -76,7 +76,7 @@ TEST_CASE("every starting point is right and clean", "[cli][try][slow]") {
     }
 }
 
-TEST_CASE("a kernel is tried on a board that it takes", "[cli][try]") {
+TEST_CASE("a kernel is tried on a board that it takes", "[cli][portable][try]") {
     const TestFolder folder;
     const Arguments command{"try", examples + "blur_rows.cu", "--workload", "blur"};
     const Outcome outcome = camber_in(folder, command);
@@ -109,7 +109,7 @@ TEST_CASE("a file is a candidate of run, check and model", "[cli][try]") {
     CHECK_THAT(model.out, contains("blur_float4.cu:"));
 }
 
-TEST_CASE("a race in a kernel of one's own ends with exit code 4", "[cli][try]") {
+TEST_CASE("a race in a kernel of one's own ends with exit code 4", "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"check", "--candidate", examples + "life_race.cu", "--size", "70x50"});
@@ -117,7 +117,7 @@ TEST_CASE("a race in a kernel of one's own ends with exit code 4", "[cli][try]")
     CHECK_THAT(outcome.out, contains("race in shared memory") && contains("life_race.cu:11"));
 }
 
-TEST_CASE("a kernel is not tried on cells of one bit", "[cli][try]") {
+TEST_CASE("a kernel is not tried on cells of one bit", "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"try", kernels + "halo.cu", "--workload", "life", "--cell", "bits"});
@@ -126,7 +126,7 @@ TEST_CASE("a kernel is not tried on cells of one bit", "[cli][try]") {
                                 contains("choose another --cell"));
 }
 
-TEST_CASE("a wrong kernel ends with exit code 4 and the first cell", "[cli][try]") {
+TEST_CASE("a wrong kernel ends with exit code 4 and the first cell", "[cli][portable][try]") {
     const TestFolder folder;
     write_text(folder.path() / "it's wrong.cu",
                "// camber: step(in, out, columns, rows, pitch) block=32x8\n"
@@ -143,7 +143,7 @@ TEST_CASE("a wrong kernel ends with exit code 4 and the first cell", "[cli][try]
                contains("life/it_s_wrong.cu/32x8") && contains("cells differ from the reference"));
 }
 
-TEST_CASE("try says in one sentence what it cannot take", "[cli][try]") {
+TEST_CASE("try says in one sentence what it cannot take", "[cli][portable][try]") {
     const TestFolder folder;
     const auto rejected = [&](const Arguments& arguments, int code = 2) {
         const Outcome outcome = camber_in(folder, arguments);
@@ -180,7 +180,7 @@ TEST_CASE("without a compiler it is said", "[cli][try]") {
     CHECK_THAT(outcome.err, contains("there is no GCC to compile the kernel for the host"));
 }
 
-TEST_CASE("an interrupted compilation leaves nothing behind", "[cli][try]") {
+TEST_CASE("an interrupted compilation leaves nothing behind", "[cli][portable][try]") {
     const TestFolder folder;
     const TestFolder temporary;
     // A compiler that never ends and starts another process.
@@ -230,7 +230,7 @@ const std::string endless_kernel =
     "    out[0] = in[0];\n"
     "}\n";
 
-TEST_CASE("what never ends is ended on the executor, with the place", "[cli][try]") {
+TEST_CASE("what never ends is ended on the executor, with the place", "[cli][portable][try]") {
     const TestFolder folder;
     write_text(folder.path() / "endless.cu", endless_kernel);
     struct Case {
@@ -265,7 +265,7 @@ TEST_CASE("what never ends is ended on the executor, with the place", "[cli][try
     }
 }
 
-TEST_CASE("with --watch, camber measures a file again when it is saved", "[cli][try]") {
+TEST_CASE("with --watch, camber measures a file again when it is saved", "[cli][portable][try]") {
     const TestFolder folder;
     const fs::path file = folder.path() / "step.cu";
     const std::string text = text_of(kernels + "halo.cu");
@@ -319,7 +319,7 @@ TEST_CASE("with --arch, camber tells registers and spills without a GPU", "[cli]
                                 contains(" registers, no spills"));
 }
 
-TEST_CASE("a file may say what its kernels compute", "[cli][try]") {
+TEST_CASE("a file may say what its kernels compute", "[cli][portable][try]") {
     const TestFolder folder;
     write_text(folder.path() / "a.cu", "// camber: workload life\n" + text_of(kernels + "halo.cu"));
     const Outcome outcome = camber_in(folder, {"try", "a.cu", "--size", "64x48"});

@@ -27,6 +27,8 @@ message(STATUS "CUDA is ${CAMBER_CUDA}.")
 add_executable(camber-run main.cpp)
 set_target_properties(camber-run PROPERTIES OUTPUT_NAME camber)
 add_custom_target(camber-program DEPENDS camber-run commands)
+add_executable(kernels other.cpp)
+add_custom_target(camber-first-table DEPENDS camber-run kernels)
 add_executable(commands other.cpp)
 option(CAMBER_TESTS "Build the tests" ON)
 if(CAMBER_TESTS)
@@ -121,8 +123,13 @@ listed=$(cmake -S "$project" --list-presets | sed -n 's/^ *"\([a-z]*\)".*/\1/p' 
 report $? 'CMakePresets.json has the presets that the wrapper names'
 
 echo '# building and running'
+camber run --workload blur
+[[ ! -e $project/build/release/kernels ]]
+report $? "a run of another workload does not build the usual one's kernels"
 camber run
 check_out '<run>' 'the command run is built and run'
+[[ -e $project/build/release/kernels ]]
+report $? "kernels of the usual workload are built with the program"
 [[ ! -e $project/build/release/commands ]]
 report $? 'the first table does not wait for the other commands'
 # shellcheck disable=SC2016  # the dollar is to arrive as it is

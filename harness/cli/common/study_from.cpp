@@ -10,12 +10,13 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
+#include "harness/cli/common/user_variants.hpp"
 #include "harness/groups/halo_exchange.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/registry/kernels.hpp"
+#include "harness/registry/registry.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
@@ -349,7 +350,7 @@ Study study_from(const RunOptions& options) {
         load_rule_kernels(workload.name(), study.problem.cell);
     std::vector<std::string> globs = options.variants;
     for (const std::string& name :
-         register_candidates(options, workload, study.problem.cell, study.backend))
+         user_variants(options, workload, study.problem.cell, study.backend))
         globs.push_back(name);
     if (options.compositions.empty() || !globs.empty())
         study.variants = chosen_variants(globs, workload, study.backend, study.problem.cell);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/time/ranking.hpp"
-#include "harness/cli/common/candidates.hpp"
+#include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/common/predicted_times.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/model/page.hpp"

@@ -10,8 +10,8 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
+#include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/run_options.hpp"

@@ -8,7 +8,7 @@
 #include "analysis/memory/architecture.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/cli/common/candidates.hpp"
+#include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/run/printing.hpp"

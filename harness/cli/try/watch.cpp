@@ -1,4 +1,5 @@
 // `camber try --watch`: measures a kernel again whenever its file is saved.
+#include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/try/search.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,6 @@
 #include "harness/base/process.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
-#include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/study_from.hpp"

@@ -1,10 +1,11 @@
-#include "harness/cli/common/candidates.hpp"
+#include "harness/cli/candidate/candidates.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <system_error>
+#include <utility>
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
@@ -232,3 +233,10 @@ std::vector<std::string> candidate_names(const RunOptions& options) {
 }
 
 }  // namespace camber
+
+void camber_register_candidates(const camber::RunOptions& options, const camber::Workload& workload,
+                                camber::ElementType cell, camber::Backend backend,
+                                std::vector<std::string>& names) {
+    for (std::string& name : camber::register_candidates(options, workload, cell, backend))
+        names.push_back(std::move(name));
+}
