@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/capture/captured_problem.hpp"
+#include "harness/capture/replay/captured_problem.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/measure/case_runner.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/capture/captured_problem.hpp"
+#include "harness/capture/replay/captured_problem.hpp"
 #include "harness/cli/common/candidates.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/run_options.hpp"

@@ -1,4 +1,4 @@
-#include "harness/capture/captured_problem.hpp"
+#include "harness/capture/replay/captured_problem.hpp"
 
 #include <fmt/format.h>
 
