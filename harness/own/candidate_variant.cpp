@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/groups/pipeline.hpp"
@@ -42,10 +44,29 @@ StepPlan plan_of(const std::shared_ptr<CandidateProgram>& program, std::size_t n
     return plan;
 }
 
+std::map<const Workload*, CandidateMaker>& makers() {
+    static std::map<const Workload*, CandidateMaker> all;
+    return all;
+}
+
 }  // namespace
+
+void set_candidate_maker(const Workload& workload, CandidateMaker maker) {
+    makers()[&workload] = std::move(maker);
+}
+
+bool has_candidate_maker(const Workload& workload) {
+    return makers().contains(&workload);
+}
+
+bool has_any_candidate_maker() {
+    return !makers().empty();
+}
 
 Variant candidate_variant(const std::filesystem::path& path, const Workload& workload,
                           ElementType cell, const CandidateOptions& options) {
+    if (const auto maker = makers().find(&workload); maker != makers().end())
+        return maker->second(path, cell, options);
     const auto program = std::make_shared<CandidateProgram>(path, workload, cell, options);
     std::vector<StepPlan> plans;
     for (std::size_t i = 0; i < program->kernels().size(); ++i)

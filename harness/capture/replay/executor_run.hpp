@@ -23,6 +23,9 @@ struct ExecutorRun {
 // cannot be told from its input.
 std::uint64_t changed_bytes(const Capture& capture, std::size_t index);
 
+// Relative rounding error that sums of a few dozen products may have.
+double rounding_of(Element element);
+
 // Compiles the candidate for the host, runs the launch's whole grid, and compares all memory with
 // the recorded result. Rounding may differ from a GPU's, which contracts products and sums: numbers
 // in `parts` with known `elements` have a tolerance. `limit`: time limit of a block. Throws

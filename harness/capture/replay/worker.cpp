@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,9 @@
 #include "harness/capture/replay/roles.hpp"
 #include "harness/capture/replay/timing.hpp"
 #include "harness/capture/replay/worker_job.hpp"
+#include "harness/machine/counters/cupti_host.hpp"
+#include "harness/machine/counters/metric_sets.hpp"
+#include "harness/machine/counters/range_profiler.hpp"
 
 namespace camber::capture {
 
@@ -61,6 +65,9 @@ class Worker {
                     break;
                 case Work::time:
                     time();
+                    break;
+                case Work::count:
+                    count();
                     break;
             }
             result_.stage.clear();
@@ -222,6 +229,35 @@ class Worker {
             time_kernels(*replay_, kernels, job_.parts, job_.samples, job_.cupti_folders);
         result_.samples = std::move(timing.samples);
         result_.timed_by_cupti = timing.by_cupti;
+    }
+
+    void count() {
+        begin("reading hardware counters");
+        const std::string chip = counters::chip_of_device(static_cast<int>(job_.device));
+        const std::vector<counters::ChosenMetric> chosen = counters::without_textures(
+            counters::resolve(job_.counters, counters::ChipMetrics(chip)), job_.counters);
+        counters::CounterSession session(chip, chosen,
+                                         std::make_shared<counters::SharedProfiler>());
+        std::vector<LoadedKernel> kernels{original_};
+        for (const CandidateCode& candidate : job_.candidates) kernels.push_back(loaded(candidate));
+        for (const LoadedKernel& kernel : kernels) {
+            begin("reading hardware counters", true);
+            CountedKernel& counted = result_.counted.emplace_back();
+            counted.name = kernel.name;
+            const auto values = session.measure(
+                [&] {
+                    replay_->restore(kernel);
+                    replay_->wait();
+                },
+                [&] { replay_->launch(kernel); });
+            for (const counters::ChosenMetric& metric : chosen) {
+                const auto value = values.find(metric.requested);
+                if (value == values.end()) continue;
+                counted.metrics.push_back(metric.requested);
+                counted.values.push_back(value->second);
+            }
+        }
+        is_running_ = false;
     }
 
     WorkerJob job_;

@@ -24,6 +24,7 @@ enum class Work {
     study,   // replays the original, finds its inputs and outputs, and varies its replays
     verify,  // runs one candidate, and compares its result
     time,    // times the original and candidates in turn
+    count,   // reads hardware counters of the original and candidates
 };
 
 // Role of a part of a buffer.
@@ -78,6 +79,7 @@ struct WorkerJob {
     std::uint64_t known_steps = 0;  // steps of find_roles() that are done
     std::vector<ByteTolerance> tolerances;
     std::uint64_t samples = 0;
+    std::string counters;  // sets and metrics, as for --counters
     std::vector<std::string> cupti_folders;
     std::string result;  // path
 };
@@ -95,6 +97,13 @@ struct Sample {
     std::string name;  // of the candidate; "" for the original
     bool flushed = false;
     std::vector<double> ns;
+};
+
+// Hardware counters of one launch.
+struct CountedKernel {
+    std::string name;  // of the candidate; "" for the original
+    std::vector<std::string> metrics;
+    std::vector<double> values;
 };
 
 struct WorkerResult {
@@ -121,6 +130,7 @@ struct WorkerResult {
     std::uint64_t nonzero_bytes = 0;        // of that memory
     std::vector<Sample> samples;
     bool timed_by_cupti = false;
+    std::vector<CountedKernel> counted;
 };
 
 }  // namespace camber::capture
@@ -130,9 +140,9 @@ namespace camber::results {
 template <>
 struct Names<capture::Work> {
     static constexpr std::array all{capture::Work::study, capture::Work::verify,
-                                    capture::Work::time};
+                                    capture::Work::time, capture::Work::count};
     static const char* text(capture::Work work) {
-        constexpr std::array names{"study", "verify", "time"};
+        constexpr std::array names{"study", "verify", "time", "count"};
         return names[static_cast<std::size_t>(work)];
     }
 };
@@ -212,6 +222,7 @@ void fields(Archive& a, Of<Archive, WorkerJob>& j) {
     a("known_steps", j.known_steps);
     a("tolerances", j.tolerances);
     a("samples", j.samples);
+    a("counters", j.counters);
     a("cupti_folders", j.cupti_folders);
     a("result", j.result);
 }
@@ -231,6 +242,13 @@ void fields(Archive& a, Of<Archive, Sample>& s) {
     a("name", s.name);
     a("flushed", s.flushed);
     a("ns", s.ns);
+}
+
+template <class Archive>
+void fields(Archive& a, Of<Archive, CountedKernel>& c) {
+    a("name", c.name);
+    a("metrics", c.metrics);
+    a("values", c.values);
 }
 
 template <class Archive>
@@ -258,6 +276,7 @@ void fields(Archive& a, Of<Archive, WorkerResult>& r) {
     a("nonzero_bytes", r.nonzero_bytes);
     a("samples", r.samples);
     a("timed_by_cupti", r.timed_by_cupti);
+    a("counted", r.counted);
 }
 
 }  // namespace camber::capture

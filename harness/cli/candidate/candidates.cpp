@@ -9,6 +9,7 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 #include "harness/base/program_files.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/machine/queue/devices.hpp"
@@ -51,6 +52,23 @@ void check_settings(const RunOptions& options, const std::filesystem::path& file
                                                        : "lists its shapes in add()"));
 }
 
+// Problem of a file without a kernel's line, which is for a captured launch; nullopt for other
+// files.
+std::optional<SaidProblem> captured_problem_of(const std::filesystem::path& file,
+                                               const Settings& settings) {
+    const Directives lines = parse_directives(
+        read_file(file, "kernel's file", "a file of CUDA C++"), file.string(), settings);
+    if (!lines.kernels.empty()) return std::nullopt;
+    if (has_any_candidate_maker() || lines.reference.empty())
+        return has_any_candidate_maker() ? std::optional(SaidProblem{}) : std::nullopt;
+    const std::string reference = (file.parent_path() / lines.reference).string();
+    const std::size_t number = reference.rfind('@');  // of a launch in the folder
+    std::error_code error;
+    const bool is_folder = std::filesystem::is_directory(reference, error) ||
+                           std::filesystem::is_directory(reference.substr(0, number), error);
+    return is_folder ? std::optional(SaidProblem{.reference = reference}) : std::nullopt;
+}
+
 }  // namespace
 
 FileKind kind_of(const std::filesystem::path& file) {
@@ -70,6 +88,7 @@ SaidProblem problem_said_by(const std::filesystem::path& file, const Settings& s
             said = LaunchLibrary(file).directives();
             break;
         default: {
+            if (const auto captured = captured_problem_of(file, settings)) return *captured;
             CandidateSource source = read_candidate(file, settings);
             said = std::move(source.directives);
             device_only = std::move(source.device_only);
@@ -173,6 +192,10 @@ std::vector<Variant> variants_of(const CandidatePoint& point, const RunOptions& 
                                         point.file.string(), name(backend)));
             break;
         case FileKind::kernel:
+            if (backend == Backend::cuda && has_candidate_maker(workload))
+                throw Error(ExitCode::usage,
+                            "a captured launch is replayed on a GPU by camber try FOLDER: give "
+                            "the folder to it, or choose --backend simt");
             variants.push_back(candidate_variant(point.file, workload, cell, candidate));
             if (backend != Backend::cuda && !variants.back().factories.contains(backend))
                 throw Error(ExitCode::unavailable,

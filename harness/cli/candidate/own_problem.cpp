@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/capture/replay/captured_problem.hpp"
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/measure/case_runner.hpp"
@@ -162,8 +163,19 @@ const KnownProblem& known_problem(const OwnProblemOptions& own, const RunOptions
     problem.definition = definition;
     std::unique_ptr<Workload> workload;
     std::optional<Size> size;
-    const bool arrays = is_array_problem(problem);
-    if (arrays) {
+    const bool captured = names_captured_launch(own.reference);
+    const bool arrays = captured || is_array_problem(problem);
+    if (captured) {
+        for (const auto* const option : {&own.inputs, &own.shapes, &own.scalars, &own.rules})
+            if (!option->empty())
+                throw Error(ExitCode::usage,
+                            fmt::format("{} is of a kernel's problem, and {} is a captured launch: "
+                                        "leave it out",
+                                        option->front(), own.reference));
+        auto launch = captured_workload(own.reference);
+        size = launch->board();
+        workload = std::move(launch);
+    } else if (arrays) {
         auto own_arrays = ArrayWorkload::make(problem);
         size = own_arrays->board();
         workload = std::move(own_arrays);
@@ -234,7 +246,7 @@ void choose_problem(OwnProblemOptions& own, bool workload_given, RunOptions& run
                     fmt::format("--reference {} defines what is computed, and so does --workload "
                                 "{}: leave out one",
                                 own.reference, run.workload));
-    if (!run.candidates.empty()) {
+    if (!run.candidates.empty() && !names_captured_launch(own.reference)) {
         const SaidProblem said = problem_of_files(run);
         if (own.reference.empty() && own.expected.empty() && !workload_given) {
             own.reference = said.reference;

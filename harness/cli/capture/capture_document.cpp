@@ -146,6 +146,7 @@ void add_cases(results::Document& document, const capture::Capture& capture, std
             kernel.name = one.name;
             kernel.block = folded(one.block);
             kernel.grid = folded(one.grid);
+            if (!flushed) record.counters = one.counters;
             if (!ns.empty()) {
                 record.samples = samples_of(ns);
                 record.iterations = static_cast<std::int64_t>(ns.size());

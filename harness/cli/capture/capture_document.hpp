@@ -2,6 +2,7 @@
 // compare, report and the gate.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct CaptureCase {
     std::uint64_t compared_bytes = 0;
     std::optional<capture::Difference> difference;
     std::vector<double> warm_ns, flushed_ns;  // empty if it was not timed
+    std::map<std::string, double> counters;   // of a launch with warm caches, by metric
 };
 
 // Bytes that the kernel must move at least: inputs read once, outputs written once.

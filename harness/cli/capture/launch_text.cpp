@@ -121,6 +121,29 @@ std::string parts_text(const Capture& capture, const Studied& studied) {
     return text;
 }
 
+std::string counters_text(const std::vector<CountedKernel>& counted) {
+    std::vector<TableColumn> columns{{"counter", Align::left}};
+    std::vector<std::string> metrics;
+    for (const CountedKernel& one : counted) {
+        columns.push_back({one.name.empty() ? "original" : one.name});
+        for (const std::string& metric : one.metrics)
+            if (std::ranges::find(metrics, metric) == metrics.end()) metrics.push_back(metric);
+    }
+    TextTable table(columns);
+    for (const std::string& metric : metrics) {
+        std::vector<std::string> row{metric};
+        for (const CountedKernel& one : counted) {
+            const auto found = std::ranges::find(one.metrics, metric);
+            const auto at = static_cast<std::size_t>(found - one.metrics.begin());
+            row.push_back(found == one.metrics.end() || at >= one.values.size()
+                              ? "-"
+                              : fmt::format("{:.7g}", one.values[at]));
+        }
+        table.add(row);
+    }
+    return table.plain();
+}
+
 std::string times_text(const Capture& capture, const Studied& studied, const WorkerResult& timed,
                        const std::optional<double>& copy) {
     TextTable table({{"kernel", Align::left},

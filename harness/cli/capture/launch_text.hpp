@@ -31,4 +31,7 @@ std::string parts_text(const capture::Capture& capture, const Studied& studied);
 std::string times_text(const capture::Capture& capture, const Studied& studied,
                        const capture::WorkerResult& timed, const std::optional<double>& copy);
 
+// Table of hardware counters with a row per metric and a column per kernel.
+std::string counters_text(const std::vector<capture::CountedKernel>& counted);
+
 }  // namespace camber

@@ -221,6 +221,21 @@ std::string ReplaySession::memcheck(std::size_t launch,
     return memcheck_summary(read_file(log, "report", "a report of compute-sanitizer"));
 }
 
+std::vector<CountedKernel> ReplaySession::count(std::size_t launch,
+                                                const std::vector<CandidateCode>& candidates,
+                                                const WorkerResult& study,
+                                                const std::string& counters) {
+    WorkerJob job = job_for(Work::count, launch);
+    job.candidates = candidates;
+    job.parts = study.parts;
+    job.counters = counters;
+    ReplayEnd end = run(job);
+    if (!end.failure.empty())
+        throw Error(end.kernel_failed ? ExitCode::wrong_result : ExitCode::unavailable,
+                    end.failure);
+    return std::move(end.result.counted);
+}
+
 WorkerResult ReplaySession::time(std::size_t launch, const std::vector<CandidateCode>& candidates,
                                  const WorkerResult& study, std::uint64_t samples) {
     WorkerJob job = job_for(Work::time, launch);

@@ -37,6 +37,13 @@ class ReplaySession {
                                const std::vector<capture::CandidateCode>& candidates,
                                const capture::WorkerResult& study, std::uint64_t samples);
 
+    // Hardware counters of the original and candidates. Throws Error, with code `unavailable` if
+    // the counters cannot be read here.
+    std::vector<capture::CountedKernel> count(std::size_t launch,
+                                              const std::vector<capture::CandidateCode>& candidates,
+                                              const capture::WorkerResult& study,
+                                              const std::string& counters);
+
     // Runs a candidate, or the original if it is absent, under compute-sanitizer, with each buffer
     // in an allocation of its own. Returns the number of errors and the first one. Throws
     // Error(unavailable) if the tool is missing or fails.

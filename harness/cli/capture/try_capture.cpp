@@ -60,12 +60,13 @@ class Page {
 
     int print() {
         print_launch();
-        if (!has_device()) return verify_on_executor(capture_, orders(), options_.timeout);
+        if (!has_capture_device()) return verify_on_executor(capture_, orders(), options_.timeout);
         study();
         std::vector<Candidate> candidates = build();
         if (!candidates.empty()) verify(candidates);
         if (options_.memcheck) check_memory(candidates);
         time(candidates);
+        if (!options_.counters.empty()) count(candidates);
         write_results(candidates);
         return exit_code_;
     }
@@ -78,17 +79,6 @@ class Page {
     }
 
   private:
-    // True if a GPU can be used.
-    static bool has_device() {
-        try {
-            int count = 0;
-            return driver().init(0) == cu_success && driver().device_count(&count) == cu_success &&
-                   count > 0;
-        } catch (const Error&) {
-            return false;
-        }
-    }
-
     void print_launch() {
         const LaunchFile& file = capture_.file;
         fmt::print("== {} of {}\n", printable(binary::readable_name(file.kernel)),
@@ -256,6 +246,36 @@ class Page {
         }
     }
 
+    // Prints hardware counters, and stores them for the results file. The page continues without
+    // them if the machine does not allow it.
+    void count(std::vector<Candidate>& candidates) {
+        std::vector<CandidateCode> passed;
+        for (const Candidate& candidate : candidates)
+            if (candidate.passed) passed.push_back(candidate.code);
+        for (std::size_t k = 0; k < studied_.size(); ++k) {
+            const Studied& studied = studied_[k];
+            fmt::print("\n== Counters of launch {}\n",
+                       capture_.file.launches[studied.index].number);
+            try {
+                const std::vector<CountedKernel> counted =
+                    session_.count(studied.index, passed, studied.result, options_.counters);
+                fmt::print("{}", counters_text(counted));
+                for (const CountedKernel& one : counted) {
+                    CaptureCase* found = one.name.empty() ? &originals_.at(k) : nullptr;
+                    for (Candidate& candidate : candidates)
+                        if (candidate.passed && candidate.code.name == one.name)
+                            found = &candidate.outcomes.at(k);
+                    for (std::size_t m = 0; found != nullptr && m < one.metrics.size(); ++m)
+                        found->counters[one.metrics[m]] = one.values.at(m);
+                }
+            } catch (const Error& error) {
+                if (error.code() != ExitCode::unavailable) throw;
+                fmt::print("not read: {}\n", printable(error.what()));
+            }
+            std::fflush(stdout);
+        }
+    }
+
     void store_times(const WorkerResult& result, const Studied& studied,
                      std::vector<Candidate>& candidates) {
         CaptureCase& original = originals_.emplace_back(new_case("original", studied));
@@ -321,6 +341,16 @@ int watch(Page& page, const std::vector<std::string>& files) {
 }
 
 }  // namespace
+
+bool has_capture_device() {
+    try {
+        int count = 0;
+        return driver().init(0) == cu_success && driver().device_count(&count) == cu_success &&
+               count > 0;
+    } catch (const Error&) {
+        return false;
+    }
+}
 
 int try_capture(const TryCaptureOptions& options) {
     if (options.watch && options.candidates.empty())

@@ -20,10 +20,14 @@ struct TryCaptureOptions {
     int rounds = 0;  // 0: the usual number
     bool watch = false;
     bool memcheck = false;                  // under compute-sanitizer
+    std::string counters;                   // sets and metrics; "": none
     std::string ceilings;                   // card or file; "": the card of the GPU's name
     std::string out;                        // results file; "": none
     std::vector<std::string> command_line;  // for the results file
 };
+
+// True if the driver has a GPU, on which captured launches are replayed.
+bool has_capture_device();
 
 // Prints the page; returns the exit code. Throws Error.
 int try_capture(const TryCaptureOptions& options);

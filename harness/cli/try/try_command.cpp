@@ -231,15 +231,57 @@ int explain_failure(const TryOptions& options, const std::vector<Measured>& meas
     return static_cast<int>(ExitCode::wrong_result);
 }
 
+// Looks for races and predicts the traffic of candidates with source for a captured launch, on the
+// executor. Returns the exit code.
+int check_for_capture(const TryOptions& options, const std::vector<std::string>& candidates,
+                      const CommandLine& command_line) {
+    constexpr std::uint64_t most_threads = 1 << 20;  // some seconds
+    RunOptions with = options.run;
+    for (const std::string& file : candidates)
+        if (file.ends_with(".cu")) with.candidates.push_back(file);
+    const std::string& folder = options.files.front();
+    for (const capture::CapturedLaunch& launch : capture::read_capture(folder).file.launches) {
+        std::uint64_t threads = 1;
+        for (std::size_t k = 0; k < 3; ++k) threads *= launch.grid[k] * launch.block[k];
+        OwnProblemOptions own;
+        own.reference = fmt::format("{}@{}", folder, launch.number);
+        fmt::print("\n");
+        if (threads > most_threads) {
+            fmt::print("launch {} has {} threads: camber check --reference {} --candidate {} looks "
+                       "for races, and camber model predicts the traffic\n",
+                       launch.number, threads, own.reference, with.candidates.front());
+            continue;
+        }
+        RunOptions run = with;
+        run.backend = name(Backend::simt);
+        choose_problem(own, false, run);
+        fmt::print("== Races, bounds, reads of unwritten memory of launch {} (on the executor)\n",
+                   launch.number);
+        std::fflush(stdout);
+        if (const int code = run_checks({run}); code != 0) return code;
+        fmt::print("\n== What launch {} asks of memory, by the model\n", launch.number);
+        std::fflush(stdout);
+        run_model(run, command_line);
+    }
+    return static_cast<int>(ExitCode::success);
+}
+
 // Replays a captured launch, and tries candidates for it.
 int run_capture(const TryOptions& options, const CommandLine& command_line) {
     std::vector<std::string> candidates(options.files.begin() + 1, options.files.end());
     candidates.insert(candidates.end(), options.candidates.begin(), options.candidates.end());
     const RunOptions& run = options.run;
-    return try_capture({options.files.front(), std::move(candidates), run.sweeps, run.settings,
-                        run.definitions, run.include_folders, options.own.tolerance, run.cell,
-                        run.timeout, run.device, run.rounds, options.watch, options.memcheck,
-                        options.ceilings, run.out.value_or(""), command_line});
+    const int code =
+        try_capture({options.files.front(), candidates, run.sweeps, run.settings, run.definitions,
+                     run.include_folders, options.own.tolerance, run.cell, run.timeout, run.device,
+                     run.rounds, options.watch, options.memcheck, run.counters,
+                     options.ceilings, run.out.value_or(""), command_line});
+    if (code != 0 || has_capture_device() ||
+        std::ranges::none_of(candidates, [](const std::string& file) {
+            return file.ends_with(".cu");
+        }))
+        return code;
+    return check_for_capture(options, candidates, command_line);
 }
 
 int run(TryOptions options, const CommandLine& command_line) {
@@ -379,7 +421,8 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
     run_options.add_timeout_to(*command);
     command
         ->add_option("--counters", run_options.counters,
-                     "Also read hardware counters on a GPU, beside the predicted ones: memory, "
+                     "Also read hardware counters on a GPU, beside the predicted ones or of a "
+                     "captured launch: memory, "
                      "shared, compute, all")
         ->check(not_empty);
     command->add_option("--device", run_options.device, "CUDA device by index")

@@ -123,9 +123,26 @@ std::unique_ptr<ArrayWorkload> ArrayWorkload::make(const OwnProblem& problem) {
     return std::unique_ptr<ArrayWorkload>(new ArrayWorkload(std::move(description), problem));
 }
 
+std::unique_ptr<ArrayWorkload> ArrayWorkload::make(
+    const std::string& name, const std::string& source, ArrayDefinition definition,
+    std::map<std::string, ArrayRule, std::less<>> rules) {
+    auto description = std::make_shared<Description>();
+    description->name = name;
+    description->source = source;
+    description->definition = std::move(definition);
+    description->rules = std::move(rules);
+    Checksum checksum;
+    for (const auto& [array, bytes] : description->definition.expected) checksum.add(bytes);
+    description->checksum = static_cast<double>(checksum.value() >> 11);
+    return std::unique_ptr<ArrayWorkload>(new ArrayWorkload(std::move(description)));
+}
+
+ArrayWorkload::ArrayWorkload(std::shared_ptr<const Description> description)
+    : Workload(description->facts()), description_(std::move(description)) {}
+
 ArrayWorkload::ArrayWorkload(std::shared_ptr<const Description> description,
                              const OwnProblem& problem)
-    : Workload(description->facts()), description_(std::move(description)) {
+    : ArrayWorkload(std::move(description)) {
     if (is_library(problem.reference)) {
         library_ = std::make_unique<ReferenceLibrary>(problem.reference);
     } else if (!problem.reference.empty()) {
@@ -239,7 +256,7 @@ void ArrayWorkload::generation(const State& from, State& to,
     if (!definition.expected.empty()) {
         if (context.number > 0)
             throw Error(ExitCode::usage,
-                        "--expect gives the results of one generation: leave out --generations");
+                        "the results of one generation are known: leave out --generations");
         for (std::size_t k = 0; k < arrays().size(); ++k) {
             const auto found = definition.expected.find(arrays()[k].name);
             if (found == definition.expected.end())

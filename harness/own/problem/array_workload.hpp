@@ -2,12 +2,14 @@
 // files with the correct results, or by a library with a function for the CPU.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/own/problem/array_definition.hpp"
 #include "harness/own/problem/own_workload.hpp"
 #include "harness/own/problem/reference_library.hpp"
 #include "workloads/core/named_arrays.hpp"
@@ -20,6 +22,11 @@ class ArrayWorkload final : public Workload, public HasBoardFields, public HasNa
   public:
     // Throws Error(usage) if a file is invalid or a shape is missing.
     static std::unique_ptr<ArrayWorkload> make(const OwnProblem& problem);
+
+    // Problem whose arrays and correct results are known. `source`: where the results come from.
+    static std::unique_ptr<ArrayWorkload> make(
+        const std::string& name, const std::string& source, ArrayDefinition definition,
+        std::map<std::string, ArrayRule, std::less<>> rules);
 
     // Board that stands for the problem: the lines of the largest array.
     Size board() const;
@@ -42,6 +49,7 @@ class ArrayWorkload final : public Workload, public HasBoardFields, public HasNa
 
   private:
     struct Description;
+    explicit ArrayWorkload(std::shared_ptr<const Description> description);
     ArrayWorkload(std::shared_ptr<const Description> description, const OwnProblem& problem);
 
     // Computes the outputs after filling them with `poison`.

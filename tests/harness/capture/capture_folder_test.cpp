@@ -13,6 +13,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/capture/limits.hpp"
+#include "harness/machine/binary/machine_code.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/mutations.hpp"
 #include "tests/harness/capture/fake_cubin.hpp"
@@ -240,6 +241,34 @@ TEST_CASE("damaged files of a capture end in a sentence", "[capture]") {
     CHECK_THAT(problem_of(folder.path()), contains("cannot be read"));
     fs::remove(folder / "launch.json");
     CHECK_THAT(problem_of(folder.path()), contains("has no file launch.json"));
+}
+
+TEST_CASE("kernels that a replay cannot reproduce are named with the construct", "[capture]") {
+    const TestFolder folder;
+    write_capture(folder.path());
+    Capture capture = read_capture(folder.path());
+    CHECK(unsupported_construct(capture) == "");
+    capture.code = bytes_of(fake_cubin({kernel}, {}, "malloc"));
+    CHECK_THAT(unsupported_construct(capture),
+               contains("scale(float const*, float*, int) allocates memory with malloc() in the "
+                        "kernel, which a capture does not contain"));
+    capture.code = bytes_of(fake_cubin({kernel}, {}, "free"));
+    CHECK(unsupported_construct(capture) == "");
+    for (const std::string_view access : {"TEX", "SULD", "SUST"}) {
+        std::string code = fake_cubin({kernel});
+        unsigned opcode = 0;
+        while (opcode < 0xfff && binary::opcode_name(opcode, 90) != access) ++opcode;
+        REQUIRE(binary::opcode_name(opcode, 90) == access);
+        const std::size_t at = code.find("\x4d\x79");
+        REQUIRE(at != code.npos);
+        code[at] = static_cast<char>(opcode & 0xff);
+        code[at + 1] = static_cast<char>(0x70 | opcode >> 8);
+        capture.code = bytes_of(code);
+        CHECK_THAT(unsupported_construct(capture),
+                   contains("accesses textures or surfaces, which a capture does not contain"));
+    }
+    capture.file.kernel = "_ZN7nvshmem4waitEv";
+    CHECK_THAT(unsupported_construct(capture), contains("waits for kernels of other processes"));
 }
 
 TEST_CASE("a thousand mutations of a capture end in a sentence or are read", "[capture][fuzz]") {

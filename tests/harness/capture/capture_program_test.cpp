@@ -341,6 +341,91 @@ TEST_CASE("without a GPU, candidates with source run over captured data", "[capt
                contains("OTHER PARAMETERS: 8, 8, 8 bytes; the original has 8, 8, 4 bytes"));
 }
 
+TEST_CASE("a captured launch is a problem of check, model and compare", "[capture]") {
+    const Place place;
+    REQUIRE(place.capture("scale", {"scale"}).exit_code == 0);
+    REQUIRE(place.run({"capture", "--kernel", "increment", "--launch", "first,last", "--out", "i",
+                       "--", built::fake_gpu_program, "increment", "increment"})
+                .exit_code == 0);
+    const EnvironmentVariable none("FAKE_DEVICES", "0");
+    const std::string right =
+        "__constant__ float weight[1];\n"
+        "__global__ void scale(const float* in, float* out, int count) {\n"
+        "    const int k = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (k < count) out[k] = weight[0] * in[k];\n}\n";
+    write_text(place.folder / "right.cu", right);
+    // Lanes read every second number.
+    write_text(place.folder / "strided.cu",
+               "__constant__ float weight[1];\n"
+               "__global__ void scale(const float* in, float* out, int count) {\n"
+               "    const int half = (count + 1) / 2, i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "    const int k = i < half ? 2 * i : 2 * (i - half) + 1;\n"
+               "    if (k < count && i < count + 1) out[k] = weight[0] * in[k];\n}\n");
+    write_text(place.folder / "racing.cu",
+               "__constant__ float weight[1];\n"
+               "__global__ void scale(const float* in, float* out, int count) {\n"
+               "    __shared__ float cells[128];\n"
+               "    const int k = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "    if (k >= count) return;\n"
+               "    cells[127 - threadIdx.x] = 0;\n"
+               "    cells[threadIdx.x] = in[k];\n"
+               "    out[k] = weight[0] * cells[threadIdx.x];\n}\n");
+
+    const Outcome tried = place.run({"try", "c", "--candidate", "right.cu"});
+    CAPTURE(tried.out, tried.err);
+    CHECK(tried.exit_code == 0);
+    CHECK_THAT(tried.out, contains("EXACT") && contains("captured_scale_1/right.cu/128x1") &&
+                              contains(": clean") &&
+                              contains("== What launch 1 asks of memory, by the model") &&
+                              contains("global loads                  94 requests"));
+    const Outcome checked =
+        place.run({"check", "--reference", "c", "--candidate", "right.cu", "--sweep", "block=64"});
+    CAPTURE(checked.out, checked.err);
+    CHECK(checked.exit_code == 0);
+    CHECK_THAT(checked.out, contains("captured_scale/right.cu/64x1") && contains(": clean"));
+    const Outcome racing = place.run({"check", "--reference", "c", "--candidate", "racing.cu"});
+    CHECK(racing.exit_code == 4);
+    CHECK_THAT(racing.out, contains("race in shared memory"));
+    const Outcome modelled = place.run(
+        {"model", "--reference", "c", "--candidate", "right.cu", "--candidate", "strided.cu"});
+    CAPTURE(modelled.out, modelled.err);
+    CHECK(modelled.exit_code == 0);
+    CHECK_THAT(modelled.out, contains("right.cu/128x1") && contains("strided.cu/128x1"));
+
+    // The gate: more traffic than before is a regression.
+    write_text(place.folder / "kernel.cu", right);
+    REQUIRE(place.run({"model", "--reference", "c", "--candidate", "kernel.cu", "--baseline",
+                       "base.json"})
+                .exit_code == 0);
+    fs::copy_file(place.folder / "strided.cu", place.folder / "kernel.cu",
+                  fs::copy_options::overwrite_existing);
+    const Outcome gate =
+        place.run({"compare", "base.json", "--reference", "c", "--candidate", "kernel.cu"});
+    CAPTURE(gate.out, gate.err);
+    CHECK(gate.exit_code == 1);
+    CHECK_THAT(gate.out, contains("REGRESSION"));
+
+    // A file's line names the folder; @N chooses one of several launches.
+    write_text(place.folder / "add.cu",
+               "// camber: reference i@2\n"
+               "__global__ void increment(int* numbers, int count) {\n"
+               "    const int k = blockIdx.x * blockDim.x + threadIdx.x;\n"
+               "    if (k < count) ++numbers[k];\n}\n");
+    const Outcome second = place.run({"check", "--candidate", "add.cu"});
+    CAPTURE(second.out, second.err);
+    CHECK_THAT(second.out + second.err, contains("captured_increment_2/add.cu/128x1"));
+    const Outcome absent = place.run({"check", "--reference", "i@7", "--candidate", "add.cu"});
+    CHECK(absent.exit_code == 2);
+    CHECK_THAT(absent.err, contains("has no launch 7: its first one is 1"));
+    const Outcome other = place.run({"check", "--reference", "c", "--candidate", "add.cu"});
+    CHECK(other.exit_code == 2);
+    CHECK_THAT(other.err, contains("has other parameters than the captured kernel"));
+    const Outcome shapes =
+        place.run({"check", "--reference", "c", "--shape", "u=3", "--candidate", "right.cu"});
+    CHECK(shapes.exit_code == 2);
+    CHECK_THAT(shapes.err, contains("u=3 is of a kernel's problem, and c is a captured launch"));
+}
+
 TEST_CASE("compute-sanitizer checks a replay on request", "[capture]") {
     const Place place;
     REQUIRE(place.capture("set_all", {"set_all"}).exit_code == 0);

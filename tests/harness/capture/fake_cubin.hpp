@@ -11,10 +11,12 @@
 
 namespace camber::capture_test {
 
-// `variables`: names and bytes of __constant__ variables.
+// `variables`: names and bytes of __constant__ variables. `called`: function that the first kernel
+// calls, which is not in the cubin.
 inline std::string fake_cubin(
     const std::vector<std::string>& kernels,
-    const std::vector<std::pair<std::string, std::string>>& variables = {}) {
+    const std::vector<std::pair<std::string, std::string>>& variables = {},
+    const std::string& called = "") {
     constexpr Elf64_Half cuda_machine = 190;
     constexpr unsigned char entry_flag = 0x10;
     constexpr std::size_t instruction_bytes = 16;
@@ -68,6 +70,13 @@ inline std::string fake_cubin(
             add_symbol(name, STT_OBJECT, 0, offset, bytes.size());
             offset += bytes.size();
         }
+    }
+    if (!called.empty()) {
+        const auto number = symbols.size() / sizeof(Elf64_Sym);
+        add_symbol(called, STT_FUNC, 0, 0, 0);
+        Elf64_Rel call{};
+        call.r_info = ELF64_R_INFO(number, 1);
+        add_section(".rel.text." + kernels.front(), SHT_REL, bytes_of(call));
     }
     add_section(".strtab", SHT_STRTAB, symbol_names);
     add_section(".symtab", SHT_SYMTAB, symbols);
