@@ -280,7 +280,8 @@ TEST_CASE("a run of particles begins with a saved state, on any number of places
     CHECK(final_of({"--begin-at", "23", "--generations", "12", "--gpus", "2", "--divide-by",
                     "start"}) == whole);
     CHECK(final_of({"--begin-at", "23", "--generations", "12", "--gpus", "3", "--balance",
-                    "published", "--balance-threshold", "adaptive"}) == whole);
+                    "published", "--balance-threshold", "adaptive", "--divide-along", "x"}) ==
+          whole);
     std::error_code ignored;
     std::vector<std::string> files;
     for (const auto& entry : fs::directory_iterator(folder / "states", ignored))
