@@ -216,12 +216,14 @@ struct Run {
 // Parameters of how units share slices: they change times on several units only.
 constexpr const char* measure_parameter = "divide_by";
 constexpr const char* threshold_parameter = "balance_threshold";
+constexpr const char* axis_parameter = "divide_along";
 
 // Developed state that a run begins with, and how units share its slices.
 struct Stage {
     int begin = 0;
     double measure = 0;
     double threshold = 0.5;
+    double axis = 0;
     auto operator<=>(const Stage&) const = default;
 };
 
@@ -237,6 +239,7 @@ Stage stage_of(const results::Identity& identity) {
     if (!identity.group) return stage;
     stage.measure = parameter_of(identity, measure_parameter, stage.measure);
     stage.threshold = parameter_of(identity, threshold_parameter, stage.threshold);
+    stage.axis = parameter_of(identity, axis_parameter, stage.axis);
     return stage;
 }
 
@@ -249,6 +252,7 @@ std::string stage_text(const Stage& stage) {
         text += ", adaptive threshold";
     else if (stage.threshold != Stage().threshold)
         text += fmt::format(", threshold {:g}", stage.threshold);
+    if (stage.axis > 0) text += fmt::format(", along {}", "xyz"[static_cast<int>(stage.axis) - 1]);
     return text;
 }
 
@@ -257,6 +261,7 @@ auto own_parameters(const results::Identity& identity) {
     auto parameters = identity.workload_parameters;
     parameters.erase(measure_parameter);
     parameters.erase(threshold_parameter);
+    parameters.erase(axis_parameter);
     return parameters;
 }
 

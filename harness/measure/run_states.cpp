@@ -46,7 +46,8 @@ constexpr auto longest_age = std::chrono::hours(24 * 30);
 
 // Parameters of how devices share particles, which no state depends on.
 bool determines_states(std::string_view parameter) {
-    return parameter != "balance_threshold" && parameter != "divide_by";
+    return parameter != "balance_threshold" && parameter != "divide_by" &&
+           parameter != "divide_along";
 }
 
 std::string checksum_text(const State& state) {

@@ -187,6 +187,12 @@ void GroupOptions::add_balancing_to(CLI::App& command) {
                     "the particles, or of those at the start of the scene (start, as published)")
         ->capture_default_str()
         ->check(CLI::IsMember({"work", "particles", "start"}));
+    command
+        .add_option("--divide-along", divide_along,
+                    "For particles: axis of the slices; along a longer one there are more, so that "
+                    "balancing has a finer grain (auto: the fullest slice has the fewest)")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"auto", "x", "y", "z"}));
 }
 
 void GroupOptions::add_start_to(CLI::App& command) {
@@ -326,6 +332,7 @@ std::vector<std::string> GroupOptions::words() const {
     add("--balance-rows", balance_rows, usual.balance_rows);
     add("--balance-threshold", balance_threshold, usual.balance_threshold);
     add("--divide-by", divide_by, usual.divide_by);
+    add("--divide-along", divide_along, usual.divide_along);
     add("--start", start, usual.start);
     add("--start-blocks", start_blocks, usual.start_blocks);
     return words;

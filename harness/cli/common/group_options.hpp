@@ -31,6 +31,7 @@ struct GroupOptions {
     int balance_rows = 1;                   // rows that move at once
     std::string balance_threshold = "0.5";  // share of the time of one slice, or "adaptive"
     std::string divide_by = "work";         // measure of slices: particles or start
+    std::string divide_along = "auto";      // axis of slices: x, y or z
     std::string start = "all";              // or progressive
     int start_blocks = 10;                  // blocks per SM of a saturated device
     bool ranks = false;                     // one device per process started by mpirun

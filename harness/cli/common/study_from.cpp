@@ -135,6 +135,7 @@ void check_start(const Study& study, const Start& start) {
 // Workload parameters of the division into slices.
 constexpr const char* threshold_parameter = "balance_threshold";
 constexpr const char* measure_parameter = "divide_by";
+constexpr const char* axis_parameter = "divide_along";
 
 // Workload parameter with which the reference uses a lagged minimum, too.
 constexpr const char* lag_parameter = "lag";
@@ -286,6 +287,9 @@ void choose_slices(Study& study, const GroupOptions& options) {
     if (options.divide_by != usual.divide_by)
         set("--divide-by", options.divide_by, measure_parameter,
             options.divide_by == "particles" ? 1 : 2);
+    if (options.divide_along != usual.divide_along)
+        set("--divide-along", options.divide_along, axis_parameter,
+            options.divide_along.front() - 'x' + 1);
 }
 
 void divide(Study& study, const std::vector<GroupChoice>& choices) {

@@ -17,8 +17,8 @@ using published_test::timed_case;
 
 namespace {
 
-const char* const rows = "magflow/halo/four_kernels/64x1/align128";
-const char* const columns = "magflow/halo/four_kernels/1x64/align128";
+const char* const rows = "magflow/published/64x1/align128";
+const char* const columns = "magflow/published/1x64/align128";
 
 results::CaseRecord eruption(const std::string& variant, double ns, int steps) {
     auto record = timed_case(variant, {382, 819}, {ns, ns * 1.001, ns * 0.999});
@@ -72,6 +72,18 @@ TEST_CASE("a verdict needs a tenth of the source's steps and its ground", "[publ
     CHECK(brief.ratio.has_value());
     CHECK(judged({eruption_document(2'000'000, "")}).outcome == Outcome::other_ground);
     CHECK(judged({eruption_document(4'000, "")}).outcome == Outcome::short_run);
+}
+
+TEST_CASE("a run from a developed state is at the source's stage", "[published]") {
+    const Table& bore = find_table(tables(), "rustico-8.3");
+    MeasuredWork work{"a file", {1643232, 1}, "", 1'200, 0.01, {}, 1643232};
+    CHECK(basis_of(bore, &work) == Basis::short_run);
+    work.begin = 22'000;
+    CHECK(basis_of(bore, &work) == Basis::same);
+    const std::vector<WorkRow> rows = work_rows(bore, {work});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[1].work == "generated, from step 22,000 on");
+    CHECK(rows[1].verdict.empty());
 }
 
 TEST_CASE("whole runs are preferred to short ones", "[published]") {

@@ -8,8 +8,8 @@
 // published: MAGFLOW's GPU program as described by its authors. Erupt has one thread per vent cell;
 // fluxes are computed over the bounding box of all lava so far, with a halo; a library computes the
 // shortest step, which the host reads; the update covers the same box, which the host reads and
-// launches anew in every step. The blocks are those that were fastest on each of the authors' GPUs.
-// Bilotta et al. 2011, sections 5 and 6, Tables 2 to 5.
+// launches anew in every step. The blocks are those of the authors' tables.
+// Bilotta et al. 2011, sections 5 and 6, Tables 2 to 7.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 // Same as LaunchSetStage, but cells outside of the box are set to the longest step, because the
@@ -74,13 +74,20 @@ struct PublishedMagflow : MagflowOnSets<float> {
 inline void add_published(Registry& registry) {
     static constexpr TechniqueInfo info{
         "published", "the authors' program: a box that the host reads, a library's minimum too",
-        "Bilotta et al. 2011, Tables 2 to 5", Family::global_memory};
+        "Bilotta et al. 2011, Tables 2 to 7", Family::global_memory};
     constexpr BoxesForm form{.read_every = 1};
     LaunchSetVariants<PublishedMagflow<CarveOut::driver>> plain(registry);
-    for (const Region block : {Region{8, 8}, Region{64, 1}, Region{64, 3}})
+    LaunchSetVariants<PublishedMagflow<CarveOut::l1>> more_l1(registry);
+    LaunchSetVariants<PublishedMagflow<CarveOut::shared>> more_shared(registry);
+    // Shapes of Tables 5 and 6.
+    for (const Region block : {Region{8, 8}, Region{1, 64}, Region{64, 1}, Region{64, 2},
+                               Region{64, 3}, Region{64, 4}, Region{128, 1}, Region{192, 1}})
         plain.add_boxes(info, block.name(), block, form);
-    LaunchSetVariants<PublishedMagflow<CarveOut::l1>>(registry).add_boxes(info, "64x3/l1", {64, 3},
-                                                                          form);
+    // Table 7.
+    for (const Region block : {Region{64, 1}, Region{64, 2}, Region{64, 3}, Region{64, 4}}) {
+        more_l1.add_boxes(info, block.name() + "/l1", block, form);
+        more_shared.add_boxes(info, block.name() + "/shared", block, form);
+    }
 }
 
 CAMBER_TARGET_END

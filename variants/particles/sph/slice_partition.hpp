@@ -47,7 +47,7 @@ class SlicePartition : public GroupPartition {
         const int count = ranks() ? ranks()->size() : group_.places();
         const auto grid = cell_grid<Real>(settings_);
         const CellCounts cells = counts_of_cells<Real>(settings_);
-        axis_ = slice_axis<Real>(settings_, cells, count);
+        axis_ = slice_axis<Real>(settings_, cells, count, sharing_of(problem.parameters).along);
         const auto counts = counts_of_slices(cells.all, grid, axis_);
         at_start_ = counts;
         shares_.divide(measures_of(cells));

@@ -52,33 +52,38 @@ std::string_view name_of(Scene scene) {
 std::vector<ParameterInfo> parameters() {
     const Settings usual;
     const Sharing sharing;
-    return {{"dp", {usual.dp}, "m", "spacing of particles; by default as --size allows"},
-            {"alpha", {usual.alpha}, "", "artificial viscosity; the source's is 4, with cfl=0.2"},
-            {"cfl", {usual.cfl}, "", "share of the longest stable step"},
-            {"nu", {usual.nu}, "m^2/s", "kinematic viscosity"},
-            {"time",
-             {usual.time},
-             "s",
-             "simulated time at which a run ends, in place of --generations; 0: not by time"},
-            {"scene",
-             {0},
-             "",
-             "0 DamBreak3D, 1 BoreInABox, 2 with its corridor, 3 still water, 4 a falling block, "
-             "5 the column of Martin and Moyce"},
-            {"rebuild", {1.0 * usual.rebuild}, "", "iterations that share a list of neighbours"},
-            {"skin",
-             {usual.skin},
-             "",
-             "reach of lists beyond 2h, in ways that two particles go at a tenth of the speed of "
-             "sound until the next list; 1: no pair is missed"},
-            {"balance_threshold",
-             {sharing.balance_threshold},
-             "",
-             "as --balance-threshold: imbalance without a move, in times of a slice; 0: adaptive"},
-            {"divide_by",
-             {0},
-             "",
-             "as --divide-by: GPUs share the work (0), particles (1) or those at the start (2)"}};
+    return {
+        {"dp", {usual.dp}, "m", "spacing of particles; by default as --size allows"},
+        {"alpha", {usual.alpha}, "", "artificial viscosity; the source's is 4, with cfl=0.2"},
+        {"cfl", {usual.cfl}, "", "share of the longest stable step"},
+        {"nu", {usual.nu}, "m^2/s", "kinematic viscosity"},
+        {"time",
+         {usual.time},
+         "s",
+         "simulated time at which a run ends, in place of --generations; 0: not by time"},
+        {"scene",
+         {0},
+         "",
+         "0 DamBreak3D, 1 BoreInABox, 2 with its corridor, 3 still water, 4 a falling block, "
+         "5 the column of Martin and Moyce"},
+        {"rebuild", {1.0 * usual.rebuild}, "", "iterations that share a list of neighbours"},
+        {"skin",
+         {usual.skin},
+         "",
+         "reach of lists beyond 2h, in ways that two particles go at a tenth of the speed of "
+         "sound until the next list; 1: no pair is missed"},
+        {"balance_threshold",
+         {sharing.balance_threshold},
+         "",
+         "as --balance-threshold: imbalance without a move, in times of a slice; 0: adaptive"},
+        {"divide_by",
+         {0},
+         "",
+         "as --divide-by: GPUs share the work (0), particles (1) or those at the start (2)"},
+        {"divide_along",
+         {0},
+         "",
+         "as --divide-along: axis of the slices, 1, 2 or 3 for x, y or z; 0: fewest particles"}};
 }
 
 Settings settings_of(const ParameterSet& set) {

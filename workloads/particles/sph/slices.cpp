@@ -45,6 +45,11 @@ Sharing sharing_of(const ParameterSet& set) {
         throw refuse("divide_by", measure,
                      "0 for work, 1 for particles or 2 for those at the start");
     sharing.divide_by = static_cast<SliceMeasure>(static_cast<int>(measure));
+    constexpr Principal axes[] = {Principal::x, Principal::y, Principal::z};
+    const double along = set.value("divide_along");
+    if (along != 0 && along != 1 && along != 2 && along != 3)
+        throw refuse("divide_along", along, "0, or 1, 2 or 3 for x, y or z");
+    if (along > 0) sharing.along = axes[static_cast<int>(along) - 1];
     return sharing;
 }
 
@@ -172,6 +177,18 @@ Principal slice_axis(const Settings& settings, const CellCounts& counts, int pla
     return best;
 }
 
+template <class R>
+Principal slice_axis(const Settings& settings, const CellCounts& counts, int places,
+                     std::optional<Principal> chosen) {
+    if (!chosen) return slice_axis<R>(settings, counts, places);
+    if (const int slices = along(*chosen, cell_grid<R>(settings).size); slices < places)
+        throw Unsupported(fmt::format(
+            "each of {} places needs a slice of cells, and there are {} along the chosen axis: "
+            "leave out --divide-along, or give fewer GPUs or a smaller dp",
+            places, slices));
+    return *chosen;
+}
+
 template std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>&,
                                                     const CellGrid<float>&, Principal);
 template std::vector<std::int64_t> counts_of_slices(const std::vector<std::int32_t>&,
@@ -184,5 +201,9 @@ template std::vector<int> slices_of(const Positions<float>&, const CellGrid<floa
 template std::vector<int> slices_of(const Positions<double>&, const CellGrid<double>&, Principal);
 template Principal slice_axis<float>(const Settings&, const CellCounts&, int);
 template Principal slice_axis<double>(const Settings&, const CellCounts&, int);
+template Principal slice_axis<float>(const Settings&, const CellCounts&, int,
+                                     std::optional<Principal>);
+template Principal slice_axis<double>(const Settings&, const CellCounts&, int,
+                                      std::optional<Principal>);
 
 }  // namespace camber::sph

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "workloads/particles/sph/neighbors.hpp"
@@ -20,6 +21,9 @@ enum class SliceMeasure : std::uint8_t {
 struct Sharing {
     double balance_threshold = 0.5;  // in units of the time for a slice; 0: adaptive
     SliceMeasure divide_by = SliceMeasure::work;
+    // Axis of the slices: more of them along a longer axis make a finer grain. nullopt:
+    // slice_axis().
+    std::optional<Principal> along = std::nullopt;
 };
 
 // Throws Error(usage) for invalid values.
@@ -72,5 +76,9 @@ std::vector<int> slices_of(const Positions<R>& positions, const CellGrid<R>& gri
 // its box remains evenly divided. Throws Unsupported if there are too few slices along every axis.
 template <class R>
 Principal slice_axis(const Settings& settings, const CellCounts& counts, int places);
+// The same with a chosen axis.
+template <class R>
+Principal slice_axis(const Settings& settings, const CellCounts& counts, int places,
+                     std::optional<Principal> chosen);
 
 }  // namespace camber::sph

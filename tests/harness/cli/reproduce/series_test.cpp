@@ -218,6 +218,55 @@ TEST_CASE("runs of particles on one GPU and on two make a series", "[published][
     CHECK(reproduce(table, {one, two}).cards.at(0).series.empty());
 }
 
+TEST_CASE("series of particles are apart by developed state and division",
+          "[published][group][sph]") {
+    const published::Table& table = published::find_table(published::tables(), "rustico-8.2");
+    const auto of = [&](int places, double ns, int begin, double measure, double threshold) {
+        results::CaseRecord record = timed(1, ns, {1604739, 1});
+        record.name = fmt::format("{} {} {} {}", places, begin, measure, threshold);
+        record.identity.workload = "sph";
+        record.identity.variant = table.here.variants.front();
+        record.identity.scaling.reset();
+        if (begin > 0) record.identity.begin = begin;
+        record.identity.workload_parameters = {{"scene", {0}},
+                                               {"dp", {0.00425}},
+                                               {"divide_by", {measure}},
+                                               {"balance_threshold", {threshold}}};
+        if (places == 1) return record;
+        results::GroupRecord& group = record.identity.group.emplace();
+        group.kind = "gpus";
+        group.places = places;
+        group.exchange = "copies";
+        if (threshold != 0.5) group.balancing = {"published", 10, 1};
+        return record;
+    };
+    const auto file = [](results::CaseRecord record, const char* source) {
+        results::Document document = document_of({std::move(record)});
+        document.source = source;
+        return document;
+    };
+    const std::vector documents{file(of(1, 1600e3, 0, 0, 0.5), "start.json"),
+                                file(of(1, 1700e3, 22000, 0, 0.5), "later.json"),
+                                file(of(2, 820e3, 0, 0, 0.5), "start-2.json"),
+                                file(of(2, 1300e3, 22000, 2, 0.5), "static.json"),
+                                file(of(2, 900e3, 22000, 2, 0.0), "adaptive.json")};
+    const auto made = reproduce(table, documents);
+    const auto& series = made.cards.at(0).series;
+    REQUIRE(series.size() == 3);
+    CHECK(series[0].origin == "start.json and start-2.json");
+    CHECK(series[0].stage.empty());
+    CHECK(series[1].origin == "later.json and adaptive.json");
+    CHECK(series[1].stage ==
+          ", from step 22000, divided by particles at the start, adaptive threshold");
+    CHECK(series[2].origin == "later.json and static.json");
+    CHECK(series[2].stage == ", from step 22000, divided by particles at the start");
+    CHECK(series[2].analysis.points[1].speedup == Approx(1.7 / 1.3));
+    CHECK(published::basis_of(table, &series[0].work) == published::Basis::short_run);
+    CHECK(published::basis_of(table, &series[2].work) == published::Basis::same);
+    CHECK_THAT(reproduction_page(made, PageFormat::markdown),
+               contains("1604739x1, from step 22000, divided by particles at the start (later"));
+}
+
 TEST_CASE("an eruption's cells are made as small as the table's", "[published][group]") {
     // A saved state with cells of the default size.
     const Workload& workload = *find_workload("magflow");

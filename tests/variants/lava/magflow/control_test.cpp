@@ -66,7 +66,10 @@ const char* const same_bits[] = {
     "magflow/tile_gather/four_kernels/16x16/align128",
     "magflow/tile_gather/four_kernels/64x3/align128",
     "magflow/published/8x8/align128",
+    "magflow/published/1x64/align128",
+    "magflow/published/192x1/align128",
     "magflow/published/64x3/l1/align128",
+    "magflow/published/64x4/shared/align128",
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ std::map<std::string, AccessCounts> counts_of(const std::string& name, Size size
 TEST_CASE("layouts of MAGFLOW keep the history of lava in a valley", "[magflow]") {
     for (const char* name : {"array_of_structures/four_kernels/64x3/unaligned",
                              "vector_packed/four_kernels/64x4/align128",
+                             "vector_packed_cap/four_kernels/64x4/align128",
                              "vector_packed_ground/four_kernels/64x1/align128",
                              "column_major/four_kernels/1x64/align128"})
         check_valley_history(layout_named(name));
