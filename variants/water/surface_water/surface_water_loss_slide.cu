@@ -118,6 +118,12 @@ class ComingRows {
     Pack<float, N> loaded_terrain_, loaded_depth_, loaded_infiltration_;
 };
 
+// Returns larger(0, -drop), given `fall`, which is larger(0, drop). The difference is exact, and an
+// addition uses another pipe than the maxima, of which half as many start per cycle.
+CAMBER_DEVICE float rise_of(float fall, float drop) {
+    return fall - drop;
+}
+
 // Descents between two rows, each computed once for two cells: between cell c of the upper row and
 // its neighbors c - 1 to c + 1 in the lower row.
 template <int N>
@@ -135,7 +141,7 @@ struct RowDescents {
                 if (!own && !own_below) continue;
                 const float drop = upper.drop_to(c, lower, c + dcol);
                 fall[dcol + 1][c] = larger(0.0f, drop);
-                rise[dcol + 1][c] = larger(0.0f, -drop);
+                rise[dcol + 1][c] = rise_of(fall[dcol + 1][c], drop);
             }
     }
 
@@ -173,15 +179,18 @@ inline constexpr Region slide_block{32, 4};
 template <int N>
 inline constexpr int resident_blocks = N == 4 ? 4 : 6;
 
-template <int N, int Rows>
+// The board's rows are divided evenly among the warps, so that all of them end at once.
+template <int N>
 __global__ void __launch_bounds__(slide_block.columns* slide_block.rows, resident_blocks<N>)
     loss_slide_kernel(const Views<WholeStep> views) {
-    const int row = (blockIdx.y * blockDim.y + threadIdx.y) * Rows;
+    const int warps = gridDim.y * blockDim.y;
+    const int share = (views.rows + warps - 1) / warps;
+    const int row = (blockIdx.y * blockDim.y + threadIdx.y) * share;
     const int lane = threadIdx.x;
     const int column = (blockIdx.x * storing_lanes + lane - 1) * N;
     if (row >= views.rows) return;
     // Otherwise, the compiler would recompute both in every row.
-    const int rows = opaque(views.rows - row < Rows ? views.rows - row : Rows);
+    const int rows = opaque(views.rows - row < share ? views.rows - row : share);
     const int left = lane > 0 && lane <= storing_lanes ? views.columns - column : 0;
     const int stored = opaque(left < 0 ? 0 : left < N ? left : N);
 
@@ -209,7 +218,7 @@ __global__ void __launch_bounds__(slide_block.columns* slide_block.rows, residen
         for (int c = 0; c <= N; ++c) {
             const float drop = upper.drop_to(c, upper, c + 1);
             east[c] = larger(0.0f, drop);
-            west[c] = larger(0.0f, -drop);
+            west[c] = rise_of(east[c], drop);
         }
         float depth[N];
 #pragma unroll
@@ -269,7 +278,8 @@ struct LossSlide {
     }
 
   private:
-    // Packs that contain a cell of the halo may extend beyond it.
+    // Packs that contain a cell of the halo may extend beyond it. `Rows` only determines the number
+    // of blocks.
     template <int N, int Rows>
     static StencilVariant<WholeStep> variant() {
         return {.shape = {.block = slide_block,
@@ -279,7 +289,7 @@ struct LossSlide {
                           .elements_per_thread = N * Rows,
                           .path = slide_block.name() + "/v" + std::to_string(N) + "/r" +
                                   std::to_string(Rows)},
-                .kernel = {loss_slide_kernel<N, Rows>}};
+                .kernel = {loss_slide_kernel<N>}};
     }
 };
 
