@@ -5,13 +5,20 @@
 """
 import json
 import statistics
+import sys
 from collections import defaultdict
 from pathlib import Path
 
 results = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(results))
+import results_files  # noqa: E402
+
 removed = """sciara_fv2/one_kernel/16x8 sciara_fv2/one_kernel/8x8 sciara_fv2/packed/four_kernels/64x4/v2/r4/align128
 sciara_fv2/persistent/16x16 surface_water/packed/fused/64x4/v2/align128 surface_water/row_stream/fused/64x4/v2/r1/align128
-surface_water/row_stream/three_kernels/64x4/v2/r1/align128""".split()
+surface_water/row_stream/three_kernels/64x4/v2/r1/align128
+life/bit_pair/256x1/s4/n8/r2115/m1/p4/align128 life/bit_stream/32x1/s4/n8/r1064/m1/p4/align128
+life/bit_stream/32x1/s4/n8/r360/m1/p4/align128 life/bit_stream/32x1/s4/n8/r1064/m2/p4/align128
+life/bit_stream/32x1/s1/n8/r1064/m1/p4/align128""".split()
 # Reasons to keep variants that lose as clearly, by words of their names.
 kept = {"l1_preferred": "measures the price of the preference; its kernel is that of another variant",
         "shared_preferred": "measures the price of the preference; its kernel is that of another variant",
@@ -27,8 +34,9 @@ least_factor = 3
 def measured():
     """By variant and condition: card, board, times as long as the fastest of the technique, and of all variants."""
     found = defaultdict(list)
-    for path in sorted(results.glob("h[12]00*/*.json")):
-        document = json.loads(path.read_text())
+    files = [folder / name for folder in sorted(results.glob("h[12]00*")) for name in sorted(results_files.names(folder))]
+    for path in files:
+        document = results_files.load(path)
         run = document.get("context", {}).get("camber") or {}
         alike = defaultdict(list)
         for case in (one.get("camber") or {} for one in document.get("benchmarks", [])):

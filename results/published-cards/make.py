@@ -4,7 +4,7 @@
     make.py            writes a file per card, as `camber ceilings --json` has it, and README.md
     make.py --check    exit code 1 where one of them is not what this script writes
 
-Every figure stands with its source in recent.py and early.py. What no source states is left out: `camber model` then says
+Every figure stands with its source in blackwell.py, recent.py and early.py. What no source states is left out: `camber model` then says
 what stands in for it.
 """
 import json
@@ -13,6 +13,7 @@ import sys
 
 # The folder holds what is committed, and nothing else.
 sys.dont_write_bytecode = True
+from blackwell import b200, rtx5090  # noqa: E402
 from early import geforce770m, gtx280, gtx285, gtx480  # noqa: E402
 from recent import a100, l40, rtx3090, rtx4090, v100  # noqa: E402
 
@@ -23,8 +24,8 @@ Limits of cards, from what others have published. Each file has the form of `cam
 
     camber model --size 16384x16384 --ceilings v100-pcie
 
-[make.py](make.py) writes the files and this page from [recent.py](recent.py) and [early.py](early.py); a test holds them against it. A
-latency counts cycles of the clock given, or nanoseconds.
+[make.py](make.py) writes the files and this page from [blackwell.py](blackwell.py), [recent.py](recent.py) and [early.py](early.py); a test
+holds them against it. A latency counts cycles of the clock given, or nanoseconds.
 
 Machine code for 9.0 stands in for that of all these cards, and every time is marked as uncertain.
 
@@ -49,6 +50,15 @@ others quote them (Table V in github.com/acornjelly2205/Instruction_Roofline_Ana
 Bandwidths are those of other kernels than camber's. On an H200 the same program copies 3.2 TB/s (its gpu-stream/h200.txt) where camber's
 kernels copy 4.2 (results/h200/ceilings.json). So the memory of a card may be faster than its file says.
 
+## Blackwell
+
+Few measurements of the B200 and the RTX 5090 are published. Their copy bandwidth is that of the pins times the share that a copy reaches on a
+card of the previous generation. No source states what L1 delivers or how many integer instructions start in a cycle, so `camber model` prints
+the time that memory takes at least (column min. us) and no other time. It holds for boards far beyond L2:
+
+    camber model --size 32768x32768 --ceilings b200
+    camber model --size 32768x32768 --ceilings rtx-5090
+
 ## Cards of the published tables
 
 The GTX 285, the GTX 280, the GeForce 770M and the GTX 480 have [a model of their own](../../docs/time-model.md#cards-of-2008-to-2010). `camber
@@ -68,7 +78,7 @@ The other cards of published tables, GTX 580, GTX 680, GTX 980, GTX 295, 9800 GT
 def files():
     written = {}
     page = README
-    for card in (v100(), a100(), rtx3090(), l40(), rtx4090(), gtx285(), gtx280(), geforce770m(), gtx480()):
+    for card in (v100(), a100(), rtx3090(), l40(), rtx4090(), b200(), rtx5090(), gtx285(), gtx280(), geforce770m(), gtx480()):
         written[card.file] = json.dumps(card.document(), indent=2) + "\n"
         page += f"\n## {card.name} (compute capability {card.capability})\n\n"
         page += "| figure | value | source |\n|---|---|---|\n"

@@ -110,7 +110,7 @@ camber test --help
 report $? 'test --help prints three lines and builds nothing'
 CAMBER_PRESET=fast camber x
 check_code 2 'an unknown preset is a usage error'
-check_says "'fast': set CAMBER_PRESET to one of release, dev, host, sanitize" 'it is answered with the valid presets'
+check_says "'fast': set CAMBER_PRESET to one of release, blackwell, dev, host, sanitize" 'it is answered with the valid presets'
 CAMBER_CUDA=yes camber x
 check_code 2 'CAMBER_CUDA that is none of its words is a usage error'
 check_says "CAMBER_CUDA is 'yes': set it to on, off or auto" 'it is answered with the words'
@@ -119,7 +119,7 @@ check_code 2 'CAMBER_JOBS that is no number is a usage error'
 [[ ! -e $project/build ]]
 report $? 'a wrong setting leaves nothing behind'
 listed=$(cmake -S "$project" --list-presets | sed -n 's/^ *"\([a-z]*\)".*/\1/p' | sort | tr '\n' ' ')
-[[ $listed == 'dev host release sanitize ' ]]
+[[ $listed == 'blackwell dev host release sanitize ' ]]
 report $? 'CMakePresets.json has the presets that the wrapper names'
 
 echo '# building and running'

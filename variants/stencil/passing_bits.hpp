@@ -51,9 +51,8 @@ struct Beside {
     }
 };
 
-// One generation of a lane's cells in a stream of rows. `Multiplied` is the number of a word's
-// logic operations that are replaced by multiply-adds.
-template <class Rule, int Multiplied>
+// One generation of a lane's cells in a stream of rows.
+template <class Rule>
 class PassingRow {
   public:
     // Takes the next row and replaces it by the row above, one generation later. `beside` contains
@@ -64,9 +63,9 @@ class PassingRow {
         for (int w = 0; w < words_per_lane; ++w) {
             const std::uint32_t l = left(row, w, beside.before);
             const std::uint32_t r = right(row, w, beside.after);
-            Sum sum = Rule::row_sum(l, row.word[w], r);
-            if constexpr (Multiplied > 1) sum.ones = adder.ones(l, row.word[w], r, sum.twos);
-            result.word[w] = next(above_[w], own_[w], sum, self_.word[w], adder);
+            const Sum sum = Rule::row_sum(l, row.word[w], r);
+            result.word[w] = adder.next_of(above_[w], own_[w], sum, self_.word[w],
+                                           Rule::parity(above_[w].ones, own_[w].ones, sum.ones));
             above_[w] = own_[w];
             own_[w] = sum;
         }
@@ -78,16 +77,6 @@ class PassingRow {
     using Sum = typename Rule::RowSum;
     static constexpr bool strips = Rule::words_per_group == words_per_lane;
     static_assert(strips || Rule::words_per_group == 1);
-
-    CAMBER_DEVICE static std::uint32_t next(const Sum& above, const Sum& own, const Sum& below,
-                                            std::uint32_t self, const typename Rule::Adder& adder) {
-        if constexpr (Multiplied == 0)
-            return adder.next_of(above, own, below, self,
-                                 Rule::parity(above.ones, own.ones, below.ones));
-        const std::uint32_t carry = Rule::majority(above.ones, own.ones, below.ones);
-        return adder.next_of(above, own, below, self,
-                             adder.ones(above.ones, own.ones, below.ones, carry));
-    }
 
     // Left neighbors of a word's cells.
     CAMBER_DEVICE static std::uint32_t left(const LaneRow& row, int w, std::uint32_t before) {
@@ -109,7 +98,7 @@ class PassingRow {
 // All generations of a warp's cells. They are divided into `Stages` parts, each of which processes
 // a different row. No part depends on another part's results in the same turn, so a warp has that
 // many independent dependency chains.
-template <class Rule, int Generations, int Multiplied = 0, int Stages = 1>
+template <class Rule, int Generations, int Stages = 1>
 class PassingBits {
   public:
     static_assert(Generations % Stages == 0);
@@ -125,11 +114,8 @@ class PassingBits {
     template <bool closed>
     static constexpr int rows_at_once = Stages > 1 && !closed ? 6 : 2;
 
-    // The end of a variant's path: "/m1/p4".
-    static std::string path() {
-        return (Multiplied > 0 ? "/m" + std::to_string(Multiplied) : "") +
-               (Stages > 1 ? "/p" + std::to_string(Stages) : "");
-    }
+    // The end of a variant's path: "/p4".
+    static std::string path() { return Stages > 1 ? "/p" + std::to_string(Stages) : ""; }
 
     CAMBER_DEVICE explicit PassingBits(const typename Rule::Parameters& parameters)
         : adder_(Rule::adder(parameters)) {}
@@ -158,7 +144,7 @@ class PassingBits {
 
   private:
     const typename Rule::Adder adder_;
-    PassingRow<Rule, Multiplied> generation_[Generations];
+    PassingRow<Rule> generation_[Generations];
     LaneRow under_way_[Stages] = {};
 };
 

@@ -155,11 +155,10 @@ struct BitPairs {
     // Adds variants for the bit order of the rule.
     template <class Rule>
     static void add(Catalogue<Rule>& catalogue) {
-        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 128>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 4>, 128>());
         // Stretch length for which a board of 65536x65536 has one stretch per pair that a GPU with
         // 132 SMs runs at once: 17 strips of 31 stretches are 527 of 528.
-        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 2115>());
-        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 1, 4>, 2115>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 4>, 2115>());
         // Other rules gain nothing from two rows at a time.
         if constexpr (rules_of<Rule>() != Rules::others) {
             catalogue.add(info, variant<Rule, PassingPairs<Rule, 8>, 128>());

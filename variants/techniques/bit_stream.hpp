@@ -95,15 +95,12 @@ struct BitStreams {
         // Stretch length for which a board of 65536x65536 has one stretch per warp that a GPU with
         // 132 SMs runs at once, limited by registers.
         catalogue.add(info, variant<Rule, PassingBits<Rule, 8>, 1064>());
-        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 1064>());
-        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 1, 4>, 1064>());
+        catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 4>, 1064>());
         // Only for the bit order in which neighbors need no shift, because these kernels take long
         // to compile.
         if constexpr (Rule::words_per_group == words_per_lane) {
-            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 64>());
-            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 0, 4>, 360>());
-            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 1, 4>, 360>());
-            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 2, 4>, 1064>());
+            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 4>, 64>());
+            catalogue.add(info, variant<Rule, PassingBits<Rule, 8, 4>, 360>());
             // Other rules gain nothing from two rows at a time.
             if constexpr (rules_of<Rule>() != Rules::others) {
                 catalogue.add(info, variant<Rule, PassingPairs<Rule, 8>, 64>());

@@ -61,10 +61,6 @@ struct LifeBits {
     static constexpr bool symmetric = true;
     struct Parameters {
         int columns = 0;  // of the board, in cells
-        // Constants whose values the compiler does not know, so that it emits multiplications: see
-        // Adder.
-        Word one = 1;
-        Word minus_two = ~Word{1};
     };
 
     // Sum of three cells of a row: ones + 2 * twos.
@@ -79,16 +75,8 @@ struct LifeBits {
         Word lower = 0;
     };
 
-    // Computes a ^ b ^ c by multiply-adds. Because a + b + c = (a ^ b ^ c) + 2 * majority(a, b, c)
-    // in every bit, and therefore for words as numbers, three multiply-adds suffice if the majority
-    // is available. These are more instructions than by logic operations, but they run in another
-    // pipe, which is less busy.
+    // New values of cells from the sums of rows.
     struct Adder {
-        Word one;
-        Word minus_two;
-        CAMBER_HD Word ones(Word a, Word b, Word c, Word majority) const {
-            return majority * minus_two + (a * one + (b * one + c));
-        }
         CAMBER_HD Word next_of(RowSum above, RowSum own, RowSum below, Word self, Word ones) const {
             return LifeBits::next_of(above, own, below, self, ones);
         }
@@ -96,9 +84,7 @@ struct LifeBits {
             return LifeBits::next_pair(sums, selves);
         }
     };
-    CAMBER_HD static Adder adder(const Parameters& parameters) {
-        return {parameters.one, parameters.minus_two};
-    }
+    CAMBER_HD static Adder adder(const Parameters&) { return {}; }
 
     CAMBER_HD static Word parity(Word a, Word b, Word c) { return logic3<0x96>(a, b, c); }
     CAMBER_HD static Word majority(Word a, Word b, Word c) { return logic3<0xe8>(a, b, c); }
@@ -198,7 +184,7 @@ struct LifeLikeBits : LifeBits<WordsPerGroup> {
         }
     };
     CAMBER_HD static Adder adder(const Parameters& parameters) {
-        return {{parameters.one, parameters.minus_two}, parameters};
+        return {{}, parameters};
     }
 
     CAMBER_HD static Word choose(Word which, Word if_set, Word if_not) {

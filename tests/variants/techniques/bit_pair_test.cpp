@@ -32,9 +32,7 @@ struct DetouredLife : LifeBits<words_per_lane> {
             return LifeBits::Adder::next_of(above, own, below, self, ones);
         }
     };
-    static Adder adder(const Parameters& parameters) {
-        return {{parameters.one, parameters.minus_two}};
-    }
+    static Adder adder(const Parameters&) { return {}; }
 };
 
 struct Split {

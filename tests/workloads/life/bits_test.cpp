@@ -38,7 +38,6 @@ TEST_CASE("a function of three bits is what its table says, of all 256", "[life]
 }
 
 TEST_CASE("words follow the rule of one cell in every neighbourhood", "[life][bits]") {
-    const Bits::Adder adder{Bits::Parameters{}.one, Bits::Parameters{}.minus_two};
     for (unsigned first = 0; first < neighbourhoods; first += 32) {
         Bits::RowSum sums[3];
         for (int row = -1; row <= 1; ++row) {
@@ -46,13 +45,9 @@ TEST_CASE("words follow the rule of one cell in every neighbourhood", "[life][bi
             const std::uint32_t self = word_of(first, 0, row);
             const std::uint32_t right = word_of(first, 1, row);
             sums[row + 1] = Bits::row_sum(left, self, right);
-            CHECK(adder.ones(left, self, right, sums[row + 1].twos) == sums[row + 1].ones);
         }
         const std::uint32_t self = word_of(first, 0, 0);
         const std::uint32_t next = Bits::next_of(sums[0], sums[1], sums[2], self);
-        const std::uint32_t carry = Bits::majority(sums[0].ones, sums[1].ones, sums[2].ones);
-        CHECK(Bits::next_of(sums[0], sums[1], sums[2], self,
-                            adder.ones(sums[0].ones, sums[1].ones, sums[2].ones, carry)) == next);
         for (unsigned b = 0; b < 32; ++b) {
             const auto at = [&](int column, int row) {
                 return std::uint32_t{cell_of(first + b, column, row)};

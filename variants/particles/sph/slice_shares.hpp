@@ -28,11 +28,12 @@ CAMBER_WORKLOAD_BEGIN(sph)
 // True if devices can share the particles of such a form.
 template <class Form>
 inline constexpr bool is_divisible = false;
-template <class List, class Fields, Read read, class Evaluation>
+template <class List, class Fields, Read read, class Evaluation, class Search>
 requires is_by_particle<Evaluation>
 inline constexpr bool
     is_divisible<Form<List, Fields, read, SortedOrder<RowOrder, typename Fields::Real>,
-                      LibraryMinimum<typename Fields::Real>, Evaluation>> = is_found_by_cells<List>;
+                      LibraryMinimum<typename Fields::Real>, Evaluation, Search>> =
+        is_found_by_cells<List>;
 
 // Throws Unsupported for a division that particle groups do not support.
 inline void refuse_division(const Group& group, const Division& division, ExchangePath path) {

@@ -16,8 +16,6 @@ CAMBER_WORKLOAD_BEGIN(sph)
 inline constexpr int search_warps = 4;  // per block
 // Words of hits that a lane has room for; a lane of a warp in the middle of the water uses 27.
 inline constexpr int search_words = 48;
-using HitWords = Tile<std::uint32_t, search_warps * search_words, 32>;
-using HitBases = Tile<int, search_warps, search_words>;
 
 CAMBER_DEVICE int warp_minimum(int value) {
 #pragma unroll
@@ -35,9 +33,11 @@ CAMBER_DEVICE std::uint32_t bits_between(int first, int end) {
     return from & to;
 }
 
-template <class Cells>
+template <class Cells, int Words>
 class WarpSearch {
   public:
+    using HitWords = Tile<std::uint32_t, search_warps * Words, 32>;
+    using HitBases = Tile<int, search_warps, Words>;
     using Real = typename Cells::Real;
     using Point = Location<Real>;
 
@@ -92,7 +92,7 @@ class WarpSearch {
             const Turn turn;
             while (word == 0 && first_ < end_) {
                 const Turn of_word;
-                word = hits_(warp_ * search_words + first_, lane_);
+                word = hits_(warp_ * Words + first_, lane_);
                 base = bases_(warp_, first_);
                 ++first_;
             }
@@ -135,11 +135,11 @@ class WarpSearch {
         const int stop = -warp_minimum(-end);
         for (int base = begin; base < stop; base += 32) {
             const Turn turn;
-            if (words_ == search_words) return false;
+            if (words_ == Words) return false;
             const std::uint32_t hits = tested(base, stop - base) &
                                        bits_between(own_first - base, own_end - base) &
                                        ~bits_between(slot_ - base, slot_ + 1 - base);
-            hits_(warp_ * search_words + words_, lane_) = with ? hits : 0;
+            hits_(warp_ * Words + words_, lane_) = with ? hits : 0;
             if (lane_ == 0) bases_(warp_, words_) = base;
             ++words_;
         }
@@ -185,19 +185,20 @@ class WarpSearch {
     int end_ = 0;
 };
 
-template <class List, class Cells>
+template <int Words, class List, class Cells>
 __global__ void __launch_bounds__(32 * search_warps)
     warp_search_kernel(const Cells cells, const Grid<int> ids, const List list,
                        const Grid<Fault> faults, const int iteration, const LineSlots slots) {
     using Real = typename Cells::Real;
-    __shared__ HitWords hits;
-    __shared__ HitBases bases;
+    using Search = WarpSearch<Cells, Words>;
+    __shared__ typename Search::HitWords hits;
+    __shared__ typename Search::HitBases bases;
     const int slot = slots.of_thread(own_slot());
     const bool exists = slots.has(slot);
     Place<Real> own{};
     if (exists) own = cells.listed.place(slot);
     const bool searches = exists && own.density > 0;  // walls need no neighbors
-    WarpSearch<Cells> search(cells, hits, bases, slot, searches, own);
+    Search search(cells, hits, bases, slot, searches, own);
     const int most = list.most();
     int count = 0;
     if (search.collect()) {
@@ -216,14 +217,16 @@ __global__ void __launch_bounds__(32 * search_warps)
     list.counts(0, slot) = count < most ? count : most;
 }
 
-// Builds lists by warps, in blocks of a size of its own.
+// Builds lists by warps, in blocks of a size of its own. Threads of a warp that needs more words
+// search alone.
+template <int Words = search_words>
 struct SearchByWarp {
     template <class List, class Cells>
     static void enqueue(Queue& queue, unsigned /*block*/, const LineSlots& slots,
                         const Cells& cells, const Grid<int>& ids, const List& list,
                         const Grid<Fault>& faults, int iteration) {
         launch(queue, "neighbours", covering_line(slots.size(), 32 * search_warps),
-               warp_search_kernel<List, Cells>, cells, ids, list, faults, iteration, slots);
+               warp_search_kernel<Words, List, Cells>, cells, ids, list, faults, iteration, slots);
     }
 };
 

@@ -13,6 +13,7 @@
 #include "tests/variants/particles/sph/start.hpp"
 #include "variants/particles/sph/execution.hpp"
 #include "variants/particles/sph/fields.hpp"
+#include "variants/particles/sph/warp_search.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 #include "workloads/particles/sph/neighbors.hpp"
@@ -134,23 +135,38 @@ TEST_CASE("a skin gives all variants the bits of the reference", "[sph]") {
     CHECK(compared >= 14);
 }
 
+// True if an iteration of a form gives the expected state, bit by bit.
+template <class Form>
+bool is_right(const Start& start, const State& expected, const Form&) {
+    simt::HostQueue queue(1);
+    ParticleExecution<Form> execution(queue, start.problem, 128);
+    State actual = start.state;
+    execution.upload(start.state);
+    execution.advance(1);
+    execution.download(actual);
+    return std::ranges::all_of(expected.fields, [&](const HostField& field) {
+        return std::ranges::equal(field.bytes(), actual.field(field.name()).bytes());
+    });
+}
+
 TEST_CASE("a list that overflows in silence is found out", "[sph][mutants]") {
     // This start has more neighbors per particle.
     const Start start({{"dp", 0.06}, {"skin", 4}, {"rebuild", 3}});
     const State expected = start.expected(1);
-    const auto is_right = [&](auto form) {
-        simt::HostQueue queue(1);
-        ParticleExecution<decltype(form)> execution(queue, start.problem, 128);
-        State actual = start.state;
-        execution.upload(start.state);
-        execution.advance(1);
-        execution.download(actual);
-        return std::ranges::all_of(expected.fields, [&](const HostField& field) {
-            return std::ranges::equal(field.bytes(), actual.field(field.name()).bytes());
-        });
-    };
-    CHECK(is_right(Form<InterleavedList, QuadFields, Read::plain>()));
-    CHECK_FALSE(is_right(Form<QuietList, QuadFields, Read::plain>()));
+    CHECK(is_right(start, expected, Form<InterleavedList, QuadFields, Read::plain>()));
+    CHECK_FALSE(is_right(start, expected, Form<QuietList, QuadFields, Read::plain>()));
+}
+
+template <int Words>
+using Searching = Form<InterleavedList, QuadFields, Read::read_only, SortedOrder<RowOrder, float>,
+                       LibraryMinimum<float>, ByParticle<Sums::plain>, SearchByWarp<Words>>;
+
+// With four words, threads search alone wherever a warp has more than 128 candidates.
+TEST_CASE("warps build the lists of the reference, with room for all hits or not", "[sph]") {
+    const Start start({{"dp", 0.08}});
+    const State expected = start.expected(1);
+    CHECK(is_right(start, expected, Searching<search_words>()));
+    CHECK(is_right(start, expected, Searching<4>()));
 }
 
 TEST_CASE("the naive search is for few particles, and for one place", "[sph]") {

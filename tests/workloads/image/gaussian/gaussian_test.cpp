@@ -45,6 +45,17 @@ State image_of(Size size, const std::vector<float>& cells) {
 
 }  // namespace
 
+TEST_CASE("only variants with fewer digits may differ from the reference", "[gaussian]") {
+    CHECK(gaussian().tolerance({.cell = ElementType::float32, .generations = 9}).absolute == 0);
+    const Tolerance rounded = gaussian().tolerance({.cell = ElementType::float32,
+                                                    .generations = 2,
+                                                    .reordered = true,
+                                                    .rounded = true});
+    CHECK(rounded.absolute == 8e-6);
+    CHECK(rounded.total == 8e-6);
+    CHECK(rounded.outliers == 0);
+}
+
 TEST_CASE("Gaussian weights are the normalised density, cut off at the radius", "[gaussian]") {
     // exp(-d^2 / 2) for d = 0, 1, 2, 3, divided by their sum on both sides; from tables of exp.
     const double density[] = {1, 0.60653065971263342, 0.13533528323661270, 0.011108996538242306};
