@@ -47,7 +47,6 @@ enum class Term : std::uint8_t {
     last_wave,
     submission,
     loops,
-    paths,
     skippable,
     copies,
     counted_rounds,
@@ -105,7 +104,6 @@ inline constexpr std::array named_terms{
     NamedTerm{Term::last_wave, "partial last wave", "blocks are a continuous amount"},
     NamedTerm{Term::submission, "host submission", "the host submits in no time"},
     NamedTerm{Term::loops, "loops", "one ratio for all code"},
-    NamedTerm{Term::paths, "paths through basic blocks", "loops or one ratio"},
     NamedTerm{Term::skippable, "skippable code", "is executed"},
     NamedTerm{Term::copies, "compiled copies", "all are executed"},
     NamedTerm{Term::counted_rounds, "counted iterations", "loops without accesses run once"},
@@ -120,6 +118,10 @@ inline constexpr std::array named_terms{
 
 // Terms that are switched off, a bit for each; 0 in any program that people use.
 inline std::uint64_t terms_off = 0;
+
+// Factor of the estimated instructions and issue cycles; 1 in any program that people use. With
+// counted over estimated instructions, it shows what exact counts would be worth.
+inline double executed_factor = 1;
 
 inline std::uint64_t bit_of(Term term) {
     return std::uint64_t{1} << static_cast<int>(term);

@@ -81,6 +81,9 @@ std::string quoted(const std::string& text) {
     return fmt::format("\"{}\"", text);
 }
 
+// In place of a term's name: estimated instructions are replaced by counted ones.
+constexpr std::string_view counted_instructions = "estimated instructions";
+
 class Evaluation {
   public:
     Evaluation(std::filesystem::path cache, int threads)
@@ -109,6 +112,7 @@ class Evaluation {
             ModelledVariant& model = models.emplace_back();
             model.prediction = stored_.at(variant->info.name());
             set_time(model, *times_, {});
+            if (without == counted_instructions) use_counted(model, board);
         }
         const results::Identity& identity = board.measured.cases.front().identity;
         for (const TimedPrediction& p : beside_measured(models, board.measured))
@@ -142,6 +146,17 @@ class Evaluation {
         return *std::ranges::find(models, variant, [](const ModelledVariant& model) {
                     return model.prediction.variant->info.name();
                 })->time;
+    }
+
+    // Predicts again with as many instructions as were counted, if the launch has one kernel.
+    void use_counted(ModelledVariant& model, const Board& board) const {
+        if (!model.time || model.prediction.kernels.size() != 1) return;
+        const double estimated = instructions_of(*model.time);
+        const double exact = counted(board, model.prediction.variant->info.name());
+        if (estimated <= 0 || exact <= 0) return;
+        executed_factor = exact / estimated;
+        set_time(model, *times_, {});
+        executed_factor = 1;
     }
 
     // Predicted warp instructions of a launch; 0 if fetching them takes longer than issuing them.
@@ -242,6 +257,7 @@ int run(const std::vector<std::string>& arguments) {
                 evaluation.print(board, term.name);
             }
             terms_off = always_off;
+            evaluation.print(board, counted_instructions);
         } catch (const std::exception& error) {
             fmt::print(stderr, "{} {}: {}\n", board.file, board.key, error.what());
         }
