@@ -17,6 +17,8 @@ constexpr double many_branches = 0.08;
 constexpr double rarely_taken = 1.0 / 3;
 constexpr double rarely_taken_with_many_branches = 3.0 / 4;
 
+constexpr double a_few_rounds = 2;  // of a loop; with fewer iterations it resembles a branch
+
 double rare_share(const results::Kernel& code) {
     const double all = instructions(code, {"total"});
     return all > 0 && instructions(code, {"control"}) >= many_branches * all
@@ -65,6 +67,12 @@ double share_of_staging(const AccessCounts& counts, double warps, const results:
     return (text_of_copying * executed + (all - text_of_copying) * copies) / all;
 }
 
+// True if a warp executes several iterations of a loop, rather than one or none.
+bool has_rounds(const std::vector<RegionExecution>& regions) {
+    return std::any_of(regions.begin() + (regions.empty() ? 0 : 1), regions.end(),
+                       [](const RegionExecution& loop) { return loop.rounds >= a_few_rounds; });
+}
+
 // True if warps of a block synchronize in a loop, or depend on each other's shared stores.
 bool meets(const results::CodeRegion& loop) {
     return std::ranges::any_of(loop.instructions, [](const auto& each) {
@@ -98,6 +106,17 @@ std::vector<Executions::Piece> pieces_of(const std::vector<RegionExecution>& reg
     }
     pieces.front().bytes = once;
     return pieces;
+}
+
+Executions by_paths(const PathExecution& paths, double all) {
+    Executions executed;
+    executed.instructions = paths.usual;
+    executed.most = paths.most;
+    executed.usual = amount_of(paths.usual, "total") / all;
+    executed.low = executed.usual;
+    executed.high = std::max(executed.usual, paths.high / all);
+    executed.pieces = {once(executed, all)};
+    return executed;
 }
 
 }  // namespace
@@ -145,6 +164,9 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
                                               : std::vector<results::CodeRegion>();
     const auto regions =
         loops.empty() ? std::vector<RegionExecution>() : region_executions(loops, accesses, copies);
+    if (!has_rounds(regions) && in_effect(Term::paths))
+        if (const auto paths = paths_taken(code.basic_blocks, accesses))
+            return by_paths(*paths, all);
     if (regions.empty()) return executed;
     executed.instructions.clear();
     executed.most.clear();
