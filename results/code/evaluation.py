@@ -37,7 +37,7 @@ def all_files():
 def rows_of(program, files, *options):
     """One dict per variant that `predicted-times` prints. `program`: its path, or a folder with lines that it printed."""
     if Path(program).is_dir():
-        lines = [json.loads(line) for path in sorted(Path(program).glob("*.jsonl")) for line in path.open()]
+        lines = [json.loads(line) for path in sorted(Path(program).glob("*.jsonl")) for line in path.read_text().splitlines()]
         return [line for line in lines if line["file"] in files and ("--terms" in options or line["without"] == "")]
     traces = os.environ.get("CAMBER_TRACES", str(root / "build" / "traces"))
     found = subprocess.run([program, "--cache", traces, *options, *files], capture_output=True, text=True, check=True)
