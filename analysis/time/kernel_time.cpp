@@ -8,46 +8,29 @@
 #include "analysis/time/early_kernel_time.hpp"
 #include "analysis/time/executed.hpp"
 #include "analysis/time/launch_parts.hpp"
+#include "analysis/time/reliability.hpp"
 #include "analysis/time/terms.hpp"
+#include "harness/record/metric_names.hpp"
 
 namespace camber {
 namespace {
 
 constexpr double lanes = 32;
 
-constexpr double good_overlap = 12;
-constexpr double bad_overlap = 1.7;
-constexpr double no_overlap = 1;
 // Overlap exponent for warps that share work dynamically and end together: two warps queue for a
 // pipe at random, and their dependency chain takes three quarters of its time (mean value analysis:
 // Reiser and Lavenberg 1980, "Mean-Value Analysis of Closed Multichain Queuing Networks").
 constexpr double shared_overlap = 3.7;
-constexpr double most_load = 2;  // multiple of the usual additional latency
 
-constexpr double wide_interval = 2.5;  // high / low
 constexpr double unequal_warps = 1.5;  // loads of the busiest warp over the average
-
-// Rates may be exceeded by this factor: a ceiling kernel reaches 126 of 128 bytes per cycle, and
-// 3.92 of 4 texels, and row_stream moves its bytes 3 % faster than the copy. On an H200, variants
-// of Life that are limited almost entirely by one resource reach 0.86 (texture_2d) to 0.99
-// (row_stream) of its rate.
-constexpr double most_of_a_rate = 1.05;
-constexpr double least_of_a_rate = 0.9;
-
-// Overlap exponents for the first waves and later ones, and a factor for the loaded latency.
-struct Together {
-    double early = early_overlap;
-    double later = usual_overlap;
-    double load = 1;
-};
 
 // Combined time of a fraction of a launch's work, with a dependency chain `chains` times that of
 // the parts.
 class Overlap {
   public:
     Overlap(const std::vector<TimePart>& parts, const LaunchParts::MemoryWaits& waits, double share,
-            double chains, double exponent, double load)
-        : waits_(waits), chains_(chains), exponent_(exponent), load_(load) {
+            double chains, double exponent)
+        : waits_(waits), chains_(chains), exponent_(exponent) {
         for (const TimePart& part : parts)
             seconds_[static_cast<std::size_t>(part.resource)] =
                 part.seconds * (part.resource == TimeResource::latency ? chains : share);
@@ -79,8 +62,8 @@ class Overlap {
     double under_load() const {
         const double memory = of(TimeResource::dram);
         const auto longer = [&](double time) {
-            const double delays = waits_.number * chains_ * waits_.delay * load_ *
-                                  LoadedMemory::growth(memory / time);
+            const double delays =
+                waits_.number * chains_ * waits_.delay * LoadedMemory::growth(memory / time);
             return others(of(TimeResource::latency) + delays);
         };
         double low = memory;
@@ -97,26 +80,25 @@ class Overlap {
     LaunchParts::MemoryWaits waits_;
     double chains_;
     double exponent_;
-    double load_;
 };
 
 // The last wave has fewer blocks, whose stalls are as long as those of other waves.
-double combined(const std::vector<TimePart>& parts, const Together& together,
+double combined(const std::vector<TimePart>& parts, double early_exponent,
                 const LaunchParts::MemoryWaits& waits, double fillings) {
     const auto launch = std::ranges::find(parts, TimeResource::launch, &TimePart::resource);
     const auto seconds = [&](double number, double chains, double exponent) {
         if (number <= 0) return 0.0;
-        return Overlap(parts, waits, number / fillings, chains, exponent, together.load).seconds();
+        return Overlap(parts, waits, number / fillings, chains, exponent).seconds();
     };
     const double whole =
         in_effect(Term::last_wave) ? std::floor(fillings) : std::max(1.0, fillings);
     const double early = std::min(whole, early_fillings);
     const double later = whole - early;
     const double moved =
-        whole > 0 ? seconds(early, early / fillings, together.early) +
-                        seconds(later, later / fillings, together.later) +
-                        seconds(std::max(0.0, fillings - whole), 1 / fillings, together.later)
-                  : seconds(fillings, 1, together.early);
+        whole > 0 ? seconds(early, early / fillings, early_exponent) +
+                        seconds(later, later / fillings, usual_overlap) +
+                        seconds(std::max(0.0, fillings - whole), 1 / fillings, usual_overlap)
+                  : seconds(fillings, 1, early_exponent);
     return moved + (launch == parts.end() ? 0 : launch->seconds);
 }
 
@@ -135,12 +117,11 @@ void add_delays(PredictedTime& time, const LaunchParts::MemoryWaits& waits) {
     std::ranges::sort(time.parts, {}, &TimePart::resource);
 }
 
-// Combined effect of independent causes: the logarithms of their factors add up as squares (JCGM
-// 100:2008, "Guide to the expression of uncertainty in measurement", section 5.1.2).
-double together(double usual, std::initializer_list<double> times) {
-    double squares = 0;
-    for (const double time : times) squares += std::pow(std::log(time / usual), 2);
-    return std::exp(std::sqrt(squares));
+// Scales the instructions and their issue cycles, but not the stalls, which follow from accesses.
+void scale(Executions& executed, double factor) {
+    for (auto* amounts : {&executed.instructions, &executed.most})
+        for (auto& [name, amount] : *amounts)
+            if (name == text_counts::cycles || !text_counts::is_of_schedule(name)) amount *= factor;
 }
 
 // True if warps of a block take work items dynamically from a counter in shared memory.
@@ -148,8 +129,7 @@ bool share_their_work(const KernelWork& work, const Executions& executed) {
     return work.counts.counts.shared_atomic.instructions > 0 && executed.go_apart();
 }
 
-// `width`: high / low of the interval.
-std::vector<std::string> doubts_about(const KernelWork& work, double width) {
+std::vector<std::string> doubts_about(const KernelWork& work) {
     std::vector<std::string> doubts;
     const AccessCounts& counts = work.counts.counts;
     if (!work.distinct_known) doubts.emplace_back("its counts are estimated from a sample");
@@ -162,9 +142,6 @@ std::vector<std::string> doubts_about(const KernelWork& work, double width) {
         doubts.emplace_back("its stores write partial sectors");
     if (work.code.local_bytes.value_or(0) > 0)
         doubts.emplace_back("the traffic of its spilled registers was not counted");
-    if (width > wide_interval)
-        doubts.emplace_back(
-            "the executed part of its machine code and its dependencies are uncertain");
     return doubts;
 }
 
@@ -209,10 +186,11 @@ const TimePart& PredictedTime::binding() const {
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     if (machine.early) return early_kernel_time(work, *machine.early);
     const double warps = work.blocks * std::ceil(work.threads_per_block / lanes);
-    const Executions executed = executions(work.counts, warps, work.code, work.copies);
+    Executions executed = executions(work.counts, warps, work.code, work.copies);
+    if (executed_factor != 1) scale(executed, executed_factor);
     const LaunchParts parts(work, machine, executed);
     PredictedTime time;
-    time.parts = parts.at({});
+    time.parts = parts.all();
     // The busiest warp of a launch may take longer than all waves.
     const double waited_for =
         in_effect(Term::unequal_warps) ? work.spread.of_launch / work.spread.of_block : 1;
@@ -222,28 +200,14 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
                              ? shared_overlap
                          : in_effect(Term::early_waves) ? early_overlap
                                                         : usual_overlap;
-    const auto seconds = [&](const std::vector<TimePart>& of, const Together& together) {
-        return combined(of, together, waits, fillings);
-    };
-    time.seconds = seconds(time.parts, {.early = early});
+    time.seconds = combined(time.parts, early, waits, fillings);
     add_delays(time, waits);
-    // The blocks of the first waves issue the same requests at the same time.
-    const double worst_overlap = fillings < LaunchParts::many_fillings ? no_overlap : bad_overlap;
-    const auto away = [&](End end, double overlap, double load, double of_a_rate) {
-        return together(time.seconds, {seconds(time.parts, {.early = overlap, .later = overlap}),
-                                       seconds(time.parts, {.early = early, .load = load}),
-                                       seconds(parts.at({.text = end}), {.early = early}),
-                                       seconds(parts.at({.caches = end}), {.early = early}),
-                                       seconds(parts.at({.waits = end}), {.early = early}),
-                                       time.seconds / of_a_rate});
-    };
-    time.low = time.seconds / away(End::low, good_overlap, 0, most_of_a_rate);
-    time.high = time.seconds * away(End::high, worst_overlap, most_load, least_of_a_rate);
-    time.doubts = doubts_about(work, time.high / time.low);
+    time.doubts = doubts_about(work);
     if (work.counts.cluster_barriers > 0 && !machine.knows_clusters)
         time.doubts.emplace_back(
             "barriers and block slots of clusters are assumed to be as on an H100");
     time.doubts.insert(time.doubts.end(), machine.doubts.begin(), machine.doubts.end());
+    set_interval(time);
     return time;
 }
 
@@ -280,8 +244,8 @@ PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machin
             std::ranges::find(total.parts, TimeResource::launch, &TimePart::resource);
         *launch = {TimeResource::launch, submitting, "launches * submission time on the host"};
         total.seconds = submitting;
-        total.high = std::max(total.high, submitting);
     }
+    if (machine.early == nullptr) set_interval(total);
     return total;
 }
 
@@ -300,8 +264,8 @@ PredictedTime library_time(const LibraryWork& work, const Machine& machine) {
                           work.kernels * (machine.stream_gap + 2 * machine.l2_latency),
                           "start and end of kernels, and stalls of their blocks"});
     for (const TimePart& part : time.parts) time.seconds += part.seconds;
-    time.low = time.seconds / 2;
-    time.high = time.seconds * 2;
+    time.doubts.emplace_back("only the bytes of a library's kernels are known");
+    set_interval(time);
     return time;
 }
 

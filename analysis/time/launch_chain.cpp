@@ -86,22 +86,19 @@ double LaunchParts::barriers(double executed) const {
 }
 
 // Amount for code with a known schedule; for the busiest warp if the warps of a block synchronize.
-double LaunchParts::scheduled_amount(std::string_view name, const Unknowns& unknowns) const {
-    const double more = times_executed(unknowns.text) / executed_.usual;
+double LaunchParts::scheduled_amount(std::string_view name) const {
     const double busiest = in_effect(Term::busiest_warp) && warps_meet() ? busiest_share() : 0;
     const auto amount = [&](const std::map<std::string, double>& amounts) {
         const auto found = amounts.find(std::string(name));
         return found == amounts.end() ? 0 : found->second;
     };
-    return std::max(amount(executed_.instructions) * more, amount(executed_.most) * busiest);
+    return std::max(amount(executed_.instructions), amount(executed_.most) * busiest);
 }
 
 // Number of a warp's load stalls that wait for data new to its block.
-double LaunchParts::waits_past_l1(const Unknowns& unknowns) const {
-    const double waits = scheduled_amount(text_counts::memory_waits, unknowns);
-    const double most = warps_meet() || unknowns.waits == End::high ? waits
-                        : unknowns.waits == End::low                ? 1
-                                                     : std::max(1.0, loads_past_l1());
+double LaunchParts::waits_past_l1() const {
+    const double waits = scheduled_amount(text_counts::memory_waits);
+    const double most = warps_meet() ? waits : std::max(1.0, loads_past_l1());
     return std::min(waits, most);
 }
 
@@ -109,11 +106,11 @@ double LaunchParts::waits_past_l1(const Unknowns& unknowns) const {
 // less what it issues meanwhile. If the warps of a block synchronize, all wait for the busiest one.
 // Among loads of data new to the block, the first come from where the board is stored; the others
 // come partly from L2, where other blocks have brought the data.
-double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
+double LaunchParts::scheduled_chain() const {
     const bool meets = warps_meet();
-    const auto of = [&](std::string_view name) { return scheduled_amount(name, unknowns); };
+    const auto of = [&](std::string_view name) { return scheduled_amount(name); };
     const double waits = of(text_counts::memory_waits);
-    const double past_l1 = waits_past_l1(unknowns);
+    const double past_l1 = waits_past_l1();
     const double first = std::min(1.0, past_l1) * first_latency(past_l1);
     const double memory =
         first + (past_l1 - std::min(1.0, past_l1)) * latency_past_l1(pieces_of_warp(past_l1)) +
@@ -127,21 +124,21 @@ double LaunchParts::scheduled_chain(const Unknowns& unknowns) const {
     double fetches = 0;
     if (in_effect(Term::fetch))
         for (const Executions::Piece& piece : executed_.pieces) fetches += fetched(piece);
-    const double scheduled =
-        of(text_counts::cycles) / machine_.clock_hz + (meets ? barriers(of("barriers")) : 0) +
-        std::max(0.0, memory - memory_covered(memory / std::max(1.0, waits), unknowns)) +
-        uncovered(brief, text_counts::brief_covered);
+    const double scheduled = of(text_counts::cycles) / machine_.clock_hz +
+                             (meets ? barriers(of("barriers")) : 0) +
+                             std::max(0.0, memory - memory_covered(memory / std::max(1.0, waits))) +
+                             uncovered(brief, text_counts::brief_covered);
     return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
            std::max(scheduled, fetches);
 }
 
 // Part of a wait of length `each` that is covered by instructions issued in between. Coverage grows
 // with the length, ever more slowly, between the two lengths that the schedule reports.
-double LaunchParts::memory_covered(double each, const Unknowns& unknowns) const {
+double LaunchParts::memory_covered(double each) const {
     const double brief = text_counts::short_wait / machine_.clock_hz;
     const double longest = text_counts::long_wait / machine_.clock_hz;
     const auto covered = [&](std::string_view name) {
-        return scheduled_amount(name, unknowns) / machine_.clock_hz;
+        return scheduled_amount(name) / machine_.clock_hz;
     };
     const double of_brief = covered(text_counts::memory_covered);
     if (!in_effect(Term::cover)) return 0;
@@ -215,16 +212,12 @@ double LaunchParts::last_arrives_later(double past_l1, double meetings) const {
                      (first * first + (stages - 1) * further * std::pow(largest_of(pieces), 2)));
 }
 
-// Dependency chain of a block. Without a schedule, at best no instruction depends on the one
-// before, and a warp issues one instruction per cycle.
-double LaunchParts::chain(const Unknowns& unknowns) const {
-    if (executed_.instructions.contains(std::string(text_counts::cycles)))
-        return scheduled_chain(unknowns);
-    const double each =
-        unknowns.waits == End::low ? 1 / machine_.clock_hz : machine_.arithmetic_latency;
+// Dependency chain of a block. Without a schedule, each instruction depends on the one before.
+double LaunchParts::chain() const {
+    if (executed_.instructions.contains(std::string(text_counts::cycles))) return scheduled_chain();
     return beginning() + std::max(0.0, rounds_past_l1() - 1) * machine_.l2_latency +
            last_arrives_later(rounds_past_l1(), 0) +
-           each * instructions_of({text_counts::total}, unknowns.text) + barriers(0);
+           machine_.arithmetic_latency * instructions_of({text_counts::total}) + barriers(0);
 }
 
 // Number of waves, or executions by the busiest warp of the launch if larger.
@@ -235,8 +228,8 @@ double LaunchParts::most_spread_fillings() const {
     return std::max(spread.of_block * std::max(1.0, fillings()), spread.of_launch);
 }
 
-TimePart LaunchParts::latency(const Unknowns& unknowns) const {
-    return {TimeResource::latency, chain(unknowns) * most_spread_fillings(),
+TimePart LaunchParts::latency() const {
+    return {TimeResource::latency, chain() * most_spread_fillings(),
             fmt::format("dependency chain of a block * {:.0f} waves of {:.0f} blocks per SM",
                         std::ceil(std::max(1.0, fillings())), places())};
 }
@@ -246,7 +239,7 @@ LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
     if (reads.block_sectors == 0 || !in_effect(Term::loaded_latency)) return {};
     const bool scheduled = executed_.instructions.contains(std::string(text_counts::cycles));
     const double past_l1 =
-        std::min(scheduled ? waits_past_l1({}) : rounds_past_l1(), std::max(1.0, loads_past_l1()));
+        std::min(scheduled ? waits_past_l1() : rounds_past_l1(), std::max(1.0, loads_past_l1()));
     const double first = std::min(1.0, past_l1);
     const double read = distinct(reads);
     const double written = distinct(work_.counts.writes);
@@ -266,7 +259,7 @@ double LaunchParts::longer_at_edge() const {
     Executions edge = executed_;
     edge.instructions = executed_.edge;
     edge.most.clear();
-    return std::max(0.0, LaunchParts(work_, machine_, edge).chain({}) - chain({}));
+    return std::max(0.0, LaunchParts(work_, machine_, edge).chain() - chain());
 }
 
 TimePart LaunchParts::launch() const {

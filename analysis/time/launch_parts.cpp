@@ -37,16 +37,9 @@ LaunchParts::LaunchParts(const KernelWork& work, const Machine& machine, const E
            (in_effect(Term::cluster_slots) ? machine.cluster_share(work.cluster_blocks) : 1)),
       busy_(std::min(machine.busy_share(work.blocks), sms_ / machine.sm_count)) {}
 
-std::vector<TimePart> LaunchParts::at(const Unknowns& unknowns) const {
-    std::vector<TimePart> all{memory(unknowns.caches),
-                              l2(unknowns.caches),
-                              l1(),
-                              texture(),
-                              issue(unknowns.text),
-                              pipes(unknowns.text),
-                              starts(),
-                              latency(unknowns),
-                              launch()};
+std::vector<TimePart> LaunchParts::all() const {
+    std::vector<TimePart> all{memory(), l2(),     l1(),      texture(), issue(),
+                              pipes(),  starts(), latency(), launch()};
     std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
     return all;
 }
@@ -113,16 +106,14 @@ double LaunchParts::l1_capacity() const {
 }
 
 // Sectors that a block reads again after eviction. `left` gives the evicted share, by the bytes
-// that all resident warps have read (and, for L2, written) meanwhile. Ends of the interval: nothing
-// evicted, or as if the distance were four times as long.
-double LaunchParts::read_anew(const Cache& cache, double blocks_at_work, End end) const {
-    if (end == End::low || !in_effect(cache.takes_stores ? Term::reuse_in_l2 : Term::reuse_in_l1))
-        return 0;
+// that all resident warps have read (and, for L2, written) meanwhile.
+double LaunchParts::read_anew(const Cache& cache, double blocks_at_work) const {
+    if (!in_effect(cache.takes_stores ? Term::reuse_in_l2 : Term::reuse_in_l1)) return 0;
     const DistinctCounts& reads = work_.counts.reads;
     const double loads = as_double(counts_.global_load.sectors);
     const double written = cache.takes_stores ? as_double(counts_.global_store.sectors) : 0;
-    const double each = blocks_at_work * warps_per_block_ * sector_bytes *
-                        (1 + written / std::max(1.0, loads)) * (end == End::high ? 4 : 1);
+    const double each =
+        blocks_at_work * warps_per_block_ * sector_bytes * (1 + written / std::max(1.0, loads));
     double anew = 0;
     for (std::size_t place = 0; place < reads.returns.size(); ++place) {
         const std::int64_t sectors = reads.returns[place] + reads.of_others[place];
@@ -142,13 +133,12 @@ double LaunchParts::distinct_of_launch() const {
     return std::max(of_all, as_double(reads.block_sectors) * (1 - work_.read_beside));
 }
 
-TimePart LaunchParts::memory(End end) const {
+TimePart LaunchParts::memory() const {
     const LaunchModel& model = work_.counts;
     const double at_work = std::min(work_.blocks, sms_ * places());
     const double read =
         (work_.distinct_known ? distinct_of_launch() : as_double(model.reads.block_sectors)) +
-        read_anew({true, [&](double bytes) { return machine_.read_from_memory(bytes); }}, at_work,
-                  end);
+        read_anew({true, [&](double bytes) { return machine_.read_from_memory(bytes); }}, at_work);
     const double written =
         as_double(work_.distinct_known ? model.writes.grid_sectors : model.writes.block_sectors);
     const double sectors = read + written;
@@ -167,11 +157,11 @@ TimePart LaunchParts::memory(End end) const {
                 : "distinct bytes per launch / bandwidth at the step's working set"};
 }
 
-double LaunchParts::sectors_past_l1(End end) const {
+double LaunchParts::sectors_past_l1() const {
     const double kept = l1_capacity();
     return as_double(work_.counts.reads.block_sectors) +
            read_anew({false, [&](double bytes) { return bytes > kept ? 1.0 : 0.0; }},
-                     std::min(work_.blocks, places()), end);
+                     std::min(work_.blocks, places()));
 }
 
 // L2's time for requests. A request fetches the missing sectors of a line. Data missing in the near
@@ -190,8 +180,8 @@ double LaunchParts::l2_requests(double sectors_read) const {
            as_double(counts_.global_store.lines) / machine_.l2_passed_on_per_second;
 }
 
-TimePart LaunchParts::l2(End end) const {
-    const double sectors = sectors_past_l1(end);
+TimePart LaunchParts::l2() const {
+    const double sectors = sectors_past_l1();
     const double reads = sectors * sector_bytes / machine_.l2_reads_per_second;
     const double writes =
         !in_effect(Term::l2_stores)
@@ -242,26 +232,20 @@ TimePart LaunchParts::texture() const {
             "texels / texture-unit rate"};
 }
 
-// Average number of executions of an instruction in the code.
-double LaunchParts::times_executed(End end) const {
-    return end == End::low ? executed_.low : end == End::high ? executed_.high : executed_.usual;
-}
-
 // Executed warp instructions in the given classes.
-double LaunchParts::instructions_of(std::initializer_list<std::string_view> classes,
-                                    End text) const {
+double LaunchParts::instructions_of(std::initializer_list<std::string_view> classes) const {
     double sum = 0;
     for (const std::string_view name : classes)
         if (const auto found = executed_.instructions.find(std::string(name));
             found != executed_.instructions.end())
             sum += found->second;
-    return executed_.usual > 0 ? sum * times_executed(text) / executed_.usual : 0;
+    return sum;
 }
 
-TimePart LaunchParts::issue(End text) const {
+TimePart LaunchParts::issue() const {
     const double slots =
-        warps_ * instructions_of({text_counts::total}, text) / machine_.issues_per_second / busy_;
-    const double fetched = fetches(text);
+        warps_ * instructions_of({text_counts::total}) / machine_.issues_per_second / busy_;
+    const double fetched = fetches();
     if (fetched > slots)
         return {TimeResource::issue, fetched,
                 "instructions of large machine code / instruction-cache rate"};
@@ -273,7 +257,7 @@ TimePart LaunchParts::issue(End text) const {
 // other's instructions. They gather at as many locations as the cache divides the code into, and
 // each location fetches by itself. Warps that synchronize in a loop stay at one location and
 // proceed like a single warp (see chain()).
-double LaunchParts::fetches(End text) const {
+double LaunchParts::fetches() const {
     const double kept = machine_.fetch.cache_bytes();
     const auto barriers = executed_.instructions.find("barriers");
     if (!in_effect(Term::fetch)) return 0;
@@ -285,7 +269,7 @@ double LaunchParts::fetches(End text) const {
         if (piece.bytes > kept)
             seconds += fetched(piece) *
                        (in_effect(Term::fetch_places) ? std::min(piece.bytes / kept, at_work) : 1);
-    return seconds * times_executed(text) / executed_.usual * std::max(1.0, fillings());
+    return seconds * std::max(1.0, fillings());
 }
 
 // Minimum fetch time of a single warp.
@@ -293,14 +277,14 @@ double LaunchParts::fetched(const Executions::Piece& piece) const {
     return piece.instructions * machine_.fetch.cycles(piece.bytes) / machine_.clock_hz;
 }
 
-TimePart LaunchParts::pipes(End text) const {
+TimePart LaunchParts::pipes() const {
     struct Pipe {
         const char* basis;
         double instructions;
         double rate;
     };
     const auto count = [&](std::initializer_list<std::string_view> classes) {
-        return warps_ * instructions_of(classes, text);
+        return warps_ * instructions_of(classes);
     };
     const std::array pipes{
         Pipe{"FP32 instructions / FP32 pipe rate", count({"fp32"}), machine_.fp32_warps_per_second},

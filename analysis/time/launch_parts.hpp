@@ -1,7 +1,6 @@
 // Parts of a launch's time, computed from counts, machine code and device ceilings.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <string_view>
@@ -11,15 +10,6 @@
 #include "analysis/time/kernel_time.hpp"
 
 namespace camber {
-
-// End of the interval for an unknown property of a launch.
-enum class End : std::uint8_t { low, usual, high };
-
-struct Unknowns {
-    End text = End::usual;    // share of the code that is executed
-    End caches = End::usual;  // evicted share of re-read data: none, some, all
-    End waits = End::usual;   // length of load stalls
-};
 
 // Overlap exponent: parts combine as (sum of part^n)^(1/n).
 inline constexpr double usual_overlap = 3;
@@ -34,7 +24,7 @@ class LaunchParts {
     LaunchParts(const KernelWork& work, const Machine& machine, const Executions& executed);
 
     // Parts in the order of TimeResource, without parts of zero time. See kernel_time.hpp.
-    std::vector<TimePart> at(const Unknowns& unknowns) const;
+    std::vector<TimePart> all() const;
 
     // For more waves than this, the partly filled last wave no longer matters.
     static constexpr double many_fillings = 4;
@@ -63,18 +53,17 @@ class LaunchParts {
                                                    // between
     };
     double l1_capacity() const;
-    double read_anew(const Cache& cache, double blocks_at_work, End end) const;
-    TimePart memory(End end) const;
-    double sectors_past_l1(End end) const;
-    TimePart l2(End end) const;
+    double read_anew(const Cache& cache, double blocks_at_work) const;
+    TimePart memory() const;
+    double sectors_past_l1() const;
+    TimePart l2() const;
     double l2_requests(double sectors_read) const;
     TimePart l1() const;
     TimePart texture() const;
-    double times_executed(End end) const;
-    double instructions_of(std::initializer_list<std::string_view> classes, End text) const;
-    TimePart issue(End text) const;
-    TimePart pipes(End text) const;
-    double fetches(End text) const;
+    double instructions_of(std::initializer_list<std::string_view> classes) const;
+    TimePart issue() const;
+    TimePart pipes() const;
+    double fetches() const;
     double fetched(const Executions::Piece& piece) const;
     TimePart starts() const;
     double rounds() const;
@@ -94,13 +83,13 @@ class LaunchParts {
     double barriers(double executed) const;
     double busiest_share() const;
     double most_spread_fillings() const;
-    double scheduled_amount(std::string_view name, const Unknowns& unknowns) const;
-    double waits_past_l1(const Unknowns& unknowns) const;
-    double memory_covered(double each, const Unknowns& unknowns) const;
-    double scheduled_chain(const Unknowns& unknowns) const;
-    double chain(const Unknowns& unknowns) const;
+    double scheduled_amount(std::string_view name) const;
+    double waits_past_l1() const;
+    double memory_covered(double each) const;
+    double scheduled_chain() const;
+    double chain() const;
     double longer_at_edge() const;
-    TimePart latency(const Unknowns& unknowns) const;
+    TimePart latency() const;
     TimePart launch() const;
 
     const KernelWork& work_;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace camber {
@@ -119,11 +118,18 @@ inline constexpr std::array named_terms{
     NamedTerm{Term::staging, "staging code", "is straight code like any other"},
 };
 
-// Term that is switched off; none in any program that people use.
-inline std::optional<Term> term_off;
+// Terms that are switched off, a bit for each; 0 in any program that people use.
+inline std::uint64_t terms_off = 0;
 
+// Factor of the estimated instructions and issue cycles; 1 in any program that people use. With
+// counted over estimated instructions, it shows what exact counts would be worth.
+inline double executed_factor = 1;
+
+inline std::uint64_t bit_of(Term term) {
+    return std::uint64_t{1} << static_cast<int>(term);
+}
 inline bool in_effect(Term term) {
-    return term_off != term;
+    return (terms_off & bit_of(term)) == 0;
 }
 
 }  // namespace camber

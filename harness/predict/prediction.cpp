@@ -168,8 +168,7 @@ class Predictor {
         const auto first = trace_generated(smallest, 1, 0.5);
         // The grid of a cooperative launch depends on the device, not on the board.
         if (std::ranges::any_of(first, &TracedLaunch::cooperative)) return false;
-        result_.data_dependent = !same_counts(first, trace_generated(smallest, 2, 0.2)) ||
-                                 !same_counts(first, trace_generated(smallest, 1, 0));
+        result_.data_dependent = !same_counts(first, trace_generated(smallest, 2, 0));
         if (*result_.data_dependent) return false;
         if (std::ranges::any_of(first, [&](const TracedLaunch& launch) {
                 return launch.locality.writers_of_sector > most_neighbours();

@@ -1,7 +1,8 @@
 // Prints the predicted and measured times of committed boards, one line of JSON per variant, for
 // accuracy.py and ablation.py:
 //
-//   predicted-times --cache FOLDER [--terms] FILE...
+//   predicted-times --cache FOLDER [--results FOLDER] [--threads N] [--without TERM]... [--terms]
+//       FILE...
 //
 // Traces depend on the board and the variant, not on the device. They are stored in FOLDER, so that
 // only the model's arithmetic is repeated. With --terms, each term of the model is also switched
@@ -9,12 +10,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +35,7 @@
 namespace camber {
 namespace {
 
-const std::filesystem::path results_folder = CAMBER_SOURCE_DIR "/results";
+std::filesystem::path results_folder = CAMBER_SOURCE_DIR "/results";
 
 // Cases of one board in a file.
 struct Board {
@@ -77,6 +81,9 @@ std::string quoted(const std::string& text) {
     return fmt::format("\"{}\"", text);
 }
 
+// In place of a term's name: estimated instructions are replaced by counted ones.
+constexpr std::string_view counted_instructions = "estimated instructions";
+
 class Evaluation {
   public:
     Evaluation(std::filesystem::path cache, int threads)
@@ -94,6 +101,8 @@ class Evaluation {
         skip_impossible(study_);
         trace(board.key);
         times_.emplace(predictor_of(board));
+        const auto& gpu = *board.measured.run()->gpu;
+        issues_per_second_ = 4.0 * gpu.sm_count * static_cast<double>(gpu.sm_clock_hz.value_or(0));
     }
 
     // `without`: name of the term that is switched off; "" if none is.
@@ -103,19 +112,21 @@ class Evaluation {
             ModelledVariant& model = models.emplace_back();
             model.prediction = stored_.at(variant->info.name());
             set_time(model, *times_, {});
+            if (without == counted_instructions) use_counted(model, board);
         }
         const results::Identity& identity = board.measured.cases.front().identity;
         for (const TimedPrediction& p : beside_measured(models, board.measured))
             fmt::print(
                 R"({{"without": {}, "file": {}, "measured_at": {}, "card": {}, "workload": {}, "columns": {}, "rows": {}, "variant": {}, )"
                 R"("technique": {}, "measured": {:.6g}, "predicted": {:.6g}, "low": {:.6g}, )"
-                R"("high": {:.6g}, "uncertain": {}, "generations": {}, "bound_by": {}}})"
+                R"("high": {:.6g}, "uncertain": {}, "generations": {}, "bound_by": {}, "instructions": {:.6g}, "counted": {:.6g}}})"
                 "\n",
                 quoted(std::string(without)), quoted(board.file), quoted(board.date),
                 quoted(board.card), quoted(identity.workload), identity.size.columns,
                 identity.size.rows, quoted(p.variant), quoted(p.technique), p.measured, p.predicted,
                 p.low, p.high, p.uncertain, p.generations,
-                quoted(std::string(name(time_of(models, p.variant).binding().resource))));
+                quoted(std::string(name(time_of(models, p.variant).binding().resource))),
+                instructions_of(time_of(models, p.variant)), counted(board, p.variant));
         std::fflush(stdout);
     }
 
@@ -135,6 +146,33 @@ class Evaluation {
         return *std::ranges::find(models, variant, [](const ModelledVariant& model) {
                     return model.prediction.variant->info.name();
                 })->time;
+    }
+
+    // Predicts again with as many instructions as were counted, if the launch has one kernel.
+    void use_counted(ModelledVariant& model, const Board& board) const {
+        if (!model.time || model.prediction.kernels.size() != 1) return;
+        const double estimated = instructions_of(*model.time);
+        const double exact = counted(board, model.prediction.variant->info.name());
+        if (estimated <= 0 || exact <= 0) return;
+        executed_factor = exact / estimated;
+        set_time(model, *times_, {});
+        executed_factor = 1;
+    }
+
+    // Predicted warp instructions of a launch; 0 if fetching them takes longer than issuing them.
+    double instructions_of(const PredictedTime& time) const {
+        const auto issue = std::ranges::find(time.parts, TimeResource::issue, &TimePart::resource);
+        if (issue == time.parts.end() || issue->basis.find("slots") == std::string::npos) return 0;
+        return issue->seconds * issues_per_second_;
+    }
+    // The same, as a hardware counter reports them; 0 if it was not read.
+    static double counted(const Board& board, const std::string& variant) {
+        for (const results::CaseRecord& record : board.measured.cases)
+            if (record.identity.variant == variant)
+                if (const auto found = record.counters.find("smsp__inst_executed.sum");
+                    found != record.counters.end())
+                    return found->second;
+        return 0;
     }
 
     void trace(const std::string& key) {
@@ -169,37 +207,57 @@ class Evaluation {
     int threads_;
     Study study_;
     std::optional<TimePredictor> times_;
+    double issues_per_second_ = 0;
     std::string current_;
     std::map<std::string, Prediction> stored_;
 };
 
+Term term_named(const std::string& text) {
+    const auto* const found = std::ranges::find(named_terms, text, &NamedTerm::name);
+    if (found == named_terms.end()) throw std::invalid_argument("no term is named " + text);
+    return found->term;
+}
+
 int run(const std::vector<std::string>& arguments) {
     std::filesystem::path cache;
     bool terms = false;
-    std::vector<Board> boards;
+    int threads = 2;
+    std::uint64_t always_off = 0;
+    std::vector<std::string> files;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i] == "--cache" && i + 1 < arguments.size())
             cache = arguments[++i];
+        else if (arguments[i] == "--results" && i + 1 < arguments.size())
+            results_folder = arguments[++i];
+        else if (arguments[i] == "--threads" && i + 1 < arguments.size())
+            threads = std::stoi(arguments[++i]);
         else if (arguments[i] == "--terms")
             terms = true;
+        else if (arguments[i] == "--without" && i + 1 < arguments.size())
+            always_off |= bit_of(term_named(arguments[++i]));
         else
-            for (Board& board : boards_of(arguments[i])) boards.push_back(std::move(board));
+            files.push_back(arguments[i]);
     }
+    std::vector<Board> boards;
+    for (const std::string& file : files)
+        for (Board& board : boards_of(file)) boards.push_back(std::move(board));
     if (cache.empty() || boards.empty()) {
         std::fputs("predicted-times: give --cache FOLDER and names of results files\n", stderr);
         return 2;
     }
     std::ranges::stable_sort(boards, {}, &Board::key);
-    Evaluation evaluation(cache, 2);
+    Evaluation evaluation(cache, threads);
+    terms_off = always_off;
     for (const Board& board : boards) try {
             evaluation.predict_all(board);
             evaluation.print(board, "");
             if (!terms) continue;
             for (const NamedTerm& term : named_terms) {
-                term_off = term.term;
+                terms_off = always_off | bit_of(term.term);
                 evaluation.print(board, term.name);
             }
-            term_off.reset();
+            terms_off = always_off;
+            evaluation.print(board, counted_instructions);
         } catch (const std::exception& error) {
             fmt::print(stderr, "{} {}: {}\n", board.file, board.key, error.what());
         }

@@ -165,6 +165,7 @@ void print_table(const Study& study, const Architecture& architecture,
     if (device && order != "time")
         fmt::print("min. us: time of the busiest resource of {} at its ceiling\n",
                    device->gpu.name);
+    if (order == "time") fmt::print("{}", pick_line(models));
     if (order == "time")
         for (const std::string& reason : reasons_for_no_time(models))
             fmt::print("-: no predicted time: {}\n", reason);

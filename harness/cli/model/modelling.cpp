@@ -11,6 +11,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
 #include "harness/cli/common/messages.hpp"
+#include "harness/measure/counting_pass.hpp"
 #include "harness/predict/prediction.hpp"
 #include "harness/predict/prediction_record.hpp"
 #include "workloads/core/optional_interfaces.hpp"
@@ -77,12 +78,16 @@ std::vector<ModelledVariant> model_all(const Study& study, const Architecture& a
     if (isatty(STDERR_FILENO) != 0) say_cost(model_forecast(study, architecture));
     Progress progress;
     const InitialData initial{study.workload, study.initial, nullptr};
+    Predictions predictions([&](const Variant& variant) {
+        return predict(variant, study.problem, initial, architecture);
+    });
     try {
+        predictions.begin(study.variants, thread_count(study.cpu_threads));
         for (const Variant* variant : study.variants) {
             progress.show(static_cast<int>(models.size()), static_cast<int>(study.variants.size()),
                           variant->info.name());
             ModelledVariant model;
-            model.prediction = predict(*variant, study.problem, initial, architecture);
+            model.prediction = predictions.of(*variant);
             model.bytes_needed = bytes_needed(model.prediction, *study.workload);
             if (device) model.bounds = bounds_of(model.prediction, device->limits);
             if (times) set_time(model, *times, candidates);

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "analysis/time/reliability.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/predict/prediction_record.hpp"
@@ -184,6 +185,17 @@ std::string time_table(std::vector<ModelledVariant> variants) {
         table.add(row);
     }
     return table.plain();
+}
+
+std::string pick_line(const std::vector<ModelledVariant>& variants) {
+    std::vector<std::string> names;
+    std::vector<double> seconds;
+    for (const ModelledVariant& variant : variants) {
+        if (!variant.time || variant.time->uncertain()) continue;
+        names.push_back(short_name(variant));
+        seconds.push_back(per_generation(variant, variant.time->seconds));
+    }
+    return names.size() < 2 ? "" : pick_sentence(names, seconds) + "\n";
 }
 
 }  // namespace camber

@@ -39,6 +39,10 @@ std::string brief_amount(double value);
 // it, and the lower bound. The fastest first; variants without a time last.
 std::string time_table(std::vector<ModelledVariant> variants);
 
+// The variant that is predicted to be the fastest, or the set of variants among which it is, with
+// the reliability of this order. "" if fewer than two predictions are certain.
+std::string pick_line(const std::vector<ModelledVariant>& variants);
+
 // "2048x2048 cells of uint32, boundary dead", or the arrays of an array problem.
 std::string problem_text(std::string_view workload, const Problem& problem);
 

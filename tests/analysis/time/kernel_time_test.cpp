@@ -131,39 +131,6 @@ TEST_CASE("the last filling takes a block's chain, however few blocks it has", "
     CHECK(part(time_of(100), TimeResource::latency) == near(chain));
 }
 
-TEST_CASE("causes of error that have nothing to do with each other add up as squares", "[time]") {
-    // The code is executed once, nothing is re-read, and there is no schedule: only overlap and
-    // rates contribute to the upper end.
-    const PredictedTime time = kernel_time(plain_kernel(), round_machine());
-    double powers = 0;
-    for (const TimePart& each : time.parts)
-        if (each.resource != TimeResource::l2 && each.resource != TimeResource::starts &&
-            each.resource != TimeResource::launch)
-            powers += std::pow(each.seconds, 1.7);
-    const double overlap =
-        std::pow(powers, 1 / 1.7) + part(time, TimeResource::launch);  // the worst overlap
-    const double factor =
-        std::hypot(std::log(overlap / time.seconds), std::log(1 / 0.9));  // of a rate
-    CHECK(time.high == near(time.seconds * std::exp(factor)));
-}
-
-TEST_CASE("blocks of which few fillings are launched may not overlap at all", "[time]") {
-    KernelWork work = plain_kernel();
-    const auto sum_of_parts = [](const PredictedTime& time) {
-        double sum = 0;
-        for (const TimePart& each : time.parts)
-            if (each.resource != TimeResource::l2 && each.resource != TimeResource::starts)
-                sum += each.seconds;
-        return sum;
-    };
-    const PredictedTime many = kernel_time(work, round_machine());
-    CHECK(many.high < 0.9 * sum_of_parts(many));
-    work.blocks = 2400;  // three waves
-    const PredictedTime few = kernel_time(work, round_machine());
-    CHECK(few.high > sum_of_parts(few));
-    CHECK(few.high < sum_of_parts(few) / 0.9);  // kernels reach at least 0.9 of a rate
-}
-
 TEST_CASE("a store takes a pass for each line", "[time]") {
     KernelWork work = plain_kernel();
     work.counts.counts.global_store.lines *= 32;
@@ -246,10 +213,6 @@ TEST_CASE("a time is uncertain where something was not counted", "[time]") {
     SECTION("spilled registers") {
         work.code.local_bytes = 16;
     }
-    SECTION("a text of which little is executed") {
-        work.code.instructions = {
-            {"total", 100000}, {"control", 10000}, {"global_loads", 1}, {"global_stores", 1}};
-    }
     const PredictedTime time = kernel_time(work, round_machine());
     CHECK(time.uncertain());
     CHECK(time.doubts.size() == 1);
@@ -325,8 +288,7 @@ TEST_CASE("a library's kernels move their bytes, one after another", "[time]") {
     CHECK(part(time, TimeResource::dram) == near(4 * gibibyte / 1e12));
     CHECK(part(time, TimeResource::launch) == near(4 * 1.2e-6));
     CHECK(time.seconds == near(4 * gibibyte / 1e12 + 4.8e-6));
-    CHECK(time.low == near(time.seconds / 2));
-    CHECK(time.high == near(time.seconds * 2));
+    CHECK(time.uncertain());
     CHECK(library_time({}, machine).parts.empty());
 }
 

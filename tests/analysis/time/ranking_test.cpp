@@ -110,6 +110,14 @@ TEST_CASE("doubts are told", "[time]") {
                   "The predicted time of life/tiled is uncertain: its counts are a sample's."));
 }
 
+TEST_CASE("a comparison says how often pairs this far apart were in order", "[time]") {
+    const std::string sentence = reason(plain(), tiled());
+    CHECK(sentence.find("Of pairs predicted this far apart, ") != std::string::npos);
+    NamedTime doubtful = tiled();
+    doubtful.time.doubts = {"its counts are a sample's"};
+    CHECK(reason(plain(), doubtful).find("Of pairs") == std::string::npos);
+}
+
 }  // namespace camber::reason_test
 
 namespace camber::accuracy_test {

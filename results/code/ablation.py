@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Prints ablation.md: each term of the time model is switched off in turn, on all committed boards.
+
+    python3 results/code/ablation.py build/host/predicted-times > results/code/ablation.md
+"""
+import sys
+from collections import defaultdict
+
+from evaluation import Figures, all_files, boards_of, held_out, pick, rows_of, uncertain
+
+
+def main():
+    rows = rows_of(sys.argv[1], [name for name in all_files() if name not in uncertain], "--terms")
+    by_term = defaultdict(list)
+    for row in rows:
+        by_term[row["without"]].append(row)
+    whole = boards_of(by_term.pop(""))
+    development = {key for key, board in whole.items() if not held_out(board)}
+    print("""# What the terms of the time model are worth
+
+`python3 results/code/ablation.py build/host/predicted-times` prints this page. Each term of the
+[model](../../docs/time-model.md) is switched off in turn, and all committed boards of an H200 and an H100 are predicted
+without it. A positive difference means that the term improves the predictions: tau falls, or errors rise, without it.
+Development boards decide which terms stay ([split](held_out.py)); held-out boards are shown for comparison.
+A term stays if it is worth 0.01 of tau or 0.5 % of the median error, or if a pick above 1.10 appears without it.
+""")
+    print("| boards | number | variants | tau | median error | nine in ten below | highest pick | picks above 1.10 |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    sets = {"development": [board for key, board in whole.items() if key in development],
+            "held out": [board for key, board in whole.items() if key not in development]}
+    base = {name: Figures(boards) for name, boards in sets.items()}
+    for name, figures in base.items():
+        above = sum(one > 1.10 for one in figures.picks)
+        print(f"| {name} | {figures.boards} | {figures.variants} | {figures.tau:.3f} | {figures.median:.2f} % | {figures.ninth:.1f} % "
+              f"| {figures.pick:.2f} | {above} |")
+    print("""
+| without | tau | median error | nine in ten | new picks above 1.10 | held out: tau | median error | new picks above 1.10 |
+|---|---:|---:|---:|---|---:|---:|---|""")
+    lines = []
+    for term, of_term in by_term.items():
+        boards = boards_of(of_term)
+        cells, worth = [], 0
+        for name in sets:
+            mine = {key: board for key, board in boards.items() if (key in development) == (name == "development")}
+            figures = Figures(list(mine.values()))
+            picks = [f"{key[0]} {pick(board):.2f}" for key, board in mine.items() if pick(board) > 1.10 >= pick(whole[key])]
+            cells += [f"{base[name].tau - figures.tau:+.3f}", f"{figures.median - base[name].median:+.2f} %"]
+            if name == "development":
+                worth = base[name].tau - figures.tau
+                cells.append(f"{figures.ninth - base[name].ninth:+.1f} %")
+            cells.append(", ".join(picks) or "none")
+        lines.append((-worth, f"| {term} | {' | '.join(cells)} |"))
+    print("\n".join(line for _, line in sorted(lines)))
+
+
+if __name__ == "__main__":
+    main()

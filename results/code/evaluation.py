@@ -1,0 +1,104 @@
+"""Predicted and measured times of committed boards, as accuracy.py, ablation.py and calibrate.py read them."""
+import json
+import math
+import os
+import statistics
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+from held_out import is_held_out
+
+root = Path(__file__).resolve().parent.parent.parent
+results = root / "results"
+
+# Files of a campaign, by card, or newer ones that replace them: the campaigns' own files of `extrema`, `extrema_stack`
+# and `larger_than_life` have older kernels.
+of_campaign = """{card}/life {card}/life-uint8 {card}/life-torus {card}/life-8192 {card}/life-uint8-32k {card}/life-counters {card}/life-1000x777
+{card}/life-many {card}/life-bits {card}/life-bits-many {card}/blur {card}/blur-counters {card}/blur-many {card}-requests/dog {card}/dog_image
+{card}-edges/extrema {card}-edges/extrema_stack {card}/gaussian-r1 {card}/gaussian-r2 {card}/gaussian-r3 {card}/gaussian {card}/gaussian-r7 {card}/gaussian-r10
+{card}/gaussian-r15 {card}-edges/larger_than_life-r1 {card}-edges/larger_than_life-r2 {card}-edges/larger_than_life-r3
+{card}-edges/larger_than_life-r5 {card}-edges/larger_than_life-r7 {card}-edges/larger_than_life-r10
+{card}-edges/larger_than_life-r15 {card}/larger_than_life-bits {card}/larger_than_life-bits-r1 {card}/larger_than_life-bits-r5
+{card}/larger_than_life-bits-r15 {card}/surface_water {card}/surface_water-counters {card}/water_flow""".split()
+beside = """{card}-requests/life-1000x777 {card}-requests/life-1000x777-graph {card}-requests/life-256-graph {card}-requests/life-2048
+{card}-requests/life-2048-graph {card}-requests/blur-2048 {card}-requests/gaussian-r1 {card}-requests/gaussian-r5
+{card}-requests/gaussian-r15 {card}/life-2048-cold {card}/life-1000x777-torus-uint8""".split()
+# Boards whose sides are no powers of two.
+new_boards = sorted("h200-sizes/" + path.name.split(".json")[0] for path in (results / "h200-sizes").glob("*.json*"))
+uncertain = "h200/magflow-tiled h200/sciara_fv2-tiled h200/magflow h200/sciara_fv2 h200/sph-counters".split()
+
+
+def all_files():
+    names = [name.format(card=card) for name in of_campaign + beside for card in ("h200", "h100")]
+    return names + new_boards + uncertain
+
+
+def rows_of(program, files, *options):
+    """One dict per variant that `predicted-times` prints. `program`: its path, or a folder with lines that it printed."""
+    if Path(program).is_dir():
+        lines = [json.loads(line) for path in sorted(Path(program).glob("*.jsonl")) for line in path.read_text().splitlines()]
+        return [line for line in lines if line["file"] in files and ("--terms" in options or line["without"] == "")]
+    traces = os.environ.get("CAMBER_TRACES", str(root / "build" / "traces"))
+    found = subprocess.run([program, "--cache", traces, *options, *files], capture_output=True, text=True, check=True)
+    if found.stderr:
+        print(found.stderr, file=os.sys.stderr)
+    return [json.loads(line) for line in found.stdout.splitlines()]
+
+
+def boards_of(rows):
+    """Rows by board: a file has one board, except those over several sizes."""
+    boards = defaultdict(list)
+    for row in rows:
+        boards[(row["file"], row["workload"], row["columns"], row["rows"])].append(row)
+    return {key: board for key, board in boards.items() if len(board) > 1}
+
+
+def held_out(board):
+    row = board[0]
+    return is_held_out(row["workload"], row["columns"], row["rows"], row["card"], row["measured_at"])
+
+
+def sign(number):
+    return (number > 0) - (number < 0)
+
+
+def pairs_of(board):
+    return [(a, b) for i, a in enumerate(board) for b in board[:i]]
+
+
+def error(row):
+    return abs(row["predicted"] / row["measured"] - 1)
+
+
+def pick(board):
+    return min(board, key=lambda row: row["predicted"])["measured"] / min(row["measured"] for row in board)
+
+
+def ninth(values):
+    return sorted(values)[math.ceil(0.9 * len(values)) - 1]
+
+
+class Figures:
+    """Of several boards together; tau over pairs of variants on the same board."""
+
+    def __init__(self, boards):
+        order = measured = predicted = apart = in_order = 0
+        for board in boards:
+            for a, b in pairs_of(board):
+                x, y = sign(a["measured"] - b["measured"]), sign(a["predicted"] - b["predicted"])
+                order, measured, predicted = order + x * y, measured + (x != 0), predicted + (y != 0)
+                if max(a["measured"], b["measured"]) > 1.03 * min(a["measured"], b["measured"]):
+                    apart, in_order = apart + 1, in_order + x * y
+        rows = [row for board in boards for row in board]
+        errors = [error(row) for row in rows]
+        self.boards = len(boards)
+        self.variants = len(rows)
+        self.tau = order / math.sqrt(measured * predicted) if measured * predicted else 0
+        self.apart = in_order / apart if apart else 0
+        self.picks = [pick(board) for board in boards]
+        self.pick = max(self.picks)
+        self.median = 100 * statistics.median(errors)
+        self.ninth = 100 * ninth(errors)
+        self.inside = 100 * sum(row["low"] <= row["measured"] <= row["high"] for row in rows) / len(rows)
+        self.uncertain = sum(row["uncertain"] for row in rows)

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""The split of boards follows its rule, and the figures of the pages are computed as they are defined.
+
+    held_out_test.py SOURCE_DIR
+"""
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+source = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ".").resolve()
+sys.path.insert(0, str(source / "results" / "code"))
+sys.dont_write_bytecode = True
+
+import calibrate  # noqa: E402
+import evaluation  # noqa: E402
+from held_out import is_held_out  # noqa: E402
+
+
+def row(variant, measured, predicted, **other):
+    return {"file": "h200/life", "workload": "life", "columns": 64, "rows": 64, "card": "h200", "measured_at": "2026-11-26",
+            "variant": variant, "measured": measured, "predicted": predicted, "low": 0.9 * predicted, "high": 1.1 * predicted,
+            "uncertain": False, "bound_by": "DRAM", "without": "", **other}
+
+
+class Split(unittest.TestCase):
+    def test_boards_keep_their_set(self):
+        self.assertTrue(is_held_out("life", 1000, 777, "h200"))
+        self.assertTrue(is_held_out("gaussian", 16384, 16384, "h100"))
+        self.assertFalse(is_held_out("gaussian", 16384, 16384, "h200"))
+        self.assertFalse(is_held_out("blur", 2048, 2048, "h100"))
+
+    def test_new_boards_of_odd_sizes_are_held_out(self):
+        self.assertTrue(is_held_out("blur", 7000, 4500, "h200", "2026-11-29T16:18:00+0000"))
+        sizes = [(columns, 3000) for columns in range(3000, 3100)]
+        older = [is_held_out("blur", *size, "h200", "2026-11-28T23:59:59+0000") for size in sizes]
+        self.assertTrue(15 < sum(older) < 55)  # a third
+
+    def test_every_new_board_is_held_out(self):
+        for name in evaluation.new_boards:
+            columns, rows = map(int, name.rsplit("-", 1)[1].split("x"))
+            self.assertTrue(is_held_out(name.split("/")[1].split("-")[0], columns, rows, "h200", "2026-11-29"))
+
+
+class Figures(unittest.TestCase):
+    board = [row("a", 100, 100), row("b", 110, 99), row("c", 200, 240), row("d", 400, 600)]
+
+    def test_figures_of_a_board(self):
+        figures = evaluation.Figures([self.board])
+        self.assertAlmostEqual(figures.tau, 4 / 6)
+        self.assertAlmostEqual(figures.pick, 1.1)
+        self.assertAlmostEqual(figures.median, 15)
+        self.assertAlmostEqual(figures.ninth, 50)
+        self.assertAlmostEqual(figures.inside, 25)
+
+    def test_pairs_of_different_boards_do_not_count(self):
+        other = [row("a", 1, 2, file="h200/blur"), row("b", 2, 1, file="h200/blur")]
+        boards = evaluation.boards_of(self.board + other)
+        self.assertEqual(len(boards), 2)
+        self.assertAlmostEqual(evaluation.Figures(list(boards.values())).tau, 3 / 7)
+
+    def test_quantiles_are_order_statistics(self):
+        low, high, n = calibrate.quantiles(list(range(1, 1001)))
+        self.assertEqual(n, 1000)
+        self.assertAlmostEqual((high - low) / 1000, 0.95, delta=0.01)
+        self.assertEqual(calibrate.quantiles([2, 1, 3]), (1, 3, 3))
+
+    def test_order_shares_count_certain_pairs_only(self):
+        shares = calibrate.order_shares([self.board + [row("e", 50, 70, uncertain=True)]])
+        self.assertEqual(sum(n for _, n in shares), 6)
+        self.assertEqual(sum(good for good, _ in shares), 5)
+
+    def test_lines_of_a_folder_replace_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            lines = self.board + [row("a", 100, 120, without="loops")]
+            (pathlib.Path(folder) / "life.jsonl").write_text("\n".join(json.dumps(line) for line in lines) + "\n")
+            self.assertEqual(len(evaluation.rows_of(folder, ["h200/life"])), 4)
+            self.assertEqual(len(evaluation.rows_of(folder, ["h200/life"], "--terms")), 5)
+            self.assertEqual(evaluation.rows_of(folder, ["h200/blur"]), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
