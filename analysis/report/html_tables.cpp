@@ -48,9 +48,8 @@ std::vector<DataSeries> series_of(
         for (const std::string& property : properties)
             if (!property.empty()) series.title += (series.title.empty() ? "" : ", ") + property;
         for (auto& [place, groups] : series.points)
-            std::ranges::stable_sort(groups, {}, [&](const Group* group) {
-                return report.files[group->file].date;
-            });
+            std::ranges::stable_sort(
+                groups, {}, [&](const Group* group) { return report.files[group->file].date; });
         several.push_back(std::move(series));
     }
     return several;
@@ -104,8 +103,8 @@ std::string or_dash(const std::string& text) {
 }
 
 std::string file_value(const File& file, const std::string& label) {
-    const auto found = std::ranges::find(file.environment, label,
-                                         &std::pair<std::string, std::string>::first);
+    const auto found =
+        std::ranges::find(file.environment, label, &std::pair<std::string, std::string>::first);
     return found == file.environment.end() ? "" : found->second;
 }
 
@@ -124,7 +123,8 @@ std::string cases_html(const Report& report) {
                        report.files[group.file].name),
             counted(group.rows.size(), "variant"), group.newest ? "" : ", a later file has it",
             complete_table(group).html(
-                {.caption = fmt::format("All cases of {} on {}", group.title(), origin_of(group, report)),
+                {.caption =
+                     fmt::format("All cases of {} on {}", group.title(), origin_of(group, report)),
                  .links = {}}));
     }
     return html;
@@ -132,10 +132,13 @@ std::string cases_html(const Report& report) {
 
 std::string sizes_html(const Report& report) {
     const auto key = [](const Group& group) -> SeriesKey {
-        return {group.workload,   group.cell,
-                group.rule,       group.radius > 0 ? fmt::format("radius {}", group.radius) : "",
+        return {group.workload,
+                group.cell,
+                group.rule,
+                group.radius > 0 ? fmt::format("radius {}", group.radius) : "",
                 group.boundary == "torus" ? "torus" : "",
-                group.backend == "cuda" ? "" : group.backend, group.device};
+                group.backend == "cuda" ? "" : group.backend,
+                group.device};
     };
     const auto cells = [](const Group& group) -> std::optional<std::int64_t> {
         return group.columns * group.rows_of_board;
@@ -150,9 +153,12 @@ std::string sizes_html(const Report& report) {
 
 std::string radii_html(const Report& report) {
     const auto key = [](const Group& group) -> SeriesKey {
-        return {group.workload, fmt::format("{} x {}", group.columns, group.rows_of_board),
-                group.cell, group.boundary == "torus" ? "torus" : "",
-                group.backend == "cuda" ? "" : group.backend, group.device};
+        return {group.workload,
+                fmt::format("{} x {}", group.columns, group.rows_of_board),
+                group.cell,
+                group.boundary == "torus" ? "torus" : "",
+                group.backend == "cuda" ? "" : group.backend,
+                group.device};
     };
     const auto radius = [](const Group& group) -> std::optional<std::int64_t> {
         return group.radius > 0 ? std::optional<std::int64_t>(group.radius) : std::nullopt;
@@ -177,12 +183,12 @@ std::string scalings_html(const Report& report) {
                        decimal(weak ? point.scaled_speedup : point.speedup, 1, 3),
                        decimal(weak ? point.weak_efficiency : point.efficiency, 1, 3),
                        decimal(point.karp_flatt, 1, 4)});
-        html += table.html(
-            {.caption = fmt::format("{}, {} scaling over units of {} {}, {} x {} cells, from {}",
-                                    series.variant, key(series.mode), series.unit_size,
-                                    key(series.unit), series.columns, series.rows,
-                                    report.files[scaling.file].name),
-             .links = {}});
+        html +=
+            table.html({.caption = fmt::format(
+                            "{}, {} scaling over units of {} {}, {} x {} cells, from {}",
+                            series.variant, key(series.mode), series.unit_size, key(series.unit),
+                            series.columns, series.rows, report.files[scaling.file].name),
+                        .links = {}});
     }
     return html;
 }
@@ -199,12 +205,10 @@ std::string environment_html(const Report& report) {
     std::vector<std::string> differing;
     for (const std::string& label : labels) {
         const std::string value = file_value(report.files.front(), label);
-        const bool same = std::ranges::all_of(report.files, [&](const File& file) {
-            return file_value(file, label) == value;
-        });
+        const bool same = std::ranges::all_of(
+            report.files, [&](const File& file) { return file_value(file, label) == value; });
         if (same)
-            shared += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escape_xml(label),
-                                  escape_xml(value));
+            shared += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escape_xml(label), escape_xml(value));
         if (same && !always.contains(label)) continue;
         differing.push_back(label);
         columns.push_back({label, Align::left});
@@ -215,7 +219,8 @@ std::string environment_html(const Report& report) {
     TextTable table(std::move(columns));
     for (const File& file : report.files) {
         std::vector<std::string> cells{file.name};
-        for (const std::string& label : differing) cells.push_back(or_dash(file_value(file, label)));
+        for (const std::string& label : differing)
+            cells.push_back(or_dash(file_value(file, label)));
         table.add(std::move(cells));
     }
     return html + table.html({.caption = "Environment of each file", .links = {}});

@@ -129,17 +129,17 @@ std::vector<Column> further_columns() {
         {"occupancy, %", Align::right, [](const Row& row) { return fixed(row.occupancy, 100, 0); }},
         {"generations per launch", Align::right,
          [](const Row& row) { return fixed(row.generations_per_launch, 1, 0); }},
-        {"predicted time/gen", Align::right,
-         [](const Row& row) { return seconds(row.predicted ? Value(row.predicted->ns) : Value()); }}};
+        {"predicted time/gen", Align::right, [](const Row& row) {
+             return seconds(row.predicted ? Value(row.predicted->ns) : Value());
+         }}};
     static constexpr std::array<const char*, level_names.size()> bytes = {
         "DRAM B/cell", "L2 B/cell", "L1 B/cell", "shared B/cell"};
     for (std::size_t level = 0; level < bytes.size(); ++level)
         all.push_back({bytes[level], Align::right, [level](const Row& row) {
                            const Traffic& traffic = row.traffic[level];
-                           return traffic.bytes_per_cell
-                                      ? fixed(traffic.bytes_per_cell, 1, 2) +
-                                            (traffic.by_model ? " (model)" : "")
-                                      : "-";
+                           return traffic.bytes_per_cell ? fixed(traffic.bytes_per_cell, 1, 2) +
+                                                               (traffic.by_model ? " (model)" : "")
+                                                         : "-";
                        }});
     return all;
 }
@@ -153,8 +153,8 @@ TextTable complete_table(const Group& group) {
     std::erase_if(used, [&](const Column& column) {
         return std::ranges::find(kept, column.heading) == std::end(kept) &&
                std::ranges::all_of(group.rows, [&](const Row& row) {
-            return row.status != Status::ok || column.cell(row) == "-";
-        });
+                   return row.status != Status::ok || column.cell(row) == "-";
+               });
     });
     // Cases without a result have a reason in a third column.
     if (used.size() < 3) used.push_back(columns().back());
@@ -195,9 +195,10 @@ std::string to_markdown(const Report& report) {
 std::string to_latex(const Report& report) {
     std::string out = "% needs \\usepackage{booktabs,longtable} and \\usepackage[T1]{fontenc}\n";
     for (const Group& group : report.groups)
-        out += fmt::format("\\begingroup\\footnotesize\n{}\\endgroup\n",
-                           ranked_table(group, true)
-                               .latex(fmt::format("{} ({})", group.title(), origin_of(group, report))));
+        out += fmt::format(
+            "\\begingroup\\footnotesize\n{}\\endgroup\n",
+            ranked_table(group, true)
+                .latex(fmt::format("{} ({})", group.title(), origin_of(group, report))));
     return out;
 }
 

@@ -58,14 +58,15 @@ std::string escape_xml(std::string_view text) {
 std::string TextTable::html(const HtmlStyle& style) const {
     const TextTable shown = printable();
     const auto first_left = std::ranges::find(columns_, Align::left, &TableColumn::align);
-    const auto row_heading = static_cast<std::size_t>(
-        first_left == columns_.end() ? 0 : first_left - columns_.begin());
-    const auto is_number = [&](std::size_t column) {
-        return columns_[column].align == Align::right ? " class=\"number\"" : "";
+    const auto row_heading =
+        static_cast<std::size_t>(first_left == columns_.end() ? 0 : first_left - columns_.begin());
+    // Cells are aligned to the right unless their class says otherwise: most are numbers.
+    const auto alignment = [&](std::size_t column) {
+        return columns_[column].align == Align::left ? " class=l" : "";
     };
     const std::string caption = escape_xml(style.caption);
     std::string html = fmt::format(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table>\n"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table class=\"n\">\n"
         "<caption>{0}</caption>\n",
         caption);
     if (has_headings()) {
@@ -73,7 +74,7 @@ std::string TextTable::html(const HtmlStyle& style) const {
         for (std::size_t i = 0; i < columns_.size(); ++i)
             html += columns_[i].heading.empty()
                         ? "<td></td>"
-                        : fmt::format("<th scope=\"col\"{}>{}</th>", is_number(i),
+                        : fmt::format("<th scope=\"col\"{}>{}</th>", alignment(i),
                                       escape_xml(columns_[i].heading));
         html += "</tr></thead>\n";
     }
@@ -83,12 +84,11 @@ std::string TextTable::html(const HtmlStyle& style) const {
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
             const std::string cell = content(row.cells[i], style);
             if (row.spans && i + 1 == row.cells.size() && i + 1 < columns_.size())
-                html +=
-                    fmt::format("<td colspan=\"{}\">{}</td>", columns_.size() - i, cell);
+                html += fmt::format("<td class=l colspan=\"{}\">{}</td>", columns_.size() - i, cell);
             else if (i == row_heading)
-                html += fmt::format("<th scope=\"row\"{}>{}</th>", is_number(i), cell);
+                html += fmt::format("<th scope=\"row\">{}</th>", cell);
             else
-                html += fmt::format("<td{}>{}</td>", is_number(i), cell);
+                html += fmt::format("<td{}>{}</td>", alignment(i), cell);
         }
         html += "</tr>\n";
     }

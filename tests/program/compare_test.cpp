@@ -183,8 +183,8 @@ TEST_CASE("compare compares the files of two folders by name and lists what beca
     for (const char* name : {"old", "new", "new/deeper"})
         fs::create_directory(folder.path() / name);
     const fs::path source = source_folder / "results/measurement/aa-small.json";
-    for (const char* name : {"old/a.json", "old/b.json", "old/gone.json", "new/b.json",
-                             "new/deeper/a.json"})
+    for (const char* name :
+         {"old/a.json", "old/b.json", "old/gone.json", "new/b.json", "new/deeper/a.json"})
         fs::copy(source, folder.path() / name);
     Json slower = Json::parse(text_of(source));
     const std::string name = slower["benchmarks"][0]["name"];
@@ -194,8 +194,7 @@ TEST_CASE("compare compares the files of two folders by name and lists what beca
     write_text(folder.path() / "new/damaged.json", "{\"benchmarks\": [");
     write_text(folder.path() / "new/other.json", "{\"benchmarks\": {}}");
 
-    const Outcome outcome =
-        compare({"old", "new", "--only", "time"}, folder.path());
+    const Outcome outcome = compare({"old", "new", "--only", "time"}, folder.path());
     INFO(outcome.out << outcome.err);
     CHECK(outcome.exit_code == 1);
     CHECK_THAT(outcome.out, contains(name) && contains("1.500"));
@@ -205,8 +204,8 @@ TEST_CASE("compare compares the files of two folders by name and lists what beca
     CHECK_THAT(outcome.out, contains("2 files compared, 0 not comparable, 1 only in BASE, 1 only "
                                      "in NEW") &&
                                 contains("1 SLOWER") && contains("REGRESSION of 1 case."));
-    const Outcome json = compare(
-        {"old", "new", "--only", "time", "--format", "json"}, folder.path());
+    const Outcome json =
+        compare({"old", "new", "--only", "time", "--format", "json"}, folder.path());
     const Json parsed = Json::parse(json.out);
     CHECK(parsed["files"]["a"]["counts"]["slower"] == 1);
     CHECK(parsed["files"]["b"]["counts"]["slower"] == 0);
@@ -225,6 +224,9 @@ TEST_CASE("compare compares the files of two folders by name and lists what beca
     CHECK(lines_of(nothing.err).size() == 1);
     CHECK_THAT(nothing.err, contains("no results file of the same name"));
     CHECK(compare({"old", "new", "--format", "junit"}, folder.path()).exit_code == 2);
+    const Outcome mixed = compare({"old", "new/b.json"}, folder.path());
+    CHECK(mixed.exit_code == 2);
+    CHECK_THAT(mixed.err, contains("only one is a folder"));
 }
 
 TEST_CASE("compare --self measures its own false alarms", "[cli][compare]") {

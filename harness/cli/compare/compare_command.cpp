@@ -22,8 +22,8 @@
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/cli/compare/pages.hpp"
 #include "harness/cli/compare/gate_options.hpp"
+#include "harness/cli/compare/pages.hpp"
 #include "harness/cli/inspect/inspected.hpp"
 #include "harness/cli/model/baseline.hpp"
 #include "harness/record/merge.hpp"
@@ -147,12 +147,17 @@ int run(const CompareOptions& options) {
                         "both, or add --self",
                         options.files.size() == 1 ? "one is"
                                                   : fmt::format("{} are", options.files.size())));
-    const auto folders =
-        std::ranges::count_if(options.files, [](const std::string& path) {
-            return std::filesystem::is_directory(found_file(path));
-        });
+    const auto folders = std::ranges::count_if(options.files, [](const std::string& path) {
+        return std::filesystem::is_directory(found_file(path));
+    });
     if (folders == 2 && !models)
         return compare_folders(options.files[0], options.files[1], options.gate);
+    if (folders == 1 && !models)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("of \"{}\" and \"{}\" only one is a folder: give two folders or two "
+                        "files",
+                        options.files[0], options.files[1]));
     const comparison::GateRules rules = options.gate.rules();
     const results::Document base = read(options.files[0]);
     const Comparison comparison = comparison_of(
@@ -170,7 +175,8 @@ void add_compare_command(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<CompareOptions>();
     command
         ->add_option("files", options->files,
-                     "Results files, folders of them, or compiled code: BASE and NEW; with --candidate BASE, with "
+                     "Results files, folders of them, or compiled code: BASE and NEW; with "
+                     "--candidate BASE, with "
                      "--self any")
         ->type_name("BASE NEW")
         ->required();

@@ -1,5 +1,5 @@
-// `camber compare` of two folders, such as an earlier and a new campaign on one card: files of the same
-// name are compared, and everything that became slower is listed.
+// `camber compare` of two folders, such as an earlier and a new campaign on one card: files of the
+// same name are compared, and everything that became slower is listed.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -114,10 +114,10 @@ FolderComparison compared(const std::string& base, const std::string& changed,
                     fmt::format("\"{}\" and \"{}\" have no results file of the same name: give two "
                                 "folders of one campaign",
                                 base, changed));
-    throw Error(ExitCode::incomparable,
-                fmt::format("no file of the folders can be compared; {}: {}",
-                            folders.incomparable.front().first,
-                            folders.incomparable.front().second));
+    throw Error(
+        ExitCode::incomparable,
+        fmt::format("no file of the folders can be compared; {}: {}",
+                    folders.incomparable.front().first, folders.incomparable.front().second));
 }
 
 TextTable files_table(const FolderComparison& folders) {
@@ -180,9 +180,8 @@ std::string text_of(const FolderComparison& folders, bool markdown) {
     if (!folders.only_in_new.empty())
         note(fmt::format("only in NEW: {}", fmt::join(folders.only_in_new, ", ")));
     for (const std::string& damage : folders.damaged) note("left out: " + damage);
-    return text +
-           fmt::format("ratio: NEW / BASE, above 1 is slower; threshold {:.1f} %\n{}\n",
-                       100 * folders.threshold, folders.summary());
+    return text + fmt::format("ratio: NEW / BASE, above 1 is slower; threshold {:.1f} %\n{}\n",
+                              100 * folders.threshold, folders.summary());
 }
 
 // The comparison of each file as `camber compare --format json` prints it, by file.

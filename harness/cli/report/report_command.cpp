@@ -79,9 +79,8 @@ report::Report report_of(const std::vector<results::Document>& documents) {
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
             load_built_kernels(record.identity.workload);
-    return report::build_report(documents, [](std::string_view technique) {
-        return family_of(registry(), technique);
-    });
+    return report::build_report(
+        documents, [](std::string_view technique) { return family_of(registry(), technique); });
 }
 
 std::vector<history::MachineTrend> trends(const ReportOptions& options) {
@@ -99,7 +98,8 @@ std::vector<results::Document> readable(const std::vector<std::string>& paths,
     for (const std::string& path : paths) {
         if (std::filesystem::is_directory(found_file(path)))
             std::ranges::move(documents_in(path, &damaged), std::back_inserter(documents));
-        else try {
+        else
+            try {
                 documents.push_back(results::read_document(path));
             } catch (const Error& error) {
                 damaged.push_back(sentence(error));
@@ -113,11 +113,10 @@ int write_site(const ReportOptions& options) {
     if (options.files.empty())
         throw Error(ExitCode::usage, "a site needs results: name results files or folders of them");
     if (!options.out.empty() || !options.traces.empty() || options.format != "html")
-        throw Error(ExitCode::usage,
-                    fmt::format("--site writes a folder of pages: leave out {}",
-                                !options.out.empty()      ? "--out"
-                                : !options.traces.empty() ? "--trace"
-                                                          : "--format"));
+        throw Error(ExitCode::usage, fmt::format("--site writes a folder of pages: leave out {}",
+                                                 !options.out.empty()      ? "--out"
+                                                 : !options.traces.empty() ? "--trace"
+                                                                           : "--format"));
     if (!can_write_page()) html_page({}, "");  // throws
     const SiteFolder folder(options.site);
     SiteContent content;

@@ -149,8 +149,8 @@ std::string devices_table(const Report& whole) {
         }
         table.add(std::move(cells));
     }
-    return table.html({.caption = "Fastest variants of the same data set on several devices",
-                       .links = {}});
+    return table.html(
+        {.caption = "Fastest variants of the same data set on several devices", .links = {}});
 }
 
 std::string home(const std::string& root) {
@@ -158,9 +158,10 @@ std::string home(const std::string& root) {
 }
 
 std::string section(const std::string& id, const std::string& heading, const std::string& content) {
-    return fmt::format("<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n"
-                       "<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
-                       id, escape_xml(heading), content);
+    return fmt::format(
+        "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n"
+        "<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
+        id, escape_xml(heading), content);
 }
 
 std::string index_page(const SiteContent& content, const std::vector<WorkloadPage>& pages,
@@ -195,19 +196,18 @@ std::string index_page(const SiteContent& content, const std::vector<WorkloadPag
             list += fmt::format("<li>{}</li>\n", escape_xml(sentence));
         add("left-out", "Files left out", list + "</ul>\n");
     }
-    return tables_page(content.title, "", escape_xml(report::lead(content.report)),
-                       fmt::format("<nav aria-label=\"Sections\"><ul>\n{}</ul></nav>\n{}", menu,
-                                   sections),
-                       "");
+    return tables_page(
+        content.title, "", escape_xml(report::lead(content.report)),
+        fmt::format("<nav aria-label=\"Sections\"><ul>\n{}</ul></nav>\n{}", menu, sections), "");
 }
 
 // The page of published conclusions, and one for each table that was measured.
 void add_published_pages(const SiteContent& content, std::vector<SiteFile>& files) {
     const auto cards = published::by_card(content.documents);
-    files.push_back({"published.html",
-                     tables_page("Published beside measured", home(""),
-                                 "What became of the conclusions of published tables.",
-                                 questions_page(cards, PageFormat::html), "")});
+    files.push_back(
+        {"published.html", tables_page("Published beside measured", home(""),
+                                       "What became of the conclusions of published tables.",
+                                       questions_page(cards, PageFormat::html), "")});
     for (const published::Table& table : published::tables())
         files.push_back(
             {"published/" + table.id + ".html",
@@ -227,9 +227,9 @@ std::vector<SiteFile> files_of(const SiteContent& content) {
              charts_page(page.part, fmt::format("{} on {}", page.name(), page.device), "../")});
     add_published_pages(content, files);
     if (!repeated.empty())
-        files.push_back({"history.html",
-                         tables_page("History", home(""), "Data sets that were measured more than once.",
-                                     repeated, "")});
+        files.push_back({"history.html", tables_page("History", home(""),
+                                                     "Data sets that were measured more than once.",
+                                                     repeated, "")});
     if (!content.history.empty()) {
         Report trends;
         trends.history = content.history;
@@ -295,9 +295,10 @@ void write_file(const fs::path& path, const std::string& text) {
 SiteFolder::SiteFolder(fs::path folder) : folder_(std::move(folder)) {
     std::error_code error;
     if (fs::exists(folder_, error) && !fs::is_directory(folder_, error))
-        throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" is a file, and a site is a folder: give --site another path",
-                                folder_.string()));
+        throw Error(
+            ExitCode::usage,
+            fmt::format("\"{}\" is a file, and a site is a folder: give --site another path",
+                        folder_.string()));
     if (fs::exists(folder_ / list_file, error))
         earlier_ = listed_files(folder_ / list_file);
     else if (fs::exists(folder_, error) && !fs::is_empty(folder_, error) && !error)

@@ -13,8 +13,7 @@
 
 namespace camber {
 
-void PageText::add(const std::string& plain, const std::string& markdown,
-                   const std::string& html) {
+void PageText::add(const std::string& plain, const std::string& markdown, const std::string& html) {
     if (in_list_ && !html.starts_with("<li>")) {
         text_ += "</ul>\n";
         in_list_ = false;

@@ -65,7 +65,8 @@ std::vector<results::Document> documents_in(const std::string& folder,
             const std::string text = read_file(file, "results file", "one that camber run wrote");
             if (has_cases(text))
                 documents.push_back(results::parse_document(text, file.string()));
-            else if (damaged && !nlohmann::json::accept(text))  // it may be cut off before its cases
+            else if (damaged &&
+                     !nlohmann::json::accept(text))  // it may be cut off before its cases
                 damaged->push_back(fmt::format("{} is not a JSON document", file.string()));
         } catch (const Error& error) {
             if (!damaged) throw;

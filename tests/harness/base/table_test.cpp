@@ -108,13 +108,13 @@ TEST_CASE("a table is HTML with caption, scopes, links and spanning cells", "[ta
     table.add({"1", "halo/16x16", "a < b"});
     table.add_spanning({"-", "failed: \"x\""});
     CHECK(table.html({.caption = "A & B", .links = {{"halo/16x16", "h.html"}}}) ==
-          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"A &amp; B\"><table>\n"
+          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"A &amp; B\"><table class=\"n\">\n"
           "<caption>A &amp; B</caption>\n"
-          "<thead><tr><th scope=\"col\" class=\"number\">rank</th><th scope=\"col\">variant</th>"
-          "<th scope=\"col\">note</th></tr></thead>\n<tbody>\n"
-          "<tr><td class=\"number\">1</td><th scope=\"row\"><a href=\"h.html\">"
-          "<code>halo/16x16</code></a></th><td>a &lt; b</td></tr>\n"
-          "<tr><td class=\"number\">-</td><td colspan=\"2\">failed: &quot;x&quot;</td></tr>\n"
+          "<thead><tr><th scope=\"col\">rank</th><th scope=\"col\" class=l>variant</th>"
+          "<th scope=\"col\" class=l>note</th></tr></thead>\n<tbody>\n"
+          "<tr><td>1</td><th scope=\"row\"><a href=\"h.html\">"
+          "<code>halo/16x16</code></a></th><td class=l>a &lt; b</td></tr>\n"
+          "<tr><td>-</td><td class=l colspan=\"2\">failed: &quot;x&quot;</td></tr>\n"
           "</tbody>\n</table></div>\n");
 }
 
