@@ -34,10 +34,6 @@ std::string picture_text(const WarpRequest& request, RuleSet rules, const std::s
 std::string picture_svg(const WarpRequest& request, RuleSet rules, const std::string& title = {},
                         std::int64_t row_bytes = 0);
 
-// Escapes text for XML content and attribute values: & < > " ' become entities, bytes that XML
-// forbids become '?'.
-std::string escape_xml(const std::string& text);
-
 // Compact list of lanes: "0-15", "3", "0,4..28" (every fourth), "0-3,8-11". A list longer than
 // `width` characters is cut and ends in "+n", the count of lanes left out. `width`: at least 6.
 std::string lane_list(std::uint32_t lanes, int width);

@@ -5,6 +5,7 @@
 
 #include "analysis/memory/access_pattern.hpp"
 #include "analysis/memory/picture.hpp"
+#include "harness/base/table.hpp"
 
 namespace camber {
 namespace {
@@ -301,35 +302,6 @@ std::string shared_svg(const WarpRequest& request, RuleSet rules, const std::str
 }
 
 }  // namespace
-
-std::string escape_xml(const std::string& text) {
-    std::string escaped;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                escaped += "&amp;";
-                break;
-            case '<':
-                escaped += "&lt;";
-                break;
-            case '>':
-                escaped += "&gt;";
-                break;
-            case '"':
-                escaped += "&quot;";
-                break;
-            case '\'':
-                escaped += "&#39;";
-                break;
-            default: {
-                const auto byte = static_cast<unsigned char>(c);
-                const bool allowed = byte >= 0x20 || c == '\t' || c == '\n' || c == '\r';
-                escaped += allowed ? c : '?';
-            }
-        }
-    }
-    return escaped;
-}
 
 std::string picture_svg(const WarpRequest& request, RuleSet rules, const std::string& title,
                         std::int64_t row_bytes) {

@@ -14,6 +14,7 @@
 #include "analysis/memory/compare_counters.hpp"
 #include "analysis/profile/facts.hpp"
 #include "analysis/timeline/quantities.hpp"
+#include "harness/base/table.hpp"
 #include "harness/base/timeline.hpp"
 #include "harness/record/conditions.hpp"
 #include "harness/record/document.hpp"
@@ -207,6 +208,32 @@ std::string to_csv(const Report& report);
 
 // The same as an array with one object per case; an absent value is null.
 std::string to_json(const Report& report);
+
+// Device, file and copy bandwidth of a data set, in a few words.
+std::string origin_of(const Group& group, const Report& report);
+// Table of a data set's cases with every column that has a value.
+TextTable complete_table(const Group& group);
+
+// Parts of a page that need no script: HTML tables, each with a caption. "" where a report has nothing
+// for them.
+
+// All cases of each data set, in a <details> element; the data set that the page opens on is open.
+std::string cases_html(const Report& report);
+// For data sets that differ only in size (radius), the cell rate of the fastest variant of each
+// technique at every size (radius), from the newest file.
+std::string sizes_html(const Report& report);
+std::string radii_html(const Report& report);
+std::string scalings_html(const Report& report);
+// Properties of machine and build that all files share, and those in which the files differ.
+std::string environment_html(const Report& report);
+// Data sets that several files have: times of the newest file against those of each earlier one,
+// and the variants whose median differs by more than `threshold`.
+std::string repetitions_html(const Report& report, double threshold);
+
+// The files, data sets and scalings of one device and workload.
+Report part_of(const Report& report, const std::string& device, const std::string& workload);
+// Device of a scaling series.
+std::string device_of(const Report& report, const Scaling& scaling);
 
 // Results as JSON for services that track benchmarks over commits
 

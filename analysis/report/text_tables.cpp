@@ -66,13 +66,17 @@ std::string without_result(const Row& row) {
     return fmt::format("{}: {}", row.status == Status::failed ? "FAILED" : "skipped", row.reason);
 }
 
-std::string where(const Group& group, const Report& report) {
+}  // namespace
+
+std::string origin_of(const Group& group, const Report& report) {
     std::string text = fmt::format("{}, from {}", group.device, report.files[group.file].name);
     if (group.copy_bytes_per_second)
         text += fmt::format("; copy bandwidth {:.1f} GB/s", *group.copy_bytes_per_second * 1e-9);
     if (!group.timed) text += "; times on the simt backend mean nothing and are not shown";
     return text;
 }
+
+namespace {
 
 // Table of all columns. `others`: rows of skipped and failed cases, which Markdown lists below.
 TextTable ranked_table(const Group& group, bool others) {
@@ -106,14 +110,75 @@ std::string overlap_markdown(const Group& group) {
     return table.empty() ? "" : "\n" + table.markdown();
 }
 
+// Further columns of a page's table.
+std::vector<Column> further_columns() {
+    std::vector<Column> all = {
+        {"IQR, %", Align::right,
+         [](const Row& row) {
+             return row.iqr_ns && row.median_ns ? fixed(*row.iqr_ns / *row.median_ns, 100, 2) : "-";
+         }},
+        {"samples", Align::right,
+         [](const Row& row) {
+             return row.sample_count > 0 ? std::to_string(row.sample_count) : "-";
+         }},
+        {"cells compared", Align::right,
+         [](const Row& row) {
+             return row.compared_cells > 0 ? std::to_string(row.compared_cells) : "-";
+         }},
+        {"registers", Align::right, [](const Row& row) { return fixed(row.registers, 1, 0); }},
+        {"occupancy, %", Align::right, [](const Row& row) { return fixed(row.occupancy, 100, 0); }},
+        {"generations per launch", Align::right,
+         [](const Row& row) { return fixed(row.generations_per_launch, 1, 0); }},
+        {"predicted time/gen", Align::right, [](const Row& row) {
+             return seconds(row.predicted ? Value(row.predicted->ns) : Value());
+         }}};
+    static constexpr std::array<const char*, level_names.size()> bytes = {
+        "DRAM B/cell", "L2 B/cell", "L1 B/cell", "shared B/cell"};
+    for (std::size_t level = 0; level < bytes.size(); ++level)
+        all.push_back({bytes[level], Align::right, [level](const Row& row) {
+                           const Traffic& traffic = row.traffic[level];
+                           return traffic.bytes_per_cell ? fixed(traffic.bytes_per_cell, 1, 2) +
+                                                               (traffic.by_model ? " (model)" : "")
+                                                         : "-";
+                       }});
+    return all;
+}
+
 }  // namespace
+
+TextTable complete_table(const Group& group) {
+    std::vector<Column> used = columns();
+    for (Column& column : further_columns()) used.push_back(std::move(column));
+    const std::string kept[] = {"rank", "variant"};
+    std::erase_if(used, [&](const Column& column) {
+        return std::ranges::find(kept, column.heading) == std::end(kept) &&
+               std::ranges::all_of(group.rows, [&](const Row& row) {
+                   return row.status != Status::ok || column.cell(row) == "-";
+               });
+    });
+    // Cases without a result have a reason in a third column.
+    if (used.size() < 3) used.push_back(columns().back());
+    std::vector<TableColumn> headings;
+    for (const Column& column : used) headings.push_back({column.heading, column.align});
+    TextTable table(std::move(headings));
+    for (const Row& row : group.rows) {
+        if (row.status != Status::ok) {
+            table.add_spanning({"-", row.variant, without_result(row)});
+            continue;
+        }
+        std::vector<std::string> cells;
+        for (const Column& column : used) cells.push_back(column.cell(row));
+        table.add(std::move(cells));
+    }
+    return table;
+}
 
 std::string to_markdown(const Report& report) {
     std::string out;
     for (const Group& group : report.groups) {
         if (!out.empty()) out += '\n';
         out += fmt::format("### {}\n\n{}\n\n", escape_markdown(group.title()),
-                           escape_markdown(where(group, report)));
+                           escape_markdown(origin_of(group, report)));
         out += ranked_table(group, false).markdown({.cell = escape_markdown});
         std::string rest;
         for (const Row& row : group.rows)
@@ -130,9 +195,10 @@ std::string to_markdown(const Report& report) {
 std::string to_latex(const Report& report) {
     std::string out = "% needs \\usepackage{booktabs,longtable} and \\usepackage[T1]{fontenc}\n";
     for (const Group& group : report.groups)
-        out += fmt::format("\\begingroup\\footnotesize\n{}\\endgroup\n",
-                           ranked_table(group, true)
-                               .latex(fmt::format("{} ({})", group.title(), where(group, report))));
+        out += fmt::format(
+            "\\begingroup\\footnotesize\n{}\\endgroup\n",
+            ranked_table(group, true)
+                .latex(fmt::format("{} ({})", group.title(), origin_of(group, report))));
     return out;
 }
 

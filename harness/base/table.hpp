@@ -1,10 +1,11 @@
-// Tables: columns and rows of text, and their renderings for people (text, Markdown, LaTeX) and for
-// programs (CSV, JSON).
+// Tables: columns and rows of text, and their renderings for people (text, Markdown, LaTeX, HTML) and
+// for programs (CSV, JSON).
 #pragma once
 
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,10 +46,18 @@ struct TableColumn {
 // Escapes characters with a special meaning in Markdown, also within a table.
 std::string escape_markdown(std::string_view text);
 std::string escape_latex(std::string_view text);
+// Escapes text for content and attribute values of XML and HTML: & < > " ' become entities, bytes
+// that XML forbids become '?'.
+std::string escape_xml(std::string_view text);
 
 struct MarkdownStyle {
     std::string (*cell)(std::string_view) = nullptr;  // escapes a cell; nullptr: as it is
     bool aligned = false;                             // pads the cells, for readers of the source
+};
+
+struct HtmlStyle {
+    std::string caption;                       // required: it also names the scrolling region
+    std::map<std::string, std::string> links;  // addresses by the text of the cells that link there
 };
 
 class TextTable {
@@ -77,6 +86,9 @@ class TextTable {
     std::string markdown(const MarkdownStyle& style = {}) const;
     // Rows of a longtable with the rules of booktabs, from \begin to \end.
     std::string latex(const std::string& caption) const;
+    // A table with its caption, in a region that scrolls by keyboard. Headings have a scope; the first
+    // column aligned to the left has the row headings. Names of variants and files become code.
+    std::string html(const HtmlStyle& style) const;
     // RFC 4180 except for line feeds; control characters are not escaped.
     std::string csv() const;
     // Array of objects with the headings as keys. Numbers, true and false are written as such,

@@ -86,13 +86,14 @@ function table(columns, rows, caption) {
     node);
 }
 
+function csvField(value) {
+  const text = value == null ? "" : String(value);
+  return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+}
+
 function csv(columns, rows) {
-  const quoted = (value) => {
-    const text = value == null ? "" : String(value);
-    return /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-  };
-  return [columns.map((column) => quoted(column.label)),
-    ...rows.map((row) => columns.map((column) => quoted(row[column.key])))]
+  return [columns.map((column) => csvField(column.label)),
+    ...rows.map((row) => columns.map((column) => csvField(row[column.key])))]
     .map((cells) => cells.join(",")).join("\n") + "\n";
 }
 
@@ -133,6 +134,12 @@ const tip = {
   },
 };
 
+// Tag of a heading below that of the section that contains `node`.
+function headingBelow(node) {
+  const heading = node.closest("section").querySelector("h2, h3");
+  return "h" + (Number(heading.tagName[1]) + 1);
+}
+
 // Replaces the content of the element `id` by a figure.
 //   {name, title, note, columns, rows, chart(width) -> Vega specification,
 //    empty: true for no figure, or a sentence that replaces it}
@@ -151,7 +158,7 @@ async function showFigure(id, options) {
   const box = element("div", { class: "chart" });
   const figure = { options, box, place, view: null };
   place.replaceChildren(element("figure", {},
-    element("figcaption", {}, title ? element("h4", {}, title) : null,
+    element("figcaption", {}, title ? element(headingBelow(place), {}, title) : null,
       note ? element("p", {}, unbroken(note)) : null),
     box,
     element("div", { class: "actions" },
@@ -175,6 +182,8 @@ async function draw(figure) {
   figure.width = width;
   const spec = options.chart(width);
   spec.autosize = { type: "none" };
+  // The chart is one picture with a description; its table has the values.
+  for (const part of [...(spec.marks || []), ...(spec.axes || [])]) part.aria = false;
   spec.description = [options.title, options.note].filter(Boolean).join(". ");
   spec.data = [{ name: "table", values: options.rows.map((row) => ({ ...row })) },
     ...(spec.data || [])];

@@ -1,9 +1,11 @@
-// HTML report: a single self-contained page and the JSON data that its charts draw.
+// HTML reports: a single self-contained page, pages of a site that share style and scripts, and the
+// JSON data that their charts draw.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/report/report.hpp"
 
@@ -15,6 +17,23 @@ bool can_write_page();
 
 // Self-contained HTML page. Throws Error(unavailable) if !can_write_page().
 std::string html_page(const report::Report& report, const std::string& title);
+
+// Pages of a site. `root`: the address of its first page's folder, "" or "../".
+
+// The same page for a site: loads shared_files(), and links to the first page.
+std::string charts_page(const report::Report& report, const std::string& title,
+                        const std::string& root);
+// Page of text and tables, without scripts. `above` (the title), `lead` and `content` are HTML.
+std::string tables_page(const std::string& title, const std::string& above,
+                        const std::string& lead, const std::string& content,
+                        const std::string& root);
+
+struct SiteFile {
+    std::string path;  // in the site's folder
+    std::string text;
+};
+// Style, chart library and scripts. Throws Error(unavailable) if !can_write_page().
+std::vector<SiteFile> shared_files();
 
 // Data of the HTML page as JSON: {"files", "groups", "opening", "scalings", "timelines",
 // "span_kinds", "span_names", "history", "families", "levels", "lead", "findings", "summary",

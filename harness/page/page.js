@@ -25,37 +25,6 @@ function option(label, values, selected, change) {
   return element("label", {}, label, select);
 }
 
-const caseColumns = [
-  { key: "rank", label: "rank", decimals: 0 },
-  { key: "variant", label: "variant", mono: true },
-  { key: "status", label: "status" },
-  { key: "median", label: "median, ns per generation", significant: 6 },
-  { key: "iqr", label: "IQR, ns", significant: 4 },
-  { key: "n", label: "samples", decimals: 0 },
-  { key: "bandwidth", label: "application GB/s", decimals: 1 },
-  { key: "cells", label: "Gcell/s", decimals: 2 },
-  { key: "copy", label: "of copy, %", decimals: 1 },
-  { key: "steps", label: "steps of copy, %", decimals: 1 },
-  { key: "speedup", label: "speedup", decimals: 2 },
-  { key: "verification", label: "verification" },
-  { key: "compared", label: "cells compared", decimals: 0 },
-  { key: "registers", label: "registers", decimals: 0 },
-  { key: "occupancy", label: "occupancy, %", decimals: 0 },
-  { key: "generations", label: "generations per launch", decimals: 0 },
-  { key: "reason", label: "reason" },
-];
-
-function showCases(group) {
-  const percent = (share) => share == null ? null : share * 100;
-  const rows = group.cases.map((one) => ({
-    ...one, status: one.status || "ok", bandwidth: gigabytes(one.bandwidth),
-    cells: gigabytes(one.cells_rate), copy: percent(one.copy), steps: percent(one.steps),
-    occupancy: percent(one.occupancy), reason: one.reason || "",
-  }));
-  document.getElementById("cases-table").replaceChildren(
-    ...tableWithCsv("cases", caseColumns, rows, "All cases of the data set"));
-}
-
 function showSampleOptions(group) {
   const timed = group.cases.filter((one) => one.samples?.length);
   choice.variants = new Set(timed.slice(0, 12).map((one) => one.variant));
@@ -106,7 +75,6 @@ async function showGroup(place) {
   document.getElementById("group-note").textContent = groupNote(group);
   // Charts adapt to the width of their section, which must be visible for that.
   for (const section of document.querySelectorAll("#data-set section")) section.hidden = false;
-  showCases(group);
   showSampleOptions(group);
   showRooflineOptions(group);
   await Promise.all([
@@ -201,49 +169,31 @@ function fillRadius() {
   return showRadius(series[0]);
 }
 
-function facts(pairs) {
-  return element("dl", { class: "facts" }, ...pairs.flatMap(([label, value]) =>
-    [element("dt", {}, label), element("dd", {}, value)]));
+// Machines and commits of a history.
+function showHistoryEnvironment() {
+  const pairs = data.history.flatMap((machine) => [
+    ["machine", machine.name], ["hardware", machine.hardware],
+    ["commits", [machine.commits[0], machine.commits.at(-1)].map((commit) =>
+      `${shortHash(commit)} (${commit.time.slice(0, 10)})`).join(" to ")]]);
+  document.getElementById("environment-tables").append(element("dl", { class: "facts" },
+    ...pairs.flatMap(([label, value]) =>
+      [element("dt", {}, label), element("dd", {}, value)])));
 }
 
-function showEnvironment() {
-  const place = document.getElementById("environment-tables");
-  if (!data.files.length) {
-    place.replaceChildren(facts(data.history.flatMap((machine) => [
-      ["machine", machine.name], ["hardware", machine.hardware],
-      ["commits", [machine.commits[0], machine.commits.at(-1)].map((commit) =>
-        `${shortHash(commit)} (${commit.time.slice(0, 10)})`).join(" to ")]])));
-    return;
+// Adds a button that saves the data to each table that the page had from the start.
+function addSaveButtons() {
+  for (const box of document.querySelectorAll("main .scroll")) {
+    const name = box.querySelector("caption").textContent.replace(/[^A-Za-z0-9.]+/g, "-");
+    const lines = () => [...box.querySelectorAll("tr")].map((row) =>
+      [...row.cells].map((cell) => csvField(cell.textContent)).join(",") + "\n");
+    box.after(element("div", { class: "actions" }, element("button", {
+      type: "button", class: "button",
+      onclick: () => save(name.slice(0, 80) + ".csv", "text/csv", lines().join("")),
+    }, "Save CSV")));
   }
-  if (data.files.length === 1) {
-    const [file] = data.files;
-    place.replaceChildren(facts([["file", file.name], ...file.environment]));
-    return;
-  }
-  const labels = [...new Set(data.files.flatMap((file) => file.environment.map(([label]) => label)))];
-  const valueOf = (file, label) => (file.environment.find(([name]) => name === label) || [])[1];
-  const always = ["GPU", "SM clock", "memory clock", "driver", "compiler", "commit", "date"];
-  const same = labels.filter((label) =>
-    data.files.every((file) => valueOf(file, label) === valueOf(data.files[0], label)));
-  const columns = [{ key: "file", label: "file", mono: true },
-    ...labels.filter((label) => always.includes(label) || !same.includes(label))
-      .map((label) => ({ key: label, label, mono: label === "command" }))];
-  const rows = data.files.map((file) => ({ file: file.name, ...Object.fromEntries(file.environment) }));
-  place.replaceChildren(
-    ...(same.length ? [element("h3", {}, "Same in all files"),
-      facts(same.map((label) => [label, valueOf(data.files[0], label)]))] : []),
-    element("h3", {}, "Per file"),
-    ...tableWithCsv("environment", columns, rows, "Environment of each file"));
 }
 
-function showWords() {
-  const items = (sentences) => sentences.map((sentence) => element("li", {}, unbroken(sentence)));
-  document.getElementById("lead").textContent = data.lead;
-  document.getElementById("findings").replaceChildren(...items(data.findings));
-  document.getElementById("summary-more").textContent =
-    `Details (${counted(data.summary.length, "sentence")})`;
-  document.getElementById("sentences").replaceChildren(...items(data.summary));
-  document.getElementById("summary-words").hidden = !data.summary.length;
+function showTally() {
   const { pairs, equal, tolerated, deviates } = data.counters;
   document.getElementById("counters-tally").textContent = pairs === 0 ? ""
     : `All data sets: ${number(equal)} of ${number(pairs)} predicted counters match exactly, ` +
@@ -305,9 +255,10 @@ document.addEventListener("scroll", tip.hide, { passive: true, capture: true });
 // ---- start
 
 applyTheme();
-showWords();
+addSaveButtons();
+showTally();
 fillGroups();
-showEnvironment();
+if (!data.files.length) showHistoryEnvironment();
 showMissing();
 showTimelineOptions();
 if (!data.groups.length) document.getElementById("data-set").hidden = true;

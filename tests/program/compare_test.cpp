@@ -177,6 +177,58 @@ TEST_CASE("compare writes its formats to a file", "[cli][portable][compare]") {
     CHECK(compare({measured, measured, "--out", "no/such/folder"}, folder.path()).exit_code == 5);
 }
 
+TEST_CASE("compare compares the files of two folders by name and lists what became slower",
+          "[cli][compare]") {
+    const TestFolder folder;
+    for (const char* name : {"old", "new", "new/deeper"})
+        fs::create_directory(folder.path() / name);
+    const fs::path source = source_folder / "results/measurement/aa-small.json";
+    for (const char* name :
+         {"old/a.json", "old/b.json", "old/gone.json", "new/b.json", "new/deeper/a.json"})
+        fs::copy(source, folder.path() / name);
+    Json slower = Json::parse(text_of(source));
+    const std::string name = slower["benchmarks"][0]["name"];
+    for (Json& benchmark : slower["benchmarks"])
+        if (benchmark["name"] == name) slow_down(benchmark, 1.5);
+    write_text(folder.path() / "new/a.json", slower.dump());
+    write_text(folder.path() / "new/damaged.json", "{\"benchmarks\": [");
+    write_text(folder.path() / "new/other.json", "{\"benchmarks\": {}}");
+
+    const Outcome outcome = compare({"old", "new", "--only", "time"}, folder.path());
+    INFO(outcome.out << outcome.err);
+    CHECK(outcome.exit_code == 1);
+    CHECK_THAT(outcome.out, contains(name) && contains("1.500"));
+    CHECK_THAT(outcome.out, contains("note: only in BASE: gone") &&
+                                contains("note: only in NEW: deeper/a") &&
+                                contains("damaged.json") && !contains("other.json"));
+    CHECK_THAT(outcome.out, contains("2 files compared, 0 not comparable, 1 only in BASE, 1 only "
+                                     "in NEW") &&
+                                contains("1 SLOWER") && contains("REGRESSION of 1 case."));
+    const Outcome json =
+        compare({"old", "new", "--only", "time", "--format", "json"}, folder.path());
+    const Json parsed = Json::parse(json.out);
+    CHECK(parsed["files"]["a"]["counts"]["slower"] == 1);
+    CHECK(parsed["files"]["b"]["counts"]["slower"] == 0);
+    CHECK(parsed["exit_code"] == 1);
+    CHECK_THAT(compare({"old", "new", "--format", "markdown"}, folder.path()).out,
+               contains("| file | cases |"));
+
+    const Outcome same = compare({"old", "old"}, folder.path());
+    CHECK(same.exit_code == 0);
+    CHECK_THAT(same.out, contains("no regression"));
+    const Outcome none = compare({"old", "new/deeper"}, folder.path());
+    CHECK(none.exit_code == 0);  // a.json
+    fs::remove(folder.path() / "old/a.json");
+    const Outcome nothing = compare({"old", "new/deeper"}, folder.path());
+    CHECK(nothing.exit_code == 3);
+    CHECK(lines_of(nothing.err).size() == 1);
+    CHECK_THAT(nothing.err, contains("no results file of the same name"));
+    CHECK(compare({"old", "new", "--format", "junit"}, folder.path()).exit_code == 2);
+    const Outcome mixed = compare({"old", "new/b.json"}, folder.path());
+    CHECK(mixed.exit_code == 2);
+    CHECK_THAT(mixed.err, contains("only one is a folder"));
+}
+
 TEST_CASE("compare --self measures its own false alarms", "[cli][compare]") {
     const TestFolder folder;
     const Outcome outcome = compare({"--self", measured}, folder.path());

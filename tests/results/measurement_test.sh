@@ -8,7 +8,7 @@ command -v python3 >/dev/null || exit 77
 measured=$root/results/measurement
 diff <(python3 "$measured/compare.py" "$measured") "$measured/measurement.txt"
 for page in "$root"/results/*x[0-9]/README.md \
-    "$root"/results/*x[0-9]-{ways,newer,magflow,longer}/README.md; do
+    "$root"/results/*x[0-9]-{ways,newer,magflow}/README.md; do
     [[ ! -e $page ]] || python3 -B "$root/tests/results/readme_groups.py" "$(dirname "$page")"
 done
 for page in "$root"/results/*-balance/README.md; do

@@ -15,19 +15,23 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
+#include "harness/base/program_files.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/run_options.hpp"
-#include "harness/cli/compare/pages.hpp"
 #include "harness/cli/compare/gate_options.hpp"
+#include "harness/cli/compare/pages.hpp"
 #include "harness/cli/inspect/inspected.hpp"
 #include "harness/cli/model/baseline.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {
+
+// Compares the results files of two folders by name, in folders.cpp.
+int compare_folders(const std::string& base, const std::string& changed, const GateOptions& gate);
 
 namespace {
 
@@ -143,6 +147,17 @@ int run(const CompareOptions& options) {
                         "both, or add --self",
                         options.files.size() == 1 ? "one is"
                                                   : fmt::format("{} are", options.files.size())));
+    const auto folders = std::ranges::count_if(options.files, [](const std::string& path) {
+        return std::filesystem::is_directory(found_file(path));
+    });
+    if (folders == 2 && !models)
+        return compare_folders(options.files[0], options.files[1], options.gate);
+    if (folders == 1 && !models)
+        throw Error(
+            ExitCode::usage,
+            fmt::format("of \"{}\" and \"{}\" only one is a folder: give two folders or two "
+                        "files",
+                        options.files[0], options.files[1]));
     const comparison::GateRules rules = options.gate.rules();
     const results::Document base = read(options.files[0]);
     const Comparison comparison = comparison_of(
@@ -160,7 +175,8 @@ void add_compare_command(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<CompareOptions>();
     command
         ->add_option("files", options->files,
-                     "Results files, or compiled code: BASE and NEW; with --candidate BASE, with "
+                     "Results files, folders of them, or compiled code: BASE and NEW; with "
+                     "--candidate BASE, with "
                      "--self any")
         ->type_name("BASE NEW")
         ->required();
@@ -182,6 +198,8 @@ void add_compare_command(CLI::App& app, Action& chosen) {
         "Verdicts are SAME, FASTER, SLOWER and UNDECIDED; docs/compare.md has the rule. Files of\n"
         "camber run, camber model --json and Google Benchmark are read. A --candidate is modelled\n"
         "as by camber model --baseline, and stands in the place of NEW.\n"
+        "In two folders, such as campaigns on one card, files of the same name are compared, and\n"
+        "all slower cases are listed.\n"
         "Compiled code (programs, libraries, object files, cubins, files of camber inspect) is\n"
         "compared kernel by kernel: registers, local memory, occupancy and a hash of the code.\n"
         "\n"
@@ -193,6 +211,7 @@ void add_compare_command(CLI::App& app, Action& chosen) {
         "  camber compare base.json new.json --format markdown --out comment.md\n"
         "  camber compare base.json new.json --only deterministic   no clock involved\n"
         "  camber compare base.json --candidate kernels             kernels of your own, gated\n"
+        "  camber compare results/h200 my-gpu --only time           two campaigns\n"
         "  camber compare old/libfft.so new/libfft.so               compiled code, without a GPU\n"
         "  camber compare --self base.json                          which threshold is safe?");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });

@@ -18,11 +18,13 @@
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
+#include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/terminal.hpp"
 #include "harness/cli/history/git.hpp"
 #include "harness/cli/history/store.hpp"
+#include "harness/cli/report/site.hpp"
 #include "harness/cli/reproduce/sources.hpp"
 #include "harness/page/page.hpp"
 #include "harness/record/merge.hpp"
@@ -45,6 +47,7 @@ struct ReportOptions {
     std::string title;
     std::string history;
     std::string repository;
+    std::string site;
 };
 
 results::Document prepared(results::Document document) {
@@ -70,6 +73,68 @@ std::vector<results::Document> read(const std::string& path) {
     return documents;
 }
 
+// Kernel modules define the technique families, which set colors. Only modules that are built are
+// loaded, because colors are not worth a compilation.
+report::Report report_of(const std::vector<results::Document>& documents) {
+    for (const results::Document& document : documents)
+        for (const results::CaseRecord& record : document.cases)
+            load_built_kernels(record.identity.workload);
+    return report::build_report(
+        documents, [](std::string_view technique) { return family_of(registry(), technique); });
+}
+
+std::vector<history::MachineTrend> trends(const ReportOptions& options) {
+    if (options.history.empty()) return {};
+    std::optional<GitRepository> repository;
+    if (!options.repository.empty()) repository.emplace(options.repository);
+    return trends_of(HistoryFolder(options.history), repository ? &*repository : nullptr, "", 0,
+                     0.03);
+}
+
+// Documents of files and folders. What is wrong with unreadable files goes to `damaged`.
+std::vector<results::Document> readable(const std::vector<std::string>& paths,
+                                        std::vector<std::string>& damaged) {
+    std::vector<results::Document> documents;
+    for (const std::string& path : paths) {
+        if (std::filesystem::is_directory(found_file(path)))
+            std::ranges::move(documents_in(path, &damaged), std::back_inserter(documents));
+        else
+            try {
+                documents.push_back(results::read_document(path));
+            } catch (const Error& error) {
+                damaged.push_back(sentence(error));
+            }
+    }
+    for (results::Document& document : documents) document = prepared(std::move(document));
+    return documents;
+}
+
+int write_site(const ReportOptions& options) {
+    if (options.files.empty())
+        throw Error(ExitCode::usage, "a site needs results: name results files or folders of them");
+    if (!options.out.empty() || !options.traces.empty() || options.format != "html")
+        throw Error(ExitCode::usage, fmt::format("--site writes a folder of pages: leave out {}",
+                                                 !options.out.empty()      ? "--out"
+                                                 : !options.traces.empty() ? "--trace"
+                                                                           : "--format"));
+    if (!can_write_page()) html_page({}, "");  // throws
+    const SiteFolder folder(options.site);
+    SiteContent content;
+    content.title = options.title.empty() ? "Results of camber" : options.title;
+    content.documents = readable(options.files, content.damaged);
+    for (const std::string& damage : content.damaged) say_error("left out: " + damage);
+    content.report = report_of(content.documents);
+    if (content.report.groups.empty() && content.report.scalings.empty())
+        throw Error(ExitCode::usage,
+                    "the files hold no case to report: give files that camber run --out wrote");
+    content.history = trends(options);
+    const SiteSize size = folder.write(content);
+    fmt::print("site: {} ({} files, {:.1f} MB, {} written): open {}\n", options.site, size.files,
+               static_cast<double>(size.bytes) * 1e-6, size.changed,
+               (std::filesystem::path(options.site) / "index.html").string());
+    return static_cast<int>(ExitCode::success);
+}
+
 std::string text_of(const ReportOptions& options, const report::Report& report,
                     const std::vector<results::Document>& documents) {
     if (options.format == "markdown") return to_markdown(report);
@@ -90,6 +155,7 @@ std::string text_of(const ReportOptions& options, const report::Report& report,
 }
 
 int run(const ReportOptions& options) {
+    if (!options.site.empty()) return write_site(options);
     const bool html = options.format == "html";
     if (options.files.empty() && options.history.empty())
         throw Error(ExitCode::usage,
@@ -117,21 +183,10 @@ int run(const ReportOptions& options) {
     std::vector<results::Document> documents;
     for (const std::string& path : options.files)
         std::ranges::move(read(path), std::back_inserter(documents));
-    // Kernel modules define the technique families, which set colors. Only modules that are built
-    // are loaded, because colors are not worth a compilation.
-    for (const results::Document& document : documents)
-        for (const results::CaseRecord& record : document.cases)
-            load_built_kernels(record.identity.workload);
-    report::Report report = report::build_report(
-        documents, [](std::string_view technique) { return family_of(registry(), technique); });
+    report::Report report = report_of(documents);
     for (const std::string& trace : options.traces)
         std::ranges::move(results::read_trace(trace), std::back_inserter(report.timelines));
-    if (!options.history.empty()) {
-        std::optional<GitRepository> repository;
-        if (!options.repository.empty()) repository.emplace(options.repository);
-        report.history = trends_of(HistoryFolder(options.history),
-                                   repository ? &*repository : nullptr, "", 0, 0.03);
-    }
+    report.history = trends(options);
     if (report.groups.empty() && report.scalings.empty() && report.history.empty())
         throw Error(ExitCode::usage,
                     "the files hold no case to report: give files that camber run --out wrote");
@@ -183,6 +238,12 @@ void add_report_command(CLI::App& app, Action& chosen) {
             return fmt::format("'{}' is no format{}", format, suggestion(format, formats));
         });
     command->add_option("--title", options->title, "Title of the HTML page");
+    command
+        ->add_option("--site", options->site,
+                     "Folder for a site of HTML pages, one per device and workload; unreadable "
+                     "files are named and left out")
+        ->type_name("DIR")
+        ->check(not_empty);
     command->footer(
         "Examples:\n"
         "  camber report camber-results.json -o report.html    one page, complete in itself\n"
@@ -198,6 +259,7 @@ void add_report_command(CLI::App& app, Action& chosen) {
         "  camber report *.json --format json                  the same as an array of objects\n"
         "  camber report *.json --format data                  the data of the page's charts\n"
         "  camber report --history history -o trend.html       each case over commits\n"
+        "  camber report results --site pages                  a site: open pages/index.html\n"
         "  camber report *.json --format bencher               for bencher run --adapter json\n"
         "  camber report *.json --format github-action-benchmark -o benchmarks.json\n"
         "                                                      its tool customSmallerIsBetter");

@@ -13,6 +13,51 @@
 
 namespace camber {
 
+void PageText::add(const std::string& plain, const std::string& markdown, const std::string& html) {
+    if (in_list_ && !html.starts_with("<li>")) {
+        text_ += "</ul>\n";
+        in_list_ = false;
+    }
+    text_ += format_ == PageFormat::table      ? plain
+             : format_ == PageFormat::markdown ? markdown
+                                               : html;
+}
+
+void PageText::title(const std::string& text) {
+    heading_ = caption_ = text;
+    add(text + "\n", "# " + text + "\n", "");
+}
+
+void PageText::heading(const std::string& text) {
+    heading_ = caption_ = text;
+    add("\n" + text + "\n", "\n## " + text + "\n\n", "<h2>" + escape_xml(text) + "</h2>\n");
+}
+
+void PageText::subheading(const std::string& text) {
+    caption_ = heading_ + ": " + text;
+    add("\n" + text + "\n", "\n**" + text + "**\n\n", "<h3>" + escape_xml(text) + "</h3>\n");
+}
+
+void PageText::table(const TextTable& table) {
+    if (format_ == PageFormat::html)
+        add("", "", table.html({.caption = caption_, .links = links_}));
+    else
+        text_ += format_ == PageFormat::markdown ? table.markdown() : table.plain();
+}
+
+void PageText::paragraph(const std::string& text) {
+    add(wrapped(text, page_width(), 0), "\n" + text + "\n", "<p>" + escape_xml(text) + "</p>\n");
+}
+
+void PageText::item(const std::string& text) {
+    if (format_ == PageFormat::html && !in_list_) {
+        text_ += "<ul>\n";
+        in_list_ = true;
+    }
+    add(wrapped("- " + text, page_width(), 0), "- " + text + "\n",
+        "<li>" + escape_xml(text) + "</li>\n");
+}
+
 // Adds the part of a table's page with times predicted for the source's card.
 void add_predicted(PageText& page, const PredictedTable& predicted);
 

@@ -1,12 +1,14 @@
-// Page of a reproduced table, as plain text or Markdown, with ratios first and times predicted for
+// Page of a reproduced table, as plain text, Markdown or HTML, with ratios first and times predicted for
 // the source's card.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/published/questions.hpp"
@@ -16,32 +18,32 @@
 
 namespace camber {
 
-// Builder of a page, in one of two formats.
-enum class PageFormat { table, markdown };
+// Builder of a page, in one of three formats. HTML is the content of a page whose title somebody else
+// writes; its tables are named by the last headings.
+enum class PageFormat { table, markdown, html };
 
 class PageText {
   public:
-    explicit PageText(PageFormat format) : markdown_(format == PageFormat::markdown) {}
+    // `links`: for HTML, addresses by the text of table cells that link there.
+    explicit PageText(PageFormat format, std::map<std::string, std::string> links = {})
+        : format_(format), links_(std::move(links)) {}
 
-    void title(const std::string& text) { text_ += markdown_ ? "# " + text + "\n" : text + "\n"; }
-    void heading(const std::string& text) {
-        text_ += markdown_ ? "\n## " + text + "\n\n" : "\n" + text + "\n";
-    }
-    void table(const TextTable& table) { text_ += markdown_ ? table.markdown() : table.plain(); }
-    void subheading(const std::string& text) {
-        text_ += markdown_ ? "\n**" + text + "**\n\n" : "\n" + text + "\n";
-    }
-    void paragraph(const std::string& text) {
-        text_ += markdown_ ? "\n" + text + "\n" : wrapped(text, page_width(), 0);
-    }
-    void item(const std::string& text) {
-        text_ += markdown_ ? "- " + text + "\n" : wrapped("- " + text, page_width(), 0);
-    }
-    std::string text() const { return text_; }
+    void title(const std::string& text);
+    void heading(const std::string& text);
+    void subheading(const std::string& text);
+    void table(const TextTable& table);
+    void paragraph(const std::string& text);
+    void item(const std::string& text);
+    std::string text() const { return text_ + (in_list_ ? "</ul>\n" : ""); }
 
   private:
-    bool markdown_;
+    void add(const std::string& plain, const std::string& markdown, const std::string& html);
+
+    PageFormat format_;
+    std::map<std::string, std::string> links_;
     std::string text_;
+    std::string heading_, caption_;
+    bool in_list_ = false;
 };
 
 // "-" without a value.

@@ -269,7 +269,10 @@ bool has_answer(const published::SourceQuestions& source) {
 
 std::string questions_page(const std::vector<published::Card>& cards, PageFormat format,
                            std::span<const published::Table* const> tables) {
-    PageText page(format);
+    std::map<std::string, std::string> pages;  // of the tables, on a site
+    for (const published::Table* table : tables)
+        pages[table->id] = "published/" + table->id + ".html";
+    PageText page(format, std::move(pages));
     page.title("What became of the published conclusions");
     page.paragraph(
         "Each row is a conclusion of a source: that one way of computing is faster than another. "

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "analysis/published/entries.hpp"
 #include "analysis/published/ratios.hpp"
@@ -14,6 +15,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/program_files.hpp"
+#include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/record/merge.hpp"
 
@@ -23,10 +25,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// True for results files in Google Benchmark's format; a folder also contains models or charts, for
-// example.
+// True for results files in Google Benchmark's format; a folder also contains models, charts or
+// schemas, for example.
 bool has_cases(const std::string& text) {
-    return text.find("\"benchmarks\"") != std::string::npos;
+    static const std::string key = "\"benchmarks\"";
+    for (auto at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
+        auto value = text.find_first_not_of(" \t\r\n", at + key.size());
+        if (value == std::string::npos || text[value] != ':') continue;
+        value = text.find_first_not_of(" \t\r\n", value + 1);
+        if (value != std::string::npos && text[value] == '[') return true;
+    }
+    return false;
 }
 
 std::vector<fs::path> json_files(const fs::path& folder) {
@@ -49,12 +58,20 @@ void add(std::vector<results::Document>& documents, results::Document document) 
 
 }  // namespace
 
-std::vector<results::Document> documents_in(const std::string& folder) {
+std::vector<results::Document> documents_in(const std::string& folder,
+                                            std::vector<std::string>* damaged) {
     std::vector<results::Document> documents;
-    for (const fs::path& file : json_files(found_file(folder)))
-        if (const std::string text = read_file(file, "results file", "one that camber run wrote");
-            has_cases(text))
-            documents.push_back(results::parse_document(text, file.string()));
+    for (const fs::path& file : json_files(found_file(folder))) try {
+            const std::string text = read_file(file, "results file", "one that camber run wrote");
+            if (has_cases(text))
+                documents.push_back(results::parse_document(text, file.string()));
+            else if (damaged &&
+                     !nlohmann::json::accept(text))  // it may be cut off before its cases
+                damaged->push_back(fmt::format("{} is not a JSON document", file.string()));
+        } catch (const Error& error) {
+            if (!damaged) throw;
+            damaged->push_back(sentence(error));
+        }
     if (documents.empty())
         throw Error(ExitCode::usage,
                     fmt::format("\"{}\" has no results file: give a folder that camber campaign "

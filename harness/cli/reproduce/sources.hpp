@@ -18,8 +18,10 @@ namespace camber {
 // results file, or a file is unreadable.
 std::vector<results::Document> documents_from(const std::vector<std::string>& paths);
 
-// Results files in `folder` and its subfolders, sorted by name; repetitions are not merged.
-std::vector<results::Document> documents_in(const std::string& folder);
+// Results files in `folder` and its subfolders, sorted by name; repetitions are not merged. If
+// `damaged` is given, unreadable files are omitted and what is wrong with them is appended there.
+std::vector<results::Document> documents_in(const std::string& folder,
+                                            std::vector<std::string>* damaged = nullptr);
 
 // Runs that measure a published table on this machine.
 

@@ -247,10 +247,4 @@ TEST_CASE("pictures of impossible requests are refused", "[memory][picture]") {
     }
 }
 
-TEST_CASE("XML text is escaped", "[memory][picture]") {
-    CHECK(escape_xml("a<b>&\"c\"'d'") == "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
-    CHECK(escape_xml(std::string("x\x02y\nz")) == "x?y\nz");
-    CHECK(escape_xml("\u00d7") == "\u00d7");
-}
-
 }  // namespace picture_test

@@ -97,4 +97,25 @@ TEST_CASE("special characters are escaped", "[table]") {
     CHECK(escape_markdown("a<b>|*_`\\[]~\nc") == "a&lt;b>\\|\\*\\_\\`\\\\\\[\\]\\~ c");
 }
 
+TEST_CASE("XML text is escaped", "[table]") {
+    CHECK(escape_xml("a<b>&\"c\"'d'") == "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
+    CHECK(escape_xml(std::string("x\x02y\nz")) == "x?y\nz");
+    CHECK(escape_xml("\u00d7") == "\u00d7");
+}
+
+TEST_CASE("a table is HTML with caption, scopes, links and spanning cells", "[table]") {
+    TextTable table({{"rank"}, {"variant", Align::left}, {"note", Align::left}});
+    table.add({"1", "halo/16x16", "a < b"});
+    table.add_spanning({"-", "failed: \"x\""});
+    CHECK(table.html({.caption = "A & B", .links = {{"halo/16x16", "h.html"}}}) ==
+          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"A &amp; B\"><table class=\"n\">\n"
+          "<caption>A &amp; B</caption>\n"
+          "<thead><tr><th scope=\"col\">rank</th><th scope=\"col\" class=l>variant</th>"
+          "<th scope=\"col\" class=l>note</th></tr></thead>\n<tbody>\n"
+          "<tr><td>1</td><th scope=\"row\"><a href=\"h.html\">"
+          "<code>halo/16x16</code></a></th><td class=l>a &lt; b</td></tr>\n"
+          "<tr><td>-</td><td class=l colspan=\"2\">failed: &quot;x&quot;</td></tr>\n"
+          "</tbody>\n</table></div>\n");
+}
+
 }  // namespace table_test

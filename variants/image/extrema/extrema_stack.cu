@@ -17,8 +17,8 @@
 // bulk copies. Copies must begin and end at cache lines of 128 bytes: with one pack of 16 bytes
 // beyond either side, they reach 84 % of the bandwidth of copies of whole lines
 // (results/experiments/row_copies.txt). Copying whole lines on both sides adds a quarter to the
-// data of a block of two warps, but reduces the time from 148 us to 122 on an H200
-// (results/h200-stack) and from 196 to 167 on an H100 (results/h100-edges).
+// data of a block of two warps, but reduces the time from 148 us to 123 on an H200
+// (results/h200-edges) and from 196 to 167 on an H100 (results/h100-edges).
 CAMBER_WORKLOAD_BEGIN(extrema)
 
 using SixLayers = ExtremaStack<stack_layers>;

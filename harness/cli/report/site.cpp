@@ -1,0 +1,342 @@
+#include "harness/cli/report/site.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "analysis/published/questions.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/table.hpp"
+#include "harness/base/text.hpp"
+#include "harness/cli/reproduce/page.hpp"
+#include "harness/cli/reproduce/reproduction.hpp"
+#include "harness/page/page.hpp"
+
+namespace camber {
+
+namespace {
+
+namespace fs = std::filesystem;
+using report::Group;
+using report::Report;
+
+constexpr const char* list_file = "camber-site.json";
+constexpr double changed_threshold = 0.03;
+
+// "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3".
+std::string address_part(const std::string& name) {
+    std::string part;
+    for (const char c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
+            part += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        else if (!part.empty() && part.back() != '-')
+            part += '-';
+    while (!part.empty() && part.back() == '-') part.pop_back();
+    return part.empty() ? "other" : part;
+}
+
+// A page with the results of one workload on one device.
+struct WorkloadPage {
+    std::string device, workload;
+    std::string path;
+    Report part;
+
+    std::string name() const { return workload.empty() ? "Google Benchmark" : workload; }
+};
+
+// Devices with the most cases first, workloads in alphabetical order.
+std::vector<WorkloadPage> workload_pages(const Report& whole) {
+    std::map<std::string, std::set<std::string>> workloads;
+    std::map<std::string, std::size_t> cases;
+    for (const Group& group : whole.groups) {
+        workloads[group.device].insert(group.workload);
+        cases[group.device] += group.rows.size();
+    }
+    for (const report::Scaling& scaling : whole.scalings)
+        workloads[device_of(whole, scaling)].insert(scaling.analysis.series.workload);
+    std::vector<std::string> devices;
+    for (const auto& [device, names] : workloads) devices.push_back(device);
+    std::ranges::stable_sort(devices, std::greater(),
+                             [&](const std::string& device) { return cases[device]; });
+    std::vector<WorkloadPage> pages;
+    std::set<std::string> used;
+    for (const std::string& device : devices)
+        for (const std::string& workload : workloads[device]) {
+            const std::string base =
+                address_part(device) + "/" + address_part(workload.empty() ? "other" : workload);
+            std::string path = base + ".html";
+            for (int k = 2; !used.insert(path).second; ++k)
+                path = fmt::format("{}-{}.html", base, k);
+            pages.push_back({device, workload, path, part_of(whole, device, workload)});
+        }
+    return pages;
+}
+
+std::string rate(const report::Value& cells_per_second) {
+    return cells_per_second ? fmt::format("{:.2f}", *cells_per_second * 1e-9) : "-";
+}
+
+// Table of the pages of one device: each workload with the fastest variant of its largest data set.
+std::string device_table(const std::vector<WorkloadPage>& pages, const std::string& device) {
+    TextTable table({{"workload", Align::left},
+                     {"Gcell/s"},
+                     {"of copy, %"},
+                     {"fastest variant", Align::left},
+                     {"data set", Align::left},
+                     {"data sets"},
+                     {"variants"},
+                     {"measured", Align::left}});
+    std::map<std::string, std::string> links;
+    for (const WorkloadPage& page : pages) {
+        if (page.device != device) continue;
+        links[page.name()] = page.path;
+        const std::vector<Group>& groups = page.part.groups;
+        std::size_t variants = 0;
+        for (const Group& group : groups) variants += group.rows.size();
+        report::Row best;
+        std::string data_set = "scaling only", date;
+        if (!groups.empty()) {
+            const Group& group = groups[opening_group(page.part)];
+            if (!group.rows.empty() && group.rows.front().rank > 0) best = group.rows.front();
+            data_set = group.title();
+            date = page.part.files[group.file].date.substr(0, 10);
+        }
+        table.add({page.name(), rate(best.cells_per_second),
+                   best.share_of_copy ? fmt::format("{:.1f}", 100 * *best.share_of_copy) : "-",
+                   best.variant.empty() ? "-" : best.variant, data_set,
+                   std::to_string(groups.size()), std::to_string(variants),
+                   date.empty() ? "-" : date});
+    }
+    return table.html({.caption = "Workloads measured on " + device, .links = std::move(links)});
+}
+
+// Data sets that several devices have: the cell rate of the fastest variant on each.
+std::string devices_table(const Report& whole) {
+    std::map<std::pair<std::string, int>, std::map<std::string, const Group*>> data_sets;
+    std::set<std::string> devices;
+    for (const Group& group : whole.groups)
+        if (group.newest && group.timed && group.devices == 1 && !group.rows.empty() &&
+            group.rows.front().rank > 0 && group.rows.front().cells_per_second)
+            data_sets[{group.title(), group.radius}][group.device] = &group;
+    std::erase_if(data_sets, [](const auto& one) { return one.second.size() < 2; });
+    for (const auto& [title, groups] : data_sets)
+        for (const auto& [device, group] : groups) devices.insert(device);
+    if (data_sets.empty()) return "";
+    std::vector<TableColumn> columns{{"data set", Align::left}};
+    for (const std::string& device : devices) {
+        columns.push_back({device + ", Gcell/s"});
+        columns.push_back({"fastest variant there", Align::left});
+    }
+    TextTable table(std::move(columns));
+    for (const auto& [title, groups] : data_sets) {
+        std::vector<std::string> cells{title.first};
+        for (const std::string& device : devices) {
+            const auto found = groups.find(device);
+            const report::Row* best =
+                found == groups.end() ? nullptr : &found->second->rows.front();
+            cells.push_back(best ? rate(best->cells_per_second) : "-");
+            cells.push_back(best ? best->variant : "-");
+        }
+        table.add(std::move(cells));
+    }
+    return table.html(
+        {.caption = "Fastest variants of the same data set on several devices", .links = {}});
+}
+
+std::string home(const std::string& root) {
+    return fmt::format("<a href=\"{}index.html\">All results</a>", root);
+}
+
+std::string section(const std::string& id, const std::string& heading, const std::string& content) {
+    return fmt::format(
+        "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n"
+        "<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
+        id, escape_xml(heading), content);
+}
+
+std::string index_page(const SiteContent& content, const std::vector<WorkloadPage>& pages,
+                       bool history) {
+    std::string sections, menu;
+    const auto add = [&](const std::string& id, const std::string& heading,
+                         const std::string& text) {
+        sections += section(id, heading, text);
+        menu += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, escape_xml(heading));
+    };
+    std::string further =
+        "<ul>\n<li><a href=\"published.html\">Published beside measured</a>: the conclusions of "
+        "published tables, and what became of them on each card.</li>\n";
+    if (history)
+        further +=
+            "<li><a href=\"history.html\">History</a>: data sets that were measured more than "
+            "once, and what changed.</li>\n";
+    if (!content.history.empty())
+        further +=
+            "<li><a href=\"commits.html\">Over commits</a>: each case over the commits of a "
+            "history.</li>\n";
+    add("further", "Questions and history", further + "</ul>\n");
+    std::set<std::string> shown;
+    for (const WorkloadPage& page : pages)
+        if (shown.insert(page.device).second)
+            add("on-" + address_part(page.device), page.device, device_table(pages, page.device));
+    if (const std::string table = devices_table(content.report); !table.empty())
+        add("devices", "Devices side by side", table);
+    if (!content.damaged.empty()) {
+        std::string list = "<ul>\n";
+        for (const std::string& sentence : content.damaged)
+            list += fmt::format("<li>{}</li>\n", escape_xml(sentence));
+        add("left-out", "Files left out", list + "</ul>\n");
+    }
+    return tables_page(
+        content.title, "", escape_xml(report::lead(content.report)),
+        fmt::format("<nav aria-label=\"Sections\"><ul>\n{}</ul></nav>\n{}", menu, sections), "");
+}
+
+// The page of published conclusions, and one for each table that was measured.
+void add_published_pages(const SiteContent& content, std::vector<SiteFile>& files) {
+    const auto cards = published::by_card(content.documents);
+    files.push_back(
+        {"published.html", tables_page("Published beside measured", home(""),
+                                       "What became of the conclusions of published tables.",
+                                       questions_page(cards, PageFormat::html), "")});
+    for (const published::Table& table : published::tables())
+        files.push_back(
+            {"published/" + table.id + ".html",
+             tables_page(fmt::format("{}: {}", table.id, table.title), home("../"),
+                         "<a href=\"../published.html\">All published conclusions</a>",
+                         reproduction_page(reproduce(table, cards), PageFormat::html), "../")});
+}
+
+std::vector<SiteFile> files_of(const SiteContent& content) {
+    std::vector<SiteFile> files = shared_files();
+    const std::vector<WorkloadPage> pages = workload_pages(content.report);
+    const std::string repeated = repetitions_html(content.report, changed_threshold);
+    files.push_back({"index.html", index_page(content, pages, !repeated.empty())});
+    for (const WorkloadPage& page : pages)
+        files.push_back(
+            {page.path,
+             charts_page(page.part, fmt::format("{} on {}", page.name(), page.device), "../")});
+    add_published_pages(content, files);
+    if (!repeated.empty())
+        files.push_back({"history.html", tables_page("History", home(""),
+                                                     "Data sets that were measured more than once.",
+                                                     repeated, "")});
+    if (!content.history.empty()) {
+        Report trends;
+        trends.history = content.history;
+        files.push_back({"commits.html", charts_page(trends, "Over commits", "")});
+    }
+    return files;
+}
+
+std::string list_of(const std::vector<std::string>& files) {
+    nlohmann::ordered_json list = {{"schema_version", 1}, {"files", files}};
+    return list.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+// Files of an earlier site, without those that a site cannot have.
+std::vector<std::string> listed_files(const fs::path& list) {
+    std::ifstream stream(list, std::ios::binary);
+    const auto json = nlohmann::json::parse(stream, nullptr, false);
+    if (!json.is_object() || !json.contains("files") || !json["files"].is_array())
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" is damaged, so the files of the site are unknown: give "
+                                "--site an empty or new folder",
+                                list.string()));
+    std::vector<std::string> files;
+    for (const auto& entry : json["files"]) {
+        if (!entry.is_string()) continue;
+        const fs::path path = entry.get<std::string>();
+        const bool inside = path.is_relative() && std::ranges::find(path, "..") == path.end();
+        if (inside && (path.extension() == ".html" || path.extension() == ".css" ||
+                       path.extension() == ".js"))
+            files.push_back(path.string());
+    }
+    return files;
+}
+
+bool has_text(const fs::path& path, const std::string& text) {
+    std::error_code error;
+    if (fs::file_size(path, error) != text.size() || error) return false;
+    std::ifstream stream(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator(stream), {}) == text;
+}
+
+void create_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+        throw Error(ExitCode::unavailable,
+                    fmt::format("cannot create the folder \"{}\" of the site: {}; choose another "
+                                "--site",
+                                folder.string(), error.message()));
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+    NewFile file(path, "page");
+    std::ofstream stream(file.path(), std::ios::binary);
+    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    stream.close();
+    if (!stream) file.fail(errno);
+    file.finish();
+}
+
+}  // namespace
+
+SiteFolder::SiteFolder(fs::path folder) : folder_(std::move(folder)) {
+    std::error_code error;
+    if (fs::exists(folder_, error) && !fs::is_directory(folder_, error))
+        throw Error(
+            ExitCode::usage,
+            fmt::format("\"{}\" is a file, and a site is a folder: give --site another path",
+                        folder_.string()));
+    if (fs::exists(folder_ / list_file, error))
+        earlier_ = listed_files(folder_ / list_file);
+    else if (fs::exists(folder_, error) && !fs::is_empty(folder_, error) && !error)
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" has files that are no site of camber: give --site an empty "
+                                "or new folder",
+                                folder_.string()));
+    create_folder(folder_);
+    check_new_file(folder_ / list_file, "list of the site's files");
+}
+
+SiteSize SiteFolder::write(const SiteContent& content) const {
+    const std::vector<SiteFile> files = files_of(content);
+    AtomicFile list(folder_ / list_file, "list of the site's files");
+    std::set<std::string> names(earlier_.begin(), earlier_.end());
+    for (const SiteFile& file : files) names.insert(file.path);
+    // If the process ends early, the next site removes what this one wrote.
+    list.replace(list_of({names.begin(), names.end()}));
+    SiteSize size;
+    for (const SiteFile& file : files) {
+        const fs::path path = folder_ / file.path;
+        ++size.files;
+        size.bytes += file.text.size();
+        names.erase(file.path);
+        if (has_text(path, file.text)) continue;
+        create_folder(path.parent_path());
+        write_file(path, file.text);
+        ++size.changed;
+    }
+    for (const std::string& name : names) {
+        std::error_code ignored;
+        fs::remove(folder_ / name, ignored);
+        fs::remove((folder_ / name).parent_path(), ignored);  // if it is empty now
+    }
+    std::vector<std::string> written;
+    for (const SiteFile& file : files) written.push_back(file.path);
+    list.replace(list_of(written));
+    return size;
+}
+
+}  // namespace camber
