@@ -1,5 +1,5 @@
-// Commands of the program in a build tree: `run`, and all others from a library that is loaded, as are
-// the compilers of the user's own kernels.
+// Commands of the program in a build tree: `run`, and all others from a library that is loaded, as
+// are the compilers of the user's own kernels.
 #include "harness/base/program_files.hpp"
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/commands.hpp"
