@@ -23,7 +23,7 @@ void add_commands(CLI::App& app, Action& chosen, const CommandLine& command_line
     if (command_line.size() > 1 && command_line[1] == "run")
         return add_run_command(app, chosen, command_line);
     of_commands<decltype(&camber_add_all_commands)>("camber_add_all_commands")(app, chosen,
-                                                                              command_line);
+                                                                               command_line);
 }
 
 std::vector<std::string> user_variants(const RunOptions& options, const Workload& workload,
