@@ -1,5 +1,5 @@
-// Commands of the program in a build tree: `run`, and all others from a library that is loaded, as are
-// the compilers of the user's own kernels.
+// Commands of the program in a build tree: `run`, and all others from a library that is loaded, as
+// are the compilers of the user's own kernels.
 #include "harness/base/program_files.hpp"
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/commands.hpp"
@@ -23,7 +23,7 @@ void add_commands(CLI::App& app, Action& chosen, const CommandLine& command_line
     if (command_line.size() > 1 && command_line[1] == "run")
         return add_run_command(app, chosen, command_line);
     of_commands<decltype(&camber_add_all_commands)>("camber_add_all_commands")(app, chosen,
-                                                                              command_line);
+                                                                               command_line);
 }
 
 std::vector<std::string> user_variants(const RunOptions& options, const Workload& workload,

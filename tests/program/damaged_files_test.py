@@ -58,6 +58,12 @@ def refuses(name, code, parts, *arguments, **options):
     verdict(name, complaint(run(*arguments, **options), code, *parts))
 
 
+def processor_seconds():
+    """Processor time of the programs so far: on a busy machine, they wait for each other."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def write(name, document):
     pathlib.Path(name).write_text(document if isinstance(document, str) else json.dumps(document))
     return name
@@ -120,10 +126,10 @@ def texts():
     refuses("a NUL byte behind a campaign's file", 2, ["campaign.json", f"byte {size + 1}", "NUL"],
             "report", "campaign.json", "--format", "csv")
     write("long.json", '{"context": {}, "benchmarks": [{"name": "' + "a" * 100_000_000 + '"}]}')
-    start = time.monotonic()
+    start = processor_seconds()
     refuses("a string of 100 MB", 2, ["long.json", "100000000 bytes"], "compare", "long.json",
             "long.json")
-    seconds = time.monotonic() - start
+    seconds = processor_seconds() - start
     verdict("a string of 100 MB is refused soon", f"{seconds:.1f} s" if seconds > 5 else "")
 
 

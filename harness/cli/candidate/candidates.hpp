@@ -79,8 +79,8 @@ std::vector<std::string> candidate_names(const RunOptions& options);
 
 }  // namespace camber
 
-// register_candidates() under an unmangled name, for loading from a library. Adds the variants' names
-// to `names`.
+// register_candidates() under an unmangled name, for loading from a library. Adds the variants'
+// names to `names`.
 extern "C" void camber_register_candidates(const camber::RunOptions& options,
                                            const camber::Workload& workload,
                                            camber::ElementType cell, camber::Backend backend,
