@@ -183,6 +183,21 @@ std::string blocks(const std::vector<std::optional<double>>& values) {
     return text;
 }
 
+std::string trends_html(const std::vector<MachineTrend>& trends) {
+    std::string html;
+    for (const MachineTrend& trend : trends) {
+        html += fmt::format("<h2>{}</h2>\n", escape_xml(heading(trend)));
+        const auto add = [&](const TextTable& table, const char* caption) {
+            if (!table.empty())
+                html += table.html(
+                    {.caption = fmt::format("{}, {}", trend.machine.name, caption), .links = {}});
+        };
+        add(quantity_rows(trend, {}), "deterministic quantities that changed");
+        add(time_rows(trend, {.cases = "*", .all = true}), "times over commits");
+    }
+    return html;
+}
+
 std::string trends_text(const std::vector<MachineTrend>& trends, const TrendChoice& choice) {
     std::string out;
     for (const MachineTrend& trend : trends) {

@@ -18,6 +18,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/history/trend_text.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "harness/page/page.hpp"
@@ -219,17 +220,22 @@ void add_published_pages(const SiteContent& content, std::vector<SiteFile>& file
 std::vector<SiteFile> files_of(const SiteContent& content) {
     std::vector<SiteFile> files = shared_files();
     const std::vector<WorkloadPage> pages = workload_pages(content.report);
-    const std::string repeated = repetitions_html(content.report, changed_threshold);
-    files.push_back({"index.html", index_page(content, pages, !repeated.empty())});
+    std::string over_time = repetitions_html(content.report, changed_threshold);
+    if (!content.history.empty())
+        over_time += "<p><a href=\"commits.html\">Charts of each case over commits</a></p>\n" +
+                     trends_html(content.history);
+    files.push_back({"index.html", index_page(content, pages, !over_time.empty())});
     for (const WorkloadPage& page : pages)
         files.push_back(
             {page.path,
              charts_page(page.part, fmt::format("{} on {}", page.name(), page.device), "../")});
     add_published_pages(content, files);
-    if (!repeated.empty())
-        files.push_back({"history.html", tables_page("History", home(""),
-                                                     "Data sets that were measured more than once.",
-                                                     repeated, "")});
+    if (!over_time.empty())
+        files.push_back(
+            {"history.html",
+             tables_page("History", home(""),
+                         "Data sets that were measured more than once, and cases over commits.",
+                         over_time, "")});
     if (!content.history.empty()) {
         Report trends;
         trends.history = content.history;
