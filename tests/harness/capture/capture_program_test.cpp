@@ -148,6 +148,23 @@ TEST_CASE("results of a captured launch are compared and reported like others", 
     CHECK_THAT(report.out, contains("| fast.cubin | 5.00 us |"));
 }
 
+TEST_CASE("without hardware counters, the page says why and continues", "[capture]") {
+    const Place place;
+    REQUIRE(place.capture("scale", {"scale"}).exit_code == 0);
+    const Outcome tried = place.run({"try", "c", "--candidate", place.candidate("fast"),
+                                     "--counters", "memory", "--out", "one.json"});
+    CAPTURE(tried.out, tried.err);
+    CHECK(tried.exit_code == 0);
+    CHECK_THAT(tried.out, contains("== Counters of launch 1") && contains("not read: ") &&
+                              contains("results: one.json"));
+    const std::vector<std::string> none;
+    CHECK(defects(results_in(place.folder / "one.json")) == none);
+    const Outcome profile =
+        place.run({"profile", "scale/fast.cubin", "--from", "one.json"});
+    CHECK(profile.exit_code == 0);
+    CHECK_THAT(profile.out, contains("time per launch"));
+}
+
 TEST_CASE("memory that was written before is still known as an output", "[capture]") {
     // The second launch writes the bytes of the first again.
     const Place place;
