@@ -58,7 +58,8 @@ __global__ void linked_row_stream_kernel(const Views<Rule> views, const Link<Rul
 }
 
 // Launch bound: with 40 registers, six blocks of 256 threads are resident per SM; without it, four
-// are, and too few loads are in flight.
+// are. On an H200, more blocks make boards of 8192 columns 4 to 7 % faster, and boards of 32768
+// columns 1 to 5 % slower.
 template <class Rule, int N, int Rows, Fit fit>
 __global__ void __launch_bounds__(256, 6)
     staying_row_stream_kernel(const Turns<Rule> turns, const int generations) {
