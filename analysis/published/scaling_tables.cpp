@@ -265,8 +265,8 @@ auto own_parameters(const results::Identity& identity) {
     return parameters;
 }
 
-// Removes one-unit runs whose parameters (such as the list period) differ from those of the
-// multi-unit runs. Retains the run with the longest samples per variant: the time per iteration of
+// Removes one-unit runs whose parameters (such as the list period) or conditions differ from those of
+// the multi-unit runs. Retains the run with the longest samples per variant: the time per iteration of
 // moving water differs from that of water at rest.
 void leave_those_like_others(std::vector<Run>& runs) {
     const auto several = std::ranges::find_if(
@@ -274,14 +274,21 @@ void leave_those_like_others(std::vector<Run>& runs) {
     if (several == runs.end()) return;
     const auto parameters = own_parameters(several->record.identity);
     const auto is_alone = [](const Run& run) { return !run.record.identity.group; };
+    std::vector<Conditions> conditions;  // of the multi-unit runs
+    for (const Run& run : runs)
+        if (!is_alone(run)) conditions.push_back(run.record.identity.conditions());
     std::erase_if(runs, [&](const Run& run) {
-        return is_alone(run) && (own_parameters(run.record.identity) != parameters ||
-                                 !run.record.identity.is_usual());
+        const results::Identity& identity = run.record.identity;
+        return is_alone(run) && (own_parameters(identity) != parameters ||
+                                 std::ranges::find(conditions, identity.conditions()) ==
+                                     conditions.end());
     });
     const auto is_shorter = [&](const Run& run) {
         return is_alone(run) && std::ranges::any_of(runs, [&](const Run& other) {
                    return is_alone(other) &&
                           other.record.identity.variant == run.record.identity.variant &&
+                          other.record.identity.conditions() ==
+                              run.record.identity.conditions() &&
                           other.record.samples->generations_per_sample >
                               run.record.samples->generations_per_sample;
                });

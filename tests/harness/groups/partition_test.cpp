@@ -142,7 +142,7 @@ TEST_CASE("an adaptive threshold rarely lets rows move back, wherever it begins"
 }
 
 TEST_CASE("a threshold above the imbalance moves nothing", "[group][balance]") {
-    const End some = balanced(heavy_end, 2, published, 1, {20});
+    const End some = balanced(heavy_end, 2, published, 1, {5});
     CHECK(some.moves > 0);
     CHECK(some.moves < 20);
     CHECK(some.rests);

@@ -51,6 +51,16 @@ results::Document results_of(const Part& part) {
         const auto equals = text.find('=');
         parameters.set(text.substr(0, equals), {std::stod(text.substr(equals + 1))});
     }
+    const auto only = [&](const char* option) {
+        const auto values = values_of(part, option);
+        return values.empty() ? std::string() : values.front();
+    };
+    if (const std::string measure = only("--divide-by"); !measure.empty())
+        parameters.set("divide_by", {measure == "start" ? 2.0 : 1.0});
+    if (const std::string threshold = only("--balance-threshold"); !threshold.empty())
+        parameters.set("balance_threshold",
+                       {threshold == "adaptive" ? 0.0 : std::stod(threshold)});
+    if (!only("--divide-along").empty()) parameters.set("divide_along", {1});
     std::vector<results::CaseRecord> cases;
     for (const std::string& variant : values_of(part, "--variant")) {
         results::CaseRecord record = published_test::timed_case(
@@ -60,6 +70,8 @@ results::Document results_of(const Part& part) {
             record.identity.workload_parameters[std::string(info.name)] = {
                 parameters.value(info.name)};
         record.samples->generations_per_sample = 1;
+        if (const std::string begin = only("--begin-at"); !begin.empty())
+            record.identity.begin = std::stoi(begin);
         if (is_over_gpus(part)) {
             results::GroupRecord& group = record.identity.group.emplace();
             group.kind = "gpus";
@@ -113,7 +125,7 @@ TEST_CASE("parts are chosen by what their names begin with, unless one has that 
           "[campaign]") {
     const auto parts = campaign_parts({});
     const auto chosen = names_of(of_water(parts));
-    CHECK(chosen.size() == 21);
+    CHECK(chosen.size() == 40);
     for (const std::string& name : chosen)
         CHECK((name.starts_with("sph-dam-") || name.starts_with("sph-bore-")));
     CHECK(names_of(chosen_parts(parts, {"sph-dam-1m"})) == std::vector<std::string>{"sph-dam-1m"});
@@ -131,11 +143,12 @@ TEST_CASE("without a GPU particles are few, and the references are not divided",
             if (is_over_gpus(part) && backend == std::string("cpu"))
                 CHECK(part.left_out == "the plain references are divided among no GPUs");
         }
-    // Simulated devices are checked once in each scene, with and without balancing.
+    // Simulated devices are checked once in each scene: with and without balancing, by each division
+    // and with each threshold.
     const auto parts = of_water(campaign_parts({"simt", true, {}}));
     CHECK(std::ranges::count_if(parts, [](const Part& part) {
               return is_over_gpus(part) && part.left_out.empty();
-          }) == 4);
+          }) == 16);
 }
 
 TEST_CASE("a part over several GPUs is expected to take as long as that on one", "[campaign]") {
@@ -177,17 +190,23 @@ TEST_CASE("the parts' files have what the tables of particles print", "[campaign
         const Reproduction made = reproduce(table, cards);
         CHECK(made.remarks.empty());
         REQUIRE(made.cards.size() == 1);
-        // For each problem, one series per variant, with and without balancing.
+        // For each problem, one series per variant, with and without balancing; and those from
+        // developed states, by division, rule, threshold and axis.
         const std::size_t problems = made.cards.front().one_gpu.size() / 3;
         CHECK(problems == 3);
-        CHECK(made.cards.front().series.size() == problems * 2 * table.here.variants.size());
+        const bool is_bore = table.here.parameters.front() == "scene=2";
+        const std::size_t developed = table.here.size == "1015015x1" ? 0 : is_bore ? 13 : 3;
+        CHECK(made.cards.front().series.size() ==
+              problems * 2 * table.here.variants.size() + developed);
         std::set<std::string> seen;
         for (const published::MeasuredSeries& series : made.cards.front().series) {
             const scaling::Series& of = series.analysis.series;
-            CHECK(seen.insert(of.variant + std::to_string(of.columns)).second);
-            CHECK((series.balance.empty() || series.balance == "published"));
+            CHECK(seen.insert(of.variant + std::to_string(of.columns) + series.stage).second);
+            CHECK((series.balance.empty() || series.balance == "published" ||
+                   (series.balance == "improved" && !series.stage.empty())));
+            const bool has_both = table.scaling->series.size() > 1;
             CHECK(published::rows_beside(table, series).balance ==
-                  (table.scaling->series.size() > 1 ? series.balance : ""));
+                  (has_both && !series.balance.empty() ? "published" : ""));
             REQUIRE(series.analysis.points.size() == 2);
             CHECK(series.analysis.points.back().units == 2);
             CHECK(*series.analysis.points.back().speedup == Approx(2 / 1.05));
