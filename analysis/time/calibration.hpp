@@ -11,10 +11,10 @@ struct Residuals {
     double high;
     int variants;
 };
-inline constexpr Residuals memory{0.949, 1.125, 86};
-inline constexpr Residuals throughput{0.797, 1.177, 39};
-inline constexpr Residuals latency{0.795, 1.087, 34};
-inline constexpr Residuals uncertain{0.759, 1.190, 9};
+inline constexpr Residuals memory{0.886, 1.229, 310};
+inline constexpr Residuals throughput{0.853, 1.201, 699};
+inline constexpr Residuals latency{0.820, 1.321, 441};
+inline constexpr Residuals uncertain{0.765, 1.458, 81};
 
 // Pairs of variants on held-out boards whose predicted times differ at least by this ratio, and by
 // less than the next one: how many were measured, and the share of them in the predicted order.
@@ -24,7 +24,9 @@ struct OrderShare {
     int pairs;
 };
 inline constexpr std::array order_shares{
-    OrderShare{1.00, 0.695, 167}, OrderShare{1.05, 0.946, 279}, OrderShare{1.15, 0.968, 189},
-    OrderShare{1.30, 0.998, 583}, OrderShare{2.00, 1.000, 1315}};
+    OrderShare{1.00, 0.502, 622},  OrderShare{1.01, 0.552, 589},  OrderShare{1.02, 0.695, 541},
+    OrderShare{1.03, 0.694, 1066}, OrderShare{1.05, 0.748, 972},  OrderShare{1.07, 0.758, 1343},
+    OrderShare{1.10, 0.846, 2028}, OrderShare{1.15, 0.927, 1929}, OrderShare{1.20, 0.963, 3504},
+    OrderShare{1.30, 0.993, 5981}, OrderShare{1.50, 0.999, 7824}, OrderShare{2.00, 1.000, 9620}};
 
 }  // namespace camber::calibration

@@ -14,15 +14,19 @@ def main():
     by_term = defaultdict(list)
     for row in rows:
         by_term[row["without"]].append(row)
+    by_term.pop("estimated instructions", None)
     whole = boards_of(by_term.pop(""))
+    # Boards that were predicted without each term.
+    of_terms = [boards_of(of_term) for of_term in by_term.values()]
+    whole = {key: board for key, board in whole.items() if all(len(boards.get(key, [])) == len(board) for boards in of_terms)}
     development = {key for key, board in whole.items() if not held_out(board)}
     print("""# What the terms of the time model are worth
 
 `python3 results/code/ablation.py build/host/predicted-times` prints this page. Each term of the
 [model](../../docs/time-model.md) is switched off in turn, and all committed boards of an H200 and an H100 are predicted
 without it. A positive difference means that the term improves the predictions: tau falls, or errors rise, without it.
-Development boards decide which terms stay ([split](held_out.py)); held-out boards are shown for comparison.
-A term stays if it is worth 0.01 of tau or 0.5 % of the median error, or if a pick above 1.10 appears without it.
+[Development and held-out boards](held_out.py) are shown apart. A term stays if it is worth 0.01 of tau or 0.5 % of the median error, or
+if a pick above 1.10 appears without it.
 """)
     print("| boards | number | variants | tau | median error | nine in ten below | highest pick | picks above 1.10 |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
@@ -38,7 +42,7 @@ A term stays if it is worth 0.01 of tau or 0.5 % of the median error, or if a pi
 |---|---:|---:|---:|---|---:|---:|---|""")
     lines = []
     for term, of_term in by_term.items():
-        boards = boards_of(of_term)
+        boards = {key: board for key, board in boards_of(of_term).items() if key in whole}
         cells, worth = [], 0
         for name in sets:
             mine = {key: board for key, board in boards.items() if (key in development) == (name == "development")}
