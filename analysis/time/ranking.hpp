@@ -62,8 +62,8 @@ std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast
 
 // "life/halo/64x4 beats life/shared_tile/64x4 by 190 us a generation (1.19 times as fast): latency
 // costs life/shared_tile/64x4 214 us more, and the L1 and shared memory that it saves is worth 60
-// us." The last sentence says how often pairs predicted this far apart were in this order, or that a
-// prediction is uncertain.
+// us." The last sentence says how often pairs predicted this far apart were in this order, or that
+// a prediction is uncertain.
 std::string reason(const NamedTime& a, const NamedTime& b);
 
 // Accuracy of predicted times: errors and rank correlation against measured times.
