@@ -72,9 +72,8 @@ instructions (`smsp__inst_executed`) of the same launch, the best that counting 
             print(f"| {key[0]} | {model.variants} | {close} | {model.tau:.3f} | {better.tau:.3f} | {model.median:.2f} % | {better.median:.2f} % "
                   f"| {model.ninth:.1f} % | {better.ninth:.1f} % |")
         print("""
-On these boards, exact counts leave the order no better and lower the median error by at most half a percent. That is why the model still
-estimates: a counter for each basic block of the host's build could give no more than this. Boards of other workloads have not been
-compared in this way.""")
+On these boards, exact counts leave the order as it is or make it worse, and lower the median error by at most 0.5 %. That is why the
+model still estimates: a counter for each basic block of the host's build could give no more than this.""")
 
 
 if __name__ == "__main__":
