@@ -42,13 +42,8 @@ struct TimePart {
 struct PredictedTime {
     std::vector<TimePart> parts;  // in the order of TimeResource, without parts of zero time
     double seconds = 0;
-    // Ends of the interval. Causes: overlap of parts, from best to worst
-    // observed (none below four waves); loaded latency, from none to
-    // twice; executed code, from the least to the most that the counts
-    // allow; reused data, all cached or all evicted; a warp's loads, all
-    // or none in L1; and rates, as far as kernels reach them. Each cause
-    // is varied alone, and the logarithms of the resulting factors add up
-    // as squares.
+    // Ends of the interval: see set_interval(). On devices of compute capability 1.x and 2.x, they
+    // follow from assumptions.
     double low = 0;
     double high = 0;
     std::vector<std::string> doubts;  // reasons for the uncertainty, one phrase each
@@ -158,8 +153,7 @@ struct LibraryWork {
 };
 
 // Time of a library call: its kernels start one after another and move their bytes at copy
-// bandwidth. The interval is from half to twice this time, because accesses and synchronization are
-// unknown.
+// bandwidth. Uncertain, because accesses and synchronization are unknown.
 PredictedTime library_time(const LibraryWork& work, const Machine& machine);
 
 }  // namespace camber

@@ -27,7 +27,7 @@ PredictedInterval predicted_interval(const std::string& variant, const Predicted
 
 // Minimum ratio of the skipped variant's lower bound to the best one's upper bound. Intervals
 // sometimes miss the measured time: on twelve committed boards of an H200 and an H100 the fastest
-// skipped variant takes 2.36 times as long as the best one
+// skipped variant takes 1.97 times as long as the best one
 // (tests/results/committed_times_test.cpp). The factor was chosen with these times in view.
 inline constexpr double dominated_factor = 1.5;
 
@@ -62,7 +62,8 @@ std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast
 
 // "life/halo/64x4 beats life/shared_tile/64x4 by 190 us a generation (1.19 times as fast): latency
 // costs life/shared_tile/64x4 214 us more, and the L1 and shared memory that it saves is worth 60
-// us." A second sentence follows if the intervals overlap or a prediction is uncertain.
+// us." The last sentence says how often pairs predicted this far apart were in this order, or that
+// a prediction is uncertain.
 std::string reason(const NamedTime& a, const NamedTime& b);
 
 // Accuracy of predicted times: errors and rank correlation against measured times.

@@ -102,10 +102,10 @@ std::optional<std::string> reason_not_to_model(const Variant& variant, const Pro
 // Predicts the first launch of `variant`: generations_per_launch generations from the initial
 // state, with all their kernels.
 //
-// The independence of accesses from data is tested, not assumed: a small board is traced with two
-// random states of different density and with an empty one, and all counts must agree. Then the
-// counts of larger boards are extrapolated from small ones (plan_boards()). A kernel whose blocks
-// tile the board is extrapolated by its region. Other kernels of the launch process lines of cells,
+// The independence of accesses from data is tested, not assumed: a small board is traced with a
+// random state and with an empty one, and all counts must agree. Then the counts of larger boards
+// are extrapolated from small ones (plan_boards()). A kernel whose blocks tile the board is
+// extrapolated by its region. Other kernels of the launch process lines of cells,
 // such as the halo refresh of a torus, and are extrapolated from boards whose sides grow by whole
 // blocks of threads.
 //

@@ -23,13 +23,13 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/time/terms.hpp"
 #include "harness/cli/common/predicted_times.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/model/modelling.hpp"
 #include "harness/cli/model/timing.hpp"
 #include "harness/measure/counting_pass.hpp"
 #include "harness/predict/prediction.hpp"
+#include "results/code/named_terms.hpp"
 #include "results/code/stored_predictions.hpp"
 
 namespace camber {
