@@ -150,7 +150,7 @@ echo '[]' >list.json
 benchmarks 1e999 >large.json
 benchmarks -5 >negative.json
 benchmarks '"x"' >text.json
-says '9 a folder for a file' 2 '"folder": Is a directory; give' compare folder folder
+says '9 a folder of no results' 2 '"folder" has no results file: give a folder' compare folder folder
 says '9 a folder without results' 2 '"folder" has no results file: give a folder' report folder --format csv
 says '9 a list for an object' 2 'list.json is no results file: it is no JSON object' report list.json --format csv
 says '9 a number out of range' 2 'large.json has the number 1e999 in line 1' report large.json --format csv

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Compares the figures of a folder of captures with the output beside its README.md: every time in a row of the table, and
-the times of a program under each way of capturing it."""
+"""Compares the figures of a folder of captures with the files beside its README.md: every time in a row of the table, and
+the times of a program under each way of capturing it. Rows may cite files of h200-convolution."""
+import json
 import pathlib
 import re
 import sys
@@ -9,6 +10,10 @@ folder = pathlib.Path(sys.argv[1])
 page = (folder / "README.md").read_text()
 output = "\n".join((folder / name).read_text() for name in ("session.txt", "samples.txt"))
 printed = [float(number) for number in re.findall(r"([0-9.]+) us", output)]
+for where in (folder, folder.parent / "h200-convolution"):
+    printed += [case["real_time"] / 1000 for file in sorted(where.glob("*.json")) for case in json.loads(file.read_text())["benchmarks"]]
+    printed += [float(ns) / 1000 for file in sorted(where.glob("launch-*.txt"))
+                for ns in re.findall(r'"median_ns": ([0-9.]+)', file.read_text())]
 rows = [line for line in page.splitlines() if line.startswith("|") and "every byte" in line]
 if not rows:
     sys.exit(f"{folder}/README.md has no row of a replay")

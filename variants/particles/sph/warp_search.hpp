@@ -120,17 +120,24 @@ class WarpSearch {
             end = cells_.runs.end(hash);
             if (end > 0) first = cells_.runs.first(hash);
         }
-        // Run of the lane's own cell and the two beside it.
+        // Run of the lane's own cell and the two beside it. The runs of cells that another place
+        // sent are apart from the others, and threads then search alone.
         int own_first = none;
         int own_end = 0;
+        bool adjacent = true;
 #pragma unroll
         for (int dx = -1; dx <= 1; ++dx) {
             const int from = (with ? cell_.x - cell.x : 1) + dx;
             const int other_first = __shfl_sync(all, first, from);
             const int other_end = __shfl_sync(all, end, from);
-            own_first = other_first < own_first ? other_first : own_first;
-            own_end = other_end > own_end ? other_end : own_end;
+            if (other_first == none) continue;
+            if (own_first == none)
+                own_first = other_first;
+            else
+                adjacent = adjacent && other_first == own_end;
+            own_end = other_end;
         }
+        if (__any_sync(all, with && !adjacent)) return false;
         const int begin = warp_minimum(first);
         const int stop = -warp_minimum(-end);
         for (int base = begin; base < stop; base += 32) {
