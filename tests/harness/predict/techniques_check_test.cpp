@@ -71,7 +71,7 @@ TEST_CASE("techniques are clean on transfer_overlap", "[check][every_technique]"
 
 TEST_CASE("techniques are clean on lava", "[check][every_technique][slow]") {
     CHECK(check_techniques("sciara_fv2", ElementType::float64).size() > 4);
-    CHECK(check_techniques("sciara_fv3", ElementType::float64).size() == 25);
+    CHECK(check_techniques("sciara_fv3", ElementType::float64).size() == 26);
     CHECK(check_techniques("magflow", ElementType::float32).size() > 10);
 }
 
