@@ -178,7 +178,7 @@ class CapturedExecution final : public Execution {
                 reinterpret_cast<unsigned char*>(result.field(arrays_[k].name).bytes().data()));
     }
 
-    // Which bytes a launch must write is not recorded.
+    // A capture does not tell the bytes that a launch must write.
     void poison(Poison) override {}
 
     void advance(int generations) override {

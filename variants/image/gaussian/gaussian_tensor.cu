@@ -13,9 +13,9 @@
 // A warp has 64 columns and moves down the board by 8 rows per step. A lane loads four adjacent
 // cells per access, which are operands of the first product as loaded: its band matrix is permuted
 // accordingly. The first product contains, in every lane, the row sums of two rows and two columns.
-// That is an operand of the second product, with a permuted band matrix, which adds to five blocks
-// of 8 rows of column sums in registers. No value passes through shared memory or another lane.
-// Products with band matrices: Navarro et al. 2024 (CAT).
+// These sums are an operand of the second product, with a permuted band matrix. It adds to five
+// blocks of 8 rows of column sums in registers. No value passes through shared memory or another
+// lane. Products with band matrices: Navarro et al. 2024 (CAT).
 //
 // The radius only affects the bands. 64 x 8 cells take 132 products of 16 x 8 by 8 x 8, or 264
 // multiply-adds per cell. Expected on an H200 with 16384 x 16384 cells: 70 M products at one per
