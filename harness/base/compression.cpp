@@ -63,7 +63,7 @@ std::optional<std::string> decompressed(std::string_view data) {
     constexpr std::size_t longest = std::size_t{4} << 30;
     std::string text;
     while (!data.empty()) {
-        const auto frame = take_frame(data, longest);
+        const auto frame = take_frame(data, longest - text.size());
         if (!frame) return std::nullopt;
         text += *frame;
     }
