@@ -173,9 +173,10 @@ class CapturedExecution final : public Execution {
     void download(State& result) override {
         store_.download(result);
         for (std::size_t k = 0; k < arrays_.size(); ++k)
-            capture::move_addresses_back(
+            capture::move_addresses(
                 problem_->launch(), buffer(k).pointers, begins_,
-                reinterpret_cast<unsigned char*>(result.field(arrays_[k].name).bytes().data()));
+                reinterpret_cast<unsigned char*>(result.field(arrays_[k].name).bytes().data()),
+                capture::Move::back);
     }
 
     // A capture does not tell the bytes that a launch must write.

@@ -97,26 +97,16 @@ HostLibrary compiled(const Capture& capture, const CapturedLaunch& launch,
 }  // namespace
 
 void move_addresses(const CapturedLaunch& launch, const std::vector<PointerWord>& pointers,
-                    const std::vector<unsigned char*>& begins, unsigned char* bytes) {
+                    const std::vector<unsigned char*>& begins, unsigned char* bytes, Move move) {
     for (const PointerWord& word : pointers) {
         std::uint64_t address = 0;
         std::memcpy(&address, bytes + word.offset, sizeof address);
         const Buffer& target = launch.buffers[word.buffer];
-        if (address < target.address || address - target.address > target.bytes) continue;
-        address = reinterpret_cast<std::uint64_t>(begins[word.buffer]) + (address - target.address);
-        std::memcpy(bytes + word.offset, &address, sizeof address);
-    }
-}
-
-void move_addresses_back(const CapturedLaunch& launch, const std::vector<PointerWord>& pointers,
-                         const std::vector<unsigned char*>& begins, unsigned char* bytes) {
-    for (const PointerWord& word : pointers) {
-        std::uint64_t address = 0;
-        std::memcpy(&address, bytes + word.offset, sizeof address);
-        const Buffer& target = launch.buffers[word.buffer];
-        const auto begin = reinterpret_cast<std::uint64_t>(begins[word.buffer]);
-        if (address < begin || address - begin > target.bytes) continue;
-        address = target.address + (address - begin);
+        std::uint64_t from = target.address;
+        auto to = reinterpret_cast<std::uint64_t>(begins[word.buffer]);
+        if (move == Move::back) std::swap(from, to);
+        if (address < from || address - from > target.bytes) continue;
+        address = to + (address - from);
         std::memcpy(bytes + word.offset, &address, sizeof address);
     }
 }

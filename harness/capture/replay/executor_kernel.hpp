@@ -12,12 +12,13 @@
 
 namespace camber::capture {
 
-// Replaces addresses of captured memory in `bytes` by those of the memory at `begins` (by buffer).
+enum class Move { here, back };
+
+// Replaces addresses of captured memory in `bytes` by those of the memory at `begins` (by buffer),
+// or, back, these by the captured ones.
 void move_addresses(const CapturedLaunch& launch, const std::vector<PointerWord>& pointers,
-                    const std::vector<unsigned char*>& begins, unsigned char* bytes);
-// The inverse.
-void move_addresses_back(const CapturedLaunch& launch, const std::vector<PointerWord>& pointers,
-                         const std::vector<unsigned char*>& begins, unsigned char* bytes);
+                    const std::vector<unsigned char*>& begins, unsigned char* bytes,
+                    Move move = Move::here);
 
 // Bytes of a launch's parameters, and a pointer to each.
 struct LaunchArguments {
