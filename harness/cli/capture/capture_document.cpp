@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 #include <utility>
 
 #include "harness/base/statistics.hpp"
@@ -24,6 +25,9 @@ constexpr std::uint64_t statistics_seed = 1;
 // Name of the function alone: "avg_pool2d" of "void at::native::avg_pool2d<float>(float const*)".
 std::string function_of(const std::string& symbol) {
     std::string name = binary::readable_name(symbol);
+    constexpr std::string_view unnamed = "(anonymous namespace)::";
+    for (auto at = name.find(unnamed); at != name.npos; at = name.find(unnamed, at))
+        name.erase(at, unnamed.size());
     name = name.substr(0, name.find_first_of("(<"));
     if (const std::size_t start = name.find_last_of(" :"); start != name.npos)
         name.erase(0, start + 1);

@@ -9,6 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/capture/replay/candidate_build.hpp"
+#include "harness/cli/capture/capture_document.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::capture_test::comparison_test {
@@ -121,6 +122,21 @@ TEST_CASE("settings of a candidate", "[capture]") {
     CHECK(covering_grid(launch, {64, 4, 1}) == Dimensions{16, 2, 1});
     CHECK(plain_function("_ZN2at6native5scaleIfEEvPKT_") == "scale");
     CHECK(plain_function("step") == "step");
+}
+
+TEST_CASE("a kernel in an unnamed namespace keeps its name in results", "[capture]") {
+    Capture capture;
+    capture.file.kernel = "_ZN2at6native12_GLOBAL__N_13addIfEEvPT_";
+    CapturedLaunch& launch = capture.file.launches.emplace_back();
+    launch.grid = {4, 1, 1};
+    launch.block = {32, 1, 1};
+    results::Document document;
+    CaptureCase original;
+    original.name = "original";
+    original.warm_ns = {2000, 2000};
+    add_cases(document, capture, 0, {}, 0, {original});
+    REQUIRE_FALSE(document.cases.empty());
+    CHECK(document.cases.front().identity.workload == "add");
 }
 
 }  // namespace camber::capture_test::comparison_test
