@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds figures in README.md and the guide that no cited measurement has.
+"""Finds figures in README.md, the guide and pages of results that no cited measurement has.
 
 usage: figures_test.py ROOT PAGE...
 
@@ -93,6 +93,9 @@ class Numbers:
             for key in ("median_ns", "min_ns"):
                 if isinstance(statistics.get(key), (int, float)):
                     self.add("time", statistics[key] / generations * 1e-9)
+            for kernel in own.get("kernel_times", {}).get("kernels", []):
+                self.add("time", kernel["median_ns"] * 1e-9)
+            self.add("time", (own.get("group", {}).get("barrier_wait_ns") or 0) * 1e-9)
             for key, dimension, factor in (("cells_per_second", "rate", 1e-9), ("share_of_copy", "share", 1),
                                            ("step_share_of_copy", "share", 1), ("speedup_vs_baseline", "ratio", 1),
                                            ("application_bandwidth_bytes_per_second", "bandwidth", 1e-9)):
