@@ -38,8 +38,6 @@ std::string workloads_json();
 // Each name once, with all of its cell types.
 std::string variants_json(const Registry& registry, const VariantFilter& filter);
 
-// Matrix of the techniques of every workload, with reasons for missing ones.
-
 // Markdown text of docs/techniques.md: a table of techniques (in order of registration) and
 // workloads, the reasons for omissions, and a description of each technique. It counts the variants
 // that the executor can run, which are all kernels, so that the page is the same with and without

@@ -2,6 +2,7 @@
 #include "harness/cli/list/listings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -19,8 +20,7 @@ namespace {
 
 struct Technique {
     std::string name;
-    std::string summary;  // "" where no variant of its own tells
-    std::string source;
+    std::string summary;  // "" if only single steps use the technique
 };
 
 // Contents of the registry, by technique and workload.
@@ -33,10 +33,9 @@ struct Contents {
     std::map<Place, int> choices;
     std::map<Place, std::string> reasons;
 
-    void know(const std::string& name, const std::string& summary = "",
-              const std::string& source = "") {
+    void know(const std::string& name, const std::string& summary = "") {
         const auto known = [&](const Technique& technique) { return technique.name == name; };
-        if (std::ranges::none_of(techniques, known)) techniques.push_back({name, summary, source});
+        if (std::ranges::none_of(techniques, known)) techniques.push_back({name, summary});
     }
 };
 
@@ -62,8 +61,7 @@ Contents contents_of(const Registry& registry) {
     for (const Variant& variant : registry.variants()) {
         const VariantInfo& info = variant.info;
         if (!variant.factories.contains(Backend::simt)) continue;
-        contents.know(std::string(info.technique.name), std::string(info.technique.summary),
-                      std::string(info.technique.source));
+        contents.know(std::string(info.technique.name), std::string(info.technique.summary));
     }
     std::set<std::string> composed;
     for (const Composer& composer : registry.composers()) {
@@ -123,19 +121,29 @@ std::string cell(const Contents& contents, const Contents::Place& place, Footnot
     return "";
 }
 
-// The only workload that has a technique; "" if other workloads have it, too, or give a reason for
-// its absence.
-std::string owner(const Contents& contents, const std::string& technique) {
-    std::string only;
+// True if the table has a row for `technique`: most workloads have it, or some explain its absence.
+bool has_row(const Contents& contents, const std::string& technique) {
+    int workloads_with_it = 0;
     for (const auto& workload : workloads()) {
-        const std::string name(workload->name());
-        const Contents::Place place{technique, name};
-        if (contents.reasons.contains(place)) return "";
-        if (!contents.variants.contains(place) && !contents.choices.contains(place)) continue;
-        if (!only.empty()) return "";
-        only = name;
+        const Contents::Place place{technique, std::string(workload->name())};
+        if (contents.reasons.contains(place)) return true;
+        workloads_with_it +=
+            contents.variants.contains(place) || contents.choices.contains(place) ? 1 : 0;
     }
-    return only;
+    return workloads_with_it > 3;
+}
+
+// Counts of a technique without a row, such as "life 2, blur 7".
+std::string counts_of(const Contents& contents, const std::string& technique) {
+    std::vector<std::string> counts;
+    for (const auto& workload : workloads()) {
+        const Contents::Place place{technique, std::string(workload->name())};
+        if (const int count = value_at(contents.variants, place))
+            counts.push_back(fmt::format("{} {}", workload->name(), count));
+        else if (const int choices = value_at(contents.choices, place))
+            counts.push_back(fmt::format("{} ({})", workload->name(), choices));
+    }
+    return fmt::format("{}", fmt::join(counts, ", "));
 }
 
 // A Markdown table that is also readable as text.
@@ -146,13 +154,14 @@ std::string table_of(const Contents& contents, Footnotes& footnotes) {
     TextTable table(std::move(columns));
     std::vector<int> sums(workloads().size());
     for (const Technique& technique : contents.techniques) {
+        const bool shown = has_row(contents, technique.name);
         std::vector<std::string> row{"`" + technique.name + "`"};
         for (std::size_t i = 0; i < workloads().size(); ++i) {
             const Contents::Place place{technique.name, std::string(workloads()[i]->name())};
-            row.push_back(cell(contents, place, footnotes));
+            if (shown) row.push_back(cell(contents, place, footnotes));
             sums[i] += value_at(contents.variants, place);
         }
-        table.add(std::move(row));
+        if (shown) table.add(std::move(row));
     }
     std::vector<std::string> last{"all"};
     for (const int sum : sums) last.push_back(std::to_string(sum));
@@ -163,27 +172,20 @@ std::string table_of(const Contents& contents, Footnotes& footnotes) {
 constexpr std::string_view head =
     "# Techniques and workloads\n"
     "\n"
-    "Which memory technique every workload has. A technique and a workload's rule are written "
-    "once\n"
-    "each, and every pair that makes sense is compiled. This page is what `camber list --matrix`\n"
-    "prints; renew it with `./camber list --matrix > docs/techniques.md`.\n"
+    "Output of `camber list --matrix`; renew it with `./camber list --matrix > docs/techniques.md`.\n"
+    "`camber list variants --technique NAME` prints a technique's source and its variants.\n"
+    "\n"
+    "Techniques for any rule:\n"
     "\n";
 
 constexpr std::string_view legend =
     "\n"
-    "A number counts variants: block shapes, alignments and generations per launch. Where a\n"
-    "generation can be computed in several ways (one kernel, or a pipeline of several), variants\n"
-    "of all ways are counted. The counts are for the first cell type that has the technique, of\n"
-    "those that `camber list workloads` names. In a pipeline, a step for which the technique "
-    "makes\n"
-    "no sense uses `halo` in the same blocks. A number in brackets counts choices for single\n"
-    "steps: `camber run --compose` can use them, and no listed variant has them in all steps. A\n"
-    "cell is empty where the technique was written for other workloads.\n"
-    "\n"
-    "Some conditions are known only at run time: the size of the board (constant memory holds\n"
-    "64 KiB, textures and launches have a maximum size), its boundary (not every technique has a\n"
-    "torus), the number of generations, and the limits of the device. Where one is not met,\n"
-    "`camber run` skips the variant and says why.\n";
+    "Each number counts variants: block shapes, alignments, generations per launch and, for\n"
+    "workloads with pipelines, ways to divide a generation into kernels. It is that of the first\n"
+    "cell type with the technique. A number in brackets counts choices for single steps\n"
+    "(`camber run --compose`). The last row includes the techniques listed further below.\n"
+    "`camber run` skips variants that this board, boundary or device does not support, and prints\n"
+    "the reason.\n";
 
 }  // namespace
 
@@ -194,16 +196,20 @@ std::string technique_matrix(const Registry& registry) {
     out += table_of(contents, footnotes);
     out += legend;
     if (const std::string reasons = footnotes.text(); !reasons.empty())
-        out += "\nA letter says why a workload's rule leaves the technique out:\n\n" + reasons;
-    out += "\n## What each technique is\n\n";
+        out += "\nReasons for excluding a technique from a workload:\n\n" + reasons;
+    std::string general;
+    std::string special;
     for (const Technique& technique : contents.techniques) {
-        out += fmt::format("- `{}`", technique.name);
-        if (const std::string only = owner(contents, technique.name); !only.empty())
-            out += fmt::format(" (own to {})", only);
-        if (!technique.summary.empty())
-            out += fmt::format(": {}. Source: {}.", technique.summary, technique.source);
-        out += '\n';
+        const bool shown = has_row(contents, technique.name);
+        std::string line = fmt::format("- `{}`", technique.name);
+        if (!shown) line += fmt::format(" ({})", counts_of(contents, technique.name));
+        if (!technique.summary.empty()) line += ": " + technique.summary;
+        (shown ? general : special) += line + '\n';
     }
+    out += "\n## What each technique is\n";
+    if (!general.empty()) out += '\n' + general;
+    if (!special.empty())
+        out += "\nTechniques for few workloads, with the number of variants:\n\n" + special;
     return out;
 }
 
