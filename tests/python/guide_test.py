@@ -19,20 +19,13 @@ CODE = re.compile(r"```python\n(.*?)```\n(\n```text\n)?(?(2)(.*?)```)", re.DOTAL
 
 
 def table_of(name):
-    """List of the columns that frame() lacks, or describes otherwise; for frame() itself, of all."""
-    shared = set() if name == "frame" else {column_of(one) for one in camber.COLUMNS["frame"]}
-    columns = camber.COLUMNS[name]
-    same = [f"`{column.name}`" for column in columns if column_of(column) in shared]
-    lines = [f"- as in `frame()`: {', '.join(same)}"] if same else []
-    for column in columns:
-        if column_of(column) not in shared:
-            unit = f" ({column.unit})" if column.unit else ""
-            lines.append(f"- `{column.name}`{unit}: {column.description}")
-    return "\n".join(lines) + "\n"
-
-
-def column_of(column):
-    return column.name, column.unit, column.description
+    """Names of columns by unit; those of frame() are not repeated."""
+    shared = set() if name == "frame" else {one.name for one in camber.COLUMNS["frame"]}
+    names = {}
+    for column in camber.COLUMNS[name]:
+        unit = "as in `frame()`" if column.name in shared else column.unit or "no unit"
+        names.setdefault(unit, []).append(f"`{column.name}`")
+    return "".join(f"- {unit}: {', '.join(names[unit])}\n" for unit in names)
 
 
 def with_tables(text):

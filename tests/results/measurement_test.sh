@@ -29,10 +29,8 @@ lost() {
 lost h200x2-particles/README.md h200x2-particles/dam-50m-two-timeline.json
 lost h200x4-newer/README.md h200x4-newer/dam-50m-four-timeline.json
 python3 -B "$root/tests/results/readme_figures.py" "$root"
-for card in h200 h100; do
-    python3 -B "$root/tests/results/readme_radii.py" "$root/docs/guide/large-neighbourhoods.md" \
-        "$root/results/$card"
-done
+python3 -B "$root/tests/results/readme_radii.py" "$root/docs/guide/large-neighbourhoods.md" \
+    "$root/results/h200"
 for script in readme_tables readme_prose; do
     python3 -B "$root/tests/results/$script.py" "$root/results/h200-lava"
 done

@@ -121,6 +121,11 @@ std::string cell(const Contents& contents, const Contents::Place& place, Footnot
     return "";
 }
 
+std::string line_of(const Technique& technique) {
+    return fmt::format("- `{}`{}{}\n", technique.name, technique.summary.empty() ? "" : ": ",
+                       technique.summary);
+}
+
 // True if the table has a row for `technique`: most workloads have it, or some explain its absence.
 bool has_row(const Contents& contents, const std::string& technique) {
     int workloads_with_it = 0;
@@ -133,17 +138,30 @@ bool has_row(const Contents& contents, const std::string& technique) {
     return workloads_with_it > 3;
 }
 
-// Counts of a technique without a row, such as "life 2, blur 7".
-std::string counts_of(const Contents& contents, const std::string& technique) {
-    std::vector<std::string> counts;
+// Workloads that have `technique`, such as "life, blur".
+std::string owners_of(const Contents& contents, const std::string& technique) {
+    std::vector<std::string_view> owners;
     for (const auto& workload : workloads()) {
         const Contents::Place place{technique, std::string(workload->name())};
-        if (const int count = value_at(contents.variants, place))
-            counts.push_back(fmt::format("{} {}", workload->name(), count));
-        else if (const int choices = value_at(contents.choices, place))
-            counts.push_back(fmt::format("{} ({})", workload->name(), choices));
+        if (contents.variants.contains(place) || contents.choices.contains(place))
+            owners.push_back(workload->name());
     }
-    return fmt::format("{}", fmt::join(counts, ", "));
+    return fmt::format("{}", fmt::join(owners, ", "));
+}
+
+// A paragraph per group of workloads, with the techniques that only this group has.
+std::string special_techniques(const Contents& contents) {
+    std::vector<std::pair<std::string, std::string>> groups;
+    for (const Technique& technique : contents.techniques) {
+        if (has_row(contents, technique.name)) continue;
+        const std::string owners = owners_of(contents, technique.name);
+        auto group = std::ranges::find(groups, owners, &decltype(groups)::value_type::first);
+        if (group == groups.end()) group = groups.insert(groups.end(), {owners, ""});
+        group->second += line_of(technique);
+    }
+    std::string out;
+    for (const auto& [owners, lines] : groups) out += fmt::format("\n{}:\n\n{}", owners, lines);
+    return out;
 }
 
 // A Markdown table that is also readable as text.
@@ -180,12 +198,10 @@ constexpr std::string_view head =
 
 constexpr std::string_view legend =
     "\n"
-    "Each number counts variants: block shapes, alignments, generations per launch and, for\n"
-    "workloads with pipelines, ways to divide a generation into kernels. It is that of the first\n"
-    "cell type with the technique. A number in brackets counts choices for single steps\n"
-    "(`camber run --compose`). The last row includes the techniques listed further below.\n"
-    "`camber run` skips variants that this board, boundary or device does not support, and prints\n"
-    "the reason.\n";
+    "Each number counts variants of the first cell type with the technique: block shapes,\n"
+    "alignments, generations per launch, pipelines. A number in brackets counts choices for\n"
+    "single steps (`camber run --compose`). The last row includes techniques without a row.\n"
+    "`camber run` skips variants that a board, boundary or device does not support.\n";
 
 }  // namespace
 
@@ -197,19 +213,10 @@ std::string technique_matrix(const Registry& registry) {
     out += legend;
     if (const std::string reasons = footnotes.text(); !reasons.empty())
         out += "\nReasons for excluding a technique from a workload:\n\n" + reasons;
-    std::string general;
-    std::string special;
-    for (const Technique& technique : contents.techniques) {
-        const bool shown = has_row(contents, technique.name);
-        std::string line = fmt::format("- `{}`", technique.name);
-        if (!shown) line += fmt::format(" ({})", counts_of(contents, technique.name));
-        if (!technique.summary.empty()) line += ": " + technique.summary;
-        (shown ? general : special) += line + '\n';
-    }
-    out += "\n## What each technique is\n";
-    if (!general.empty()) out += '\n' + general;
-    if (!special.empty())
-        out += "\nTechniques for few workloads, with the number of variants:\n\n" + special;
+    out += "\n## What each technique is\n\nFor any rule:\n\n";
+    for (const Technique& technique : contents.techniques)
+        if (has_row(contents, technique.name)) out += line_of(technique);
+    out += special_techniques(contents);
     return out;
 }
 
