@@ -1,10 +1,10 @@
-// A blur of 3 x 3 cells, plain and slow: a thread per cell, every neighbour from global memory.
+// A blur of 3 x 3 cells, plain and slow: a thread per cell, every neighbor from global memory.
 //
-// The line below says how the kernel is launched. What stands in brackets are its arguments, in
-// order: in and out are the image before and after, both pointing at cell (0, 0); pitch counts
-// elements from row to row. A block of 32 x 8 threads computes as many cells. Around the image lies
-// a halo of one cell of 0, and rows begin at multiples of 128 bytes. The __constant__ array gets
-// the workload's weights, row by row.
+// The line below describes the launch. The arguments of the kernel are, in order: in and out are
+// the image before and after, both pointing at cell (0, 0); pitch counts elements from row to row.
+// Each thread of a block of 32 x 8 computes one cell. A halo of one cell of 0 surrounds the image,
+// and rows begin at multiples of 128 bytes. The __constant__ array gets the workload's weights, row
+// by row.
 //
 // camber: blur(in, out, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128 constant=weights
 __constant__ float weights[9];

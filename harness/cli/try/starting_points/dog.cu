@@ -1,8 +1,8 @@
 // The difference of two blurred images, plain: a thread per cell.
 //
-// The line below says how the kernel is launched. What stands in brackets are its arguments, in
-// order: the two images and the result, each pointing at cell (0, 0); pitch counts elements from row
-// to row. A block of 32 x 8 threads computes as many cells; rows begin at multiples of 128 bytes.
+// The line below describes the launch. The arguments of the kernel are, in order: the two images
+// and the result, each pointing at cell (0, 0); pitch counts elements from row to row. Each thread
+// of a block of 32 x 8 computes one cell; rows begin at multiples of 128 bytes.
 //
 // camber: difference(in.more_blurred, in.less_blurred, out.difference, columns, rows, pitch) block=32x8 overhang=yes align=128
 __global__ void difference(const float* more, const float* less, float* out, int columns, int rows,

@@ -2,11 +2,11 @@
 // result is 1 for a cell that is larger than all around it in the three layers, 255 (-1 as a byte)
 // for one that is smaller, 0 for others.
 //
-// The line below says how the kernel is launched. What stands in brackets are its arguments, in
-// order: the layers and the result, each pointing at cell (0, 0). Their elements differ in size, so
-// each pitch, which counts elements from row to row, is that of a field. A block of 32 x 8 threads
-// computes as many cells. Around the board lies a halo of one cell of 0; rows begin at multiples of
-// 128 bytes.
+// The line below describes the launch. The arguments of the kernel are, in order: the layers
+// and the result, each pointing at cell (0, 0). Element sizes differ, so each field has its
+// own pitch, which counts elements from row to row. Each thread of a block of 32 x 8 computes
+// one cell. A halo of one cell of 0 surrounds the board; rows begin at multiples of 128
+// bytes.
 //
 // camber: extrema(in.below, in.middle, in.above, out, columns, rows, pitch.middle, pitch.extrema) block=32x8 overhang=yes halo=1 align=128
 __global__ void extrema(const float* below, const float* middle, const float* above,

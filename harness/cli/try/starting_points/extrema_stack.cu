@@ -2,11 +2,11 @@
 // global memory. The result is 1 for a cell that is larger than all around it in its layer, the one
 // below and the one above, 255 (-1 as a byte) for one that is smaller, 0 for others.
 //
-// The lines below say how the kernel is launched: four times, once for each layer between two
-// others. What stands in brackets are its arguments, in order: the layers and the result, each
-// pointing at cell (0, 0). Their elements differ in size, so each pitch, which counts elements from
-// row to row, is that of a field. A block of 32 x 8 threads computes as many cells. Around the board
-// lies a halo of one cell of 0; rows begin at multiples of 128 bytes.
+// The lines below describe four launches, one for each layer between two others. The arguments of
+// the kernel are, in order: the layers and the result, each pointing at cell (0, 0). Element sizes
+// differ, so each field has its own pitch, which counts elements from row to row. Each thread of a
+// block of 32 x 8 computes one cell. A halo of one cell of 0 surrounds the board; rows begin at
+// multiples of 128 bytes.
 //
 // camber: extrema(in.layer0, in.layer1, in.layer2, out.extrema1, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 overhang=yes halo=1 align=128
 // camber: extrema(in.layer1, in.layer2, in.layer3, out.extrema2, columns, rows, pitch.layer0, pitch.extrema1) block=32x8 overhang=yes halo=1 align=128

@@ -1,13 +1,13 @@
 // A Gaussian blur of any radius, plain and slow: a thread per cell, every cell of its square from
 // global memory.
 //
-// The line below says how the kernel is launched. What stands in brackets are its arguments, in
-// order: in and out are the image before and after, both pointing at cell (0, 0); pitch counts
-// elements from row to row. A block of 32 x 8 threads computes as many cells. Around the image lies
-// a halo of 16 cells of 0, enough for every radius, so that no thread has to test for the edge, and
-// rows begin at multiples of 128 bytes. The __constant__ array gets the 2 * radius + 1 weights of a
-// row or a column, and zeros behind them. The sums are the reference's, to the last bit: of the
-// cells of each row first, then of the rows.
+// The line below describes the launch. The arguments of the kernel are, in order: in and out are
+// the image before and after, both pointing at cell (0, 0); pitch counts elements from row to row.
+// Each thread of a block of 32 x 8 computes one cell. A halo of 16 cells of 0 surrounds the image,
+// enough for every radius, so that no thread has to test for the edge, and rows begin at multiples
+// of 128 bytes. The __constant__ array gets the 2 * radius + 1 weights of a row or a column,
+// followed by zeros. The sums are bit-equal to the reference's: first the cells of each row, then
+// the rows.
 //
 // camber: blur(in, out, columns, rows, pitch, radius) block=32x8 overhang=yes halo=16 align=128 constant=weights
 __constant__ float weights[33];

@@ -1,11 +1,11 @@
 // Larger than Life, plain and slow: a thread per cell, every cell of its square from global memory.
 //
-// The line below says how the kernel is launched. What stands in brackets are its arguments, in
-// order: in and out are the cells before and after, both pointing at cell (0, 0); pitch counts
-// elements from row to row; the numbers behind it are those of the rule, which counts the cell
-// itself among those of its square. A block of 32 x 8 threads computes as many cells. Around the
-// board lies a halo of 16 dead cells, enough for every radius, so that no thread has to test for
-// the edge, and rows begin at multiples of 128 bytes.
+// The line below describes the launch. The arguments of the kernel are, in order: in and out are
+// the cells before and after, both pointing at cell (0, 0); pitch counts elements from row to row;
+// the other numbers are those of the rule, which counts the cell itself as part of its square. Each
+// thread of a block of 32 x 8 computes one cell. A halo of 16 dead cells surrounds the board,
+// enough for every radius, so that no thread has to test for the edge, and rows begin at multiples
+// of 128 bytes.
 //
 // camber: step(in, out, columns, rows, pitch, radius, birth[0], birth[1], survival[0], survival[1]) block=32x8 overhang=yes halo=16 align=128
 __global__ void step(const unsigned char* in, unsigned char* out, int columns, int rows, int pitch,

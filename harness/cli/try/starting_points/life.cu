@@ -1,10 +1,10 @@
-// The Game of Life, plain and slow: a thread per cell, every neighbour from global memory.
+// The Game of Life, plain and slow: a thread per cell, every neighbor from global memory.
 //
-// The line below says how the kernel is launched. What stands in brackets are its arguments, in
-// order: in and out are the cells before and after, both pointing at cell (0, 0); pitch counts
-// elements from row to row. A block of 32 x 8 threads computes as many cells. Around the board lies
-// a halo of one dead cell, so that no thread has to test for the edge, and rows begin at multiples
-// of 128 bytes.
+// The line below describes the launch. The arguments of the kernel are, in order: in and out
+// are the cells before and after, both pointing at cell (0, 0); pitch counts elements from row
+// to row. Each thread of a block of 32 x 8 computes one cell. A halo of one dead cell surrounds
+// the board, so that no thread has to test for the edge, and rows begin at multiples of 128
+// bytes.
 //
 // camber: step(in, out, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128
 __global__ void step(const unsigned* in, unsigned* out, int columns, int rows, int pitch) {

@@ -1,11 +1,11 @@
 // Rain that runs off a terrain (Balasalle 2011, chapter 6), plain and slow: four kernels a
-// generation, a thread per cell, every neighbour from global memory.
+// generation, a thread per cell, every neighbor from global memory.
 //
-// The lines below say how the kernels are launched, one after the other. What stands in brackets are
-// the arguments, in order: in.NAME and out.NAME are fields before and after, pointing at cell
-// (0, 0); pitch counts elements from row to row; rain, rain_steps, dt, dx and manning are numbers of
-// the workload, generation counts from 0. The first two lines add fields that one kernel leaves to
-// another. Around the board lies a halo of one cell, so high that no water flows there.
+// The lines below describe the launches of a generation. The arguments of the kernels are, in
+// order: in.NAME and out.NAME are fields before and after, pointing at cell (0, 0); pitch counts
+// elements from row to row; rain, rain_steps, dt, dx and manning are numbers of the workload,
+// generation counts from 0. The first two lines add fields that one kernel stores for another. A
+// halo of one cell surrounds the board, so high that no water flows there.
 //
 // camber: field discharge float32
 // camber: field per_drop float32

@@ -1,17 +1,17 @@
 // Water that flows over a terrain (Topa and Mlocek 2013), plain and slow: two kernels a generation,
-// a thread per cell, every neighbour from global memory.
+// a thread per cell, every neighbor from global memory.
 //
-// The lines below say how the kernels are launched, one after the other. What stands in brackets are
-// the arguments, in order: in.NAME and out.NAME are fields before and after, pointing at cell
-// (0, 0); pitch counts elements from row to row. The first line adds a field that the first kernel
-// leaves to the second. Around the board lies a halo of one cell: of terrain and level so high that
-// no water flows there, of best levels so low that none comes from there.
+// The lines below describe the launches of a generation. The arguments of the kernels are, in
+// order: in.NAME and out.NAME are fields before and after, pointing at cell (0, 0); pitch counts
+// elements from row to row. The first line adds a field that the first kernel stores for the
+// second. A halo of one cell surrounds the board. Its terrain and level are so high that no water
+// flows there, its best levels so low that no water comes from there.
 //
 // camber: field best float32 outside=-1e30
 // camber: best_levels(in.terrain, in.level, out.best, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128
 // camber: distribute(in.terrain, in.level, in.sources, in.best, out.level, columns, rows, pitch) block=32x8 overhang=yes halo=1 align=128
 
-// The level to which a cell's water fills the lowest of it and its four neighbours.
+// The level to which a cell's water fills the lowest of it and its four neighbors.
 __global__ void best_levels(const float* terrain, const float* level, float* best, int columns,
                             int rows, int pitch) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
