@@ -1,5 +1,5 @@
-// main() for Catch2 2, which leaves it to us and knows no skipped tests: they are told at the end,
-// where no test failed.
+// main() for Catch2 2, which provides none and does not support skipped tests: they are reported at
+// the end if no test failed.
 #define CATCH_CONFIG_RUNNER
 #include "tests/catch.hpp"
 

@@ -42,7 +42,7 @@ class Trial:
     """True if no race, out-of-bounds access or read of unwritten memory was found; None if that was
     not checked."""
     findings: str
-    """What the check printed."""
+    """Output of the check."""
     outputs: dict[str, Array]
     """Result of the kernel by output name; empty if it failed, or if a workload is computed."""
     differences: dict[str, Difference]

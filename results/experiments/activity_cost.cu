@@ -1,5 +1,5 @@
-// What CUPTI's activity tracing does to kernel times: concurrent kernels (the usual kind) against
-// one kernel at a time, beside events without any tracing.
+// Cost of CUPTI's activity tracing in kernel times: concurrent kernels (the usual kind), one kernel
+// at a time, and events without tracing.
 //
 // Build and run on a machine with a GPU (CUPTI = the folder of libcupti.so, or nothing if the
 // loader finds it):

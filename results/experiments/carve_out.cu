@@ -1,10 +1,10 @@
-// What CUPTI's activity record says of the carve-out, and how many blocks a multiprocessor really
-// holds.
+// Compares the carve-out in CUPTI's activity record with the number of blocks that are resident on
+// an SM.
 //
-// A kernel of 10 KiB static shared memory and one of none are launched with every preference; each
-// block counts itself on its multiprocessor, waits, and so finds how many were there together.
-// First with CUPTI there before the kernels were loaded, then ("late") in a process that had
-// launched them before.
+// A kernel with 10 KiB of static shared memory and one without are launched with every preference.
+// Each block counts itself on its SM, waits, and thus finds the number of resident blocks. CUPTI is
+// present before the kernels are loaded or, in the "late" runs, only after the process has launched
+// them.
 //
 //   nvcc -std=c++17 -arch=native -I/usr/local/cuda/extras/CUPTI/include carve_out.cu \
 //       -L/usr/local/cuda/extras/CUPTI/lib64 -lcupti -o carve_out && ./carve_out && ./carve_out

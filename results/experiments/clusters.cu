@@ -1,5 +1,5 @@
-// What thread-block clusters cost by themselves: blocks of 256 threads with 96 KiB of shared memory,
-// two on a multiprocessor, alone or in clusters.
+// Cost of thread block clusters alone: blocks of 256 threads with 96 KiB of shared memory, two on an
+// SM, with and without clusters.
 //
 //     nvcc -O3 -std=c++17 -arch=sm_90 clusters.cu -o clusters && ./clusters
 #include <cuda_runtime.h>

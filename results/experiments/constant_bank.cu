@@ -1,4 +1,4 @@
-// What a launch costs where a kernel's module has constant memory, though the kernel reads none.
+// Launch cost of a kernel that reads no constant memory, if its module has constant memory.
 //
 // nvcc -std=c++20 -O3 -arch=native constant_bank.cu -o without
 // nvcc -std=c++20 -O3 -arch=native -DCONSTANT=1024 constant_bank.cu -o with

@@ -1,11 +1,11 @@
-// What a warp takes for an instruction of a loop that is longer than the caches of instructions.
+// Time per instruction of loops that are longer than the instruction caches.
 //
 // Build and run on a machine with a GPU (compiling takes a minute):
 //   nvcc -O3 -std=c++20 -arch=native instruction_fetch.cu -o instruction_fetch &&
 //   ./instruction_fetch
-// Each multiprocessor runs a block of so many warps, which go round a loop of instructions of 16
-// bytes each, none of which waits for another: multiply-adds, of which a scheduler issues one a
-// cycle, or logic, one in two cycles. Warps begin together, or apart, spread over a round.
+// Each SM runs one block, whose warps execute a loop of independent 16-byte instructions:
+// multiply-adds, of which a scheduler issues one per cycle, or logic operations, one in two cycles.
+// Warps start together, or spread over one iteration.
 #include <cuda_runtime.h>
 
 #include <cstdio>

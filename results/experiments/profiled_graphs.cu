@@ -1,4 +1,4 @@
-// What CUPTI costs the kernels of a graph, and those of a stream, before it records anything.
+// Cost of CUPTI for the kernels of a graph and of a stream, before it records anything.
 //
 // nvcc -std=c++20 -O3 -arch=native -I CUPTI/include profiled_graphs.cu -o profiled_graphs -ldl
 #include <cupti.h>

@@ -1,6 +1,6 @@
-// What a kernel reaches that does nothing but move what extrema_stack moves: six layers of floats in, four of
-// bytes out, 28 bytes a cell. Rows come by bulk copies into a ring in shared memory, with some cells beside
-// either end of a block's own.
+// Bandwidth of a kernel that only moves the data of extrema_stack: six layers of floats in, four layers of
+// bytes out, 28 bytes per cell. Bulk copies move rows, with some cells beyond both ends of a block's own, into a
+// ring buffer in shared memory.
 //
 //     nvcc -O3 -std=c++17 -arch=sm_90 row_copies.cu -o row_copies && ./row_copies
 #include <cuda_runtime.h>
@@ -124,7 +124,7 @@ void measure(const char* name, const Enqueue& enqueue) {
     std::fflush(stdout);
 }
 
-// As many blocks on a multiprocessor as eight warps make.
+// Resident blocks per SM: those that together have eight warps.
 template <int warps, int slots, int beside>
 void measure_copies(const Stack& stack, int strip) {
     constexpr int cells = 32 * warps * lane_cells + 2 * beside;

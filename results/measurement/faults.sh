@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What compute-sanitizer says of the planted faults that camber's own checker finds on the CPU
-# (tests/harness/predict): the tool made for each kind of fault, on the faulty kernel and on its right
+# Prints the findings of compute-sanitizer for the planted faults that camber's own checker finds on the CPU
+# (tests/harness/predict). The tool for each kind of fault runs on the faulty kernel and on its correct
 # counterpart. Run it on a machine with a GPU:
 #
 #   faults.sh PLANTED_FAULTS

@@ -197,7 +197,7 @@ def computed(expression, numbers):
 
 
 class Declared:
-    """What the comments of a section declare."""
+    """Figures that the comments of a section declare."""
 
     def __init__(self, section, numbers):
         self.figures, self.faults = set(), []

@@ -92,7 +92,7 @@ try_program 'archive' "$work/archive"
 check 'the archive is small' bash -c "[ \$(du -sm '$work/archive/share/camber' | cut -f1) -lt 60 ]"
 if command -v dpkg-deb >/dev/null; then
     check 'there is a Debian package' bash -c "dpkg-deb -x '$work'/packages/*.deb '$work/debian'"
-    # So what works in the archive works here.
+    # Equal files: the checks of the archive apply to the package.
     check 'the Debian package has the files of the archive' diff -r "$work/archive" "$work/debian/usr"
     check 'Debian package: it starts' "$work/debian/usr/bin/camber" --version
     # Bundled libraries satisfy all dependencies except run-time libraries of the system.

@@ -62,6 +62,6 @@ fi
 grep -q "is the first bad commit" "$folder/log"
 git bisect log | grep -q "git bisect skip"
 git bisect reset -q 2>/dev/null || git bisect reset >/dev/null
-# What was modeled on the way is a history, in the order of the repository.
+# The models made by the bisection form a history, in the order of the repository.
 camber history show "$HISTORY" --repository . | grep -q "WORSE .* at ${bad:0:12}"
 echo 'git bisect found the commit'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: newcomer.sh CAMBER SOURCE_FOLDER
-# What somebody who meets camber for the first time ran into, one after the other and as they typed
-# it: on a machine without a GPU, each with one check.
+# Problems of somebody who used camber for the first time, on a machine without a GPU: each command as
+# typed, with one check.
 set -uo pipefail
 camber=$(realpath "${1:?usage: newcomer.sh CAMBER SOURCE_FOLDER}")
 source=$(realpath "${2:?usage: newcomer.sh CAMBER SOURCE_FOLDER}")

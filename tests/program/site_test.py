@@ -112,7 +112,7 @@ def check_page(folder, path, pages):
 
 
 def shown_time(ns):
-    """As analysis/report/text_tables.cpp shows it: any of the units, rounded to the digits that are there."""
+    """Time in each unit that analysis/report/text_tables.cpp may show, before rounding."""
     return {"ns": ns, "us": ns / 1e3, "ms": ns / 1e6, "s": ns / 1e9}
 
 

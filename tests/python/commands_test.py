@@ -148,7 +148,7 @@ def test_no_program_is_one_sentence(monkeypatch, tmp_path):
 
 
 def test_an_interrupt_keeps_what_was_measured(tmp_path):
-    """As Ctrl-C, or the stop button of a notebook."""
+    """Interrupts like Ctrl-C, or like the stop button of a notebook."""
     file = tmp_path / "r.json"
 
     def interrupt():

@@ -58,7 +58,7 @@ def test_the_notebook_prints_what_is_committed(path, tmp_path):
 
 
 def test_a_kernel_that_is_interrupted_keeps_what_was_measured(tmp_path):
-    """As by the stop button of a notebook."""
+    """Interrupts like the stop button of a notebook."""
     manager, client = jupyter_client.manager.start_new_kernel(cwd=str(tmp_path))
 
     def reply_to(request):

@@ -17,7 +17,7 @@ def document(name):
 
 @functools.cache
 def cases(name):
-    """What a file says of the variants that passed, by name; `us`: microseconds of a generation."""
+    """Records of the variants that passed, by name; `us`: microseconds per generation."""
     return {b["camber"]["variant"]: b["camber"] | {"us": b["real_time"] / 1e3}
             for b in document(name)["benchmarks"] if b["camber"]["status"] == "ok"}
 

@@ -17,7 +17,7 @@ rows = 0
 
 
 def agrees(text, value):
-    """Whether a number, with a unit or without, is the value in as many digits as it has."""
+    """True if a number, with or without a unit, is the value rounded to its digits."""
     number, _, unit = text.partition(" ")
     digits = len(number.partition(".")[2])
     return abs(float(number) * NS.get(unit, 1) - value) <= 0.501 * 10**-digits * NS.get(unit, 1)

@@ -248,7 +248,7 @@ published = {table["id"]: table for table in json.loads(
 
 
 def printed_of(table, row):
-    """What a row of a table says, by columns."""
+    """Values of a table row by column."""
     table = published[table]
     values = next(one["values"] for one in table["rows"] if one["name"] == row)
     return dict(zip((column["name"] for column in table["columns"]), values))

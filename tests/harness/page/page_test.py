@@ -176,7 +176,7 @@ def radii(folder):
 
 
 def browse(page, width, themes):
-    """What the checks inside the page report, in a frame of that width, and the console's lines."""
+    """Results of the checks inside the page, in a frame of that width, and the console's lines."""
     checked = page.with_suffix(".check.html")
     text = page.read_text()
     end = text.rindex("</body>")
