@@ -288,20 +288,23 @@ TEST_CASE("every variant of blur", "[every_variant]") {
     verify_all({"blur", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
     verify_all(
         {"blur", ElementType::float32, 8, {{1, 1}, {33, 17}, {130, 9}}, {3}, "separable", false});
+    verify_all({"blur", ElementType::float64, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
 }
 
 TEST_CASE("every variant of gaussian", "[every_variant][gaussian]") {
-    const Trial trial{"gaussian", ElementType::float32, 2, {{1, 1}, {33, 17}, {130, 9}}};
-    verify_all(trial);
-    const auto variants = variants_of(trial);
-    for (const double radius : {1, 16})
-        for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
-            Study study = study_of(trial, {33, 17}, boundary, 3);
-            study.problem.parameters.set("radius", {radius});
-            study.problem.parameters.set("sigma", {radius / 2});
-            study.generations = 2;
-            CHECK(verify(study, variants) == static_cast<int>(variants.size()));
-        }
+    for (const ElementType cell : {ElementType::float32, ElementType::float64}) {
+        const Trial trial{"gaussian", cell, 2, {{1, 1}, {33, 17}, {130, 9}}};
+        verify_all(trial);
+        const auto variants = variants_of(trial);
+        for (const double radius : {1, 16})
+            for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
+                Study study = study_of(trial, {33, 17}, boundary, 3);
+                study.problem.parameters.set("radius", {radius});
+                study.problem.parameters.set("sigma", {radius / 2});
+                study.generations = 2;
+                CHECK(verify(study, variants) == static_cast<int>(variants.size()));
+            }
+    }
 }
 
 // Kernels compiled per radius: strips of several warps, some of them beyond the edge.
@@ -349,15 +352,17 @@ TEST_CASE("every variant of extrema_stack", "[every_variant][slow]") {
 }
 
 TEST_CASE("every variant of surface_water", "[every_variant][slow]") {
-    verify_all({"surface_water", ElementType::float32, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+    for (const ElementType cell : {ElementType::float32, ElementType::float64})
+        verify_all({"surface_water", cell, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
 }
 
 TEST_CASE("every variant of water_flow", "[every_variant][slow]") {
-    verify_all({"water_flow",
-                ElementType::float32,
-                8,
-                {{1, 1}, {3, 5}, {33, 17}, {64, 8}, {130, 9}},
-                {3, 4}});
+    for (const ElementType cell : {ElementType::float32, ElementType::float64})
+        verify_all({"water_flow",
+                    cell,
+                    8,
+                    {{1, 1}, {3, 5}, {33, 17}, {64, 8}, {130, 9}},
+                    {3, 4}});
 }
 
 TEST_CASE("every variant of sciara_fv2", "[every_variant][slow]") {

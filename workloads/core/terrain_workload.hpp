@@ -95,7 +95,7 @@ class TerrainWorkload : public Workload {
     }
 
     static WorkloadFacts completed(WorkloadFacts facts) {
-        facts.cell_types = {ElementType::float32};
+        facts.cell_types = {ElementType::float32, ElementType::float64};
         facts.boundaries = {Boundary::dead};
         facts.file_format = "ESRI ASCII grid";
         facts.random_on_input = true;

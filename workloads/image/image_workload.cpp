@@ -14,24 +14,28 @@ namespace camber {
 namespace {
 
 // Largest magnitude of all finite cells; 0 if there is none.
-float largest_magnitude(std::span<const float> cells) {
-    float largest = 0;
-    for (const float cell : cells)
-        if (std::isfinite(cell)) largest = std::max(largest, std::abs(cell));
-    return largest;
+double largest_magnitude(const HostField& field) {
+    return with_real_cells(field, [](const auto cells) {
+        double largest = 0;
+        for (const double cell : cells)
+            if (std::isfinite(cell)) largest = std::max(largest, std::abs(cell));
+        return largest;
+    });
 }
 
 void write_floats(const HostField& field, const std::filesystem::path& path, GreyScale scale,
                   const std::string& comment) {
-    const auto cells = field.cells<float>();
     const std::size_t columns = static_cast<std::size_t>(field.size().columns);
-    write_image(
-        path, field.size(),
-        [&](int row, std::span<float> values) {
-            std::ranges::copy(cells.subspan(static_cast<std::size_t>(row) * columns, columns),
-                              values.begin());
-        },
-        scale, comment);
+    with_real_cells(field, [&](const auto cells) {
+        write_image(
+            path, field.size(),
+            [&](int row, std::span<float> values) {
+                std::ranges::transform(
+                    cells.subspan(static_cast<std::size_t>(row) * columns, columns),
+                    values.begin(), [](auto cell) { return static_cast<float>(cell); });
+            },
+            scale, comment);
+    });
 }
 
 }  // namespace
@@ -63,28 +67,39 @@ void fill_source_image(std::span<float> cells, const InitialConditions& conditio
     std::ranges::copy(read_image(*conditions.input).pixels, cells.begin());
 }
 
+void fill_source_image(HostField& field, const InitialConditions& conditions) {
+    if (field.element() == ElementType::float32)
+        return fill_source_image(field.cells<float>(), conditions);
+    const auto cells = field.cells<double>();
+    std::vector<float> values(cells.size());
+    fill_source_image(values, conditions);
+    std::ranges::copy(values, cells.begin());
+}
+
 void write_intensities(const HostField& field, const std::filesystem::path& path,
                        const std::string& comment) {
-    const double white = std::max(1.0f, largest_magnitude(field.cells<float>()));
+    const double white = std::max(1.0, largest_magnitude(field));
     write_floats(field, path, {0, white}, comment);
 }
 
 void write_differences(const HostField& field, const std::filesystem::path& path,
                        const std::string& comment) {
-    const double largest = largest_magnitude(field.cells<float>());
+    const double largest = largest_magnitude(field);
     const double white = largest > 0 ? largest : 1;
     write_floats(field, path, {-white, white}, comment);
 }
 
 FinalState mass(const HostField& field) {
-    FinalState final{"mass", 0, 0};
-    Checksum checksum;
-    for (const float cell : field.cells<float>()) {
-        final.amount += cell;
-        checksum.add_word(std::bit_cast<std::uint32_t>(cell));
-    }
-    final.checksum = checksum.value();
-    return final;
+    return with_real_cells(field, [](const auto cells) {
+        FinalState final{"mass", 0, 0};
+        Checksum checksum;
+        for (const auto cell : cells) {
+            final.amount += cell;
+            checksum.add(std::as_bytes(std::span(&cell, 1)));
+        }
+        final.checksum = checksum.value();
+        return final;
+    });
 }
 
 }  // namespace camber

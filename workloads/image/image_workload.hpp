@@ -21,8 +21,15 @@ void fill_random(std::span<float> cells, std::uint64_t seed, float offset = 0);
 // Error(usage) if the file is no image, if its size differs from the board's, or if a position on
 // the board is given.
 void fill_source_image(std::span<float> cells, const InitialConditions& conditions);
+// Same for a field of float or double cells, which have the same values.
+void fill_source_image(HostField& field, const InitialConditions& conditions);
 
-// Writes a field of nonnegative float cells: 0 is black; 1, or the largest cell if that is above 1,
+// Cell type of workloads in float and double: double if chosen.
+inline ElementType real_cell(const InitialConditions& conditions) {
+    return conditions.cell == ElementType::float64 ? ElementType::float64 : ElementType::float32;
+}
+
+// Writes a field of nonnegative float or double cells: 0 is black; 1, or the largest cell if that is above 1,
 // is white.
 void write_intensities(const HostField& field, const std::filesystem::path& path,
                        const std::string& comment);
@@ -48,12 +55,12 @@ class ImageWorkload : public Workload {
     }
 
   protected:
-    // Adds cell types and file format to the facts.
+    // Adds the file format to the facts, and the cell type unless they have some.
     explicit ImageWorkload(WorkloadFacts facts) : Workload(completed(std::move(facts))) {}
 
   private:
     static WorkloadFacts completed(WorkloadFacts facts) {
-        facts.cell_types = {ElementType::float32};
+        if (facts.cell_types.empty()) facts.cell_types = {ElementType::float32};
         facts.file_format = "PGM or PNG";
         return facts;
     }

@@ -22,8 +22,9 @@ inline void check(const FinalState& final, const Golden& golden) {
     CHECK(final.checksum == golden.checksum);
 }
 
-inline State random_board(const Workload& workload, Size size, std::uint64_t seed = 1) {
-    return workload.initial({.size = size, .cell = ElementType::float32, .seed = seed});
+inline State random_board(const Workload& workload, Size size, std::uint64_t seed = 1,
+                          ElementType cell = ElementType::float32) {
+    return workload.initial({.size = size, .cell = cell, .seed = seed});
 }
 
 inline GenerationContext context_of(const Workload& workload, Boundary boundary = Boundary::dead,

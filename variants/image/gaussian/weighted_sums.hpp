@@ -9,37 +9,42 @@
 // Sums at N adjacent cells.
 CAMBER_WORKLOAD_BEGIN(gaussian)
 
-template <int N>
+template <int N, class T = float>
 struct Sums {
-    float sum[N] = {};
+    T sum[N] = {};
 };
 
 // Weighted sums around N cells, of values from Radius cells before the first to Radius cells behind
 // the last: at(0) to at(N - 1 + 2 * Radius), each called once, in the order of GaussianBlur.
-template <int Radius, int N, class At>
-CAMBER_DEVICE Sums<N> weighted_sums(const GaussianWeights& weights, const At& at) {
-    Sums<N> sums;
+template <int Radius, int N, class T, class At>
+CAMBER_DEVICE Sums<N, T> weighted_sums(const GaussianWeightsOf<T>& weights, const At& at) {
+    Sums<N, T> sums;
 #pragma unroll
     for (int i = 0; i < N + 2 * Radius; ++i) {
-        const float value = at(i);
+        const T value = at(i);
 #pragma unroll
         for (int n = 0; n < N; ++n)
             if (i - n >= 0 && i - n <= 2 * Radius)
-                sums.sum[n] = fmaf(weights.weights[i - n], value, sums.sum[n]);
+                sums.sum[n] = fused(weights.weights[i - n], value, sums.sum[n]);
     }
     return sums;
 }
 
-inline constexpr int pack_cells = 4;  // cells of a 16-byte access
+template <class T>
+inline constexpr int cells_of_pack = 16 / static_cast<int>(sizeof(T));  // of a 16-byte access
+inline constexpr int pack_cells = cells_of_pack<float>;
 
-// A thread's four columns in successive rows, with all cells within the radius, loaded by accesses
-// of four cells.
+// A thread's N columns in successive rows, with all cells within the radius, loaded by accesses of
+// 16 bytes.
 template <class Rule, int Radius, Fit fit>
 class WideRows {
-  public:
-    static constexpr int N = pack_cells;
+    using Tag = typename Rule::Inputs::template At<0>;
 
-    // `column` is the first one, a multiple of four. With Fit::exact all four are on the board.
+  public:
+    using Cell = typename Tag::Type;
+    static constexpr int N = cells_of_pack<Cell>;
+
+    // `column` is the first one, a multiple of N. With Fit::exact all N are on the board.
     CAMBER_DEVICE WideRows(const Views<Rule>& views, int column)
         : views_(views),
           cells_(views.input(Tag{})),
@@ -47,24 +52,24 @@ class WideRows {
           column_(column) {}
 
     // Sums along a row, which must be on the board or in its halo.
-    CAMBER_DEVICE Sums<N> operator()(int row, Site site = Site::current()) const {
+    CAMBER_DEVICE Sums<N, Cell> operator()(int row, Site site = Site::current()) const {
         const CallPath path(site);
-        float cells[N + 2 * reach];
+        Cell cells[N + 2 * reach];
 #pragma unroll
         for (int i = 0; i < N + 2 * reach; i += N) load(row, column_ - reach + i, cells + i);
         return weighted_sums<Radius, N>(views_.parameters,
                                         [&](int i) { return cells[reach - Radius + i]; });
     }
 
-    // Loads four cells from a column that is a multiple of four; cells beyond the halo affect no
+    // Loads N cells from a column that is a multiple of N; cells beyond the halo affect no
     // stored sum. They are 0, also if the row does not exist.
-    CAMBER_DEVICE void load(int row, int column, float* cells, bool exists = true,
+    CAMBER_DEVICE void load(int row, int column, Cell* cells, bool exists = true,
                             Site site = Site::current()) const {
         const CallPath path(site);
         const Site whole = Site::current();
         const Site single = Site::current();
         if (exists && (fit == Fit::exact || column + N <= columns_)) {
-            const Pack<float, N> loaded = pack<N>(cells_, row, column, whole);
+            const Pack<Cell, N> loaded = pack<N>(cells_, row, column, whole);
 #pragma unroll
             for (int i = 0; i < N; ++i) {
                 cells[i] = loaded[i];
@@ -81,7 +86,6 @@ class WideRows {
     }
 
   private:
-    using Tag = typename Rule::Inputs::template At<0>;
     static constexpr int reach = (Radius + N - 1) / N * N;
     static_assert(reach <= largest_gaussian_radius);
 

@@ -26,14 +26,8 @@ using FluxKernel = void (*)(Views<Rule>, Grid<Word<typename FluxTraits<Rule>::Re
 template <class Rule>
 class FluxStage final : public RuleStage<Rule> {
   public:
-    FluxStage(const StageContext& context, FluxKernel<Rule> kernel, Region block,
-              std::size_t dynamic_shared)
-        : RuleStage<Rule>(context),
-          clock_(context.store),
-          kernel_(kernel),
-          shape_(covering(context.problem.size, block)) {
-        shape_.dynamic_shared = dynamic_shared;
-    }
+    FluxStage(const StageContext& context, FluxKernel<Rule> kernel, const LaunchShape& shape)
+        : RuleStage<Rule>(context), clock_(context.store), kernel_(kernel), shape_(shape) {}
 
     void enqueue(int number) override {
         launch(this->queue(), kernel_label<Rule>(), shape_, kernel_, this->views(number),
@@ -52,7 +46,12 @@ void add_flux(Catalogue<Rule>& catalogue, const TechniqueInfo& technique, Region
               FluxKernel<Rule> kernel, std::size_t dynamic_shared = 0) {
     StepPlan plan = Catalogue<Rule>::plan_of(
         technique, {.block = block, .halo = 1, .alignment = 128, .shared_bytes = dynamic_shared});
-    plan.make = StageMaker(makes<FluxStage<Rule>>(kernel, block, dynamic_shared), 1);
+    const auto make = [=](const StageContext& context) {
+        LaunchShape shape = covering(context.problem.size, block);
+        shape.dynamic_shared = dynamic_shared;
+        return std::make_unique<FluxStage<Rule>>(context, kernel, shape);
+    };
+    plan.make = StageMaker(make, 1);
     catalogue.add(std::move(plan));
 }
 

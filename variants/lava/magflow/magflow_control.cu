@@ -2,6 +2,7 @@
 // step and the vents' rates, compensated sums in Update, and staging alone. In single precision, as
 // published.
 #include "variants/lava/magflow/erupt.hpp"
+#include "variants/lava/magflow/flux_slide.hpp"
 #include "variants/lava/magflow/minimum.hpp"
 #include "variants/lava/magflow/pipelines.hpp"
 #include "variants/lava/magflow/staged_lava.hpp"
@@ -57,6 +58,12 @@ const Registration magflow_control_variants([](Registry& registry) {
     // The host waits to download the time and upload the rates.
     for (const StepPlan& flux : flux_choices<R, true, TechniqueList<VentLookup<VentRates::host>>>())
         add_variant(registry, three, flux, {flux, minimum_plan<R>(flux), update_plan<R>(flux)}, 2);
+    for (const StepPlan& flux : flux_choices<R, false, TechniqueList<FluxSlide>>()) {
+        StepPlan vents = vent_cells_plan<R>(flux);
+        vents.technique = {"flux_slide_vents", "as flux_slide, Erupt with a thread per vent cell",
+                           "after Bilotta et al. 2011", Family::register_streaming};
+        add_variant(registry, three, vents, {vents, flux, update_plan<R>(flux)});
+    }
     for (const StepPlan& flux : flux_choices<R, true, TechniqueList<TileGather>>())
         add_variant(registry, four, flux,
                     {erupt_plan<R>(flux), flux, minimum_plan<R>(flux), update_plan<R>(flux)});

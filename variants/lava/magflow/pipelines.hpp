@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "variants/lava/magflow/erupt.hpp"
+#include "variants/lava/magflow/flux_slide.hpp"
 #include "variants/lava/magflow/flux_stage.hpp"
 #include "variants/lava/magflow/minimum.hpp"
 #include "variants/lava/magflow/staged_lava.hpp"
@@ -142,7 +143,7 @@ void add_magflow(Registry& registry) {
                             plans_like(flux, minimum_plan<R>), plans_like(flux, update_plan<R>)};
     add_pipelines(registry, "magflow", cell, target_backend, "four_kernels", steps);
     add_composer(registry, "magflow", cell, target_backend, steps);
-    const auto fused = flux_choices<R, false, TechniqueList<FusedMinimum, HalfStencil>>();
+    const auto fused = flux_choices<R, false, TechniqueList<FusedMinimum, HalfStencil, FluxSlide>>();
     add_pipelines(registry, "magflow", cell, target_backend, "three_kernels",
                   {plans_like(fused, erupt_plan<R>), fused, plans_like(fused, update_plan<R>)});
 }

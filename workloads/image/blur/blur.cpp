@@ -1,7 +1,11 @@
 // Workload `blur`: a 3x3 blur of a grayscale image, repeated in every generation.
 #include "workloads/core/factories.hpp"
 
+#include <fmt/format.h>
+
+#include "harness/base/error.hpp"
 #include "workloads/core/board_fields.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/image/blur/reference.hpp"
 #include "workloads/image/blur/rule.hpp"
 #include "workloads/image/image_workload.hpp"
@@ -18,6 +22,7 @@ WorkloadFacts blur_facts() {
     return {.name = "blur",
             .summary = "3x3 blur of a grey-scale image, not separated into rows and columns",
             .source = "Balasalle 2011, section 5.3.1",
+            .cell_types = {ElementType::float32, ElementType::float64},
             .options = {{.name = rule_name,
                          .type = OptionType::choice,
                          .usual = usual_rule,
@@ -45,14 +50,22 @@ class BlurWorkload final : public ImageWorkload, public HasBoardFields {
     ParameterSet parameters_for(const InitialConditions& conditions) const override {
         ParameterSet set = Workload::parameters_for(conditions);
         const std::string rule = text_value(conditions.options, rule_name, usual_rule);
-        if (rule != usual_rule) set.set_rule(rule);
+        if (rule == usual_rule) return set;
+        if (conditions.cell == ElementType::float64)
+            throw Error(ExitCode::usage,
+                        fmt::format("rule {} takes cells of type float32, not {}: leave out --cell "
+                                    "or the rule",
+                                    rule, info(conditions.cell).name));
+        set.set_rule(rule);
         return set;
     }
 
-    std::vector<BoardField> fields(ElementType) const override { return fields_of_rules<Blur>(); }
+    std::vector<BoardField> fields(ElementType cell) const override {
+        return with_real_type(cell, []<class T>(T) { return fields_of_rules<BlurOf<T>>(); });
+    }
     RuleNumbers numbers(const ParameterSet& set) const override {
         RuleNumbers all = set.all();
-        const Blur::Parameters parameters = Blur::parameters(set);
+        const auto parameters = BlurOf<double>::parameters(set);
         all["weights"] = {std::begin(parameters.weights), std::end(parameters.weights)};
         return all;
     }
@@ -60,21 +73,22 @@ class BlurWorkload final : public ImageWorkload, public HasBoardFields {
     State initial(const InitialConditions& conditions) const override {
         State state;
         HostField& image =
-            state.fields.emplace_back(image_field, ElementType::float32, conditions.size);
-        fill_source_image(image.cells<float>(), conditions);
+            state.fields.emplace_back(image_field, real_cell(conditions), conditions.size);
+        fill_source_image(image, conditions);
         return state;
     }
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         const HostField& image = from.field(image_field);
-        const auto blur = [&](const auto& weights) {
-            blur_image(image.cells<float>(), to.field(image_field).cells<float>(), image.size(),
-                       weights, context.boundary, context.threads);
+        const auto blur = [&]<class T>(T, const auto& weights) {
+            blur_image(image.cells<T>(), to.field(image_field).cells<T>(), image.size(), weights,
+                       context.boundary, context.threads);
         };
-        if (context.parameters.rule().empty())
-            blur(Blur::parameters(context.parameters).weights);
-        else
-            blur(BlurSeparable::parameters(context.parameters));
+        if (!context.parameters.rule().empty())
+            return blur(float{}, BlurSeparable::parameters(context.parameters));
+        with_real_type(image.element(), [&]<class T>(T zero) {
+            blur(zero, BlurOf<T>::parameters(context.parameters).weights);
+        });
     }
 
     FinalState final_state(const State& state) const override {

@@ -16,7 +16,8 @@
 
 namespace camber {
 
-void set_gaussian_weights(float (&weights)[9], double sigma) {
+template <class T>
+void set_gaussian_weights(T (&weights)[9], double sigma) {
     double exact[9];
     double sum = 0;
     for (int i = 0; i < 9; ++i) {
@@ -27,8 +28,10 @@ void set_gaussian_weights(float (&weights)[9], double sigma) {
         sum += exact[i];
     }
     std::ranges::transform(exact, weights,
-                           [sum](double weight) { return static_cast<float>(weight / sum); });
+                           [sum](double weight) { return static_cast<T>(weight / sum); });
 }
+template void set_gaussian_weights(float (&weights)[9], double sigma);
+template void set_gaussian_weights(double (&weights)[9], double sigma);
 
 void set_gaussian_weights(float (&weights)[9], const ParameterSet& set, std::string_view name) {
     const double sigma = set.value(name);
@@ -40,7 +43,8 @@ void set_gaussian_weights(float (&weights)[9], const ParameterSet& set, std::str
     set_gaussian_weights(weights, sigma);
 }
 
-Blur::Parameters Blur::parameters(const ParameterSet& set) {
+template <class T>
+typename BlurOf<T>::Parameters BlurOf<T>::parameters(const ParameterSet& set) {
     Parameters parameters;
     const double sigma = set.value("sigma");
     if (sigma < 0)
@@ -62,10 +66,12 @@ Blur::Parameters Blur::parameters(const ParameterSet& set) {
                         fmt::format("weight {} is {}, which is beyond the range of float: choose "
                                     "weights around 1",
                                     i, weights[i]));
-        parameters.weights[i] = static_cast<float>(weights[i]);
+        parameters.weights[i] = static_cast<T>(weights[i]);
     }
     return parameters;
 }
+template struct BlurOf<float>;
+template struct BlurOf<double>;
 
 // The largest weight's row, and its column divided by that weight, so that weights which are powers
 // of two have exact factors.
@@ -96,27 +102,26 @@ BlurSeparable::Parameters BlurSeparable::parameters(const ParameterSet& set) {
 namespace {
 
 // Weights are nine, row by row, or SeparableWeights.
-template <class Weights>
-using RowKernel = void (*)(const float* above, const float* here, const float* below,
-                           const Weights& weights, int columns, float* blurred);
+template <class T, class Weights>
+using RowKernel = void (*)(const T* above, const T* here, const T* below, const Weights& weights,
+                           int columns, T* blurred);
 
 // Blurs all cells of a row except the first and the last.
-template <class Weights>
-[[gnu::always_inline]] inline void blur_interior(const float* above, const float* here,
-                                                 const float* below, const Weights& weights,
-                                                 int columns, float* blurred) {
+template <class T, class Weights>
+[[gnu::always_inline]] inline void blur_interior(const T* above, const T* here, const T* below,
+                                                 const Weights& weights, int columns, T* blurred) {
 #pragma omp simd
     for (int c = 1; c < columns - 1; ++c) {
-        const float cells[9] = {above[c - 1], above[c], above[c + 1],  //
-                                here[c - 1],  here[c],  here[c + 1],   //
-                                below[c - 1], below[c], below[c + 1]};
+        const T cells[9] = {above[c - 1], above[c], above[c + 1],  //
+                            here[c - 1],  here[c],  here[c + 1],   //
+                            below[c - 1], below[c], below[c + 1]};
         blurred[c] = weighted_sum(weights, cells);
     }
 }
 
-template <class Weights>
-void blur_interior_portably(const float* above, const float* here, const float* below,
-                            const Weights& weights, int columns, float* blurred) {
+template <class T, class Weights>
+void blur_interior_portably(const T* above, const T* here, const T* below, const Weights& weights,
+                            int columns, T* blurred) {
     blur_interior(above, here, below, weights, columns, blurred);
 }
 
@@ -124,41 +129,43 @@ void blur_interior_portably(const float* above, const float* here, const float* 
 // rounds correctly, too. The version is selected by hand instead of by target_clones, whose
 // resolvers run before sanitizers are ready.
 #if defined(__x86_64__)
-template <class Weights>
-[[gnu::target("avx512f")]] void blur_interior_avx512(const float* above, const float* here,
-                                                     const float* below, const Weights& weights,
-                                                     int columns, float* blurred) {
+template <class T, class Weights>
+[[gnu::target("avx512f")]] void blur_interior_avx512(const T* above, const T* here, const T* below,
+                                                     const Weights& weights, int columns,
+                                                     T* blurred) {
     blur_interior(above, here, below, weights, columns, blurred);
 }
-template <class Weights>
-[[gnu::target("avx2,fma")]] void blur_interior_avx2(const float* above, const float* here,
-                                                    const float* below, const Weights& weights,
-                                                    int columns, float* blurred) {
+template <class T, class Weights>
+[[gnu::target("avx2,fma")]] void blur_interior_avx2(const T* above, const T* here, const T* below,
+                                                    const Weights& weights, int columns,
+                                                    T* blurred) {
     blur_interior(above, here, below, weights, columns, blurred);
 }
-template <class Weights>
-RowKernel<Weights> best_row_kernel() {
-    if (__builtin_cpu_supports("avx512f")) return blur_interior_avx512<Weights>;
+template <class T, class Weights>
+RowKernel<T, Weights> best_row_kernel() {
+    if (__builtin_cpu_supports("avx512f")) return blur_interior_avx512<T, Weights>;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return blur_interior_avx2<Weights>;
-    return blur_interior_portably<Weights>;
+        return blur_interior_avx2<T, Weights>;
+    return blur_interior_portably<T, Weights>;
 }
 #else
-template <class Weights>
-RowKernel<Weights> best_row_kernel() {
-    return blur_interior_portably<Weights>;
+template <class T, class Weights>
+RowKernel<T, Weights> best_row_kernel() {
+    return blur_interior_portably<T, Weights>;
 }
 #endif
 
 }  // namespace
 
-BlurSource::BlurSource(std::span<const float> cells, Size size, Boundary boundary)
+template <class T>
+BlurSourceOf<T>::BlurSourceOf(std::span<const T> cells, Size size, Boundary boundary)
     : cells_(cells), size_(size), boundary_(boundary) {
     if (boundary == Boundary::dead)
-        outside_row_.assign(static_cast<std::size_t>(size.columns), Blur::Image::outside());
+        outside_row_.assign(static_cast<std::size_t>(size.columns), BlurOf<T>::Image::outside());
 }
 
-const float* BlurSource::row(int row) const {
+template <class T>
+const T* BlurSourceOf<T>::row(int row) const {
     if (boundary_ == Boundary::torus)
         row = reference_detail::wrapped(row, size_.rows);
     else if (row < 0 || row >= size_.rows)
@@ -166,40 +173,41 @@ const float* BlurSource::row(int row) const {
     return cells_.data() + static_cast<std::ptrdiff_t>(row) * size_.columns;
 }
 
+template <class T>
 template <class Weights>
-float BlurSource::blurred_at_edge(const float* const (&rows)[3], int column,
-                                  const Weights& weights) const {
-    float cells[9];
+T BlurSourceOf<T>::blurred_at_edge(const T* const (&rows)[3], int column,
+                                   const Weights& weights) const {
+    T cells[9];
     for (int i = 0; i < 9; ++i) {
         int c = column + i % 3 - 1;
         if (boundary_ == Boundary::torus) c = reference_detail::wrapped(c, size_.columns);
-        cells[i] = c < 0 || c >= size_.columns ? Blur::Image::outside() : rows[i / 3][c];
+        cells[i] = c < 0 || c >= size_.columns ? BlurOf<T>::Image::outside() : rows[i / 3][c];
     }
     return weighted_sum(weights, cells);
 }
 
+template <class T>
 template <class Weights>
-void BlurSource::blur_row_by(int row, const Weights& weights, float* blurred) const {
-    static const RowKernel<Weights> kernel = best_row_kernel<Weights>();
-    const float* const rows[3] = {this->row(row - 1), this->row(row), this->row(row + 1)};
+void BlurSourceOf<T>::blur_row(int row, const Weights& weights, T* blurred) const {
+    static const RowKernel<T, Weights> kernel = best_row_kernel<T, Weights>();
+    const T* const rows[3] = {this->row(row - 1), this->row(row), this->row(row + 1)};
     blurred[0] = blurred_at_edge(rows, 0, weights);
     kernel(rows[0], rows[1], rows[2], weights, size_.columns, blurred);
     blurred[size_.columns - 1] = blurred_at_edge(rows, size_.columns - 1, weights);
 }
 
-void BlurSource::blur_row(int row, const float (&weights)[9], float* blurred) const {
-    blur_row_by(row, weights, blurred);
-}
-void BlurSource::blur_row(int row, const SeparableWeights& weights, float* blurred) const {
-    blur_row_by(row, weights, blurred);
-}
+template class BlurSourceOf<float>;
+template class BlurSourceOf<double>;
+template void BlurSourceOf<float>::blur_row(int, const float (&)[9], float*) const;
+template void BlurSourceOf<double>::blur_row(int, const double (&)[9], double*) const;
+template void BlurSourceOf<float>::blur_row(int, const SeparableWeights&, float*) const;
 
 namespace {
 
-template <class Weights>
-void blur_rows(std::span<const float> cells, std::span<float> blurred, Size size,
-               const Weights& weights, Boundary boundary, int threads) {
-    const BlurSource source(cells, size, boundary);
+template <class T, class Weights>
+void blur_rows(std::span<const T> cells, std::span<T> blurred, Size size, const Weights& weights,
+               Boundary boundary, int threads) {
+    const BlurSourceOf<T> source(cells, size, boundary);
     parallel_rows(threads, size.rows, [&](int first, int last) {
         for (int row = first; row < last; ++row)
             source.blur_row(row, weights,
@@ -211,6 +219,10 @@ void blur_rows(std::span<const float> cells, std::span<float> blurred, Size size
 
 void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
                 const float (&weights)[9], Boundary boundary, int threads) {
+    blur_rows(cells, blurred, size, weights, boundary, threads);
+}
+void blur_image(std::span<const double> cells, std::span<double> blurred, Size size,
+                const double (&weights)[9], Boundary boundary, int threads) {
     blur_rows(cells, blurred, size, weights, boundary, threads);
 }
 void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,

@@ -19,8 +19,9 @@ inline constexpr float binomial_weights[9] = {0.0625f, 0.125f,  0.0625f, 0.125f,
                                               0.125f,  0.0625f, 0.125f,  0.0625f};
 
 // Sets exp(-(dx^2 + dy^2) / (2 sigma^2)) at the nine cells, divided by the sum of all nine in
-// double, then rounded to float. `sigma` is in cells, above 0.
-void set_gaussian_weights(float (&weights)[9], double sigma);
+// double, then rounded to T, float or double. `sigma` is in cells, above 0.
+template <class T>
+void set_gaussian_weights(T (&weights)[9], double sigma);
 
 // Same for the parameter `name`. Throws Error(usage) if the parameter is not above 0.
 void set_gaussian_weights(float (&weights)[9], const ParameterSet& set, std::string_view name);
@@ -30,33 +31,35 @@ void set_gaussian_weights(float (&weights)[9], const ParameterSet& set, std::str
 struct SeparableWeights;
 
 // Image whose blurred rows are computed on request. Cells beyond the edge are 0 or, on a torus,
-// those of the opposite side.
-class BlurSource {
+// those of the opposite side. T is float or double.
+template <class T>
+class BlurSourceOf {
   public:
     // `cells` must outlive the object.
-    BlurSource(std::span<const float> cells, Size size, Boundary boundary);
+    BlurSourceOf(std::span<const T> cells, Size size, Boundary boundary);
 
     // Writes the size.columns blurred cells of a row to `blurred`, which must not overlap the
-    // source.
-    void blur_row(int row, const float (&weights)[9], float* blurred) const;
-    void blur_row(int row, const SeparableWeights& weights, float* blurred) const;
+    // source. `weights` are nine, row by row, or SeparableWeights for float.
+    template <class Weights>
+    void blur_row(int row, const Weights& weights, T* blurred) const;
 
   private:
-    const float* row(int row) const;  // source row, or its substitute beyond the edge
+    const T* row(int row) const;  // source row, or its substitute beyond the edge
     template <class Weights>
-    float blurred_at_edge(const float* const (&rows)[3], int column, const Weights& weights) const;
-    template <class Weights>
-    void blur_row_by(int row, const Weights& weights, float* blurred) const;
+    T blurred_at_edge(const T* const (&rows)[3], int column, const Weights& weights) const;
 
-    std::span<const float> cells_;
+    std::span<const T> cells_;
     Size size_;
     Boundary boundary_;
-    std::vector<float> outside_row_;
+    std::vector<T> outside_row_;
 };
+using BlurSource = BlurSourceOf<float>;
 
 // Blurs all rows of `cells` into `blurred` on `threads` CPU threads. The two must not overlap.
 void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
                 const float (&weights)[9], Boundary boundary, int threads);
+void blur_image(std::span<const double> cells, std::span<double> blurred, Size size,
+                const double (&weights)[9], Boundary boundary, int threads);
 void blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
                 const SeparableWeights& weights, Boundary boundary, int threads);
 

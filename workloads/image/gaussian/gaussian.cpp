@@ -14,6 +14,7 @@
 #include "workloads/core/factories.hpp"
 #include "workloads/core/parallel_rows.hpp"
 #include "workloads/core/reference.hpp"
+#include "workloads/core/state_cells.hpp"
 #include "workloads/image/gaussian/rule.hpp"
 #include "workloads/image/image_workload.hpp"
 
@@ -23,12 +24,14 @@ namespace camber {
 // the rule, which adds the whole square around each cell.
 
 // Blurs all rows of `cells` into `blurred` on `threads` CPU threads. The two must not overlap.
-void gaussian_blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
-                         const GaussianWeights& weights, Boundary boundary, int threads);
+template <class T>
+void gaussian_blur_image(std::span<const T> cells, std::span<T> blurred, Size size,
+                         const GaussianWeightsOf<T>& weights, Boundary boundary, int threads);
 
 namespace {
 
-GaussianWeights cut_off(double sigma, int radius) {
+template <class T>
+GaussianWeightsOf<T> cut_off(double sigma, int radius) {
     double exact[2 * largest_gaussian_radius + 1] = {};
     double sum = 0;
     for (int i = 0; i <= 2 * radius; ++i) {
@@ -37,14 +40,15 @@ GaussianWeights cut_off(double sigma, int radius) {
         exact[i] = std::exp(-0.5 * (away * away / sigma / sigma));
         sum += exact[i];
     }
-    GaussianWeights made{.radius = radius};
-    for (int i = 0; i <= 2 * radius; ++i) made.weights[i] = static_cast<float>(exact[i] / sum);
+    GaussianWeightsOf<T> made{.radius = radius};
+    for (int i = 0; i <= 2 * radius; ++i) made.weights[i] = static_cast<T>(exact[i] / sum);
     return made;
 }
 
 }  // namespace
 
-GaussianWeights GaussianWeights::of(double sigma, double radius) {
+template <class T>
+GaussianWeightsOf<T> GaussianWeightsOf<T>::of(double sigma, double radius) {
     if (!(sigma > 0))
         throw Error(
             ExitCode::usage,
@@ -57,75 +61,83 @@ GaussianWeights GaussianWeights::of(double sigma, double radius) {
                                 "{}, or 0 for three times sigma",
                                 radius, largest_gaussian_radius),
                     Remedy::parameter, "radius=5");
-    if (radius > 0) return cut_off(sigma, static_cast<int>(radius));
+    if (radius > 0) return cut_off<T>(sigma, static_cast<int>(radius));
     const double usual = std::ceil(std::min(3 * sigma, 1.0 * largest_gaussian_radius));
-    return cut_off(sigma, static_cast<int>(usual));
+    return cut_off<T>(sigma, static_cast<int>(usual));
 }
 
-GaussianWeights GaussianWeights::of(const ParameterSet& set) {
+template <class T>
+GaussianWeightsOf<T> GaussianWeightsOf<T>::of(const ParameterSet& set) {
     return of(set.value("sigma"), set.value("radius"));
 }
+template struct GaussianWeightsOf<float>;
+template struct GaussianWeightsOf<double>;
 
 namespace {
 
 using reference_detail::wrapped;
 
-using AddRow = void (*)(float weight, const float* row, int columns, float* sums);
+template <class T>
+using AddRow = void (*)(T weight, const T* row, int columns, T* sums);
 
 // Adds `weight` times each cell of a row to the cell's sum.
-[[gnu::always_inline]] inline void add_row(float weight, const float* row, int columns,
-                                           float* sums) {
+template <class T>
+[[gnu::always_inline]] inline void add_row(T weight, const T* row, int columns, T* sums) {
 #pragma omp simd
-    for (int c = 0; c < columns; ++c) sums[c] = fmaf(weight, row[c], sums[c]);
+    for (int c = 0; c < columns; ++c) sums[c] = fused(weight, row[c], sums[c]);
 }
 
-void add_row_portably(float weight, const float* row, int columns, float* sums) {
+template <class T>
+void add_row_portably(T weight, const T* row, int columns, T* sums) {
     add_row(weight, row, columns, sums);
 }
 
 // Selected by hand for the reason in workloads/image/blur/reference.cpp.
 #if defined(__x86_64__)
-[[gnu::target("avx512f")]] void add_row_avx512(float weight, const float* row, int columns,
-                                               float* sums) {
+template <class T>
+[[gnu::target("avx512f")]] void add_row_avx512(T weight, const T* row, int columns, T* sums) {
     add_row(weight, row, columns, sums);
 }
-[[gnu::target("avx2,fma")]] void add_row_avx2(float weight, const float* row, int columns,
-                                              float* sums) {
+template <class T>
+[[gnu::target("avx2,fma")]] void add_row_avx2(T weight, const T* row, int columns, T* sums) {
     add_row(weight, row, columns, sums);
 }
-AddRow best_add_row() {
-    if (__builtin_cpu_supports("avx512f")) return add_row_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return add_row_avx2;
-    return add_row_portably;
+template <class T>
+AddRow<T> best_add_row() {
+    if (__builtin_cpu_supports("avx512f")) return add_row_avx512<T>;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return add_row_avx2<T>;
+    return add_row_portably<T>;
 }
 #else
-AddRow best_add_row() {
-    return add_row_portably;
+template <class T>
+AddRow<T> best_add_row() {
+    return add_row_portably<T>;
 }
 #endif
 
 // Work of one thread on successive rows. `row_sums_` is a ring buffer with the row sums of the 2 *
 // radius + 1 rows around the current one.
+template <class T>
 class Passes {
   public:
-    Passes(std::span<const float> cells, Size size, const GaussianWeights& weights,
+    Passes(std::span<const T> cells, Size size, const GaussianWeightsOf<T>& weights,
            Boundary boundary)
         : cells_(cells),
           size_(size),
           weights_(weights),
           boundary_(boundary),
-          add_row_(best_add_row()),
+          add_row_(best_add_row<T>()),
           padded_(static_cast<std::size_t>(size.columns + 2 * weights.radius)),
           row_sums_(static_cast<std::size_t>(2 * weights.radius + 1)) {}
 
     // Rows [first, last).
-    void blur(int first, int last, float* blurred) {
+    void blur(int first, int last, T* blurred) {
         const int radius = weights_.radius;
         for (int row = first - radius; row < first + radius; ++row) sum_row(row);
         for (int row = first; row < last; ++row) {
             sum_row(row + radius);
-            float* const sums = blurred + static_cast<std::ptrdiff_t>(row) * size_.columns;
-            std::fill_n(sums, size_.columns, 0.0f);
+            T* const sums = blurred + static_cast<std::ptrdiff_t>(row) * size_.columns;
+            std::fill_n(sums, size_.columns, T(0));
             for (int d = -radius; d <= radius; ++d)
                 add_row_(weights_.weights[radius + d], sums_of(row + d).data(), size_.columns,
                          sums);
@@ -133,14 +145,14 @@ class Passes {
     }
 
   private:
-    std::vector<float>& sums_of(int row) {
+    std::vector<T>& sums_of(int row) {
         const int count = 2 * weights_.radius + 1;
         return row_sums_[static_cast<std::size_t>(wrapped(row, count))];
     }
 
     void sum_row(int row) {
-        std::vector<float>& sums = sums_of(row);
-        sums.assign(static_cast<std::size_t>(size_.columns), 0.0f);
+        std::vector<T>& sums = sums_of(row);
+        sums.assign(static_cast<std::size_t>(size_.columns), T(0));
         if (boundary_ == Boundary::torus) row = wrapped(row, size_.rows);
         if (row < 0 || row >= size_.rows) return;
         const auto* const cells = cells_.data() + static_cast<std::ptrdiff_t>(row) * size_.columns;
@@ -156,21 +168,22 @@ class Passes {
             add_row_(weights_.weights[d], padded_.data() + d, size_.columns, sums.data());
     }
 
-    std::span<const float> cells_;
+    std::span<const T> cells_;
     Size size_;
-    const GaussianWeights& weights_;
+    const GaussianWeightsOf<T>& weights_;
     Boundary boundary_;
-    AddRow add_row_;
-    std::vector<float> padded_;  // a row, extended by the radius on both sides
-    std::vector<std::vector<float>> row_sums_;
+    AddRow<T> add_row_;
+    std::vector<T> padded_;  // a row, extended by the radius on both sides
+    std::vector<std::vector<T>> row_sums_;
 };
 
 }  // namespace
 
-void gaussian_blur_image(std::span<const float> cells, std::span<float> blurred, Size size,
-                         const GaussianWeights& weights, Boundary boundary, int threads) {
+template <class T>
+void gaussian_blur_image(std::span<const T> cells, std::span<T> blurred, Size size,
+                         const GaussianWeightsOf<T>& weights, Boundary boundary, int threads) {
     parallel_rows(threads, size.rows, [&](int first, int last) {
-        Passes(cells, size, weights, boundary).blur(first, last, blurred.data());
+        Passes<T>(cells, size, weights, boundary).blur(first, last, blurred.data());
     });
 }
 
@@ -182,6 +195,7 @@ WorkloadFacts gaussian_facts() {
     return {.name = "gaussian",
             .summary = "Gaussian blur of a grey-scale image, radius 1 to 16",
             .source = "Podlozhnyuk 2007; Lowe 2004, equation 2",
+            .cell_types = {ElementType::float32, ElementType::float64},
             .parameters = {{"sigma", {1.5}, "cells", "width of the Gaussian"},
                            {"radius",
                             {0},
@@ -198,12 +212,12 @@ class GaussianWorkload final : public ImageWorkload, public HasBoardFields {
     GaussianWorkload() : ImageWorkload(gaussian_facts()) {}
 
     WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
-    std::vector<BoardField> fields(ElementType) const override {
-        return fields_of_rules<GaussianBlur>();
+    std::vector<BoardField> fields(ElementType cell) const override {
+        return with_real_type(cell, []<class T>(T) { return fields_of_rules<GaussianBlurOf<T>>(); });
     }
     RuleNumbers numbers(const ParameterSet& set) const override {
         RuleNumbers all = set.all();
-        const GaussianWeights made = GaussianWeights::of(set);
+        const auto made = GaussianWeightsOf<double>::of(set);
         all["radius"] = {1.0 * made.radius};
         all["weights"] = {std::begin(made.weights), std::end(made.weights)};
         return all;
@@ -212,16 +226,18 @@ class GaussianWorkload final : public ImageWorkload, public HasBoardFields {
     State initial(const InitialConditions& conditions) const override {
         State state;
         HostField& image =
-            state.fields.emplace_back(gaussian_field, ElementType::float32, conditions.size);
-        fill_source_image(image.cells<float>(), conditions);
+            state.fields.emplace_back(gaussian_field, real_cell(conditions), conditions.size);
+        fill_source_image(image, conditions);
         return state;
     }
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         const HostField& image = from.field(gaussian_field);
-        gaussian_blur_image(image.cells<float>(), to.field(gaussian_field).cells<float>(),
-                            image.size(), GaussianWeights::of(context.parameters), context.boundary,
-                            context.threads);
+        with_real_type(image.element(), [&]<class T>(T) {
+            gaussian_blur_image<T>(image.cells<T>(), to.field(gaussian_field).cells<T>(),
+                                   image.size(), GaussianWeightsOf<T>::of(context.parameters),
+                                   context.boundary, context.threads);
+        });
     }
 
     // Variants with the reference's arithmetic must equal it. Others multiply on tensor cores, each

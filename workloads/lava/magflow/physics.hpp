@@ -171,9 +171,23 @@ CAMBER_HD inline R critical_thickness(R strength, R bed, R surface, R distance,
     return (strength * root(bed * bed + distance * distance)) / (p.weight * surface);
 }
 
-// Flux of a Bingham fluid from a cell with lava of thickness h at `temperature`, m^3/s (Equation
-// 1). Its cubic is evaluated in factors, which avoids cancellation if h is close to the critical
-// thickness.
+// Three times the viscosity, which the flux is inversely proportional to, Pa s.
+template <class R>
+CAMBER_HD inline R resistance(R temperature, const FlowParameters<R>& p) {
+    return R(3) * viscosity(temperature, p);
+}
+
+// Flux of a Bingham fluid from a cell with lava of thickness h above the critical thickness, m^3/s
+// (Equation 1). Its cubic is evaluated in factors, which avoids cancellation if h is close to the
+// critical thickness.
+template <class R>
+CAMBER_HD inline R flux_above(R critical, R h, R strength, R resistance, R distance) {
+    const R a = h / critical;
+    return ((((strength * critical) * critical) * distance) / resistance) *
+           (((a - R(1)) * (a - R(1))) * (a + R(0.5)));
+}
+
+// Flux from a cell with lava of thickness h at `temperature`, m^3/s.
 template <class R>
 CAMBER_HD inline R flux(R h, R temperature, R bed, R surface, R distance,
                         const FlowParameters<R>& p) {
@@ -181,9 +195,7 @@ CAMBER_HD inline R flux(R h, R temperature, R bed, R surface, R distance,
     const R strength = yield_strength(temperature, p);
     const R critical = critical_thickness(strength, bed, surface, distance, p);
     if (!(h > critical)) return 0;
-    const R a = h / critical;
-    return ((((strength * critical) * critical) * distance) / (R(3) * viscosity(temperature, p))) *
-           (((a - R(1)) * (a - R(1))) * (a + R(0.5)));
+    return flux_above(critical, h, strength, resistance(temperature, p), distance);
 }
 
 // Properties of a cell that its neighbors read.

@@ -2,7 +2,6 @@
 // terrain.
 #include "workloads/core/factories.hpp"
 
-#include <type_traits>
 
 #include "workloads/core/board_fields.hpp"
 #include "workloads/core/state_cells.hpp"
@@ -44,10 +43,8 @@ class WaterFlowWorkload final : public TerrainWorkload, public HasBoardFields {
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         with_real_type(from.field("level").element(), [&]<class T>(T) {
-            const water_flow::Exchange exchange =
-                water_flow::step<T>(from, to, context.threads,
-                                    std::is_same_v<T, float> ? water_flow::Form::network
-                                                             : water_flow::Form::elimination);
+            const water_flow::Exchange exchange = water_flow::step<T>(
+                from, to, context.threads, water_flow::Form::network);
             to.account = from.account;
             to.account["added"] += exchange.added;
             to.account["drained"] += exchange.drained;

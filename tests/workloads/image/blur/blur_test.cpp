@@ -124,6 +124,30 @@ TEST_CASE("the fast reference equals the rule, cell by cell, to the last bit", "
             }
 }
 
+TEST_CASE("in double, the fast reference equals the rule and is near the one in float", "[blur]") {
+    std::uint64_t seed = 50;
+    for (const Size size : odd_sizes())
+        for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
+            CAPTURE(size.columns, size.rows, name(boundary));
+            const GenerationContext context{boundary, with_sigma(0.7), 0, 3};
+            State in_float = random_board(blur(), size, ++seed);
+            State fast = random_board(blur(), size, seed, ElementType::float64);
+            State plain = fast;
+            State next = fast;
+            for (int g = 0; g < 3; ++g) {
+                reference_step<BlurOf<double>>(plain, next, context);
+                std::swap(plain, next);
+            }
+            advance(blur(), fast, context, 3);
+            advance(blur(), in_float, context, 3);
+            CHECK(same_bytes(fast, plain));
+            const auto a = fast.fields[0].cells<double>();
+            const auto b = in_float.fields[0].cells<float>();
+            for (std::size_t i = 0; i < a.size(); ++i)
+                CHECK(a[i] == Approx(b[i]).epsilon(1e-6).margin(1e-9));
+        }
+}
+
 TEST_CASE("the separable form equals its rule to the last bit, and the square one almost",
           "[blur]") {
     std::uint64_t seed = 100;

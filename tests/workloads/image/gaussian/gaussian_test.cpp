@@ -125,6 +125,19 @@ TEST_CASE("the separated reference equals the rule of whole squares to the last 
 
 // Sums over the whole square, with separately computed weights, in double: separation must not
 // change the result.
+TEST_CASE("in double, the separated reference equals the rule of whole squares", "[gaussian]") {
+    std::uint64_t seed = 50;
+    for (const Size size : odd_sizes())
+        for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
+            CAPTURE(size.columns, size.rows, name(boundary));
+            const ParameterSet set = with(1.2, 3);
+            const State start = random_board(gaussian(), size, ++seed, ElementType::float64);
+            State plain = start;
+            reference_step<GaussianBlurOf<double>>(start, plain, {boundary, set, 0, 1});
+            CHECK(same_bytes(blurred(start, set, boundary, 1, 3), plain));
+        }
+}
+
 TEST_CASE("a blur is the sum over the square in double, apart from rounding", "[gaussian]") {
     constexpr Size size{41, 37};
     const State image = random_board(gaussian(), size);

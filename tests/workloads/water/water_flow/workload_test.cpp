@@ -52,7 +52,7 @@ Distance distance(const State& start, int generations) {
 }  // namespace
 
 TEST_CASE("water flow says what it is", "[water_flow]") {
-    CHECK(workload().facts().cell_types == std::vector{ElementType::float32});
+    CHECK(workload().facts().cell_types == std::vector{ElementType::float32, ElementType::float64});
     CHECK(workload().reference_type(ElementType::float32) == ElementType::float32);
     CHECK(workload().tolerance({.generations = 100}).exact());
     CHECK(workload().facts().boundaries == std::vector{Boundary::dead});
