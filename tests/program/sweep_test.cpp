@@ -78,11 +78,11 @@ void write_repeated_blur(const TestFolder& folder) {
 }
 
 TEST_CASE("what a device's limits show to be hopeless is left out, and kept in the file",
-          "[cli][portable][try][slow]") {
+          "[cli][portable][try]") {
     const TestFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome =
-        run_program({"try", "blur.cu", "--workload", "blur", "--size", "512x512", "--sweep",
+        run_program({"try", "blur.cu", "--workload", "blur", "--size", "128x128", "--sweep",
                      "TIMES=1,2,20", "--ceilings", limits_for_bounds(folder), "--out", "all.json"},
                     folder.path());
     CHECK(outcome.exit_code == 0);
@@ -129,11 +129,11 @@ TEST_CASE("predicted times leave out combinations where a CUDA Toolkit tells the
 
 // Otherwise a kernel that skips its work would leave no other kernel to measure.
 TEST_CASE("what was left out for a wrong combination is judged anew",
-          "[cli][portable][try][slow]") {
+          "[cli][portable][try]") {
     const TestFolder folder;
     write_repeated_blur(folder);
     const Outcome outcome = run_program(
-        {"try", "blur.cu", "--workload", "blur", "--size", "512x512", "--sweep", "TIMES=0,8",
+        {"try", "blur.cu", "--workload", "blur", "--size", "128x128", "--sweep", "TIMES=0,8",
          "--generations", "1", "--ceilings", limits_for_bounds(folder), "--out", "all.json"},
         folder.path());
     CHECK(outcome.exit_code == 4);

@@ -67,6 +67,23 @@ HostLibrary::HostLibrary(std::string_view library, const std::string& file) {
     base_ = map->l_addr;
     for (const CodeSymbol& variable : image_.thread_local_variables)
         if (variable.name == "_ZL13camber_anchor") anchor_ = variable.address;
+    index_code();
+}
+
+// Instrumentation asks for the function of every basic block.
+void HostLibrary::index_code() {
+    std::uint64_t end = 0;
+    for (const CodeSymbol& function : image_.functions)
+        end = std::max(end, function.address + function.size);
+    if (end == 0) return;
+    code_begin_ = image_.functions.front().address;
+    functions_.assign(end - code_begin_, -1);
+    for (std::size_t i = 0; i < image_.functions.size(); ++i) {
+        const CodeSymbol& function = image_.functions[i];
+        const auto offset = static_cast<std::ptrdiff_t>(function.address - code_begin_);
+        std::fill_n(functions_.begin() + offset, function.size, static_cast<int>(i));
+    }
+    first_places_ = std::vector<std::atomic<const CodeLocation*>>(functions_.size());
 }
 
 HostLibrary::~HostLibrary() {
@@ -101,9 +118,8 @@ std::uintptr_t HostLibrary::dynamic_shared() const {
     return reinterpret_cast<std::uintptr_t>(file_->dynamic_shared());
 }
 
-const CodeLocation& HostLibrary::place(const void* pc, unsigned piece) const {
-    // Last byte of the call instruction, because the return address may belong to the next line.
-    const std::uint64_t address = reinterpret_cast<std::uintptr_t>(pc) - base_ - 1;
+const CodeLocation& HostLibrary::find_place(const void* pc, unsigned piece) const {
+    const std::uint64_t address = code_begin_ + code_index(pc);
     const std::lock_guard lock(mutex_);
     const CodeLocation*& place = places_[address << 16 | (piece & 0xffff)];
     if (place) return *place;
@@ -116,13 +132,9 @@ const CodeLocation& HostLibrary::place(const void* pc, unsigned piece) const {
     const unsigned same = used_[{name.c_str(), number, column}]++;
     all_places_.push_back({name.c_str(), "", number, column + widest * same});
     place = &all_places_.back();
+    if (piece == 0 && code_index(pc) < first_places_.size())
+        first_places_[code_index(pc)].store(place, std::memory_order_release);
     return *place;
-}
-
-int HostLibrary::function_of(const void* pc) const {
-    const std::uint64_t address = reinterpret_cast<std::uintptr_t>(pc) - base_ - 1;
-    const CodeSymbol* const function = symbol_at(image_.functions, address);
-    return function ? static_cast<int>(function - image_.functions.data()) : -1;
 }
 
 }  // namespace camber

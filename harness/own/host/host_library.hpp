@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
+#include <vector>
 
 #include "harness/own/host/code_image.hpp"
 #include "harness/own/host/interface.h"
@@ -69,16 +70,37 @@ class HostLibrary {
 
     // Source location of the call that returns to `pc`. Calls on the same line get distinct
     // columns. `piece`: index, for an access that consists of several. Thread-safe.
-    const CodeLocation& place(const void* pc, unsigned piece = 0) const;
-    // Index of the function that contains an address; -1 if there is none.
-    int function_of(const void* pc) const;
+    const CodeLocation& place(const void* pc, unsigned piece = 0) const {
+        const std::size_t i = code_index(pc);
+        if (piece == 0 && i < first_places_.size())
+            if (const CodeLocation* const known = first_places_[i].load(std::memory_order_acquire))
+                return *known;
+        return find_place(pc, piece);
+    }
+    // Index of the function that contains the call that returns to `pc`; -1 if there is none.
+    int function_of(const void* pc) const {
+        const std::size_t i = code_index(pc);
+        return i < functions_.size() ? functions_[i] : -1;
+    }
 
   private:
+    // Index in functions_ and first_places_ of the last byte of the call instruction, because the
+    // return address may belong to the next line. Beyond their ends if it is not in a function.
+    std::size_t code_index(const void* pc) const {
+        return reinterpret_cast<std::uintptr_t>(pc) - base_ - 1 - code_begin_;
+    }
+    void index_code();
+    const CodeLocation& find_place(const void* pc, unsigned piece) const;
+
     void* handle_ = nullptr;
     const CamberFile* file_ = nullptr;
     std::uintptr_t base_ = 0;
     std::uint64_t anchor_ = 0;  // offset among the thread-local variables
     CodeImage image_;
+    std::uint64_t code_begin_ = 0;  // address of the first function
+    std::vector<int> functions_;    // by byte of code: index of its function, or -1
+    // By byte of code: location of the call that ends there, once it is known.
+    mutable std::vector<std::atomic<const CodeLocation*>> first_places_;
 
     mutable std::mutex mutex_;
     mutable std::unordered_map<std::uint64_t, const CodeLocation*> places_;  // by address and piece

@@ -1,6 +1,7 @@
 #include "harness/own/host/loop_path.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace camber {
 
@@ -29,29 +30,41 @@ void LoopPath::branch(std::uintptr_t pc, int function, LoopEnds& ends) {
     const std::uintptr_t last = frame.last;
     frame.last = pc;
     const bool back = last != 0 && pc <= last;
+    const std::uintptr_t* known_end = nullptr;
     if (back) {
         std::uintptr_t& end = ends[pc];
         end = std::max(end, last);
+        known_end = &end;
     }
     // Close loops that were left: those that end before `pc`, and those nested in the loop that
     // continues.
     while (loops_.size() > frame.loops) {
         const Loop& loop = loops_.back();
-        if (loop.first <= pc && pc <= ends[loop.first]) break;
+        if (loop.first <= pc && pc <= *loop.last) break;
         loops_.pop_back();
     }
     if (!back) return;
-    if (loops_.size() > frame.loops && loops_.back().first == pc)
-        ++loops_.back().iteration;
-    else
-        loops_.push_back({pc, 1});
+    if (loops_.size() == frame.loops || loops_.back().first != pc)
+        loops_.push_back({pc, 0, known_end, simt::joined_hash(iteration(), pc), 0});
+    Loop& loop = loops_.back();
+    loop.hash = simt::joined_hash(loop.entered, ++loop.iteration);
 }
 
-std::uint64_t LoopPath::iteration() const {
-    std::uint64_t hash = 0;
-    for (const Loop& loop : loops_)
-        hash = simt::joined_hash(simt::joined_hash(hash, loop.first), loop.iteration);
-    return hash;
+void VisitCounts::clear() {
+    filled_ = 0;
+    if (++epoch_ != 0) return;
+    slots_.assign(slots_.size(), {});  // epochs wrap around after 2^32 blocks
+    epoch_ = 1;
+}
+
+void VisitCounts::grow() {
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+    for (const Slot& slot : old) {
+        if (slot.epoch != epoch_) continue;
+        std::size_t i = slot.what & (slots_.size() - 1);
+        while (slots_[i].epoch == epoch_) i = (i + 1) & (slots_.size() - 1);
+        slots_[i] = slot;
+    }
 }
 
 }  // namespace camber

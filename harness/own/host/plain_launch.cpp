@@ -31,8 +31,14 @@ struct Busy {
     std::uintptr_t dynamic_shared = 0;
     std::chrono::steady_clock::time_point block_start;
     std::uint32_t branches = 0;
+    simt::ThreadContext** current = nullptr;  // the CPU thread's simt::current
+    // Lane that was looked up last, and its thread; nullptr: none.
+    LoopPath* lane = nullptr;
+    const simt::ThreadContext* thread_of_lane = nullptr;
 };
-constinit thread_local Busy busy;
+// Every load, store and branch of a kernel reads it. Its address is an offset of the thread
+// pointer, also in a shared library: calls of __tls_get_addr took an eighth of a check's time.
+__attribute__((tls_model("initial-exec"))) constinit thread_local Busy busy;
 
 std::int64_t elements_of(const std::vector<std::int64_t>& shape) {
     std::int64_t elements = shape.empty() ? 0 : 1;
@@ -83,6 +89,8 @@ void PlainLaunch::run_thread(const CamberKernel& kernel, void** arguments) {
         const std::uint32_t lane = simt::linear_thread();
         if (lane >= lanes_.size()) lanes_.resize(simt::current->block_size.count());
         lanes_[lane].begin();
+        busy.lane = &lanes_[lane];
+        busy.thread_of_lane = simt::current;
     }
     kernel.call(arguments);
 }
@@ -92,6 +100,8 @@ void PlainLaunch::enter_block() {
     const std::size_t bytes = library_.image().thread_local_bytes;
     const bool turns = cooperative_ && busy.launch == this;
     busy.launch = nullptr;  // ignore instrumentation calls until all is set
+    busy.current = &simt::current;
+    busy.thread_of_lane = nullptr;  // lanes_ may be exchanged
     const auto shared_begin = library_.shared_begin();
     auto* const shared = reinterpret_cast<std::byte*>(shared_begin);
     if (turns) resting_[busy.block_epoch] = {{shared, shared + bytes}, std::exchange(lanes_, {})};
@@ -106,6 +116,14 @@ void PlainLaunch::enter_block() {
         std::memset(shared, shared_poison, bytes);
     }
     busy.launch = this;
+}
+
+LoopPath& PlainLaunch::lane() {
+    if (busy.thread_of_lane != *busy.current) {
+        busy.thread_of_lane = *busy.current;
+        busy.lane = &lanes_[simt::linear_thread()];
+    }
+    return *busy.lane;
 }
 
 void PlainLaunch::grid_barrier(void* pc) {
@@ -222,15 +240,15 @@ PlainLaunch::Target PlainLaunch::target_of(std::uintptr_t address, std::size_t s
 void PlainLaunch::access(const volatile void* address, std::size_t size, Operation operation,
                          void* pc, unsigned piece) {
     const Target target = target_of(reinterpret_cast<std::uintptr_t>(address), size, pc);
-    if (simt::current->recording && target.recorded) [[unlikely]]
+    if ((*busy.current)->recording && target.recorded) [[unlikely]]
         record(target, size, operation, pc, piece);
 }
 
 void PlainLaunch::record(const Target& target, std::size_t size, Operation operation, void* pc,
                          unsigned piece) {
-    LoopPath& lane = lanes_[simt::linear_thread()];
+    LoopPath& lane = this->lane();
     const std::uint64_t site = simt::joined_hash(
-        simt::joined_hash(simt::current->path, reinterpret_cast<std::uintptr_t>(pc)),
+        simt::joined_hash((*busy.current)->path, reinterpret_cast<std::uintptr_t>(pc)),
         3 * piece + static_cast<unsigned>(operation));
     const std::uint64_t iteration = lane.iteration();
     const std::uint32_t count = lane.count(simt::joined_hash(site, iteration));
@@ -312,25 +330,26 @@ void PlainLaunch::copy_async(void* to, const void* from, std::size_t size, std::
 }
 
 void PlainLaunch::enter(void* caller, void* pc) {
-    if (!simt::current->recording) return;
-    LoopPath& lane = lanes_[simt::linear_thread()];
-    const simt::SiteId outer = simt::current->path;
-    if (lane.inside()) simt::current->path = simt::path_through(place(caller));
+    simt::ThreadContext& thread = **busy.current;
+    if (!thread.recording) return;
+    LoopPath& lane = this->lane();
+    const simt::SiteId outer = thread.path;
+    if (lane.inside()) thread.path = simt::path_through(place(caller));
     lane.enter(library_.function_of(pc), outer);
 }
 
 void PlainLaunch::leave() {
-    if (!simt::current->recording) return;
-    LoopPath& lane = lanes_[simt::linear_thread()];
-    if (lane.inside()) simt::current->path = lane.leave();
+    simt::ThreadContext& thread = **busy.current;
+    if (!thread.recording) return;
+    LoopPath& lane = this->lane();
+    if (lane.inside()) thread.path = lane.leave();
 }
 
 void PlainLaunch::branch(void* pc) {
     constexpr std::uint32_t between_looks = 1 << 12;
     if (++busy.branches % between_looks == 0) check_time(pc);
-    if (simt::current->recording)
-        lanes_[simt::linear_thread()].branch(reinterpret_cast<std::uintptr_t>(pc),
-                                             library_.function_of(pc), loop_ends_);
+    if ((*busy.current)->recording)
+        lane().branch(reinterpret_cast<std::uintptr_t>(pc), library_.function_of(pc), loop_ends_);
 }
 
 void PlainLaunch::check_time(void* pc) {
@@ -354,7 +373,7 @@ void PlainLaunch::check_time(void* pc) {
 struct PlainCalls {
     static PlainLaunch& launch() { return *busy.launch; }
     // True outside of launches, for example while the library is loaded.
-    static bool idle() { return simt::current == nullptr || busy.launch == nullptr; }
+    static bool idle() { return busy.launch == nullptr || *busy.current == nullptr; }
 
     static void access(const volatile void* address, unsigned long size, int operation, void* pc) {
         if (idle()) return;

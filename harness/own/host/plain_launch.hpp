@@ -101,6 +101,7 @@ class PlainLaunch {
     void leave();
     void branch(void* pc);
     void check_time(void* pc);
+    LoopPath& lane();  // of the running thread; only while recording
     std::source_location place(void* pc) const { return library_.place(pc).location(); }
 
     const HostLibrary& library_;
@@ -117,7 +118,7 @@ class PlainLaunch {
     // Used only while recording, on one CPU thread.
     std::vector<LoopPath> lanes_;
     LoopEnds loop_ends_;
-    simt::VisitNumbers visits_;
+    SiteVisits visits_;
 };
 
 }  // namespace camber

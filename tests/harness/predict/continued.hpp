@@ -34,7 +34,10 @@ inline SiteMap sites_of(const Prediction& prediction) {
 inline bool extrapolates(const Variant& variant, const Problem& problem,
                          const Architecture& architecture = h200) {
     const InitialData data = data_of(variant.info.workload.c_str(), problem);
-    const Prediction quick = predict(variant, problem, data, architecture);
+    // A board whose counts do not follow from small ones is sampled, which is faster than simulating
+    // it; its counts are not used.
+    const Prediction quick = predict(variant, problem, data, architecture,
+                                     {.simulated_cells = 0, .sampled_blocks = 2});
     if (quick.method != Method::extrapolated) return false;
     const Prediction full = predict(variant, problem, data, architecture,
                                     {.simulated_cells = 1 << 30, .may_extrapolate = false});

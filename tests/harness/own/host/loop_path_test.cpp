@@ -101,4 +101,20 @@ TEST_CASE("visits of a site are numbered from 0 on, the same for all lanes", "[c
     CHECK(numbers.number(1, 10) == 0);
 }
 
+TEST_CASE("counters of visits are separate by what they count, and begin anew", "[candidate]") {
+    VisitCounts counts;
+    for (const std::uint32_t round : {0u, 1u}) {
+        CAPTURE(round);
+        for (std::uint32_t times = 0; times < 3; ++times)
+            for (std::uint64_t what = 0; what < 1000; ++what) CHECK(counts[what << 32]++ == times);
+        counts.clear();
+    }
+    SiteVisits visits;
+    for (const std::uint64_t site : {5u, 6u})
+        for (const std::uint32_t repeated : {0u, 1u}) {
+            CAPTURE(site, repeated);
+            for (std::uint32_t i = 0; i < 100; ++i) CHECK(visits.number(site, 7 * i + 3) == i);
+        }
+}
+
 }  // namespace camber::loop_path_test
