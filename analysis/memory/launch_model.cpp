@@ -1,6 +1,5 @@
 #include "analysis/memory/launch_model.hpp"
 
-#include <bit>
 #include <stdexcept>
 #include <string>
 
@@ -13,8 +12,13 @@ double ratio(std::int64_t part, std::int64_t whole, double if_none) {
     return whole == 0 ? if_none : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// std::has_single_bit() counts bits, which is a function call on baseline x86-64.
+bool is_power_of_two(std::uint32_t number) {
+    return number != 0 && (number & (number - 1)) == 0;
+}
+
 bool is_size(std::uint32_t size) {
-    return std::has_single_bit(size) && size <= 16;
+    return is_power_of_two(size) && size <= 16;
 }
 
 TransferCounts& transfers(AccessCounts& counts, const WarpRequest& request) {
@@ -62,7 +66,7 @@ BankCounts constant_passes(const WarpRequest& request) {
 void add_published(PublishedLoads& published, std::uint32_t active) {
     for (const std::uint32_t half : {active & 0xffff, active >> 16}) {
         if (half == 0) continue;
-        ++(std::has_single_bit(half) ? published.uncoalesced : published.coalesced);
+        ++(is_power_of_two(half) ? published.uncoalesced : published.coalesced);
     }
 }
 

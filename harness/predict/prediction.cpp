@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <stdexcept>
 
@@ -22,6 +24,9 @@ bool same_counts(const std::vector<TracedLaunch>& a, const std::vector<TracedLau
     return std::ranges::equal(
         a, b, [](const TracedLaunch& x, const TracedLaunch& y) { return x.model == y.model; });
 }
+
+// Size of the aligned pieces in Locality::pieces_of_block.
+constexpr std::int64_t piece_bytes = 256;
 
 unsigned blocks(int cells, int per_block) {
     return static_cast<unsigned>((cells + per_block - 1) / per_block);
@@ -78,12 +83,17 @@ class Predictor {
     // Traces a generated board instead of the target board's input, if it has one.
     std::vector<TracedLaunch> trace_generated(Size size, std::uint64_t seed, double density,
                                               const ChooseBlocks& choose = {}) {
+        return trace_generated(queue_, size, seed, density, choose);
+    }
+    std::vector<TracedLaunch> trace_generated(simt::HostQueue& queue, Size size, std::uint64_t seed,
+                                              double density, const ChooseBlocks& choose) const {
         const InitialConditions conditions{
             .size = size, .cell = problem_.cell, .seed = seed, .density = density};
         Problem problem = problem_;
         problem.size = size;
         if (initial_.conditions.input) problem.parameters = parameters_for(conditions);
-        return trace(problem, initial_.workload->initial(conditions), choose);
+        return trace_launches(queue, variant_, problem, initial_.workload->initial(conditions),
+                              rules(), choose);
     }
     // Parameters of a generated board, which determine its own vents, combined with the problem's
     // other parameters.
@@ -143,6 +153,53 @@ class Predictor {
                            std::max(1, info.shape.alignment));
     }
 
+    // Number of rows after which addresses repeat modulo `piece_bytes`, on all boards of a plan:
+    // their pitches differ by whole lines. `launches`: on one of the boards.
+    static std::int64_t row_repeat_of(const std::vector<TracedLaunch>& launches) {
+        std::int64_t common = line_bytes;
+        for (const TracedLaunch& launch : launches) common = std::gcd(common, launch.row_bytes);
+        return piece_bytes / common;
+    }
+
+    // `full` with as few rows as suffice if addresses repeat after `row_repeat` rows, and blocks
+    // access `reach` rows, above and below together, beyond those of their region.
+    BoardPlan shortened(const BoardPlan& full, std::int64_t row_repeat, std::int64_t reach) const {
+        const std::int64_t region = common_region().rows;
+        const std::int64_t period = std::lcm(region, row_repeat);
+        const std::int64_t least = region * std::max<std::int64_t>(3, 2 + (reach + region - 1) / region);
+        const std::int64_t first = least + (target_.rows - least) % period;
+        const std::int64_t traced =
+            full.rows[0] == full.rows[1] ? full.rows[0] : full.rows[0] + full.rows[1];
+        if (target_.rows < least || 2 * first + period >= traced) return full;
+        return {full.columns, {first, first + period}, {full.period.columns, period}};
+    }
+
+    // Plan with fewer rows than `full`, which is right for any pitch, if the fields that a block
+    // accesses have pitches that permit this, and all launches tile the board.
+    BoardPlan plan_for_pitches(const BoardPlan& full) {
+        if (!variant_.file.empty() ||
+            shortened(full, piece_bytes / line_bytes, 0).period == full.period)
+            return full;
+        const Size size = size_of(full.boards()[0]);
+        simt::HostQueue queue(1);  // does not number the sites of queue_
+        bool is_cooperative = false;
+        const auto launches = trace_generated(
+            queue, size, 1, 0.5, [&](std::size_t, const simt::Launch& launch) {
+                is_cooperative = is_cooperative || launch.cooperative;
+                if (is_cooperative) return BlockChoice{BlockChoice::Kind::none, {}};
+                const std::int64_t middle = launch.grid.x / 2 + launch.grid.y / 2 * launch.grid.x;
+                return BlockChoice{BlockChoice::Kind::some, {middle}, true};
+            });
+        if (is_cooperative) return full;
+        std::int64_t reach = 0;
+        for (const TracedLaunch& launch : launches) {
+            const auto region = region_of(launch, size);
+            if (!region) return full;
+            reach = std::max(reach, launch.row_span - region->rows);
+        }
+        return shortened(full, row_repeat_of(launches), reach);
+    }
+
     // Same as extrapolate_board(), but also returns false if a kernel from a file runs only on
     // boards of its own size.
     bool extrapolate_own_size() {
@@ -161,11 +218,16 @@ class Predictor {
         if (!limits_.may_extrapolate || variant_.info.regions.empty() ||
             problem_.size.columns % cells_per_element_ != 0)
             return false;
-        const auto boards = plan(common_region());
-        if (!boards) return false;
-
-        const Size smallest = size_of(boards->boards()[0]);
-        const auto first = trace_generated(smallest, 1, 0.5);
+        const auto full = plan(common_region());
+        if (!full) return false;
+        reference_ = full->boards()[3];
+        BoardPlan boards = plan_for_pitches(*full);
+        auto first = trace_generated(size_of(boards.boards()[0]), 1, 0.5);
+        if (boards.period.rows % row_repeat_of(first) != 0 && !(boards.period == full->period)) {
+            boards = *full;  // some block accesses a field of another pitch
+            first = trace_generated(size_of(boards.boards()[0]), 1, 0.5);
+        }
+        const Size smallest = size_of(boards.boards()[0]);
         // The grid of a cooperative launch depends on the device, not on the board.
         if (std::ranges::any_of(first, &TracedLaunch::cooperative)) return false;
         result_.data_dependent = !same_counts(first, trace_generated(smallest, 2, 0));
@@ -181,9 +243,9 @@ class Predictor {
             if (!tiling.back()) line_block_ = std::lcm(line_block_, launch.block.count());
         }
         try {
-            const auto tiled = launches_on_boards(*boards, tiling, true, &first);
+            const auto tiled = launches_on_boards(boards, tiling, true, &first);
             for (std::size_t i = 0; i < first.size(); ++i)
-                add_kernel(tiling[i] ? continued(*boards, tiled, i) : along_lines(tiling, i));
+                add_kernel(tiling[i] ? continued(boards, tiled, i) : along_lines(tiling, i));
         } catch (const std::invalid_argument&) {
             // The counts are not bilinear after all, so the target board itself is traced.
             result_.kernels.clear();
@@ -194,7 +256,7 @@ class Predictor {
             kernel.spread = {};
         }
         result_.method = Method::extrapolated;
-        result_.small_board = smallest;
+        result_.small_board = size_of(full->boards()[0]);
         return true;
     }
 
@@ -243,31 +305,44 @@ class Predictor {
     }
 
     // Extrapolates sectors like all counts. If some launch does not tile the board, it was
-    // traced on the smallest board only; then the figures of the plan's largest board are scaled by
+    // traced on the smallest board only; then the figures of the reference board are scaled by
     // the kernel's distinct sectors.
     Locality locality_of(const BoardPlan& plan,
                          const std::array<std::vector<TracedLaunch>, 4>& launches, std::size_t i,
                          std::int64_t sectors) const {
         Locality result = launches[3][i].locality;
-        const auto beside = [&](std::size_t board) {
-            return std::vector{launches[board][i].locality.read_beside};
-        };
-        result.read_beside =
-            extrapolate(plan, {beside(0), beside(1), beside(2), beside(3)}, target_).front();
-        const auto traced = [](const TracedLaunch& launch) { return launch.model.blocks > 0; };
-        if (std::ranges::all_of(launches[3], traced)) {
+        // Extrapolates numbers of a launch to a board.
+        const auto at = [&](BoardSize board, auto&& numbers_of) {
             std::array<std::vector<std::int64_t>, 4> counts;
-            for (std::size_t board = 0; board < 4; ++board) {
-                counts[board] = launches[board][i].locality.touched_before;
-                counts[board].push_back(launches[board][i].locality.of_step);
-            }
-            result.touched_before =
-                extrapolate(plan, {counts[0], counts[1], counts[2], counts[3]}, target_);
-            result.of_step = result.touched_before.back();
-            result.touched_before.pop_back();
-            return result;
+            for (std::size_t b = 0; b < 4; ++b) counts[b] = numbers_of(launches[b][i]);
+            return extrapolate(plan, {counts[0], counts[1], counts[2], counts[3]}, board);
+        };
+        result.read_beside = at(target_, [](const TracedLaunch& launch) {
+                                 return std::vector{launch.locality.read_beside};
+                             }).front();
+        if (launches[3][i].model.blocks > 0) {
+            const auto pieces = at(reference_, [](const TracedLaunch& launch) {
+                const std::int64_t pieces = std::llround(
+                    launch.locality.pieces_of_block * static_cast<double>(launch.model.blocks));
+                return std::vector{launch.model.blocks, pieces};
+            });
+            result.pieces_of_block = static_cast<double>(pieces[1]) / static_cast<double>(pieces[0]);
         }
-        const auto own = std::max<std::int64_t>(1, launches[3][i].model.distinct_sectors);
+        const auto step = [](const TracedLaunch& launch) {
+            std::vector<std::int64_t> counts = launch.locality.touched_before;
+            counts.push_back(launch.locality.of_step);
+            counts.push_back(launch.model.distinct_sectors);
+            return counts;
+        };
+        const auto traced = [](const TracedLaunch& launch) { return launch.model.blocks > 0; };
+        const bool all_traced = std::ranges::all_of(launches[3], traced);
+        std::vector<std::int64_t> counts = at(all_traced ? target_ : reference_, step);
+        const auto own = std::max<std::int64_t>(1, counts.back());
+        counts.pop_back();
+        result.of_step = counts.back();
+        counts.pop_back();
+        result.touched_before = std::move(counts);
+        if (all_traced) return result;
         const auto grown = [&](std::int64_t small) {
             return static_cast<std::int64_t>(static_cast<double>(small) *
                                              static_cast<double>(sectors) /
@@ -395,6 +470,7 @@ class Predictor {
     PredictionLimits limits_;
     int cells_per_element_;
     BoardSize target_;
+    BoardSize reference_;  // determines the averages over all blocks of a launch
     simt::HostQueue queue_{1};
     std::optional<State> own_state_;
     Prediction result_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -17,49 +19,42 @@ void WarpRequests::begin_launch(const simt::Launch& launch, const simt::SiteTabl
 }
 
 void WarpRequests::clear(Warp& warp) {
-    warp.groups.clear();
+    warp.keys.clear();
+    warp.requests.clear();
+    warp.others.clear();
     warp.last = 0;
     for (const std::size_t place : warp.touched) warp.by_occurrence[place].clear();
     warp.touched.clear();
 }
 
-WarpRequests::Group& WarpRequests::group_of(Warp& warp, const simt::Access& access) {
-    // Lanes mostly make the same accesses in the same order, each alone or all in step.
-    const std::size_t next = warp.last + 1;
-    if (next < warp.groups.size() && warp.groups[next].contains(access))
-        return warp.groups[warp.last = next];
-    if (warp.last < warp.groups.size() && warp.groups[warp.last].contains(access))
-        return warp.groups[warp.last];
+WarpRequest& WarpRequests::find_request(Warp& warp, const simt::Access& access, const Key& key) {
     const std::size_t place = 3 * std::size_t{access.site} + static_cast<int>(access.operation);
     if (place >= warp.by_occurrence.size()) warp.by_occurrence.resize(std::bit_ceil(place + 1));
-    auto& groups = warp.by_occurrence[place];
-    if (access.occurrence >= groups.size()) {
-        if (groups.empty()) warp.touched.push_back(place);
-        groups.resize(access.occurrence + std::size_t{1}, none);
+    auto& requests = warp.by_occurrence[place];
+    if (access.occurrence >= requests.size()) {
+        if (requests.empty()) warp.touched.push_back(place);
+        requests.resize(access.occurrence + std::size_t{1}, none);
     }
     std::uint32_t previous = none;
-    for (std::uint32_t i = groups[access.occurrence]; i != none; i = warp.groups[i].other) {
-        const WarpRequest& request = warp.groups[i].request;
-        if (request.size == access.size && request.space == access.space)
-            return warp.groups[warp.last = i];
+    for (std::uint32_t i = requests[access.occurrence]; i != none; i = warp.others[i]) {
+        if (warp.keys[i] == key) return warp.requests[warp.last = i];
         previous = i;
     }
-    const auto added = static_cast<std::uint32_t>(warp.groups.size());
+    const auto added = static_cast<std::uint32_t>(warp.keys.size());
     warp.last = added;
-    (previous == none ? groups[access.occurrence] : warp.groups[previous].other) = added;
-    Group& group = warp.groups.emplace_back();
-    group.request.space = access.space;
-    group.request.operation = access.operation;
-    group.request.size = access.size;
-    group.site = access.site;
-    group.occurrence = access.occurrence;
-    group.other = none;
-    return group;
+    (previous == none ? requests[access.occurrence] : warp.others[previous]) = added;
+    warp.keys.push_back(key);
+    warp.others.push_back(none);
+    WarpRequest& request = warp.requests.emplace_back();
+    request.space = access.space;
+    request.operation = access.operation;
+    request.size = access.size;
+    return request;
 }
 
 void WarpRequests::record(const simt::Access& access) {
     Warp& warp = warps_[first_warp(access.block) + access.thread / warp_lanes];
-    WarpRequest& request = group_of(warp, access).request;
+    WarpRequest& request = request_of(warp, access);
     const std::uint32_t lane = access.thread % warp_lanes;
     request.active |= std::uint32_t{1} << lane;
     // The barriers of a cluster of one block count as the block's own.
@@ -73,9 +68,9 @@ void WarpRequests::record(const simt::Access& access) {
 void WarpRequests::end_block(const simt::Index3& block) {
     for (warp_ = 0; warp_ < static_cast<int>(block_warps_); ++warp_) {
         Warp& warp = warps_[first_warp(block) + static_cast<std::size_t>(warp_)];
-        for (Group& group : warp.groups) {
-            group.request.warp = static_cast<std::uint32_t>(warp_);
-            consumer_(group.site, group.request, block);
+        for (std::size_t i = 0; i < warp.keys.size(); ++i) {
+            warp.requests[i].warp = static_cast<std::uint32_t>(warp_);
+            consumer_(static_cast<simt::SiteId>(warp.keys[i].visit >> 32), warp.requests[i], block);
         }
         clear(warp);
     }
@@ -149,6 +144,10 @@ class ModelRecorder final : public LaunchRecorder {
     ModelRecorder(simt::HostQueue& queue, RuleSet rules, const ChooseBlocks& choose)
         : LaunchRecorder(queue), rules_(rules), choose_(choose), accumulator_(rules) {}
 
+    void record(const simt::Access& access) override {
+        if (!is_shared(access.space) && access.space != Space::constant) note_rows(access);
+        LaunchRecorder::record(access);
+    }
     void end_block(const simt::Index3& block) override {
         LaunchRecorder::end_block(block);
         spread_.end_block();
@@ -182,8 +181,33 @@ class ModelRecorder final : public LaunchRecorder {
                              {},
                              {},
                              {},
-                             {}});
+                             {},
+                             0,
+                             0});
+        last_pitch_ = 0;
+        rows_.clear();
         return choose_ ? choose_(launches_.size() - 1, launch) : BlockChoice{};
+    }
+    void note_rows(const simt::Access& access) {
+        const simt::Field* const field = access.field;
+        TracedLaunch& launch = launches_.back();
+        const std::int64_t pitch =
+            field ? std::int64_t{field->layout.pitch} * field->element_size : 1;
+        if (pitch != last_pitch_) {
+            last_pitch_ = pitch;
+            launch.row_bytes = std::gcd(launch.row_bytes, pitch);
+        }
+        if (choice().kind != BlockChoice::Kind::some || !launch.sampled_blocks.empty() || !field)
+            return;
+        const std::int64_t offset = static_cast<const std::byte*>(access.address) -
+                                    static_cast<const std::byte*>(field->origin);
+        const std::int64_t into = offset + std::int64_t{field->layout.halo} * field->element_size;
+        const std::int64_t row = (into - (into < 0 ? pitch - 1 : 0)) / pitch;
+        const auto [rows, added] = rows_.try_emplace(field->origin, row, row);
+        auto& [first, last] = rows->second;
+        first = std::min(first, row);
+        last = std::max(last, row);
+        launch.row_span = std::max(launch.row_span, last - first + 1);
     }
     void add(simt::SiteId site, const WarpRequest& request, const simt::Index3& block,
              int warp) override {
@@ -214,6 +238,9 @@ class ModelRecorder final : public LaunchRecorder {
     LoadsOfWarps spread_;
     StepSectors step_;
     std::vector<TracedLaunch> launches_;
+    std::int64_t last_pitch_ = 0;  // bytes
+    // First and last row that a block has accessed, by the field's origin.
+    std::map<const void*, std::pair<std::int64_t, std::int64_t>> rows_;
 };
 
 }  // namespace

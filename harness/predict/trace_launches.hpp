@@ -53,31 +53,40 @@ class WarpRequests final : public simt::Recorder {
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-    struct Group {
-        // In front of the request's first members: contains() reads one cache line.
-        simt::SiteId site;
-        std::uint32_t occurrence;
-        std::uint32_t other;  // group that differs only in size or space, or `none`
-        WarpRequest request;
-
-        bool contains(const simt::Access& access) const {
-            return site == access.site && occurrence == access.occurrence &&
-                   request.operation == access.operation && request.size == access.size &&
-                   request.space == access.space;
-        }
+    // What the accesses of a request have in common, as numbers that are quick to compare.
+    struct Key {
+        std::uint64_t visit;  // site, occurrence
+        std::uint64_t kind;   // size, operation, space
+        bool operator==(const Key&) const = default;
     };
-    // Groups of one warp in the order of first touch, with an index.
+    static Key key_of(const simt::Access& access) {
+        return {std::uint64_t{access.site} << 32 | access.occurrence,
+                std::uint64_t{access.size} << 16 | static_cast<std::uint64_t>(access.operation) << 8 |
+                    static_cast<std::uint64_t>(access.space)};
+    }
+    // Requests of one warp in the order of first touch, with an index.
     struct Warp {
-        std::vector<Group> groups;
+        std::vector<Key> keys;  // of the requests, apart from them because most accesses read two
+        std::vector<WarpRequest> requests;
+        std::vector<std::uint32_t> others;  // request that differs only in size or space, or `none`
         std::vector<std::vector<std::uint32_t>> by_occurrence;  // by 3 * site + operation
         std::vector<std::size_t> touched;  // indices of nonempty entries of by_occurrence
-        std::size_t last = 0;              // group of the last access
+        std::size_t last = 0;              // request of the last access
     };
 
     std::size_t first_warp(const simt::Index3& block) const {
         return block_warps_ * simt::rank_in_cluster(block, cluster_);
     }
-    static Group& group_of(Warp& warp, const simt::Access& access);
+    static WarpRequest& request_of(Warp& warp, const simt::Access& access) {
+        // Lanes mostly make the same accesses in the same order, each alone or all in step.
+        const Key key = key_of(access);
+        if (warp.last + 1 < warp.keys.size() && warp.keys[warp.last + 1] == key)
+            return warp.requests[++warp.last];
+        if (warp.last < warp.keys.size() && warp.keys[warp.last] == key)
+            return warp.requests[warp.last];
+        return find_request(warp, access, key);
+    }
+    static WarpRequest& find_request(Warp& warp, const simt::Access& access, const Key& key);
     static void clear(Warp& warp);
 
     Consumer consumer_;
@@ -164,6 +173,12 @@ struct TracedLaunch {
     Locality locality;
     // One model per block if only some blocks were traced. `model` is then empty.
     std::vector<LaunchModel> sampled_blocks;
+    // Greatest common divisor of the row pitches in bytes of all fields that it accesses in device
+    // memory; 0 if there are none.
+    std::int64_t row_bytes = 0;
+    // If only some blocks were traced: rows from the first to the last that the first one accesses
+    // in a field, the maximum over all fields.
+    std::int64_t row_span = 0;
 };
 
 // Chooses blocks from the launch's index, which starts at 0, and its shape.

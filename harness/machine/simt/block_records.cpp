@@ -2,7 +2,6 @@
 // copies with the barriers that complete them.
 #include <fmt/format.h>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,34 +10,16 @@
 
 namespace camber::simt {
 
-// Counts events at a site within the thread's current turn.
-std::uint32_t BlockRunner::count_in_turn(ThreadState& self, SiteId site, Operation operation) {
-    std::vector<VisitCount>& of_sites = self.visits[static_cast<int>(operation)];
-    if (site >= of_sites.size()) of_sites.resize(std::bit_ceil(site + std::size_t{1}));
-    VisitCount& visits = of_sites[site];
-    if (visits.epoch != visit_epoch_ || visits.turn != self.turn)
-        visits = {visit_epoch_, 0, self.turn};
-    return visits.count++;
-}
-
-std::uint32_t BlockRunner::count_visit(ThreadState& self, SiteId site, Operation operation) {
-    const std::uint32_t count = count_in_turn(self, site, operation);
-    if (self.turn == 0) return count;
-    const std::size_t what = 3 * std::size_t{site} + static_cast<std::size_t>(operation);
-    return visits_in_turns_.number(what, joined_hash(self.turn, count));
-}
-
 std::uint64_t BlockRunner::next_turn(ThreadState& self) {
-    const std::uint32_t count = count_in_turn(self, self.path, Operation::load);
-    return joined_hash(joined_hash(self.turn, self.path), count);
+    const VisitTree::Visit turn = visit(self, VisitKind::turn, std::source_location::current());
+    return joined_hash(joined_hash(self.turn, self.path), turn.count);
 }
 
 void BlockRunner::record(ThreadState& self, const void* address, std::size_t size,
                          Operation operation, Space space, const std::source_location& site,
                          const Field* field) {
-    const SiteId number = sites_.number(self.path, site);
-    tell(self, address, size, operation, space, site, number, field,
-         count_visit(self, number, operation));
+    const VisitTree::Visit made = visit(self, visit_kind(operation), site);
+    tell(self, address, size, operation, space, site, made.site, field, made.count);
 }
 
 void BlockRunner::record_visit(ThreadState& self, const void* address, std::size_t size,
@@ -51,7 +32,7 @@ void BlockRunner::record_visit(ThreadState& self, const void* address, std::size
 void BlockRunner::tell(const ThreadState& self, const void* address, std::size_t size,
                        Operation operation, Space space, const std::source_location& site,
                        SiteId number, const Field* field, std::uint32_t occurrence) {
-    if (size > 16 || !std::has_single_bit(size))
+    if (size > 16 || size == 0 || (size & (size - 1)) != 0)
         fault(FaultKind::misaligned,
               fmt::format("accesses an element of {} bytes, which takes several instructions: a "
                           "trace has accesses of 1, 2, 4, 8 or 16 bytes",
@@ -80,15 +61,12 @@ void BlockRunner::tell(const ThreadState& self, const void* address, std::size_t
                        .owner = owner});
 }
 
-SiteId BlockRunner::path_through(const ThreadState& self, const std::source_location& site) {
-    return sites_.number(self.path, site);
+SiteId BlockRunner::path_through(ThreadState& self, const std::source_location& site) {
+    return visit(self, VisitKind::path, site).site;
 }
 
-// Counts one visit for every operation, because other lanes may perform any of them there.
 void BlockRunner::skip_visit(ThreadState& self, const std::source_location& site) {
-    const SiteId number = sites_.number(self.path, site);
-    for (const Operation operation : {Operation::load, Operation::store, Operation::atomic})
-        count_visit(self, number, operation);
+    visit(self, VisitKind::skip, site);
 }
 
 // Reports events of asynchronous bulk copies and their barriers.
@@ -145,12 +123,11 @@ void BlockRunner::begin_bulk_copy(ThreadState& self, void* to, const CopySource&
     tell_of_copy(self, CopyEvent::Kind::begun, barrier, copies_.phase(barrier), site, to, bytes);
     // Recorded as loads of 16 bytes by each lane of the thread's warp, 512 bytes at a time.
     constexpr std::uint32_t piece = 16;
-    const SiteId number = sites_.number(self.path, site);
-    std::uint32_t occurrence = 0;
+    VisitTree::Visit made;
     for (std::uint32_t i = 0; i * piece < bytes; ++i) {
-        if (i % 32 == 0) occurrence = count_visit(self, number, Operation::load);
-        recorder_->record({.site = number,
-                           .occurrence = occurrence,
+        if (i % 32 == 0) made = visit(self, VisitKind::load, site);
+        recorder_->record({.site = made.site,
+                           .occurrence = made.count,
                            .address = source + i * piece,
                            .field = from.field,
                            .size = piece,

@@ -22,7 +22,6 @@ namespace {
 constexpr std::size_t shared_alignment = 128;  // one row of banks
 
 thread_local std::uint64_t last_epoch = 0;
-thread_local std::uint32_t last_visit_epoch = 0;
 
 // Compares contents, too, since an inline function that is compiled in several files has a copy of
 // its file name in each.
@@ -126,7 +125,7 @@ void BlockRunner::run(const Index3& block) {
 
 void BlockRunner::start(const Index3& block) {
     ++last_epoch;
-    visit_epoch_ = ++last_visit_epoch;
+    if (recorder_) visits_.begin_epoch(threads_);
     variables_.clear();
     copies_.clear();
     touch_.reset();
@@ -187,7 +186,7 @@ void BlockRunner::release() {
     for (ThreadState& state : threads_) state.status = ThreadState::Status::ready;
     // Blocks of a cluster keep their visit counts at a barrier, as each block is recorded as a
     // whole.
-    if (waits_ && !cluster_) visit_epoch_ = ++last_visit_epoch;
+    if (recorder_ && waits_ && !cluster_) visits_.begin_epoch(threads_);
     waits_ = false;
     touch_.reset();
 }

@@ -19,21 +19,13 @@
 #include "harness/machine/simt/fibre.hpp"
 #include "harness/machine/simt/site_table.hpp"
 #include "harness/machine/simt/thread.hpp"
+#include "harness/machine/simt/visit_tree.hpp"
 
 namespace camber::simt {
 
 // One CPU thread's share of a launch: a set of fibers that run one block after another. In a
 // cluster launch, they run the blocks of one cluster rank; in a cooperative launch, a single block.
 class BlockRunner;
-
-// Number of times that a thread has done something at a site. A count of an earlier epoch or of
-// another turn is treated as 0, so that nothing has to be cleared between blocks or at a grid
-// barrier.
-struct VisitCount {
-    std::uint32_t epoch = 0;
-    std::uint32_t count = 0;
-    std::uint64_t turn = 0;
-};
 
 struct ThreadState : ThreadContext {
     enum class Status : std::uint8_t {
@@ -60,7 +52,7 @@ struct ThreadState : ThreadContext {
     std::uint64_t value = 0;  // argument, then result of a warp collective
     int source_lane = 0;
     std::uint32_t warp_syncs = 0;
-    std::vector<VisitCount> visits[3];  // per operation, by site; only while recording
+    VisitTree::Visitor visitor;  // only while recording
     std::optional<Fibre> fibre;
 };
 
@@ -130,7 +122,7 @@ class BlockRunner {
                       std::uint32_t occurrence);
     Recorder* recorder() const { return recorder_; }  // nullptr: not recording
     std::byte* shared_memory() const { return shared_.get(); }
-    SiteId path_through(const ThreadState& self, const std::source_location& site);
+    SiteId path_through(ThreadState& self, const std::source_location& site);
     std::uint64_t next_turn(ThreadState& self);
     void skip_visit(ThreadState& self, const std::source_location& site);
     unsigned lanes_of_warp(std::size_t warp) const;  // mask of the lanes that exist
@@ -175,9 +167,9 @@ class BlockRunner {
     void tell(const ThreadState& self, const void* address, std::size_t size, Operation operation,
               Space space, const std::source_location& site, SiteId number, const Field* field,
               std::uint32_t occurrence);
-    // Number of earlier calls with the same arguments in the current turn.
-    std::uint32_t count_in_turn(ThreadState& self, SiteId site, Operation operation);
-    std::uint32_t count_visit(ThreadState& self, SiteId site, Operation operation);
+    VisitTree::Visit visit(ThreadState& self, VisitKind kind, const std::source_location& site) {
+        return visits_.visit(self.visitor, kind, self.path, self.turn, site);
+    }
 
     const Launch& launch_;
     const std::function<void()>& kernel_;
@@ -189,8 +181,7 @@ class BlockRunner {
     std::unique_ptr<std::byte[]> shared_;
     std::size_t shared_used_ = 0;
     std::vector<std::pair<const void*, void*>> variables_;  // of the block, with their memory
-    std::uint32_t visit_epoch_ = 0;
-    VisitNumbers visits_in_turns_;
+    VisitTree visits_{sites_};
     BulkCopies copies_;
     bool waits_ = false;
     const std::vector<std::unique_ptr<BlockRunner>>* cluster_ = nullptr;  // by rank
