@@ -10,7 +10,7 @@ set(CAMBER_VEGA_MODULES
     vega-encode)
 set(CAMBER_PAGE_SCRIPTS
     theme.js figure.js chart_parts.js ranking.js roofline.js counters.js predicted.js samples.js
-    over_run.js sizes.js radius.js scaling.js timeline.js history.js page.js)
+    over_run.js published.js sizes.js radius.js scaling.js timeline.js history.js page.js)
 
 # Appends to `code` in the caller's scope the bytes of a file between two symbols. The assembler
 # copies them, so the C++ compiler does not process them.

@@ -300,6 +300,17 @@ Report part_of(const Report& report, const std::string& device, const std::strin
             part.scalings.push_back(scaling);
             part.scalings.back().file = number_of(scaling.file);
         }
+    for (const published::FigureBeside& figure : report.figures) {
+        if (figure.figure->workload != workload) continue;
+        part.figures.push_back(figure);
+        std::erase_if(part.figures.back().lines, [&](const published::MeasuredLine& line) {
+            return !line.device.empty() && line.device != device;
+        });
+    }
+    if (std::ranges::all_of(part.figures, [](const published::FigureBeside& figure) {
+            return figure.lines.empty();
+        }))
+        part.figures.clear();
     part.devices = {device};
     return part;
 }

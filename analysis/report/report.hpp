@@ -13,6 +13,7 @@
 #include "analysis/history/trend.hpp"
 #include "analysis/memory/compare_counters.hpp"
 #include "analysis/profile/facts.hpp"
+#include "analysis/published/figures.hpp"
 #include "analysis/timeline/quantities.hpp"
 #include "harness/base/table.hpp"
 #include "harness/base/timeline.hpp"
@@ -127,6 +128,7 @@ struct Report {
     std::vector<Scaling> scalings;
     std::vector<Timeline> timelines;
     std::vector<history::MachineTrend> history;  // of each machine, if a history was given
+    std::vector<published::FigureBeside> figures;  // published figures beside measured lines
     std::vector<std::string> devices;  // distinct devices of the groups, in alphabetical order
 };
 

@@ -49,7 +49,10 @@ class CaseRunner {
     // Ledger of the reference's conserved quantity.
     const Ledger& ledger() const { return ledger_; }
     // Active cells of the reference, if the study measures intervals.
-    const ActivityLog& activity() const { return activity_; }
+    // In runs in intervals, at their bounds; in runs from saved states, of these.
+    const std::vector<results::Activity>& activity() const {
+        return long_runs_ && study_.intervals == 0 ? long_runs_->activity() : activity_.rows();
+    }
 
     void use(Instruments instruments) { instruments_ = std::move(instruments); }
     // Quantities that could not be measured, with the reason. A failed instrument is closed, and

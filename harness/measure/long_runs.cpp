@@ -261,6 +261,10 @@ std::vector<double> LongRuns::time_from_states(Execution& execution, Launcher& l
         check_stop();
         verify_from(k, execution, variant, verified);
     }
+    // States may be renewed by a later whole run.
+    activity_.clear();
+    for (std::size_t k = 0; k <= states_.end(); ++k)
+        activity_.push_back(activity_of(states_.generations()[k], state(k).state));
     const MarkedRange marked("time from states");
     const int generations = sample_generations(execution, launcher.step());
     std::vector<results::StateTimes> times;

@@ -34,6 +34,9 @@ class LongRuns {
     Sampled time(Execution& execution, Launcher& launcher, const Case& chosen,
                  results::CaseRecord& record);
 
+    // Active cells of each saved state, if one of the cases has used them.
+    const std::vector<results::Activity>& activity() const { return activity_; }
+
   private:
     // Seconds of the whole run.
     double run_whole(Execution& execution, Launcher& launcher, const Case& chosen,
@@ -59,6 +62,7 @@ class LongRuns {
     RunStates states_;
     bool has_saved_ = false;  // states of a whole run in this session
     std::map<std::size_t, RunStates::Saved> loaded_;
+    std::vector<results::Activity> activity_;
     std::map<std::pair<std::size_t, int>, State> expected_;  // by state and generations after it
 };
 

@@ -222,7 +222,11 @@ ActivityLog::ActivityLog(const Workload& workload, int generations, int interval
 }
 
 void ActivityLog::enter(int generations, const State& state) {
-    if (std::ranges::find(bounds_, generations) == bounds_.end()) return;
+    if (std::ranges::find(bounds_, generations) != bounds_.end())
+        rows_.push_back(activity_of(generations, state));
+}
+
+results::Activity activity_of(int generations, const State& state) {
     const HostField& thickness = state.field(lava::fields::thickness_field);
     const Size size = thickness.size();
     lava::Mask mask;
@@ -233,17 +237,18 @@ void ActivityLog::enter(int generations, const State& state) {
         return static_cast<std::int64_t>(
             std::ranges::count_if(cells, [](auto flag) { return flag != 0; }));
     };
-    results::Activity& row = rows_.emplace_back();
+    results::Activity row;
     row.generation = generations;
     row.active = count(mask);
     const lava::Mask set = lava::with_ring(mask, size);
     row.list = count(set);
-    for (int boxes = 1; boxes <= most_boxes; ++boxes) {
+    for (int boxes = 1; boxes <= ActivityLog::most_boxes; ++boxes) {
         std::int64_t cells = 0;
         for (const lava::Part& part : lava::guillotine(set, size, boxes))
             if (!part.box.empty()) cells += std::int64_t{part.box.rows()} * part.box.columns();
         row.boxes.push_back(cells);
     }
+    return row;
 }
 
 namespace {

@@ -146,6 +146,9 @@ class ActivityLog {
     std::vector<results::Activity> rows_;
 };
 
+// Cells with lava in a state of a lava workload, and the cells of the boxes and the list around them.
+results::Activity activity_of(int generations, const State& state);
+
 // Times a run from the start in intervals.
 
 // Times each interval of as many runs as the study's time budget permits, but at least three. If

@@ -152,7 +152,7 @@ results::Context Session::context(const std::vector<std::string>& command) const
                                  study_.sampling.budget_seconds,
                                  static_cast<std::int64_t>(study_.sampling.maximum_samples)};
     context.run->account = runner_.ledger().rows();
-    context.run->activity = runner_.activity().rows();
+    context.run->activity = runner_.activity();
     return context;
 }
 

@@ -36,7 +36,7 @@ struct SiteFile {
 std::vector<SiteFile> shared_files();
 
 // Data of the HTML page as JSON: {"files", "groups", "opening", "scalings", "timelines",
-// "span_kinds", "span_names", "history", "families", "levels", "lead", "findings", "summary",
+// "span_kinds", "span_names", "published", "history", "families", "levels", "lead", "findings", "summary",
 // "counters", "most_samples"}. Safe inside a script element: contains neither "</script" nor "<!--". Numbers
 // are rounded to six digits, samples to five; counters are exact. Absent numbers are omitted.
 std::string page_data(const report::Report& report);

@@ -159,6 +159,18 @@ function fillOptions() {
   return redraw();
 }
 
+function fillPublished() {
+  const drawn = data.published.filter((figure) => figure.lines.length);
+  if (!drawn.length) return;
+  if (drawn.length > 1)
+    document.getElementById("published-options").replaceChildren(
+      option("Figure", Object.fromEntries(drawn.map((figure, place) =>
+        [place, publishedName(figure)])), "0",
+      (value) => showPublished(drawn[Number(value)])));
+  showMissingFigures();
+  return showPublished(drawn[0]);
+}
+
 function fillRadius() {
   const series = radiusSeries();
   if (!series.length) return;
@@ -263,5 +275,5 @@ showMissing();
 showTimelineOptions();
 if (!data.groups.length) document.getElementById("data-set").hidden = true;
 const ready = Promise.all([showOverview(choice.overview),
-  data.groups.length ? showGroup(data.opening) : null, fillOptions(), fillRadius(),
+  data.groups.length ? showGroup(data.opening) : null, fillOptions(), fillRadius(), fillPublished(),
   showScaling(choice.scaling), showTimeline(choice.timeline), showHistory(0)]).then(updateSections);

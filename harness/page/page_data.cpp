@@ -262,6 +262,35 @@ Json scaling_json(Scaling scaling) {
     return json;
 }
 
+// Published figures and the lines beside them. Points are [x or category, y].
+Json figure_json(const published::FigureBeside& beside) {
+    const published::PublishedFigure& figure = *beside.figure;
+    Json json = {{"id", figure.id},       {"title", figure.title}, {"place", figure.place},
+                 {"source", figure.source}, {"x", figure.x},         {"y", figure.y},
+                 {"says", figure.says}};
+    if (figure.logarithmic_x) json["logarithmic_x"] = true;
+    if (!figure.measure.empty()) json["measure"] = figure.measure;
+    json["stated"] = Json::array();
+    for (const published::StatedPoint& stated : figure.stated) {
+        Json& point = json["stated"].emplace_back(Json{{"name", stated.name}, {"note", stated.note}});
+        set(point, "x", stated.x);
+        set(point, "y", stated.y);
+    }
+    json["lines"] = Json::array();
+    for (const published::MeasuredLine& line : beside.lines) {
+        Json points = Json::array();
+        for (const published::MeasuredPoint& point : line.points)
+            points.push_back({point.category.empty() ? number(point.x, figure_digits)
+                                                     : Json(point.category),
+                              number(point.y, figure_digits)});
+        json["lines"].push_back({{"name", line.name},
+                                 {"device", line.device},
+                                 {"basis", line.basis},
+                                 {"points", std::move(points)}});
+    }
+    return json;
+}
+
 Json place_json(const timeline::PlaceQuantities& place) {
     Json json = {{"place", place.place},
                  {"kernels", place.kernels},
@@ -321,6 +350,9 @@ Json report_json(const Report& report) {
         json["groups"].push_back(group_json(group, quantities));
     json["quantities"] = quantities.all();
     json["saturations"] = saturations(report);
+    json["published"] = Json::array();
+    for (const published::FigureBeside& figure : report.figures)
+        json["published"].push_back(figure_json(figure));
     json["scalings"] = Json::array();
     for (const Scaling& scaling : report.scalings)
         json["scalings"].push_back(scaling_json(scaling));

@@ -79,8 +79,10 @@ report::Report report_of(const std::vector<results::Document>& documents) {
     for (const results::Document& document : documents)
         for (const results::CaseRecord& record : document.cases)
             load_built_kernels(record.identity.workload);
-    return report::build_report(
+    report::Report report = report::build_report(
         documents, [](std::string_view technique) { return family_of(registry(), technique); });
+    report.figures = published::figures_beside(documents);
+    return report;
 }
 
 std::vector<history::MachineTrend> trends(const ReportOptions& options) {

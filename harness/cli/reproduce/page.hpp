@@ -62,6 +62,9 @@ std::string reproduction_page(const Reproduction& reproduction, PageFormat forma
 // Adds the table of the source's and the measured work, with the rule of a withheld verdict.
 void add_works(PageText& page, const std::vector<published::WorkRow>& rows);
 
+// Adds the part with times predicted for the source's card.
+void add_predicted(PageText& page, const PredictedTable& predicted);
+
 // Sentence below a table in which some setting makes no difference.
 std::string no_difference_rule();
 
