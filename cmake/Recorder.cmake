@@ -1,7 +1,8 @@
 # Recorder of `camber capture`: a library that the GPU driver loads into any program. It must not bring
 # libraries that the program has in another version, so it contains what it uses.
 file(GLOB recorder_sources CONFIGURE_DEPENDS harness/capture/recorder/*.cpp)
-add_library(camber-recorder MODULE ${recorder_sources}
+camber_units(recorder_units ${recorder_sources})
+add_library(camber-recorder MODULE ${recorder_units}
             harness/capture/cuda_driver.cpp harness/capture/cupti_records.cpp
             harness/capture/packed_file.cpp harness/base/text.cpp harness/machine/binary/bytes.cpp
             harness/machine/binary/elf.cpp harness/record/archive.cpp)

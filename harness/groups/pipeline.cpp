@@ -10,8 +10,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/kernel_launch.hpp"
 #include "harness/base/text.hpp"
-#include "harness/groups/column_partition.hpp"
-#include "harness/groups/row_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 #include "harness/machine/queue/span_log.hpp"
 #include "harness/registry/pipeline_fields.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/groups/row_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/measure/run_states.hpp"
+#include "harness/measure/long_runs.hpp"
 
 #include <fmt/format.h>
 

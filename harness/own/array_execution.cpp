@@ -1,4 +1,4 @@
-#include "harness/own/array_execution.hpp"
+#include "harness/own/candidate_stage.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "harness/machine/queue/field_store.hpp"
-#include "harness/own/candidate_stage.hpp"
 
 namespace camber {
 

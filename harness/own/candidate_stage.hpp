@@ -14,4 +14,9 @@ std::unique_ptr<Stage> make_candidate_stage(const StageContext& context,
                                             std::shared_ptr<CandidateProgram> program,
                                             std::size_t kernel);
 
+// Execution of the program's kernels in order on its named arrays, each of which has a shape of its
+// own. An array that one kernel reads as `in` and writes as `out` has two buffers.
+std::unique_ptr<Execution> array_execution(Queue& queue, const Problem& problem,
+                                           std::shared_ptr<CandidateProgram> program);
+
 }  // namespace camber

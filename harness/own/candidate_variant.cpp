@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "harness/groups/pipeline.hpp"
-#include "harness/own/array_execution.hpp"
 #include "harness/own/candidate_stage.hpp"
 #include "harness/own/kernel_plan.hpp"
 #include "harness/own/program.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/groups/row_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-#include "harness/capture/recorder/kernel_list.hpp"
+#include "harness/capture/recorder/recorder.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "harness/capture/recorder/modules.hpp"
+#include "harness/capture/recorder/recorder.hpp"
 
 #include <elf.h>
 

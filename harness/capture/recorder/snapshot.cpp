@@ -1,4 +1,4 @@
-#include "harness/capture/recorder/snapshot.hpp"
+#include "harness/capture/recorder/recorder.hpp"
 
 #include <fmt/format.h>
 #include <sys/statvfs.h>

@@ -1,4 +1,4 @@
-#include "harness/own/host/code_image.hpp"
+#include "harness/own/host/host_library.hpp"
 
 #include <elf.h>
 

@@ -1,5 +1,5 @@
-// Shared library of a candidate's kernels, compiled for the host and loaded, with the source
-// location of each instruction in the form that the executor reports.
+// Shared library of a candidate's kernels, compiled for the host and loaded, with its symbols and the
+// source location of each instruction in the form that the executor reports.
 #pragma once
 
 #include <atomic>
@@ -17,10 +17,45 @@
 #include <unordered_map>
 #include <vector>
 
-#include "harness/own/host/code_image.hpp"
 #include "harness/own/host/interface.h"
 
 namespace camber {
+
+// Symbols and source lines of a compiled ELF file: addresses of functions and variables, and the
+// source location of each instruction from DWARF line tables.
+
+struct CodeSymbol {
+    std::string name;  // mangled
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+    bool global = false;  // visible to other files
+};
+
+struct CodeLine {
+    std::uint64_t address = 0;  // of the first byte of the line's code
+    std::string file;
+    std::uint32_t line = 0;  // 0: end of the preceding code
+    std::uint32_t column = 0;
+};
+
+struct CodeImage {
+    std::vector<CodeSymbol> functions;               // sorted by address
+    std::vector<CodeSymbol> variables;               // sorted by address
+    std::vector<CodeSymbol> thread_local_variables;  // sorted by offset in the thread-local block
+    std::vector<CodeLine> lines;                     // sorted by address
+    std::uint64_t thread_local_bytes = 0;
+    // Section ".camber_constant"; 0 bytes if it does not exist.
+    std::uint64_t constant_address = 0;
+    std::uint64_t constant_bytes = 0;
+    std::uint64_t end = 0;  // end of the loaded image
+};
+
+// Throws std::runtime_error if the file is no supported ELF file or is damaged.
+CodeImage read_code_image(std::string_view file);
+
+// Entry that contains an address, from a list sorted by address; nullptr if there is none.
+const CodeSymbol* symbol_at(const std::vector<CodeSymbol>& symbols, std::uint64_t address);
+const CodeLine* line_at(const std::vector<CodeLine>& lines, std::uint64_t address);
 
 // Data of a std::source_location, in the layout that GCC and Clang share, so that a location read
 // from debug information can be converted to one. The pointers must remain valid as long as the

@@ -1,4 +1,4 @@
-#include "harness/own/host/loop_path.hpp"
+#include "harness/own/host/plain_launch.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,6 +2,7 @@
 // files with the correct results, or by a library with a function for the CPU.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -9,12 +10,31 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/state.hpp"
 #include "harness/own/problem/array_definition.hpp"
 #include "harness/own/problem/own_workload.hpp"
-#include "harness/own/problem/reference_library.hpp"
 #include "workloads/core/named_arrays.hpp"
 
 namespace camber {
+
+// Shared library that computes the correct results of an array problem on the CPU
+// (include/camber/reference.h).
+class ReferenceLibrary {
+  public:
+    // Throws Error(usage) if the file is no such library.
+    explicit ReferenceLibrary(const std::filesystem::path& path);
+    ~ReferenceLibrary();
+    ReferenceLibrary(const ReferenceLibrary&) = delete;
+    ReferenceLibrary& operator=(const ReferenceLibrary&) = delete;
+
+    // Runs the function on the arrays of `state`. Throws Error(wrong_result) if it fails.
+    void compute(const std::vector<NamedArray>& arrays, State& state) const;
+
+  private:
+    std::filesystem::path path_;
+    void* handle_ = nullptr;
+    void* function_ = nullptr;
+};
 
 // The arrays are those of the arguments in the `camber:` lines of the reference or, if it is no
 // kernel, of problem.definition.

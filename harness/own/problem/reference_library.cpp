@@ -1,4 +1,4 @@
-#include "harness/own/problem/reference_library.hpp"
+#include "harness/own/problem/array_workload.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

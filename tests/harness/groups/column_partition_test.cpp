@@ -3,9 +3,8 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/groups/column_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 #include "harness/groups/routes.hpp"
-#include "harness/groups/row_partition.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/exchange_ways.hpp"

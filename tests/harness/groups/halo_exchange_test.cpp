@@ -5,7 +5,7 @@
 #include "harness/base/error.hpp"
 #include "harness/groups/halo_exchange.hpp"
 #include "harness/groups/pipeline.hpp"
-#include "harness/groups/row_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_state.hpp"

@@ -1,6 +1,6 @@
 // Pipelines on several devices: the result is the same as on a single device, with every division
 // and exchange, and omissions in an exchange are detected.
-#include "harness/groups/row_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 
 #include <string>
 #include <vector>

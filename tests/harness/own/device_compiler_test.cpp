@@ -5,7 +5,6 @@
 #include "harness/base/error.hpp"
 #include "harness/machine/sass/tool.hpp"
 #include "harness/own/device_compiler.hpp"
-#include "harness/own/host/code_image.hpp"
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "tests/catch.hpp"

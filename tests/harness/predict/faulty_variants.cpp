@@ -1,7 +1,7 @@
 // Variants of Life that `camber check` must reject, one that it must accept, and one whose devices
 // exchange nothing.
 #include "harness/groups/pipeline.hpp"
-#include "harness/groups/row_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"
 #include "tests/variants/toy_technique.hpp"
 #include "tests/variants/wrong_techniques.hpp"

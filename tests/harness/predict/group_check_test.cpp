@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/groups/pipeline.hpp"
-#include "harness/groups/row_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 #include "harness/predict/check_variant.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/predict/found_text.hpp"

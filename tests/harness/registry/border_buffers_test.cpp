@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/groups/row_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/forgetful_exchange.hpp"

@@ -7,7 +7,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
 #include "harness/groups/group.hpp"
-#include "harness/groups/row_partition.hpp"
+#include "harness/groups/pipeline_partitions.hpp"
 #include "harness/machine/queue/host_memory.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/registry/toy_plans.hpp"

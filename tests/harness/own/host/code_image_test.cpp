@@ -2,7 +2,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "harness/own/host/code_image.hpp"
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "tests/catch.hpp"

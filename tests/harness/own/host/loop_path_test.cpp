@@ -1,5 +1,5 @@
 // Iterations are distinguished whichever accesses a lane skips in them.
-#include "harness/own/host/loop_path.hpp"
+#include "harness/own/host/plain_launch.hpp"
 
 #include <set>
 #include <vector>
