@@ -1,10 +1,12 @@
 #include "analysis/published/figures.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -72,6 +74,7 @@ void fields(Reader& a, PublishedFigure& figure) {
     a("x", figure.x);
     a("y", figure.y);
     a.flag("logarithmic_x", figure.logarithmic_x);
+    a.flag("logarithmic_y", figure.logarithmic_y);
     a("says", figure.says);
     a.usual("stated", figure.stated);
     std::string draws;
@@ -180,10 +183,16 @@ class Lines {
         from = &document;
         return line;
     }
-    std::vector<MeasuredLine> all(std::size_t least) && {
+    // Lines with at least `least` points, in the figure's order.
+    std::vector<MeasuredLine> all(const PublishedFigure& figure, std::size_t least) && {
         std::vector<MeasuredLine> all;
         for (auto& [key, line] : lines_)
             if (line.second.points.size() >= least) all.push_back(std::move(line.second));
+        std::ranges::stable_sort(all, {}, [&](const MeasuredLine& line) {
+            return std::ranges::find_if(figure.lines, [&](const FigureLine& one) {
+                return line.name == one.name || line.name.starts_with(one.name + ", graph");
+            });
+        });
         return all;
     }
 
@@ -272,7 +281,7 @@ std::vector<MeasuredLine> over_run(const PublishedFigure& figure,
             }
         }
     });
-    return std::move(lines).all(least_points);
+    return std::move(lines).all(figure, least_points);
 }
 
 // Lines of the set of cells that a launch computes, from the activity that a run recorded.
@@ -333,10 +342,17 @@ std::vector<MeasuredLine> shares_of_kernels(const PublishedFigure& figure,
             lines.of(line_name(line, record), device_of_case(document, record), document);
         into.points.clear();
         into.basis = basis_text(document, record);
-        for (const results::KernelTime& kernel : record.kernel_times->kernels)
-            into.points.push_back({0, kernel.name, 100 * kernel.total_ns() / all});
+        // A library's kernels have one name.
+        std::map<std::string, double> shares;
+        for (const results::KernelTime& kernel : record.kernel_times->kernels) {
+            const double share = 100 * kernel.total_ns() / all;
+            const auto [at, is_new] = shares.try_emplace(kernel.name, 0);
+            if (is_new) into.points.push_back({0, kernel.name, 0});
+            at->second += share;
+        }
+        for (MeasuredPoint& point : into.points) point.y = shares[point.category];
     });
-    return std::move(lines).all(2);
+    return std::move(lines).all(figure, 2);
 }
 
 // Lines over blocks, narrowest first: `value` of the line's kernel, if a case has it.
@@ -358,7 +374,7 @@ std::vector<MeasuredLine> over_blocks(const PublishedFigure& figure,
         });
         into.points.push_back({static_cast<double>(kernel->block.cells()), block, *found});
     });
-    std::vector<MeasuredLine> all = std::move(lines).all(least_points);
+    std::vector<MeasuredLine> all = std::move(lines).all(figure, least_points);
     for (MeasuredLine& line : all) std::ranges::sort(line.points, {}, &MeasuredPoint::x);
     return all;
 }
@@ -392,74 +408,92 @@ std::vector<MeasuredLine> hit_rates(const PublishedFigure& figure,
     });
 }
 
-// Time of a generation, in ns, by device, variant and side of a square board.
-using TimesBySide = std::map<std::string, std::map<std::string, std::map<int, double>>>;
+// Time of a generation, in ns, by variant and side of a square board.
+using TimesBySide = std::map<std::string, std::map<int, double>, std::less<>>;
 
-TimesBySide times_by_side(const PublishedFigure& figure,
-                          const std::vector<const Document*>& documents,
-                          std::map<std::string, std::string>& files) {
+TimesBySide times_by_side(const PublishedFigure& figure, const Document& document) {
     TimesBySide times;
-    each_case(figure, documents, [&](const Document& document, const CaseRecord& record) {
+    each_case(figure, {&document}, [&](const Document&, const CaseRecord& record) {
         const Size size = record.identity.size;
-        if (!is_on_one_gpu(record) || !record.timed() || size.columns != size.rows ||
-            record.identity.conditions() != Conditions() || record.identity.from_start)
-            return;
-        times[document.gpu()][std::string(own_name(record))][size.columns] =
-            median(results::times_of(record));
-        files[document.gpu()] = file_of(document);
+        if (is_on_one_gpu(record) && record.timed() && size.columns == size.rows &&
+            record.identity.boundary.value_or(Boundary::dead) == Boundary::dead &&
+            record.identity.conditions() == Conditions() && !record.identity.from_start)
+            times[std::string(own_name(record))][size.columns] =
+                median(results::times_of(record));
     });
     return times;
 }
 
+// Lines over the side of the board. value(line, times, side, ns): a point, if the file with these
+// times has it; times of different files are not compared. Newer files replace points.
+template <class Value>
+std::vector<MeasuredLine> over_side(const PublishedFigure& figure,
+                                    const std::vector<const Document*>& documents,
+                                    const std::string& remark, const Value& value) {
+    struct Point {
+        double y = 0;
+        std::string file;
+    };
+    // By line and device, then by side.
+    std::map<std::pair<std::size_t, std::string>, std::map<int, Point>> all;
+    for (const Document* document : documents) {
+        const TimesBySide times = times_by_side(figure, *document);
+        for (std::size_t line = 0; line < figure.lines.size(); ++line) {
+            const auto own = times.find(figure.lines[line].variant);
+            if (own == times.end()) continue;
+            for (const auto& [side, ns] : own->second)
+                if (const auto y = value(figure.lines[line], times, side, ns))
+                    all[{line, document->gpu()}][side] = {*y, file_of(*document)};
+        }
+    }
+    std::vector<MeasuredLine> lines;
+    for (const auto& [key, points] : all) {
+        if (points.size() < least_points) continue;
+        MeasuredLine& line =
+            lines.emplace_back(MeasuredLine{figure.lines[key.first].name, key.second, "", {}});
+        std::set<std::string> files;
+        for (const auto& [side, point] : points) {
+            line.points.push_back({static_cast<double>(side), "", point.y});
+            files.insert(point.file);
+        }
+        line.basis = fmt::format("{}{}", fmt::join(files, ", "), remark);
+    }
+    return lines;
+}
+
 std::vector<MeasuredLine> saved_over_size(const PublishedFigure& figure,
                                           const std::vector<const Document*>& documents) {
-    std::map<std::string, std::string> files;
-    std::vector<MeasuredLine> lines;
-    for (const auto& [device, variants] : times_by_side(figure, documents, files))
-        for (const FigureLine& line : figure.lines) {
-            const auto own = variants.find(line.variant);
-            const auto other = variants.find(line.against);
-            if (own == variants.end() || other == variants.end()) continue;
-            MeasuredLine made{line.name, device, files[device], {}};
-            for (const auto& [side, ns] : own->second)
-                if (const auto base = other->second.find(side); base != other->second.end())
-                    made.points.push_back(
-                        {static_cast<double>(side), "", 100 * (1 - ns / base->second)});
-            if (made.points.size() >= least_points) lines.push_back(std::move(made));
-        }
-    return lines;
+    return over_side(figure, documents, "",
+                     [](const FigureLine& line, const TimesBySide& times, int side, double ns) {
+                         std::optional<double> saved;
+                         if (const auto base = times.find(line.against); base != times.end())
+                             if (const auto at = base->second.find(side); at != base->second.end())
+                                 saved = 100 * (1 - ns / at->second);
+                         return saved;
+                     });
 }
 
 std::vector<MeasuredLine> over_core(const PublishedFigure& figure,
                                     const std::vector<const Document*>& documents) {
     double core = 0;  // ns per cell
-    std::string core_text;
+    std::string remark;
     each_case(figure, documents, [&](const Document& document, const CaseRecord& record) {
         if (own_name(record) != figure.cpu || !record.timed()) return;
         core = median(results::times_of(record)) / record.cells();
-        core_text = fmt::format("one core at {} ({})", text_of(record.identity.size),
-                                file_of(document));
+        remark = fmt::format(", over one core at {} ({})", text_of(record.identity.size),
+                             file_of(document));
     });
     if (core == 0) return {};
-    std::map<std::string, std::string> files;
-    std::vector<MeasuredLine> lines;
-    for (const auto& [device, variants] : times_by_side(figure, documents, files))
-        for (const FigureLine& line : figure.lines) {
-            const auto own = variants.find(line.variant);
-            if (own == variants.end()) continue;
-            MeasuredLine made{line.name, device, files[device] + ", over " + core_text, {}};
-            for (const auto& [side, ns] : own->second)
-                made.points.push_back({static_cast<double>(side), "",
-                                       core * static_cast<double>(side) * side / ns});
-            if (made.points.size() >= least_points) lines.push_back(std::move(made));
-        }
-    return lines;
+    return over_side(figure, documents, remark,
+                     [core](const FigureLine&, const TimesBySide&, int side, double ns) {
+                         return std::optional(core * static_cast<double>(side) * side / ns);
+                     });
 }
 
 std::vector<MeasuredLine> over_thresholds(const PublishedFigure& figure,
                                           const std::vector<const Document*>& documents) {
     std::map<std::pair<int, int>, std::map<double, double>> times;  // by devices and begin
-    std::map<std::pair<int, int>, std::pair<std::string, std::string>> origins;
+    std::map<std::pair<int, int>, std::pair<std::string, std::set<std::string>>> origins;
     each_case(figure, documents, [&](const Document& document, const CaseRecord& record) {
         const results::Identity& identity = record.identity;
         if (!identity.group || !identity.group->balancing || !record.timed() ||
@@ -470,7 +504,8 @@ std::vector<MeasuredLine> over_thresholds(const PublishedFigure& figure,
         if (!threshold || !option_of(document, "--divide-along").empty()) return;
         const std::pair key{identity.group->places, identity.begin.value_or(0)};
         times[key][*threshold] = median(results::times_of(record));
-        origins[key] = {device_of_case(document, record), file_of(document)};
+        origins[key].first = device_of_case(document, record);
+        origins[key].second.insert(file_of(document));
     });
     std::vector<MeasuredLine> lines;
     for (const auto& [key, by_threshold] : times) {
@@ -479,7 +514,8 @@ std::vector<MeasuredLine> over_thresholds(const PublishedFigure& figure,
         for (const auto& [threshold, ns] : by_threshold)
             mean += ns / static_cast<double>(by_threshold.size());
         MeasuredLine line{fmt::format("{} GPUs, from generation {}", key.first, key.second),
-                          origins[key].first, origins[key].second, {}};
+                          origins[key].first,
+                          fmt::format("{}", fmt::join(origins[key].second, ", ")), {}};
         for (const auto& [threshold, ns] : by_threshold)
             line.points.push_back({threshold, "", 100 * (ns / mean - 1)});
         lines.push_back(std::move(line));

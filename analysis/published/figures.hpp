@@ -49,7 +49,7 @@ struct PublishedFigure {
     std::string title;
     std::string place;  // "Figure 1, section 5.2"
     std::string x, y;   // axis titles of what is drawn
-    bool logarithmic_x = false;
+    bool logarithmic_x = false, logarithmic_y = false;
     std::vector<std::string> says;  // statements of the text
     std::vector<StatedPoint> stated;
     Drawn drawn = Drawn::nothing;

@@ -33,6 +33,25 @@ std::string input_of(const results::Document& document) {
     return "";
 }
 
+// First number of four digits: "etna2001-at-19-percent" -> "2001"; "" without one.
+std::string year_in(std::string_view text) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    for (auto from = std::ranges::find_if(text, is_digit); from != text.end();) {
+        const auto end = std::find_if_not(from, text.end(), is_digit);
+        if (end - from == 4) return {from, end};
+        from = std::find_if(end, text.end(), is_digit);
+    }
+    return "";
+}
+
+// True if the run had generated ground, or that of an eruption in another year. The name of a
+// folder without a year says nothing.
+bool is_other_ground(const Work& source, const std::string& input) {
+    const std::string year = year_in(input);
+    return !source.ground.empty() &&
+           (input.empty() || (!year.empty() && year != year_in(source.ground)));
+}
+
 std::optional<double> account_of(const results::CaseRecord& record, const char* name) {
     if (!record.final) return std::nullopt;
     const auto found = record.final->account.find(name);
@@ -169,7 +188,7 @@ Basis basis_of(const Table& table, const MeasuredWork* measured) {
                       : is_shorter(source->seconds, measured->seconds))
             return Basis::short_run;
     }
-    if (!source->ground.empty() && measured->input.empty()) return Basis::other_ground;
+    if (is_other_ground(*source, measured->input)) return Basis::other_ground;
     return Basis::same;
 }
 
@@ -212,7 +231,7 @@ std::string withheld_rule(const std::vector<WorkRow>& rows) {
     if (any(Outcome::other_ground))
         text += fmt::format(
             "{}Other ground: the source ran on the ground of a real eruption, the measured run on "
-            "a generated one. No verdict follows.",
+            "a generated one or that of another eruption. No verdict follows.",
             text.empty() ? "" : " ");
     return text;
 }

@@ -36,7 +36,7 @@ MeasuredWork work_of(const results::Document& document, const results::CaseRecor
 enum class Basis : std::uint8_t {
     same,          // same kind of work, and at least a tenth of its length
     short_run,     // less than a tenth of the source's steps, or of its simulated time
-    other_ground,  // generated ground instead of the source's
+    other_ground,  // generated ground, or that of another eruption, instead of the source's
 };
 
 // A run shorter than this share of the source's yields no verdict.

@@ -269,6 +269,9 @@ Json figure_json(const published::FigureBeside& beside) {
                  {"source", figure.source}, {"x", figure.x},         {"y", figure.y},
                  {"says", figure.says}};
     if (figure.logarithmic_x) json["logarithmic_x"] = true;
+    if (figure.logarithmic_y) json["logarithmic_y"] = true;
+    // Kernels have no order.
+    if (figure.drawn == published::Drawn::kernel_shares) json["joined"] = false;
     if (!figure.measure.empty()) json["measure"] = figure.measure;
     json["stated"] = Json::array();
     for (const published::StatedPoint& stated : figure.stated) {

@@ -62,7 +62,7 @@ function publishedChart(figure, rows, width) {
   const numbers = (key) => [...rows, ...stated].map((one) => one[key])
     .filter((value) => typeof value === "number");
   const xs = named ? [...new Set(rows.map((row) => row.x))] : numbers("x");
-  const low = Math.min(0, ...numbers("y")), high = Math.max(...numbers("y"));
+  const lowest = Math.min(...numbers("y")), low = Math.min(0, lowest), high = Math.max(...numbers("y"));
   const room = (high - low) * 0.05 || 1;
   const x = named ? { name: "x", type: "point", domain: xs, range: [0, size.width], padding: 0.5 }
     : figure.logarithmic_x
@@ -83,18 +83,22 @@ function publishedChart(figure, rows, width) {
       { name: "tips", value: rows.map((row) => `${row.line}\n${row.shown}: ${number(row.y, 2)}`) }],
     data: [{ name: "numbered", source: "table",
       transform: [{ type: "window", ops: ["row_number"], as: ["row"] }] }],
-    scales: [x, { name: "y", type: "linear", domain: [low < 0 ? low - room : 0, high + room],
-      range: [size.height, 0], nice: true }],
+    scales: [x, figure.logarithmic_y
+      ? { name: "y", type: "log", domain: [lowest / 1.3, high * 1.3], range: [size.height, 0] }
+      : { name: "y", type: "linear", domain: [low < 0 ? low - room : 0, high + room],
+        range: [size.height, 0], nice: true }],
     axes: [
       { orient: "bottom", scale: "x", grid: !named, labelOverlap: "greedy", title: figure.x,
         ...(named ? {} : figure.logarithmic_x
-          ? { values: decades(Math.min(...xs), Math.max(...xs), size.width), format: "~r" }
+          ? { values: [...new Set(xs)], format: "~r" }
           : { tickCount: ticksFor(size.width) }) },
-      { orient: "left", scale: "y", tickCount: 6, grid: true, title: figure.y },
+      { orient: "left", scale: "y", grid: true, title: figure.y,
+        ...(figure.logarithmic_y ? { values: decades(lowest / 1.3, high * 1.3, size.height),
+          format: "~r", labelOverlap: "greedy" } : { tickCount: 6 }) },
     ],
     marks: [
       ...stated.map(rule),
-      {
+      ...(figure.joined === false ? [] : [{
         type: "group", from: { facet: { data: "numbered", name: "line", groupby: "line" } },
         marks: [{
           type: "line", interactive: false, from: { data: "line" },
@@ -103,7 +107,7 @@ function publishedChart(figure, rows, width) {
             stroke: { signal: "palette[datum.line]" }, strokeWidth: { value: 2 },
           } },
         }],
-      },
+      }]),
       {
         type: "symbol", from: { data: "numbered" },
         encode: { enter: {

@@ -1,4 +1,6 @@
 // Rows that move between devices that compute one board.
+#include <optional>
+
 #include "tests/catch.hpp"
 #include "tests/program/group_program.hpp"
 
@@ -41,6 +43,35 @@ TEST_CASE("places may balance their rows", "[cli][portable][group][balance]") {
         CHECK(measured == 10);
         CHECK_THAT(results["benchmarks"][0]["name"].get<std::string>(),
                    contains("/balance:" + rule + ":2:2"));
+    }
+}
+
+TEST_CASE("a flow makes the second and the third place join", "[cli][portable][group][start]") {
+    const TestFolder folder;
+    struct Joined {
+        const char* places;
+        const char* blocks;
+        const char* sentence;
+    };
+    std::optional<Json> first;
+    for (const auto& [places, blocks, sentence] :
+         {Joined{"1", "3", "active devices: 1 from generation 0\n"},
+          Joined{"2", "3", "active devices: 1 from generation 0, 2 from generation 2\n"},
+          Joined{"3", "2", "active devices: 2 from generation 0, 3 from generation 2\n"}}) {
+        CAPTURE(places);
+        const Outcome outcome = run_program(
+            {"run", "--backend", "simt", "--quick", "--workload", "magflow", "--size", "24x40",
+             "--density", "0", "--generations", "20", "--gpus", places, "--start", "progressive",
+             "--start-blocks", blocks, "--exchange", "copies", "--variant",
+             "bounding_box/host/64x4/tight/*", "--out", "joined.json"},
+            folder.path());
+        INFO(outcome.err);
+        CHECK(outcome.exit_code == 0);
+        CHECK_THAT(outcome.out, contains(sentence));
+        const Json own = results_in(folder / "joined.json")["benchmarks"][0]["camber"];
+        CHECK(own["verification"]["status"] == "passed");
+        if (!first) first = own["final"];
+        CHECK(own["final"] == *first);
     }
 }
 

@@ -116,4 +116,22 @@ std::vector<Part> guillotine(const Mask& mask, Size size, int most) {
     return parts;
 }
 
+std::vector<int> in_order_of_arrival(Mask set, const Mask& vents, Size size) {
+    std::vector<int> cells;
+    const auto add_around = [&](int cell) {
+        const int row = cell / size.columns, column = cell % size.columns;
+        for (int r = std::max(0, row - 1); r <= std::min(size.rows - 1, row + 1); ++r)
+            for (int c = std::max(0, column - 1); c <= std::min(size.columns - 1, column + 1); ++c) {
+                const int neighbor = r * size.columns + c;
+                if (std::exchange(set[neighbor], 0) != 0) cells.push_back(neighbor);
+            }
+    };
+    for (std::size_t i = 0; i < vents.size(); ++i)
+        if (vents[i] != 0) add_around(static_cast<int>(i));
+    for (std::size_t at = 0; at < cells.size(); ++at) add_around(cells[at]);
+    for (std::size_t i = 0; i < set.size(); ++i)
+        if (set[i] != 0) cells.push_back(static_cast<int>(i));
+    return cells;
+}
+
 }  // namespace camber::lava

@@ -72,6 +72,38 @@ TEST_CASE("a verdict needs a tenth of the source's steps and its ground", "[publ
     CHECK(brief.ratio.has_value());
     CHECK(judged({eruption_document(2'000'000, "")}).outcome == Outcome::other_ground);
     CHECK(judged({eruption_document(4'000, "")}).outcome == Outcome::short_run);
+    // The folder of another eruption; a name without a year may be any.
+    CHECK(judged({eruption_document(2'000'000, "etna2006")}).outcome == Outcome::other_ground);
+    CHECK(judged({eruption_document(2'000'000, "data/etna2001-at-19-percent")}).outcome ==
+          Outcome::holds);
+    CHECK(judged({eruption_document(2'000'000, "data/1-20011-7/etna")}).outcome == Outcome::holds);
+}
+
+TEST_CASE("one short run of two withholds the verdict", "[published]") {
+    const Table& plane = find_table(tables(), "sciara-fv3-1");
+    const char* const variant = "sciara_fv3/global/six_kernels/16x16";
+    const auto file = [&](const std::string& cell, int steps, double ns) {
+        auto record = timed_case(variant, {517, 378}, {ns, ns, ns});
+        record.identity.cell = cell;
+        record.identity.generations = steps;
+        auto document = document_of("NVIDIA H200", {record}, cell + ".json");
+        document.context.run->command = {"camber", "run", "--input", "etna2006"};
+        return document;
+    };
+    const Statement stated{.text = "float is faster than double", .faster = variant,
+                           .than = variant, .cell = "float32", .than_cell = "float64",
+                           .size = "517x378", .source_card = "", .printed = {}};
+    const auto basis = [&](int float_steps, int double_steps) {
+        const std::vector documents{file("float32", float_steps, 1), file("float64", double_steps, 2)};
+        MeasuredTable times(plane, documents);
+        const auto pair = times.both(stated);
+        REQUIRE(pair.faster != nullptr);
+        REQUIRE(pair.than != nullptr);
+        return times.basis(stated);
+    };
+    CHECK(basis(370'000, 370'000) == Basis::same);
+    CHECK(basis(4'000, 370'000) == Basis::short_run);
+    CHECK(basis(370'000, 4'000) == Basis::short_run);
 }
 
 TEST_CASE("a run from a developed state is at the source's stage", "[published]") {

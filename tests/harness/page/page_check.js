@@ -323,6 +323,20 @@
       }
     }
     counts.series = series.length;
+    // Published figures: each has its lines, with a picture and a table.
+    counts.published = 0;
+    for (const one of data.published.filter((figure) => figure.lines.length)) {
+      await showPublished(one);
+      const figure = figures.get("published-figure");
+      const svg = figure.box.querySelector("svg");
+      checkText(one.id, svg);
+      checkTable(one.id, figure);
+      if (/NaN|undefined|null|Infinity/.test(svg.outerHTML)) fault(one.id, "NaN or null in the SVG");
+      const symbols = svg.querySelectorAll(".role-mark.mark-symbol path").length;
+      if (symbols < one.lines.reduce((sum, line) => sum + line.points.length, 0))
+        fault(one.id, "points are missing");
+      ++counts.published;
+    }
     const radius = figures.get("radius-figure")?.view.data("table") ?? [];
     counts.radii = new Set(radius.map((row) => row.radius)).size;
     counts.radius_techniques = new Set(radius.map((row) => row.technique)).size;

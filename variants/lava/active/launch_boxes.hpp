@@ -156,9 +156,7 @@ class LaunchList final : public ActiveCells {
 
   private:
     void start(const lava::Mask& mask) override {
-        std::vector<int> cells;
-        for (std::size_t i = 0; i < mask.size(); ++i)
-            if (mask[i] != 0) cells.push_back(static_cast<int>(i));
+        const std::vector<int> cells = lava::in_order_of_arrival(mask, vent_mask(), size());
         lava::Mask flags = mask;
         flags.resize(static_cast<std::size_t>(words_) * sizeof(unsigned));
         upload(flags_.get(), flags.data(), flags.size());

@@ -232,6 +232,8 @@ class ActiveCells {
         for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = mask[i] != 0 || vents_[i] != 0;
         return lava::with_ring(mask, size_);
     }
+    // Nonzero for the cells of vents.
+    const lava::Mask& vent_mask() const { return vents_; }
     Queue& queue() const { return queue_; }
     Size size() const { return size_; }
     int* numbers() const { return static_cast<int*>(record_.get()); }

@@ -61,14 +61,17 @@ struct SciaraFv2Sets {
                 launch_set_plan<sciara_fv2::Cooling>(like, cells)};
     }
 
-    // Frame cells with lava or a temperature count as active, because a step removes both.
+    // Frame cells with lava or a temperature count as active, because a step removes both. So do
+    // cells with solid lava: an uninterrupted run still launches all cells that lava has reached.
     static lava::Mask find_active(const State& initial) {
         const auto thickness = initial.field(thickness_field).cells<double>();
         const auto temperature = initial.field(temperature_field).cells<double>();
+        const auto solid = initial.field(lava::solidified_field).cells<double>();
         const auto frame = initial.field(frame_field).cells<std::uint8_t>();
         lava::Mask mask(thickness.size());
         for (std::size_t i = 0; i < mask.size(); ++i)
-            mask[i] = thickness[i] != 0 || (frame[i] != 0 && temperature[i] != 0);
+            mask[i] = thickness[i] != 0 || solid[i] != 0 ||
+                      (frame[i] != 0 && temperature[i] != 0);
         return mask;
     }
 };

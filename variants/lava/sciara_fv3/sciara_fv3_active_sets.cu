@@ -103,10 +103,12 @@ struct SciaraFv3Sets {
         return plans;
     }
 
-    // Cells without lava but with momentum count as active, because a step removes the momentum.
+    // Cells without lava but with momentum count as active, because a step removes the momentum. So
+    // do cells with solid lava: an uninterrupted run still launches all cells that lava has reached.
     static lava::Mask find_active(const State& initial) {
         lava::Mask mask(static_cast<std::size_t>(initial.field(vents_field).size().cells()));
-        for (const char* field : {thickness_field, momentum_x_field, momentum_y_field}) {
+        for (const char* field : {thickness_field, momentum_x_field, momentum_y_field,
+                                  solidified_field}) {
             const auto cells = initial.field(field).cells<R>();
             for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = mask[i] != 0 || cells[i] != 0;
         }
