@@ -126,7 +126,8 @@ std::string line_of(const Technique& technique) {
                        technique.summary);
 }
 
-// True if the table has a row for `technique`: most workloads have it, or some explain its absence.
+// True if the table has a row for `technique`: more than three workloads have it, or one of them
+// gives a reason for its absence.
 bool has_row(const Contents& contents, const std::string& technique) {
     int workloads_with_it = 0;
     for (const auto& workload : workloads()) {
@@ -190,7 +191,8 @@ std::string table_of(const Contents& contents, Footnotes& footnotes) {
 constexpr std::string_view head =
     "# Techniques and workloads\n"
     "\n"
-    "Output of `camber list --matrix`; renew it with `./camber list --matrix > docs/techniques.md`.\n"
+    "Output of `camber list --matrix`; renew it with `./camber list --matrix > "
+    "docs/techniques.md`.\n"
     "`camber list variants --technique NAME` prints a technique's source and its variants.\n"
     "\n"
     "Techniques for any rule:\n"

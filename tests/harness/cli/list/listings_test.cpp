@@ -104,7 +104,8 @@ TEST_CASE("techniques of more than three workloads have a row", "[matrix]") {
     Registry registry;
     for (const char* workload : {"blur", "gaussian", "dog", "extrema"})
         add(registry, workload, "alpha", "16x16");
-    for (const char* workload : {"blur", "gaussian", "dog"}) add(registry, workload, "beta", "16x16");
+    for (const char* workload : {"blur", "gaussian", "dog"})
+        add(registry, workload, "beta", "16x16");
     const std::string page = technique_matrix(registry);
     CHECK(row(page, "alpha") ==
           expected(page, "alpha",
