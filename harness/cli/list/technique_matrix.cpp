@@ -126,7 +126,8 @@ std::string line_of(const Technique& technique) {
                        technique.summary);
 }
 
-// True if the table has a row for `technique`: most workloads have it, or some explain its absence.
+// True if the table has a row for `technique`: more than three workloads have it, or one of them
+// gives a reason for its absence.
 bool has_row(const Contents& contents, const std::string& technique) {
     int workloads_with_it = 0;
     for (const auto& workload : workloads()) {
@@ -164,7 +165,7 @@ std::string special_techniques(const Contents& contents) {
     return out;
 }
 
-// A Markdown table that is also readable as text.
+// Table as text: Markdown tables of so many columns are hard to read in a terminal.
 std::string table_of(const Contents& contents, Footnotes& footnotes) {
     std::vector<TableColumn> columns{{"technique", Align::left}};
     for (const auto& workload : workloads())
@@ -173,7 +174,7 @@ std::string table_of(const Contents& contents, Footnotes& footnotes) {
     std::vector<int> sums(workloads().size());
     for (const Technique& technique : contents.techniques) {
         const bool shown = has_row(contents, technique.name);
-        std::vector<std::string> row{"`" + technique.name + "`"};
+        std::vector<std::string> row{technique.name};
         for (std::size_t i = 0; i < workloads().size(); ++i) {
             const Contents::Place place{technique.name, std::string(workloads()[i]->name())};
             if (shown) row.push_back(cell(contents, place, footnotes));
@@ -184,13 +185,14 @@ std::string table_of(const Contents& contents, Footnotes& footnotes) {
     std::vector<std::string> last{"all"};
     for (const int sum : sums) last.push_back(std::to_string(sum));
     table.add(std::move(last));
-    return table.markdown({.aligned = true});
+    return "```text\n" + table.plain(std::nullopt) + "```\n";
 }
 
 constexpr std::string_view head =
     "# Techniques and workloads\n"
     "\n"
-    "Output of `camber list --matrix`; renew it with `./camber list --matrix > docs/techniques.md`.\n"
+    "Output of `camber list --matrix`; renew it with `./camber list --matrix > "
+    "docs/techniques.md`.\n"
     "`camber list variants --technique NAME` prints a technique's source and its variants.\n"
     "\n"
     "Techniques for any rule:\n"
