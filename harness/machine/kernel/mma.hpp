@@ -1,5 +1,5 @@
 // multiply_add(sums, a, b): multiplies small matrices on a warp's tensor cores and adds the product
-// to sums. The executor uses a plain loop and shuffles.
+// to sums. The executor uses a plain loop.
 //
 // Bytes: 16 x 32 times 32 x 8 gives 16 x 8 sums of 32 bits.
 //
@@ -24,9 +24,11 @@
 #include <cstdint>
 
 #include "harness/base/target.hpp"
+#include "harness/machine/kernel/site.hpp"
 
 #if !CAMBER_ON_DEVICE
-    #include "harness/machine/simt/cuda_words.hpp"
+    #include "harness/machine/simt/fragments.hpp"
+    #include "harness/machine/simt/thread.hpp"
 #endif
 
 CAMBER_TARGET_BEGIN
@@ -62,22 +64,25 @@ CAMBER_DEVICE void multiply_add(float (&sums)[4], const std::uint32_t (&a)[4],
 
 #else
 
-inline void multiply_add(std::uint32_t (&sums)[4], const std::uint32_t (&a)[4],
-                         const std::uint32_t (&b)[2]) {
-    constexpr unsigned all = 0xffffffffu;
-    const int lane = simt::lane();
-    const int group = lane / 4;
-    const int place = lane % 4;
+inline simt::Fragment fragment_of(const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
     const auto both = [](std::uint32_t low, std::uint32_t high) {
         return std::uint64_t{high} << 32 | low;
     };
+    return {both(a[0], a[2]), both(a[1], a[3]), both(b[0], b[1])};
+}
+
+inline void multiply_add(std::uint32_t (&sums)[4], const std::uint32_t (&a)[4],
+                         const std::uint32_t (&b)[2]) {
+    const simt::WarpFragments& lanes =
+        simt::exchange_fragments(fragment_of(a, b), Site::current());
+    const int group = simt::lane() / 4;
+    const int place = simt::lane() % 4;
     // A row of a, and a column of b, is distributed over four lanes.
     for (int other = 0; other < 4; ++other) {
-        const std::uint64_t row = __shfl_sync(all, both(a[0], a[2]), group * 4 + other);
-        const std::uint64_t row_8_on = __shfl_sync(all, both(a[1], a[3]), group * 4 + other);
+        const std::uint64_t row = lanes[group * 4 + other].row;
+        const std::uint64_t row_8_on = lanes[group * 4 + other].row_8_on;
         for (int c = 0; c < 2; ++c) {
-            const std::uint64_t column =
-                __shfl_sync(all, both(b[0], b[1]), (2 * place + c) * 4 + other);
+            const std::uint64_t column = lanes[(2 * place + c) * 4 + other].column;
             for (int shift = 0; shift < 64; shift += 8) {
                 const auto factor = static_cast<std::uint32_t>(column >> shift & 0xff);
                 sums[c] += static_cast<std::uint32_t>(row >> shift & 0xff) * factor;
@@ -90,11 +95,9 @@ inline void multiply_add(std::uint32_t (&sums)[4], const std::uint32_t (&a)[4],
 // `a` and `b` contain the bits of floats.
 inline void multiply_add(float (&sums)[4], const std::uint32_t (&a)[4],
                          const std::uint32_t (&b)[2]) {
-    constexpr unsigned all = 0xffffffffu;
+    const simt::WarpFragments& lanes =
+        simt::exchange_fragments(fragment_of(a, b), Site::current());
     const int lane = simt::lane();
-    const auto both = [](std::uint32_t low, std::uint32_t high) {
-        return std::uint64_t{high} << 32 | low;
-    };
     const auto product = [](std::uint64_t x, std::uint64_t y, int shift) {
         constexpr std::uint32_t counting = 0xffffe000u;
         return std::bit_cast<float>(static_cast<std::uint32_t>(x >> shift) & counting) *
@@ -102,11 +105,10 @@ inline void multiply_add(float (&sums)[4], const std::uint32_t (&a)[4],
     };
     for (int other = 0; other < 4; ++other) {
         const int row_lane = lane / 4 * 4 + other;
-        const std::uint64_t row = __shfl_sync(all, both(a[0], a[2]), row_lane);
-        const std::uint64_t row_8_on = __shfl_sync(all, both(a[1], a[3]), row_lane);
+        const std::uint64_t row = lanes[row_lane].row;
+        const std::uint64_t row_8_on = lanes[row_lane].row_8_on;
         for (int c = 0; c < 2; ++c) {
-            const std::uint64_t column =
-                __shfl_sync(all, both(b[0], b[1]), (2 * (lane % 4) + c) * 4 + other);
+            const std::uint64_t column = lanes[(2 * (lane % 4) + c) * 4 + other].column;
             for (int shift = 0; shift < 64; shift += 32) {
                 sums[c] += product(row, column, shift);
                 sums[2 + c] += product(row_8_on, column, shift);

@@ -204,6 +204,14 @@ std::uint64_t BlockRunner::collective(ThreadState& self, WarpOperation operation
     return self.value;
 }
 
+const WarpFragments& BlockRunner::exchange_fragments(ThreadState& self, const Fragment& own,
+                                                     const std::source_location& site) {
+    if (fragments_.empty()) fragments_.resize(pending_.size());
+    self.fragment = &own;
+    collective(self, fragment_exchange, ~0u, 0, 0, site);
+    return fragments_[self.linear / 32];
+}
+
 void BlockRunner::finish(std::size_t warp, const Collective& collective) {
     ThreadState* const lanes = threads_.data() + 32 * warp;
     std::uint64_t before[32] = {};
@@ -216,7 +224,9 @@ void BlockRunner::finish(std::size_t warp, const Collective& collective) {
     for (unsigned lane = 0; lane < 32; ++lane) {
         if (!(collective.mask >> lane & 1)) continue;
         ThreadState& state = lanes[lane];
-        if (collective.operation == WarpOperation::shuffle)
+        if (collective.operation == fragment_exchange)
+            fragments_[warp][lane] = *state.fragment;
+        else if (collective.operation == WarpOperation::shuffle)
             // A source lane outside the mask yields an undefined value: here it is 0.
             state.value = before[state.source_lane & 31];
         else if (collective.operation == WarpOperation::ballot)

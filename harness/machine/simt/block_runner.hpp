@@ -17,6 +17,7 @@
 #include "harness/machine/simt/bulk_copies.hpp"
 #include "harness/machine/simt/executor.hpp"
 #include "harness/machine/simt/fibre.hpp"
+#include "harness/machine/simt/fragments.hpp"
 #include "harness/machine/simt/site_table.hpp"
 #include "harness/machine/simt/thread.hpp"
 #include "harness/machine/simt/visit_tree.hpp"
@@ -51,10 +52,14 @@ struct ThreadState : ThreadContext {
     std::uint32_t cluster_barriers = 0;
     std::uint64_t value = 0;  // argument, then result of a warp collective
     int source_lane = 0;
+    const Fragment* fragment = nullptr;  // of a thread in an exchange of fragments
     std::uint32_t warp_syncs = 0;
     VisitTree::Visitor visitor;  // only while recording
     std::optional<Fibre> fibre;
 };
+
+// exchange_fragments(), beside the collectives that kernels call themselves.
+inline constexpr WarpOperation fragment_exchange{3};
 
 Index3 block_index(std::uint64_t linear, const Extent3& grid);
 
@@ -113,6 +118,8 @@ class BlockRunner {
     std::uint64_t collective(ThreadState& self, WarpOperation operation, unsigned mask,
                              std::uint64_t value, int source_lane,
                              const std::source_location& site);
+    const WarpFragments& exchange_fragments(ThreadState& self, const Fragment& own,
+                                            const std::source_location& site);
     // Only while recording.
     void record(ThreadState& self, const void* address, std::size_t size, Operation operation,
                 Space space, const std::source_location& site, const Field* field);
@@ -177,6 +184,7 @@ class BlockRunner {
     SiteTable& sites_;
     std::vector<ThreadState> threads_;
     std::vector<std::vector<Collective>> pending_;  // per warp
+    std::vector<WarpFragments> fragments_;          // per warp; empty before the first exchange
     std::exception_ptr failure_;
     std::unique_ptr<std::byte[]> shared_;
     std::size_t shared_used_ = 0;

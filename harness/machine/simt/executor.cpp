@@ -16,6 +16,7 @@
 #include "harness/machine/simt/access.hpp"
 #include "harness/machine/simt/block_runner.hpp"
 #include "harness/machine/simt/bulk_copies.hpp"
+#include "harness/machine/simt/fragments.hpp"
 #include "harness/machine/simt/thread.hpp"
 
 namespace camber::simt {
@@ -223,6 +224,10 @@ void begin_bulk_copy(void* to, const CopySource& from, std::size_t bytes, const 
 std::uint64_t warp_exchange(WarpOperation operation, unsigned mask, std::uint64_t value,
                             int source_lane, const std::source_location& site) {
     return running().runner->collective(running(), operation, mask, value, source_lane, site);
+}
+
+const WarpFragments& exchange_fragments(const Fragment& own, const std::source_location& site) {
+    return running().runner->exchange_fragments(running(), own, site);
 }
 
 unsigned existing_lanes() {
