@@ -39,15 +39,16 @@ TEST_CASE("list shows workloads with their cells, boundaries and source", "[cli]
 
 TEST_CASE("list shows what is peculiar to a workload: parameters, boundaries, size", "[cli]") {
     const std::string text = output_of({"list", "workloads"});
-    CHECK_THAT(text, contains("  cells: float32; boundaries: dead; files: ESRI ASCII grid; usual "
-                              "size: 463x358\n"
+    CHECK_THAT(text, contains("  cells: float32, float64; boundaries: dead; files: ESRI ASCII "
+                              "grid; usual size: 463x358\n"
                               "  parameters (--param) and their default values:\n"
                               "    dx=10 m: side of a cell"));
     CHECK_THAT(text, contains("\n    manning=0.05 s/m^(1/3): Manning's roughness of the ground\n"));
     CHECK_THAT(text, contains("\n    rain_steps=250: steps that it rains, from the start\n"));
     CHECK_THAT(text, contains("\n    weights=0.0625,0.125,0.0625,"));
     CHECK_THAT(text, contains("\n    sigma=0 cells: above 0: "));
-    CHECK_THAT(text, contains("  cells: float32; boundaries: dead; files: ESRI ASCII grid\n"));
+    CHECK_THAT(text,
+               contains("  cells: float32, float64; boundaries: dead; files: ESRI ASCII grid\n"));
 }
 
 TEST_CASE("list shows the steps of the workloads that have several, and their choices", "[cli]") {

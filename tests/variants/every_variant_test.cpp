@@ -101,15 +101,15 @@ std::map<Fit, std::vector<const Variant*>> fitting(const std::vector<const Varia
     const int cells = cell == ElementType::bits ? bits_per_word : 1;
     // Some boards are for blocks that compute fewer rows and columns than they have threads, or
     // three times as many columns. Further ones are for stretches of 31 lanes (four), stretches of
-    // cells of a word (eight), tall stretches (two), clusters of blocks (four) and pairs of warps
-    // (two); the last one is for long strips.
+    // cells of a word (eight), tall stretches (two), clusters of blocks (four), pairs of warps (two)
+    // and stretches in double (four); the last one is for long strips.
     constexpr Size boards[] = {
         {48, 48},    {256, 32},   {512, 64},  {2048, 32},  {512, 256}, {112, 112}, {480, 168},
         {112, 48},   {180, 60},   {384, 12},  {248, 64},   {248, 360}, {248, 532}, {248, 1064},
         {240, 256},  {224, 128},  {224, 382}, {224, 1171}, {480, 128}, {480, 365}, {1504, 128},
         {1504, 456}, {960, 256},  {512, 512}, {480, 80},   {240, 352}, {480, 368}, {112, 736},
         {248, 512},  {248, 8460}, {240, 288}, {4032, 312}, {448, 140}, {448, 92},  {512, 1024},
-        {240, 384}};
+        {112, 256},  {96, 382},   {96, 1171}, {224, 365},  {240, 384}};
     std::map<Fit, std::vector<const Variant*>> fits;
     for (const Variant* variant : variants) {
         CAPTURE(variant->info.name());

@@ -31,8 +31,8 @@ void write_floats(const HostField& field, const std::filesystem::path& path, Gre
             path, field.size(),
             [&](int row, std::span<float> values) {
                 std::ranges::transform(
-                    cells.subspan(static_cast<std::size_t>(row) * columns, columns),
-                    values.begin(), [](auto cell) { return static_cast<float>(cell); });
+                    cells.subspan(static_cast<std::size_t>(row) * columns, columns), values.begin(),
+                    [](auto cell) { return static_cast<float>(cell); });
             },
             scale, comment);
     });

@@ -60,9 +60,11 @@ constexpr Board boards[] = {
     {"magflow", "128x64"},
     {"transfer_overlap", "128x64"},
     {"sph", "64x32"},
-    // Techniques that exist only for double, or only for float.
+    // Techniques that exist only for double, or only for float, and shapes only for double.
     {"sph", "64x32", "", "float64", "*/double4/*"},
     {"sciara_fv3", "128x64", "", "float32", "fast_math*"},
+    {"blur", "128x64", "", "float64", "*_stream/*"},
+    {"gaussian", "128x64", "", "float64", "weighted_stream/*"},
 };
 
 // Divisible by most block shapes, for kernels that accept no other board.

@@ -68,8 +68,8 @@ TEST_CASE("techniques are clean on water flow", "[check][every_technique]") {
 TEST_CASE("techniques are clean in double precision", "[check][every_technique]") {
     CHECK(check_techniques("blur", ElementType::float64).size() == 4);
     CHECK(check_techniques("gaussian", ElementType::float64).size() == 3);
-    CHECK(check_techniques("surface_water", ElementType::float64).size() == 3);
-    CHECK(check_techniques("water_flow", ElementType::float64).size() == 3);
+    CHECK(check_techniques("surface_water", ElementType::float64).size() == 4);
+    CHECK(check_techniques("water_flow", ElementType::float64).size() == 4);
 }
 
 TEST_CASE("techniques are clean on transfer_overlap", "[check][every_technique]") {

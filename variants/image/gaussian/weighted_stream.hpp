@@ -8,9 +8,9 @@
 
 // weighted_stream: a thread moves down four columns (two in double) of a stretch of the board. It
 // sums each incoming row from global memory and adds that sum to the sums of the 2r+1 rows that it
-// affects, which stay in registers. Each sum moves up by one register in its own multiply-add, so no
-// value is copied. No shared memory, and 2 * (2r+1) multiply-adds per cell, plus the 2r rows around
-// the stretch. Registers instead of a sliding tile: Micikevicius 2009.
+// affects, which stay in registers. Each sum moves up by one register in its own multiply-add, so
+// no value is copied. No shared memory, and 2 * (2r+1) multiply-adds per cell, plus the 2r rows
+// around the stretch. Registers instead of a sliding tile: Micikevicius 2009.
 CAMBER_WORKLOAD_BEGIN(gaussian)
 
 // Computes rows [first, end).
@@ -69,10 +69,11 @@ struct WeightedStreamOf {
         constexpr Region block{64, 1};
         for (const int rows : {32, 64, 128})
             catalogue.add(radius_plan<WeightedStreamOf, GaussianBlurOf<T>>(
-                info, {.block = block,
-                       .region = {block.columns * N, rows},
-                       .elements_per_thread = N * rows,
-                       .path = block.name() + "/v" + std::to_string(N) + "/r" + std::to_string(rows)}));
+                info,
+                {.block = block,
+                 .region = {block.columns * N, rows},
+                 .elements_per_thread = N * rows,
+                 .path = block.name() + "/v" + std::to_string(N) + "/r" + std::to_string(rows)}));
     }
 };
 

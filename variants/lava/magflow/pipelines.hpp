@@ -143,7 +143,8 @@ void add_magflow(Registry& registry) {
                             plans_like(flux, minimum_plan<R>), plans_like(flux, update_plan<R>)};
     add_pipelines(registry, "magflow", cell, target_backend, "four_kernels", steps);
     add_composer(registry, "magflow", cell, target_backend, steps);
-    const auto fused = flux_choices<R, false, TechniqueList<FusedMinimum, HalfStencil, FluxSlide>>();
+    const auto fused =
+        flux_choices<R, false, TechniqueList<FusedMinimum, HalfStencil, FluxSlide>>();
     add_pipelines(registry, "magflow", cell, target_backend, "three_kernels",
                   {plans_like(fused, erupt_plan<R>), fused, plans_like(fused, update_plan<R>)});
 }

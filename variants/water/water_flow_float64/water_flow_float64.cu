@@ -9,7 +9,8 @@ const Registration water_flow_float64_variants([](Registry& registry) {
     using Techniques = TechniqueList<Global, Halo, Packed>;
     const StepChoices steps{step_choices<BestLevels<double, Minimisation::network>, Techniques>(),
                             step_choices<Distribute<double>, Techniques>()};
-    add_pipelines(registry, "water_flow", ElementType::float64, target_backend, "two_kernels", steps);
+    add_pipelines(registry, "water_flow", ElementType::float64, target_backend, "two_kernels",
+                  steps);
     add_composer(registry, "water_flow", ElementType::float64, target_backend, steps);
 });
 

@@ -213,7 +213,8 @@ class GaussianWorkload final : public ImageWorkload, public HasBoardFields {
 
     WorkloadCapabilities capabilities() const override { return {.board_fields = this}; }
     std::vector<BoardField> fields(ElementType cell) const override {
-        return with_real_type(cell, []<class T>(T) { return fields_of_rules<GaussianBlurOf<T>>(); });
+        return with_real_type(cell,
+                              []<class T>(T) { return fields_of_rules<GaussianBlurOf<T>>(); });
     }
     RuleNumbers numbers(const ParameterSet& set) const override {
         RuleNumbers all = set.all();

@@ -2,7 +2,6 @@
 // terrain.
 #include "workloads/core/factories.hpp"
 
-
 #include "workloads/core/board_fields.hpp"
 #include "workloads/core/state_cells.hpp"
 #include "workloads/core/terrain_workload.hpp"
@@ -43,8 +42,8 @@ class WaterFlowWorkload final : public TerrainWorkload, public HasBoardFields {
 
     void generation(const State& from, State& to, const GenerationContext& context) const override {
         with_real_type(from.field("level").element(), [&]<class T>(T) {
-            const water_flow::Exchange exchange = water_flow::step<T>(
-                from, to, context.threads, water_flow::Form::network);
+            const water_flow::Exchange exchange =
+                water_flow::step<T>(from, to, context.threads, water_flow::Form::network);
             to.account = from.account;
             to.account["added"] += exchange.added;
             to.account["drained"] += exchange.drained;
