@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <system_error>
 
@@ -261,6 +262,32 @@ std::vector<BufferContent> read_memory(const Capture& capture, std::size_t index
         memory.push_back(std::move(content));
     }
     return memory;
+}
+
+CapturedReference captured_reference(const std::string& text) {
+    const std::size_t at = text.rfind('@');
+    if (is_capture(text) || at == text.npos) return {text, std::nullopt};
+    std::uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + at + 1, end, number);
+    if (error != std::errc() || stop != end) return {text, std::nullopt};
+    return {text.substr(0, at), number};
+}
+
+bool names_captured_launch(const std::string& reference) {
+    return !reference.empty() && is_capture(captured_reference(reference).folder);
+}
+
+std::size_t launch_index(const LaunchFile& file, const CapturedReference& reference) {
+    if (!reference.number) return 0;
+    const auto found =
+        std::ranges::find(file.launches, *reference.number, &CapturedLaunch::number);
+    if (found == file.launches.end())
+        throw Error(ExitCode::usage,
+                    fmt::format("\"{}\" has no launch {}: its first one is {}",
+                                reference.folder.string(), *reference.number,
+                                file.launches.front().number));
+    return static_cast<std::size_t>(found - file.launches.begin());
 }
 
 }  // namespace camber::capture

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/capture/launch_file.hpp"
@@ -36,5 +39,18 @@ struct BufferContent {
 // Reads the memory of launch number `index`. Throws Error(usage) if a file is damaged, and
 // Error(unavailable) if the host has too little memory.
 std::vector<BufferContent> read_memory(const Capture& capture, std::size_t index);
+
+// A capture folder, and the number of one of its launches if the text is FOLDER@N.
+struct CapturedReference {
+    std::filesystem::path folder;
+    std::optional<std::uint64_t> number;
+};
+CapturedReference captured_reference(const std::string& text);
+// True if the folder of such a text is a capture.
+bool names_captured_launch(const std::string& reference);
+
+// Index of the reference's launch in the folder, by default of the first. Throws Error(usage) if the
+// folder has no launch of that number.
+std::size_t launch_index(const LaunchFile& file, const CapturedReference& reference);
 
 }  // namespace camber::capture

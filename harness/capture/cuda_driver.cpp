@@ -51,6 +51,15 @@ const Driver& driver() {
     return loaded;
 }
 
+std::string driver_defect() {
+    try {
+        driver();
+    } catch (const Error& error) {
+        if (dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL) != nullptr) return error.what();
+    }
+    return "";
+}
+
 std::string DriverFailure::sentence() const {
     return fmt::format("the driver failed while {}: {}", action, driver().described(error));
 }

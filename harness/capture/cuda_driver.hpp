@@ -70,6 +70,7 @@ enum CuDeviceAttribute : int {
     cu_device_l2_bytes = 38,
     cu_device_capability_major = 75,
     cu_device_capability_minor = 76,
+    cu_device_pageable_access = 88,
 };
 
 struct CuMemoryLocation {
@@ -200,6 +201,9 @@ struct Driver {
 // The driver of this process, which is loaded at the first call. Throws Error(unavailable) if there
 // is none, or if it is older than CUDA 12.4, the first with cuFuncGetParamInfo.
 const Driver& driver();
+
+// Why the driver of this machine cannot be used; "" if it can, or if there is none.
+std::string driver_defect();
 
 // Error returned by a driver function.
 struct DriverFailure {

@@ -15,4 +15,12 @@ std::vector<std::string> user_variants(const RunOptions& options, const Workload
     return register_candidates(options, workload, cell, backend);
 }
 
+std::optional<int> user_problem(const OwnProblemOptions& own, bool workload_given, RunOptions& run,
+                                const std::vector<std::string>& engine_flags,
+                                const std::vector<std::string>& command_line) {
+    std::optional<int> exit_code;
+    camber_run_own_problem(own, workload_given, run, engine_flags, command_line, exit_code);
+    return exit_code;
+}
+
 }  // namespace camber

@@ -37,4 +37,13 @@ std::vector<std::string> user_variants(const RunOptions& options, const Workload
     return names;
 }
 
+std::optional<int> user_problem(const OwnProblemOptions& own, bool workload_given, RunOptions& run,
+                                const std::vector<std::string>& engine_flags,
+                                const std::vector<std::string>& command_line) {
+    std::optional<int> exit_code;
+    of_commands<decltype(&camber_run_own_problem)>("camber_run_own_problem")(
+        own, workload_given, run, engine_flags, command_line, exit_code);
+    return exit_code;
+}
+
 }  // namespace camber

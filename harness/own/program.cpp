@@ -179,8 +179,8 @@ CandidateSource read_for(const std::filesystem::path& path, const Workload& work
         throw Error(
             ExitCode::usage,
             fmt::format("{}:{}: reference {} says what its kernels compute, and {} is "
-                        "asked for: leave out --workload, and use camber try, check, "
-                        "model or compare",
+                        "asked for: leave out --workload, and use camber try, run, check, "
+                        "model, profile or compare",
                         path.string(), said.reference_line, said.reference, workload.name()));
     return source;
 }

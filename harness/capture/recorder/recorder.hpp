@@ -129,15 +129,23 @@ class Snapshot {
       public:
         AddressRanges();
         bool contain(std::uint64_t address) const;
+        bool contain_writable(std::uint64_t address) const;
 
       private:
-        std::map<std::uint64_t, std::uint64_t> ends_;  // by beginning
+        struct Range {
+            std::uint64_t end = 0;
+            bool is_writable = false;
+        };
+        const Range* find(std::uint64_t address) const;
+
+        std::map<std::uint64_t, Range> ranges_;  // by beginning
     };
 
     std::vector<PointerWord> pointers_in(const ByteVector& bytes);
     // Index of the buffer that contains the address, which is added if it is new; -1 if the address
     // is in no allocation.
     std::int64_t buffer_at(std::uint64_t address);
+    void note_pageable(const ByteVector& parameters);
     std::int64_t known_buffer_at(std::uint64_t address) const;
     std::int64_t add(Buffer buffer);
     ByteVector copied(const Buffer& buffer) const;
@@ -155,6 +163,7 @@ class Snapshot {
     OwnStream stream_;
     CuStream launch_stream_;
     std::vector<std::string> notes_;
+    bool has_managed_ = false;
 };
 
 class Recorder {

@@ -134,6 +134,7 @@ Snapshot::Snapshot(const RequestedLaunch& launch, const std::vector<Parameter>& 
     const ByteVector values = parameter_bytes(launch, parameters);
     launch_.parameters = hexadecimal(values.data(), values.size());
     launch_.pointers = pointers_in(values);
+    note_pageable(values);
     // Most words that look like addresses are numbers. Those of the parameters show whether device
     // memory has address ranges of the process.
     skips_unmapped_ = std::ranges::all_of(copies_, [&](const Copy& copy) {
@@ -190,14 +191,26 @@ Snapshot::AddressRanges::AddressRanges() {
     while (std::fgets(line, sizeof line, file) != nullptr) {
         unsigned long long begin = 0;
         unsigned long long end = 0;
-        if (std::sscanf(line, "%llx-%llx", &begin, &end) == 2) ends_[begin] = end;
+        char access[5] = "";
+        if (std::sscanf(line, "%llx-%llx %4s", &begin, &end, access) == 3)
+            ranges_[begin] = {end, access[1] == 'w'};
     }
     std::fclose(file);
 }
 
 bool Snapshot::AddressRanges::contain(std::uint64_t address) const {
-    const auto next = ends_.upper_bound(address);
-    return next != ends_.begin() && address < std::prev(next)->second;
+    return find(address) != nullptr;
+}
+
+bool Snapshot::AddressRanges::contain_writable(std::uint64_t address) const {
+    const Range* const range = find(address);
+    return range != nullptr && range->is_writable;
+}
+
+const Snapshot::AddressRanges::Range* Snapshot::AddressRanges::find(std::uint64_t address) const {
+    const auto next = ranges_.upper_bound(address);
+    if (next == ranges_.begin() || address >= std::prev(next)->second.end) return nullptr;
+    return &std::prev(next)->second;
 }
 
 std::vector<PointerWord> Snapshot::pointers_in(const ByteVector& bytes) {
@@ -213,6 +226,26 @@ std::vector<PointerWord> Snapshot::pointers_in(const ByteVector& bytes) {
         if (buffer >= 0) found.push_back({at, static_cast<std::uint64_t>(buffer)});
     }
     return found;
+}
+
+// On GPUs that can read pageable memory of the host, notes parameters that point to it.
+void Snapshot::note_pageable(const ByteVector& parameters) {
+    const Driver& cuda = driver();
+    CuDevice device = 0;
+    int reads_pageable = 0;
+    if (cuda.context_device(&device) != cu_success ||
+        cuda.device_attribute(&reads_pageable, cu_device_pageable_access, device) != cu_success ||
+        reads_pageable == 0)
+        return;
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, parameters.data() + at, sizeof word);
+        if (known_buffer_at(word) >= 0 || !ranges_.contain_writable(word)) continue;
+        notes_.push_back(fmt::format(
+            "the parameter at byte {} is an address of pageable host memory, which is not "
+            "captured: if the kernel reads it, allocate it by cudaMallocHost() or cudaMalloc()",
+            at));
+    }
 }
 
 std::int64_t Snapshot::known_buffer_at(std::uint64_t address) const {
@@ -255,6 +288,10 @@ std::int64_t Snapshot::buffer_at(std::uint64_t address) {
                                : BufferKind::device;
     buffer.address = start;
     buffer.bytes = bytes;
+    if (buffer.kind == BufferKind::managed && !std::exchange(has_managed_, true))
+        notes_.emplace_back(
+            "managed memory is replayed as memory of the GPU: times do not contain the migration "
+            "of pages");
     return add(std::move(buffer));
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -45,33 +44,6 @@ struct CapturedProblem {
 
     const capture::CapturedLaunch& launch() const { return capture.file.launches.at(index); }
 };
-
-struct Reference {
-    fs::path folder;
-    std::optional<std::uint64_t> number;
-};
-
-Reference split(const std::string& text) {
-    const std::size_t at = text.rfind('@');
-    if (capture::is_capture(text) || at == text.npos) return {text, std::nullopt};
-    std::uint64_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data() + at + 1, end, number);
-    if (error != std::errc() || stop != end) return {text, std::nullopt};
-    return {text.substr(0, at), number};
-}
-
-std::size_t launch_index(const capture::LaunchFile& file, const Reference& reference) {
-    if (!reference.number) return 0;
-    const auto found =
-        std::ranges::find(file.launches, *reference.number, &capture::CapturedLaunch::number);
-    if (found == file.launches.end())
-        throw Error(ExitCode::usage,
-                    fmt::format("\"{}\" has no launch {}: its first one is {}",
-                                reference.folder.string(), *reference.number,
-                                file.launches.front().number));
-    return static_cast<std::size_t>(found - file.launches.begin());
-}
 
 std::optional<Scalar> scalar_of(Element element) {
     switch (element) {
@@ -292,17 +264,13 @@ Variant captured_variant(const std::shared_ptr<const CapturedProblem>& problem, 
 
 }  // namespace
 
-bool names_captured_launch(const std::string& reference) {
-    return !reference.empty() && capture::is_capture(split(reference).folder);
-}
-
 std::unique_ptr<ArrayWorkload> captured_workload(const std::string& text) {
-    const Reference reference = split(text);
+    const capture::CapturedReference reference = capture::captured_reference(text);
     auto problem = std::make_shared<CapturedProblem>();
     problem->capture = capture::read_capture(reference.folder);
     if (const std::string why = capture::unsupported_construct(problem->capture); !why.empty())
         throw Error(ExitCode::unavailable, why);
-    problem->index = launch_index(problem->capture.file, reference);
+    problem->index = capture::launch_index(problem->capture.file, reference);
     const capture::CapturedLaunch& launch = problem->launch();
     if (capture::changed_bytes(problem->capture, problem->index) == 0)
         throw Error(ExitCode::unavailable,

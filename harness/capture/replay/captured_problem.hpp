@@ -10,10 +10,7 @@
 
 namespace camber {
 
-// True for a capture folder, or FOLDER@N with the number of one of its launches.
-bool names_captured_launch(const std::string& reference);
-
-// Problem of the launch, by default of the folder's first. Candidates for it are for the executor;
+// Problem of the launch that capture::captured_reference() names, by default of the folder's first. Candidates for it are for the executor;
 // candidate_variant() throws Error(usage) for parameters that differ from the captured kernel's.
 // Throws the errors of read_capture(), and
 // Error(usage) if the launch changed no memory or the folder has no launch of that number.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -16,9 +15,9 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/capture/capture_folder.hpp"
 #include "harness/capture/replay/captured_problem.hpp"
 #include "harness/cli/candidate/candidates.hpp"
-#include "harness/cli/common/option_values.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/own/problem/array_workload.hpp"
 #include "harness/own/source/settings.hpp"
@@ -44,77 +43,6 @@ std::vector<std::string> split_lists(const std::vector<std::string>& lists) {
         }
     return parts;
 }
-
-}  // namespace
-
-void OwnProblemOptions::add_problem_to(CLI::App& command) {
-    command
-        .add_option("--reference", reference,
-                    "A kernel that defines what is right, in the place of a workload: a file "
-                    "with a camber: line whose arguments the candidates have as well, or a library "
-                    "(.so) with a function for the CPU (camber/reference.h) "
-                    "(default: what their lines // camber: reference FILE say)")
-        ->type_name("FILE")
-        ->check(not_empty);
-    command
-        .add_option("--input", inputs,
-                    "With --reference: NumPy arrays (.npy) for the fields that it reads, in the "
-                    "order of its arguments or as NAME=FILE, with commas between them")
-        ->type_name("FILE,...")
-        ->allow_extra_args(false)
-        ->check(not_empty);
-    command
-        .add_option("--fill", fill,
-                    "With --reference: what fields have that no --input is given for: random "
-                    "(numbers from 0 to 1, whole ones to 255) or zeros")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"random", "zeros"}));
-    command
-        .add_option("--shape", shapes,
-                    "Shape of an array, the slowest dimension first: u=64x64x128; repeatable "
-                    "(default: what lines // camber: shape and .npy files say)")
-        ->type_name("NAME=SHAPE")
-        ->allow_extra_args(false)
-        ->check(not_empty);
-    command
-        .add_option("--scalar", scalars,
-                    "A number that camber: lines use by name: alpha=2.5; repeatable")
-        ->type_name("NAME=NUMBER")
-        ->allow_extra_args(false)
-        ->check(not_empty);
-}
-
-void OwnProblemOptions::add_to(CLI::App& command) {
-    add_problem_to(command);
-    command
-        .add_option("--tolerance", tolerance,
-                    "With --reference: how far a cell may be off, as a share of the right value or "
-                    "as a number (default: 1e-5 for float, 1e-12 for double, each generation); "
-                    "whole numbers must agree")
-        ->check(is_within(0, 1e300));
-    command
-        .add_option("--expect", expected,
-                    "An output's right values (.npy), in the place of --reference; repeatable")
-        ->type_name("NAME=FILE")
-        ->allow_extra_args(false)
-        ->check(not_empty);
-    command
-        .add_option("--compare", rules,
-                    "How an output array is compared: [NAME=]exact, abs:1e-3, rel:1e-5 or ulp:4, "
-                    "joined by +, with nan:equal if NaN is right where NaN is expected; repeatable "
-                    "(default: --tolerance; NaN fails)")
-        ->type_name("[NAME=]RULE")
-        ->allow_extra_args(false)
-        ->check(not_empty);
-    command
-        .add_option("--out-npy", output,
-                    "With --reference: write FILE's result as a NumPy array; of several fields "
-                    "each, with its name behind the file's")
-        ->type_name("FILE")
-        ->check(is_file_name);
-}
-
-namespace {
 
 std::string text_of(const std::optional<Size>& size) {
     return size ? fmt::format("{}x{}", size->columns, size->rows) : "";
@@ -163,15 +91,10 @@ const KnownProblem& known_problem(const OwnProblemOptions& own, const RunOptions
     problem.definition = definition;
     std::unique_ptr<Workload> workload;
     std::optional<Size> size;
-    const bool captured = names_captured_launch(own.reference);
+    const bool captured = capture::names_captured_launch(own.reference);
     const bool arrays = captured || is_array_problem(problem);
     if (captured) {
-        for (const auto* const option : {&own.inputs, &own.shapes, &own.scalars, &own.rules})
-            if (!option->empty())
-                throw Error(ExitCode::usage,
-                            fmt::format("{} is of a kernel's problem, and {} is a captured launch: "
-                                        "leave it out",
-                                        option->front(), own.reference));
+        refuse_kernel_options(own);
         auto launch = captured_workload(own.reference);
         size = launch->board();
         workload = std::move(launch);
@@ -235,7 +158,7 @@ SaidProblem problem_of_files(const RunOptions& run) {
 
 }  // namespace
 
-void choose_problem(OwnProblemOptions& own, bool workload_given, RunOptions& run) {
+void refuse_two_problems(const OwnProblemOptions& own, bool workload_given, const RunOptions& run) {
     if (workload_given && !own.expected.empty())
         throw Error(ExitCode::usage,
                     fmt::format("--expect {} defines what is right, and so does --workload {}: "
@@ -246,7 +169,24 @@ void choose_problem(OwnProblemOptions& own, bool workload_given, RunOptions& run
                     fmt::format("--reference {} defines what is computed, and so does --workload "
                                 "{}: leave out one",
                                 own.reference, run.workload));
-    if (!run.candidates.empty() && !names_captured_launch(own.reference)) {
+}
+
+void refuse_kernel_options(const OwnProblemOptions& own) {
+    for (const auto* const option : {&own.inputs, &own.shapes, &own.scalars, &own.rules})
+        if (!option->empty())
+            throw Error(ExitCode::usage,
+                        fmt::format("{} is of a kernel's problem, and {} is a captured launch: "
+                                    "leave it out",
+                                    option->front(), own.reference));
+}
+
+std::string reference_of_files(const RunOptions& run) {
+    return run.candidates.empty() ? "" : problem_of_files(run).reference;
+}
+
+void choose_problem(OwnProblemOptions& own, bool workload_given, RunOptions& run) {
+    refuse_two_problems(own, workload_given, run);
+    if (!run.candidates.empty() && !capture::names_captured_launch(own.reference)) {
         const SaidProblem said = problem_of_files(run);
         if (own.reference.empty() && own.expected.empty() && !workload_given) {
             own.reference = said.reference;

@@ -6,44 +6,29 @@
 #include <vector>
 
 #include "harness/base/state.hpp"
+#include "harness/cli/common/problem_options.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/registry/execution.hpp"
-
-namespace CLI {
-
-// Problem that candidates compute: a workload or, with --reference or a line `// camber: reference
-// FILE`, a problem that the user's own kernel and arrays define.
-class App;
-}  // namespace CLI
 
 namespace camber {
 
 struct Study;
 struct Variant;
 
-struct OwnProblemOptions {
-    std::string reference;            // file with a kernel
-    std::vector<std::string> inputs;  // .npy files, each as FILE or NAME=FILE, separated by commas
-    std::string fill = "random";
-    double tolerance = -1;  // below 0: determined by the cell type
-    std::string output;     // .npy file for the candidate's result
-    // For problems of named arrays, each as NAME=TEXT.
-    std::vector<std::string> shapes;
-    std::vector<std::string> scalars;
-    std::vector<std::string> expected;  // .npy files with the correct results
-    std::vector<std::string> rules;     // comparison rules
-
-    // Adds --reference, --input, --fill, --shape and --scalar.
-    void add_problem_to(CLI::App& command);
-    // Adds all options.
-    void add_to(CLI::App& command);
-};
-
 // Chooses the problem of run.candidates: --reference, or --workload if given, otherwise the problem
 // that the files declare, otherwise the default workload. For a reference, creates the workload and
 // stores it in `own`. Unless a board size is given, the files or arrays determine it. Throws
 // Error(usage) for contradictory or invalid files, and for options that require a reference.
 void choose_problem(OwnProblemOptions& own, bool workload_given, RunOptions& run);
+
+// Throws Error(usage) if --workload is given and the options define another problem.
+void refuse_two_problems(const OwnProblemOptions& own, bool workload_given, const RunOptions& run);
+
+// Throws Error(usage) for options that do not apply to a captured launch, which own.reference names.
+void refuse_kernel_options(const OwnProblemOptions& own);
+
+// Reference that lines of run.candidates name; "" if there is none.
+std::string reference_of_files(const RunOptions& run);
 
 // Runs the variant once on the study's backend and writes its result for the initial state.
 void write_result(const Study& study, const Variant& variant, const std::string& path);

@@ -87,7 +87,8 @@ std::uint64_t moved_bytes(const std::vector<capture::Part>& parts) {
     return bytes;
 }
 
-std::optional<double> copy_bandwidth(const std::string& device, const std::string& ceilings) {
+std::optional<CardCeilings> ceilings_of_device(const std::string& device,
+                                               const std::string& ceilings) {
     std::string card = ceilings;
     for (const std::string& name : card_names()) {
         std::string upper = name;
@@ -97,8 +98,14 @@ std::optional<double> copy_bandwidth(const std::string& device, const std::strin
     }
     if (card.empty()) return std::nullopt;
     const results::Document document = read_ceilings(card);
-    if (document.ceilings) return document.ceilings->dram_copy();
-    return document.run() != nullptr ? document.run()->ceilings.dram_copy() : std::nullopt;
+    if (document.ceilings) return CardCeilings{card, *document.ceilings};
+    if (document.run() == nullptr) return std::nullopt;
+    return CardCeilings{card, document.run()->ceilings};
+}
+
+std::optional<double> copy_bandwidth(const std::string& device, const std::string& ceilings) {
+    const auto found = ceilings_of_device(device, ceilings);
+    return found ? found->ceilings.dram_copy() : std::nullopt;
 }
 
 void add_cases(results::Document& document, const capture::Capture& capture, std::size_t launch,

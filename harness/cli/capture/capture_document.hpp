@@ -28,8 +28,16 @@ struct CaptureCase {
 // Bytes that the kernel must move at least: inputs read once, outputs written once.
 std::uint64_t moved_bytes(const std::vector<capture::Part>& parts);
 
-// Copy bandwidth of a device in bytes/s, from its card's ceilings. `ceilings`: card or file; "":
-// the card whose name the device's name contains. nullopt if there is none.
+// Ceilings of a device. `ceilings`: card or file; "": the built-in card whose name the device's name
+// contains. nullopt if there is none.
+struct CardCeilings {
+    std::string name;
+    Ceilings ceilings;
+};
+std::optional<CardCeilings> ceilings_of_device(const std::string& device,
+                                               const std::string& ceilings);
+
+// Their copy bandwidth in bytes/s.
 std::optional<double> copy_bandwidth(const std::string& device, const std::string& ceilings);
 
 // Adds the cases of one launch to the document.

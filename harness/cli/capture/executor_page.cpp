@@ -12,6 +12,7 @@
 #include "harness/capture/replay/executor_run.hpp"
 #include "harness/capture/replay/roles.hpp"
 #include "harness/cli/capture/difference_text.hpp"
+#include "harness/cli/capture/try_capture.hpp"
 #include "harness/machine/simt/access.hpp"
 #include "harness/own/source/settings.hpp"
 
@@ -61,10 +62,9 @@ int verify_on_executor(const Capture& capture, std::vector<CandidateOrder> candi
     std::erase_if(candidates,
                   [](const CandidateOrder& one) { return one.file.extension() == ".cubin"; });
     if (candidates.empty())
-        throw Error(ExitCode::unavailable,
-                    "no GPU is here to replay the captured launch: use a machine with an NVIDIA "
-                    "GPU, or give a --candidate with source, which the executor runs over the "
-                    "captured inputs");
+        refuse_replay(
+            "without one, give a --candidate with source, which the executor runs over the "
+            "captured inputs");
     fmt::print("\n== Candidates on the executor, over the program's data (no GPU is here)\n");
     TextTable table({{"candidate", Align::left}, {"launch"}, {"result", Align::left}});
     auto code = ExitCode::success;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
@@ -139,13 +140,14 @@ ReplayEnd ReplaySession::run(WorkerJob job) const {
     }
 }
 
-WorkerResult ReplaySession::study(std::size_t launch) {
+WorkerResult ReplaySession::study(std::size_t launch, std::vector<Part> parts) {
     WorkerJob job = job_for(Work::study, launch);
+    job.parts = std::move(parts);
     WorkerResult first;
     for (int crashes = 0;; ++crashes) {
         ReplayEnd end = run(job);
         const bool has_parts = !end.result.parts.empty();
-        if (job.parts.empty()) first = end.result;
+        if (crashes == 0) first = end.result;
         if (end.failure.empty()) {
             first.parts = end.result.parts;
             first.complete = end.result.complete;

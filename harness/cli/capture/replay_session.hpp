@@ -23,9 +23,10 @@ class ReplaySession {
     // `seconds`: time limit of a replay process.
     ReplaySession(const capture::Capture& capture, int device, double seconds);
 
-    // Replays the original, and finds its inputs and outputs. Throws Error(unavailable) if it
-    // cannot be replayed here, and Error(wrong_result) if it crashes.
-    capture::WorkerResult study(std::size_t launch);
+    // Replays the original, and finds its inputs and outputs among `parts`, by default those that the
+    // parameters point to. Throws Error(unavailable) if it cannot be replayed here, and
+    // Error(wrong_result) if it crashes.
+    capture::WorkerResult study(std::size_t launch, std::vector<capture::Part> parts = {});
 
     // Runs a candidate over the study's inputs.
     ReplayEnd verify(std::size_t launch, const capture::CandidateCode& candidate,

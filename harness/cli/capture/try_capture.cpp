@@ -17,10 +17,12 @@
 #include "harness/base/process.hpp"
 #include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
+#include "harness/capture/capture_folder.hpp"
 #include "harness/capture/cuda_driver.hpp"
 #include "harness/capture/limits.hpp"
 #include "harness/capture/replay/candidate_build.hpp"
 #include "harness/capture/replay/roles.hpp"
+#include "harness/capture/replay/trimming.hpp"
 #include "harness/cli/capture/capture_document.hpp"
 #include "harness/cli/capture/difference_text.hpp"
 #include "harness/cli/capture/executor_page.hpp"
@@ -52,8 +54,11 @@ struct Candidate {
 
 class Page {
   public:
-    Page(const TryCaptureOptions& options, const Capture& capture)
+    enum class Output { page, none };
+
+    Page(const TryCaptureOptions& options, const Capture& capture, Output output = Output::page)
         : options_(options),
+          prints_(output == Output::page),
           capture_(capture),
           session_(capture, options.device, options.timeout),
           builder_(capture) {}
@@ -61,15 +66,45 @@ class Page {
     int print() {
         print_launch();
         if (!has_capture_device()) return verify_on_executor(capture_, orders(), options_.timeout);
+        const results::Document document = measure();
+        if (!options_.out.empty()) {
+            AtomicFile(options_.out, "results file").replace(results::to_text(document));
+            say("\nresults: {}\n", options_.out);
+        }
+        return exit_code_;
+    }
+
+    results::Document measure() {
         study();
         std::vector<Candidate> candidates = build();
         if (!candidates.empty()) verify(candidates);
         if (options_.memcheck) check_memory(candidates);
         time(candidates);
         if (!options_.counters.empty()) count(candidates);
-        write_results(candidates);
-        return exit_code_;
+        return document_of(candidates);
     }
+
+    // Returns the parts of memory of each launch. Throws Error(unavailable) if they are unknown.
+    std::vector<ExaminedLaunch> examine() {
+        study();
+        std::vector<ExaminedLaunch> launches;
+        for (const Studied& studied : studied_) {
+            const WorkerResult& result = studied.result;
+            if (!result.complete || !result.deterministic || is_wrong(result))
+                throw Error(ExitCode::unavailable,
+                            fmt::format("launch {} cannot be trimmed, because its replays differ "
+                                        "or could not be examined completely",
+                                        capture_.file.launches[studied.index].number));
+            std::vector<Part> parts = result.parts;
+            if (std::vector<Part> pieces = pieces_of(parts); !pieces.empty())
+                parts = session_.study(studied.index, std::move(pieces)).parts;
+            launches.push_back({studied.index, std::move(parts)});
+        }
+        return launches;
+    }
+
+    // Sentences about figures that are missing.
+    const std::vector<std::string>& remarks() const { return remarks_; }
 
     // Verifies and times candidates again.
     void print_again() {
@@ -79,26 +114,32 @@ class Page {
     }
 
   private:
+    template <class... Values>
+    void say(fmt::format_string<Values...> format, Values&&... values) const {
+        if (!prints_) return;
+        fmt::print(format, std::forward<Values>(values)...);
+        std::fflush(stdout);
+    }
+
     void print_launch() {
         const LaunchFile& file = capture_.file;
-        fmt::print("== {} of {}\n", printable(binary::readable_name(file.kernel)),
+        say("== {} of {}\n", printable(binary::readable_name(file.kernel)),
                    printable(fmt::format("{}", fmt::join(file.program, " "))));
-        fmt::print("captured on {}; its machine code runs with your rights\n",
+        say("captured on {}; its machine code runs with your rights\n",
                    printable(file.device, 100));
-        for (const std::string& note : file.notes) fmt::print("note: {}\n", printable(note));
-        std::fflush(stdout);
+        for (const std::string& note : file.notes) say("note: {}\n", printable(note));
     }
 
     void study() {
         for (std::size_t k = 0; k < capture_.file.launches.size(); ++k) {
             const CapturedLaunch& launch = capture_.file.launches[k];
+            if (options_.launch && launch.number != *options_.launch) continue;
             Studied studied{k, session_.study(k), {}};
             studied.elements = elements_of(capture_, k, studied.result.parts);
-            fmt::print("\n== Launch {}: grid {}, block {}, {} bytes of dynamic shared memory\n",
+            say("\n== Launch {}: grid {}, block {}, {} bytes of dynamic shared memory\n",
                        launch.number, extents(launch.grid), extents(launch.block),
                        launch.shared_bytes);
-            fmt::print("{}{}", replay_text(studied), parts_text(capture_, studied));
-            std::fflush(stdout);
+            say("{}{}", replay_text(studied), parts_text(capture_, studied));
             if (is_wrong(studied.result)) exit_code_ = static_cast<int>(ExitCode::wrong_result);
             studied_.push_back(std::move(studied));
         }
@@ -143,7 +184,7 @@ class Page {
     }
 
     void verify(std::vector<Candidate>& candidates) {
-        fmt::print("\n== Candidates, over the program's data\n");
+        say("\n== Candidates, over the program's data\n");
         TextTable table({{"candidate", Align::left}, {"launch"}, {"result", Align::left}});
         for (Candidate& candidate : candidates)
             for (const Studied& studied : studied_) {
@@ -152,8 +193,7 @@ class Page {
                            verdict(candidate, studied)});
                 check_stop();
             }
-        fmt::print("{}", table.plain());
-        std::fflush(stdout);
+        say("{}", table.plain());
     }
 
     CaptureCase new_case(const std::string& name, const Studied& studied) const {
@@ -211,7 +251,7 @@ class Page {
     }
 
     void check_memory(const std::vector<Candidate>& candidates) {
-        fmt::print("\n== Invalid accesses, by compute-sanitizer\n");
+        say("\n== Invalid accesses, by compute-sanitizer\n");
         TextTable table({{"kernel", Align::left}, {"launch"}, {"result", Align::left}});
         for (const Studied& studied : studied_) {
             const std::string launch =
@@ -221,8 +261,7 @@ class Page {
                 table.add({candidate.code.name, launch,
                            session_.memcheck(studied.index, candidate.code, studied.result)});
         }
-        fmt::print("{}", table.plain());
-        std::fflush(stdout);
+        say("{}", table.plain());
     }
 
     void time(std::vector<Candidate>& candidates) {
@@ -235,13 +274,12 @@ class Page {
         for (const Studied& studied : studied_) {
             const WorkerResult result =
                 session_.time(studied.index, passed, studied.result, rounds);
-            fmt::print("\n== Times of launch {} by {}, median of {}\n",
+            say("\n== Times of launch {} by {}, median of {}\n",
                        capture_.file.launches[studied.index].number,
                        result.timed_by_cupti ? "CUPTI" : "events, which include the launch",
                        rounds);
-            fmt::print("{}", times_text(capture_, studied, result,
+            say("{}", times_text(capture_, studied, result,
                                         copy_bandwidth(studied.result.device, options_.ceilings)));
-            std::fflush(stdout);
             store_times(result, studied, candidates);
         }
     }
@@ -254,12 +292,12 @@ class Page {
             if (candidate.passed) passed.push_back(candidate.code);
         for (std::size_t k = 0; k < studied_.size(); ++k) {
             const Studied& studied = studied_[k];
-            fmt::print("\n== Counters of launch {}\n",
+            say("\n== Counters of launch {}\n",
                        capture_.file.launches[studied.index].number);
             try {
                 const std::vector<CountedKernel> counted =
                     session_.count(studied.index, passed, studied.result, options_.counters);
-                fmt::print("{}", counters_text(counted));
+                say("{}", counters_text(counted));
                 for (const CountedKernel& one : counted) {
                     CaptureCase* found = one.name.empty() ? &originals_.at(k) : nullptr;
                     for (Candidate& candidate : candidates)
@@ -270,9 +308,9 @@ class Page {
                 }
             } catch (const Error& error) {
                 if (error.code() != ExitCode::unavailable) throw;
-                fmt::print("not read: {}\n", printable(error.what()));
+                say("not read: {}\n", printable(error.what()));
+                remarks_.push_back(fmt::format("No hardware counters: {}.", error.what()));
             }
-            std::fflush(stdout);
         }
     }
 
@@ -288,8 +326,7 @@ class Page {
         }
     }
 
-    void write_results(const std::vector<Candidate>& candidates) {
-        if (options_.out.empty()) return;
+    results::Document document_of(const std::vector<Candidate>& candidates) const {
         results::Document document;
         document.context =
             capture_context(options_.command_line, studied_.front().result, options_.device);
@@ -300,16 +337,17 @@ class Page {
                       cases);
         }
         results::add_speedups(document.cases, document.cases.front().identity.variant);
-        AtomicFile(options_.out, "results file").replace(results::to_text(document));
-        fmt::print("\nresults: {}\n", options_.out);
+        return document;
     }
 
     const TryCaptureOptions& options_;
+    bool prints_;
     const Capture& capture_;
     ReplaySession session_;
     CandidateBuilder builder_;
     std::vector<Studied> studied_;
     std::vector<CaptureCase> originals_;  // by captured launch
+    std::vector<std::string> remarks_;
     int exit_code_ = 0;
 };
 
@@ -340,6 +378,27 @@ int watch(Page& page, const std::vector<std::string>& files) {
     return static_cast<int>(ExitCode::success);
 }
 
+std::uint64_t folder_bytes(const fs::path& folder) {
+    std::uint64_t bytes = 0;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) bytes += entry.file_size(error);
+    return bytes;
+}
+
+int trim_folder(const TryCaptureOptions& options, Capture& capture, Page& page) {
+    constexpr double bytes_per_megabyte = 1e6;
+    const auto megabytes = [&](std::uint64_t bytes) {
+        return static_cast<double>(bytes) / bytes_per_megabyte;
+    };
+    const std::uint64_t before = folder_bytes(capture.folder);
+    const std::uint64_t zeros = trim(capture, page.examine());
+    fmt::print("\ntrimmed: {:.1f} MB of memory, which the kernel does not use, are zeros now; {}: {:.1f} "
+               "MB instead of {:.1f} MB\n",
+               megabytes(zeros), options.folder, megabytes(folder_bytes(capture.folder)),
+               megabytes(before));
+    return static_cast<int>(ExitCode::success);
+}
+
 }  // namespace
 
 bool has_capture_device() {
@@ -352,19 +411,57 @@ bool has_capture_device() {
     }
 }
 
+namespace {
+
+Capture capture_to_replay(const TryCaptureOptions& options) {
+    Capture capture = read_capture(options.folder);
+    if (const std::string why = unsupported_construct(capture); !why.empty())
+        throw Error(ExitCode::unavailable, why);
+    launch_index(capture.file, {options.folder, options.launch});  // throws if it is absent
+    return capture;
+}
+
+}  // namespace
+
+void refuse_replay(const std::string& otherwise) {
+    if (const std::string why = driver_defect(); !why.empty())
+        throw Error(ExitCode::unavailable, why);
+    throw Error(ExitCode::unavailable,
+                fmt::format("no GPU is here to replay the captured launch: use a machine with an "
+                            "NVIDIA GPU; {}",
+                            otherwise));
+}
+
 int try_capture(const TryCaptureOptions& options) {
     if (options.watch && options.candidates.empty())
         throw Error(ExitCode::usage, "--watch needs a --candidate to watch");
     if (options.candidates.empty() && !(options.sweeps.empty() && options.settings.empty()))
         throw Error(ExitCode::usage,
                     "--sweep and --set change candidates: give one by --candidate");
-    const Capture capture = read_capture(options.folder);
-    if (const std::string why = unsupported_construct(capture); !why.empty())
-        throw Error(ExitCode::unavailable, why);
+    if (options.trim && !options.candidates.empty())
+        throw Error(ExitCode::usage,
+                    "--trim examines the original alone: leave out --candidate, or --trim");
+    Capture capture = capture_to_replay(options);
     const StopSignals signals;
     Page page(options, capture);
+    if (options.trim) {
+        if (!has_capture_device()) refuse_replay("--trim needs it to find unused memory");
+        return trim_folder(options, capture, page);
+    }
     const int code = page.print();
     return options.watch ? watch(page, options.candidates) : code;
+}
+
+CaptureResults measure_capture(const TryCaptureOptions& options) {
+    if (!has_capture_device())
+        refuse_replay("without one, camber run verifies a candidate's source and camber model "
+                      "predicts its memory traffic");
+    const Capture capture = capture_to_replay(options);
+    const StopSignals signals;
+    Page page(options, capture, Page::Output::none);
+    results::Document document = page.measure();
+    check_stop();
+    return {std::move(document), page.remarks()};
 }
 
 }  // namespace camber

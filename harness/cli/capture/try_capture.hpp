@@ -1,8 +1,13 @@
-// `camber try FOLDER`: replay of a captured launch, and candidates for it.
+// Replay of a captured launch on a GPU, and candidates for it: `camber try FOLDER`, and `camber run`
+// and `camber profile` with --reference FOLDER.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "harness/record/document.hpp"
 
 namespace camber {
 
@@ -24,12 +29,26 @@ struct TryCaptureOptions {
     std::string ceilings;                   // card or file; "": the card of the GPU's name
     std::string out;                        // results file; "": none
     std::vector<std::string> command_line;  // for the results file
+    std::optional<std::uint64_t> launch;    // number of the only launch to replay; absent: all
+    bool trim = false;  // only removes memory from the folder that the original does not use
 };
 
 // True if the driver has a GPU, on which captured launches are replayed.
 bool has_capture_device();
+// Throws Error(unavailable) because there is none: an old driver, or no GPU. `otherwise`: what else
+// the user can do.
+[[noreturn]] void refuse_replay(const std::string& otherwise);
 
 // Prints the page; returns the exit code. Throws Error.
 int try_capture(const TryCaptureOptions& options);
+
+// Results without a page.
+struct CaptureResults {
+    results::Document document;
+    std::vector<std::string> remarks;  // such as the reason for missing counters
+};
+
+// Replays, verifies, times and counts. Throws Error, with code `unavailable` if there is no GPU.
+CaptureResults measure_capture(const TryCaptureOptions& options);
 
 }  // namespace camber

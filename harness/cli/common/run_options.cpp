@@ -23,8 +23,7 @@ void RunOptions::add_problem_to(CLI::App& command, const std::vector<std::string
     groups.common(problem_group);
     command
         .add_option("--workload", workload,
-                    "Workload to compute (see camber list); --workload NAME --help shows its own "
-                    "options")
+                    "Workload (see camber list); --workload NAME --help shows its own options")
         ->capture_default_str();
     command
         .add_option("--size", size,
@@ -194,9 +193,9 @@ void RunOptions::add_candidates_to(CLI::App& command) {
     groups.common(variant_group);
     command
         .add_option("--candidate", candidates,
-                    "A kernel of your own as a variant: a file of CUDA C++ with a camber: line, a "
-                    "folder of such files, a technique (NAME.hpp) or a library (NAME.so), see "
-                    "camber try --help; without --variant nothing else runs; repeatable")
+                    "A kernel of your own: a file of CUDA C++, a folder of them, a technique "
+                    "(NAME.hpp) or a library (NAME.so), see camber try --help; without --variant "
+                    "nothing else runs; repeatable")
         ->type_name("FILE")
         ->allow_extra_args(false)
         ->check(not_empty);

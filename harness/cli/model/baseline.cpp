@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/capture/replay/captured_problem.hpp"
+#include "harness/capture/capture_folder.hpp"
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/run_options.hpp"
@@ -110,7 +110,7 @@ bool divide(const Variant& variant, Size size) {
 // Chooses the problem that the point's file declares, or otherwise the command's problem.
 void choose_problem_of_file(const CandidatePoint& point, OwnProblemOptions own,
                             RunOptions& options) {
-    const SaidProblem said = names_captured_launch(own.reference)
+    const SaidProblem said = capture::names_captured_launch(own.reference)
                                  ? SaidProblem{}
                                  : problem_said_by(point.file, point.settings);
     if (!said.workload.empty()) {

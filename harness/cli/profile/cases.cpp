@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/capture/capture_document.hpp"
+#include "harness/cli/try/captured_run.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/study_from.hpp"
@@ -93,6 +96,26 @@ struct QuietNarrator final : Narrator {
 };
 
 }  // namespace
+
+void require_measured_case(const results::Document& document, const std::string& variant) {
+    for (const results::CaseRecord& record : document.cases)
+        if (record.identity.variant == variant) require_measured(record);
+}
+
+MeasuredProfile measure_captured_profile(const OwnProblemOptions& own, RunOptions options,
+                                         const CommandLine& command_line) {
+    options.backend = name(Backend::cuda);
+    options.counters = "all";
+    CaptureResults measured =
+        measure_capture(replay_options(own, options, "profile", command_line));
+    results::Run& run = *measured.document.context.run;
+    if (const auto card = ceilings_of_device(run.gpu->name, "")) {
+        run.ceilings.complete_from(card->ceilings);
+        measured.remarks.push_back(
+            fmt::format("Ceilings are those of the built-in card {}.", card->name));
+    }
+    return {std::move(measured.document), std::move(measured.remarks)};
+}
 
 MeasuredProfile measure_profile(RunOptions options, const std::vector<std::string>& variants,
                                 const CommandLine& command_line) {

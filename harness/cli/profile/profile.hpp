@@ -8,6 +8,7 @@
 
 #include "analysis/profile/diagnosis.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/problem_options.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/record/document.hpp"
 
@@ -36,6 +37,14 @@ struct MeasuredProfile {
 // Error(wrong_result) if a variant fails verification.
 MeasuredProfile measure_profile(RunOptions options, const std::vector<std::string>& variants,
                                 const CommandLine& command_line);
+
+// The same for a captured launch, which own.reference names: the original and the candidates. If the
+// device is a built-in card, its ceilings are those of the card.
+MeasuredProfile measure_captured_profile(const OwnProblemOptions& own, RunOptions options,
+                                         const CommandLine& command_line);
+
+// Throws Error if a case of the variant was not measured.
+void require_measured_case(const results::Document& document, const std::string& variant);
 
 // A case to explain on a page.
 struct ProfiledCase {

@@ -6,11 +6,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
+#include "harness/capture/capture_folder.hpp"
 #include "harness/cli/candidate/candidates.hpp"
+#include "harness/cli/candidate/own_problem.hpp"
+#include "harness/cli/try/captured_run.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/option_values.hpp"
@@ -143,6 +147,8 @@ struct ProfileOptions {
     std::string from;      // results file that replaces a measurement
     std::string ceilings;  // file of `camber ceilings --json` in addition to the results file
     std::string json;
+    OwnProblemOptions own;  // defines a problem instead of a workload
+    bool workload_given = false;
 };
 
 // Distinct names in order of first appearance.
@@ -261,15 +267,43 @@ int run_from_file(const ProfileOptions& options) {
                 chosen_names(options, names_in(document), fmt::format("in \"{}\"", options.from)));
 }
 
+// Replays a captured launch, by default to profile its only candidate or the original.
+int run_captured(ProfileOptions options, const CommandLine& command_line) {
+    if (options.variant.empty() && options.problem.candidates.empty()) options.variant = "original";
+    if (!options.json.empty()) json_file(options);
+    const MeasuredProfile measured =
+        measure_captured_profile(options.own, options.problem, command_line);
+    const std::vector<std::string> names = names_in(measured.document);
+    if (options.variant.empty() && names.size() > 2)
+        throw Error(ExitCode::usage,
+                    fmt::format("there are {} candidates: name the one to profile, such as {}",
+                                names.size() - 1, names.back()));
+    if (options.variant.empty()) options.variant = names.back();
+    const auto chosen = chosen_names(options, names, fmt::format("of {}", options.own.reference));
+    for (const std::string& name : chosen) require_measured_case(measured.document, name);
+    return show(options, measured, chosen);
+}
+
+// Chooses the problem that the user's files define.
+void choose_own_problem(ProfileOptions& options) {
+    RunOptions& run = options.problem;
+    if (!run.input.empty() && (!options.own.reference.empty() || !options.own.expected.empty()))
+        options.own.inputs.push_back(std::exchange(run.input, ""));
+    choose_problem(options.own, options.workload_given, run);
+}
+
 int run(ProfileOptions options, const CommandLine& command_line) {
     check_files({{"--from", options.from},
                  {"--ceilings", options.ceilings},
                  {"--input", options.problem.input}},
                 {{"--json", options.json}});
+    if (options.from.empty()) choose_reference(options.own, options.workload_given, options.problem);
+    if (capture::names_captured_launch(options.own.reference)) return run_captured(options, command_line);
     if (options.variant.empty() && options.problem.candidates.size() != 1)
         throw Error(ExitCode::usage,
                     "no variant is given: name the variant to profile, or give one --candidate");
     if (!options.from.empty()) return run_from_file(options);
+    choose_own_problem(options);
     const auto candidates = candidate_names(options.problem);
     if (options.variant.empty() && candidates.size() > 1)
         throw Error(
@@ -301,6 +335,7 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
         ->check(not_empty);
     options->problem.add_problem_to(*command, command_line);
     options->problem.add_candidates_to(*command);
+    options->own.add_rare_to(*command);
     CLI::Option* from =
         command
             ->add_option(
@@ -311,7 +346,7 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
     // The problem and device are those of the file's cases.
     for (const char* name :
          {"--workload", "--size", "--generations", "--boundary", "--cell", "--rule", "--pattern",
-          "--at", "--seed", "--density", "--device", "--candidate"})
+          "--at", "--seed", "--density", "--device", "--candidate", "--reference", "--expect"})
         if (CLI::Option* const option = command->get_option_no_throw(name)) from->excludes(option);
     command
         ->add_option("--ceilings", options->ceilings,
@@ -332,9 +367,12 @@ void add_profile_command(CLI::App& app, Action& chosen, const CommandLine& comma
         "  camber profile halo/64x4/align128\n"
         "  camber profile shared_tile/16x16/align128 --against shared_tile/64x4/align128\n"
         "  camber profile global/16x16 --size 2048x2048 --json profile.json\n"
-        "  camber profile global/16x16 --from camber-results.json",
+        "  camber profile global/16x16 --from camber-results.json\n"
+        "  camber profile --reference pool --candidate mine.cu --against original  (pool: a "
+        "capture)",
         profile::rule));
-    command->callback([&chosen, &command_line, options] {
+    command->callback([&chosen, &command_line, command, options] {
+        options->workload_given = command->count("--workload") > 0;
         chosen = [&command_line, options] { return run(*options, command_line); };
     });
 }

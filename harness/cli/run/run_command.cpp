@@ -24,6 +24,7 @@
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/user_variants.hpp"
 #include "harness/cli/run/outputs.hpp"
 #include "harness/cli/run/printing.hpp"
 #include "harness/cli/run/run_parts.hpp"
@@ -334,6 +335,8 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "run", "Verify variants against the reference, time them, and rank them");
     auto options = std::make_shared<RunOptions>();
     options->add_to(*command, command_line);
+    const auto own = std::make_shared<OwnProblemOptions>();
+    own->add_rare_to(*command);
     options->group.add_ranks_to(*command);
     command->allow_extras();
     command->footer(
@@ -350,12 +353,16 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber run --pattern workloads/life/patterns/gosper_glider_gun.rle --size 200x100\n"
         "  camber run --counters memory --variant '*64x4*'\n"
         "  camber run --workload water_flow --compose best_levels=shared_tile/64x4/align128\n"
-        "  camber run --backend cpu --size 2048x2048\n"
+        "  camber run --candidate fast.cu --reference plain.cu\n"
         "  camber run --size 64x64..16384x16384 --variant 'halo/64x4/*'\n"
         "  camber run --variant 'halo/64x4/*' --trace timeline.json\n"
         "  mpirun -n 4 camber run --ranks --variant 'halo/64x4/*'");
-    command->callback([&chosen, command, options, &command_line] {
-        chosen = [command, options, &command_line] {
+    command->callback([&chosen, command, options, own, &command_line] {
+        chosen = [command, options, own, &command_line] {
+            if (own->is_given() || !options->candidates.empty())
+                if (const auto code = user_problem(*own, command->count("--workload") > 0, *options,
+                                                   command->remaining(), command_line))
+                    return *code;
             if (!options->group.ranks) return run(*options, command->remaining(), command_line);
             check_ranks(*options);
             return run_as_rank(options->group.rank_timeout, command_line, [&](Communicator& ranks) {

@@ -14,7 +14,6 @@
 #include "harness/capture/replay/worker.hpp"
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
-#include "harness/cli/capture/try_capture.hpp"
 #include "harness/cli/check/check_command.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
@@ -29,6 +28,7 @@
 #include "harness/cli/try/measuring.hpp"
 #include "harness/cli/try/search.hpp"
 #include "harness/cli/try/starting_points.hpp"
+#include "harness/cli/try/try_folder.hpp"
 #include "harness/measure/session.hpp"
 #include "harness/record/document.hpp"
 
@@ -47,6 +47,7 @@ struct TryOptions {
     std::string start;  // workload whose starting point is printed
     std::vector<std::string> candidates;  // for a captured launch
     bool memcheck = false;                // the same
+    bool trim = false;                    // the same
     std::string replay_job;               // of a process that replays a launch
 };
 
@@ -231,68 +232,20 @@ int explain_failure(const TryOptions& options, const std::vector<Measured>& meas
     return static_cast<int>(ExitCode::wrong_result);
 }
 
-// Looks for races and predicts the traffic of candidates with source for a captured launch, on the
-// executor. Returns the exit code.
-int check_for_capture(const TryOptions& options, const std::vector<std::string>& candidates,
-                      const CommandLine& command_line) {
-    constexpr std::uint64_t most_threads = 1 << 20;  // some seconds
-    RunOptions with = options.run;
-    for (const std::string& file : candidates)
-        if (file.ends_with(".cu")) with.candidates.push_back(file);
-    const std::string& folder = options.files.front();
-    for (const capture::CapturedLaunch& launch : capture::read_capture(folder).file.launches) {
-        std::uint64_t threads = 1;
-        for (std::size_t k = 0; k < 3; ++k) threads *= launch.grid[k] * launch.block[k];
-        OwnProblemOptions own;
-        own.reference = fmt::format("{}@{}", folder, launch.number);
-        fmt::print("\n");
-        if (threads > most_threads) {
-            fmt::print("launch {} has {} threads: camber check --reference {} --candidate {} looks "
-                       "for races, and camber model predicts the traffic\n",
-                       launch.number, threads, own.reference, with.candidates.front());
-            continue;
-        }
-        RunOptions run = with;
-        run.backend = name(Backend::simt);
-        choose_problem(own, false, run);
-        fmt::print("== Races, bounds, reads of unwritten memory of launch {} (on the executor)\n",
-                   launch.number);
-        std::fflush(stdout);
-        if (const int code = run_checks({run}); code != 0) return code;
-        fmt::print("\n== What launch {} asks of memory, by the model\n", launch.number);
-        std::fflush(stdout);
-        run_model(run, command_line);
-    }
-    return static_cast<int>(ExitCode::success);
-}
-
-// Replays a captured launch, and tries candidates for it.
-int run_capture(const TryOptions& options, const CommandLine& command_line) {
-    std::vector<std::string> candidates(options.files.begin() + 1, options.files.end());
-    candidates.insert(candidates.end(), options.candidates.begin(), options.candidates.end());
-    const RunOptions& run = options.run;
-    const int code =
-        try_capture({options.files.front(), candidates, run.sweeps, run.settings, run.definitions,
-                     run.include_folders, options.own.tolerance, run.cell, run.timeout, run.device,
-                     run.rounds, options.watch, options.memcheck, run.counters,
-                     options.ceilings, run.out.value_or(""), command_line});
-    if (code != 0 || has_capture_device() ||
-        std::ranges::none_of(candidates, [](const std::string& file) {
-            return file.ends_with(".cu");
-        }))
-        return code;
-    return check_for_capture(options, candidates, command_line);
-}
-
 int run(TryOptions options, const CommandLine& command_line) {
     if (!options.replay_job.empty()) return capture::run_worker(options.replay_job);
     if (!options.start.empty()) return print_start(options.start);
     if (!options.files.empty() && capture::is_capture(options.files.front()))
-        return run_capture(options, command_line);
+        return try_folder({options.files, options.candidates, options.run, options.own.tolerance,
+                           options.ceilings, options.watch, options.memcheck, options.trim},
+                          command_line);
     if (!options.candidates.empty())
         throw Error(ExitCode::usage,
                     "--candidate belongs to a captured launch: give its folder as FILE, or the "
                     "candidate itself");
+    if (options.trim)
+        throw Error(ExitCode::usage,
+                    "--trim belongs to a captured launch: give its folder as FILE");
     if (options.memcheck)
         throw Error(ExitCode::usage,
                     "--memcheck belongs to a captured launch: give its folder as FILE; camber check "
@@ -366,6 +319,9 @@ void add_try_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         ->check(not_empty);
     command->add_flag("--memcheck", options->memcheck,
                       "With a captured launch: also run its kernels under compute-sanitizer");
+    command->add_flag("--trim", options->trim,
+                      "With a captured launch: make its folder smaller, by zeros for memory that the "
+                      "kernel does not use");
     command->add_option("--replay-worker", options->replay_job)->group("");
     command
         ->add_option("--workload", run_options.workload,

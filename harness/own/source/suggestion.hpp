@@ -9,10 +9,12 @@
 
 namespace camber {
 
-// A kernel, and the line with which it could be launched.
+// A kernel, and lines with which it could be launched.
 struct Suggestion {
-    std::string signature;  // "saxpy(float, const float*, float*, int)"
-    std::string line;       // "// camber: saxpy(1.0, in, inout, columns*rows) block=256 ..."
+    std::string signature;    // "saxpy(float, const float*, float*, int)"
+    std::string line;         // "// camber: saxpy(1.0, in, inout, columns*rows) block=256 ..."
+    bool fits_board = true;   // else only `arrays` can launch it
+    std::vector<std::string> arrays;  // lines for named arrays, see array_lines_for()
 };
 
 // One suggestion per kernel in the code. The meaning of arguments is guessed from their types and

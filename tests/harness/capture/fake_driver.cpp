@@ -1,5 +1,5 @@
 // Replaces libcuda.so.1 and, by a second name, libcupti.so.13 in tests: device memory is memory of
-// the host, and a kernel is a function of this file with the kernel's name. Times are those of a
+// the host, and a kernel is a function of fake_kernels.cpp with the kernel's name. Times are those of a
 // clock that only launches advance.
 //
 // Environment variables: FAKE_DRIVER_VERSION (13000), FAKE_CUPTI_TAKEN (another tool uses CUPTI),
@@ -11,77 +11,39 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "harness/capture/cupti_records.hpp"
-
-namespace {
+#include "tests/harness/capture/fake_kernels.hpp"
 
 using namespace camber::capture;
 
+namespace {
+
 constexpr CuResult invalid_value = 1;
-constexpr CuResult illegal_address = 700;
 constexpr std::size_t granularity = std::size_t{2} << 20;
 
 const char* variable(const char* name) {
     return std::getenv(name);
 }
 
-// Arguments of a running kernel.
-class Arguments {
-  public:
-    Arguments(void** values, struct Module& module, const CuLaunchConfig& config)
-        : config(config), module_(module), values_(values) {}
-
-    template <class T>
-    T at(std::size_t index) const {
-        T value;
-        std::memcpy(&value, values_[index], sizeof value);
-        return value;
-    }
-    unsigned char* variable(const std::string& name) const;
-
-    const CuLaunchConfig& config;
-
-  private:
-    struct Module& module_;
-    void** values_;
-};
-
-// Returns an error of the device.
-using Body = CuResult (*)(const Arguments&);
-
-struct Kernel {
-    std::vector<std::size_t> parameter_bytes;
-    Body body;
-    std::uint64_t nanoseconds = 10000;
-};
-
-struct Module {
-    std::string image;
-    std::map<std::string, std::vector<unsigned char>> variables;
-    bool loaded = false;
-};
-
 struct Function {
     std::string name;
     const Kernel* kernel = nullptr;
-    Module* module = nullptr;
+    FakeModule* module = nullptr;
 };
 
 struct Allocation {
     std::size_t bytes = 0;
     unsigned type = 2;  // 1: host
+    unsigned managed = 0;
 };
 
 struct Record {
@@ -93,8 +55,8 @@ struct Record {
 
 struct Driver_ {
     std::map<std::uint64_t, Allocation> allocations;
-    std::vector<std::unique_ptr<Module>> modules;
-    std::map<std::pair<Module*, std::string>, std::unique_ptr<Function>> functions;
+    std::vector<std::unique_ptr<FakeModule>> modules;
+    std::map<std::pair<FakeModule*, std::string>, std::unique_ptr<Function>> functions;
     CuResult failed = 0;  // sticky, as after an illegal address
     bool records_graph = false;
     std::uint64_t clock = 1000000;
@@ -114,11 +76,7 @@ Driver_& state() {
     return *only;
 }
 
-// ---- kernels
-template <class T>
-T* pointer(std::uint64_t address) {
-    return reinterpret_cast<T*>(address);
-}
+}  // namespace
 
 // True if all bytes are in an allocation or a variable.
 bool is_valid(std::uint64_t address, std::size_t bytes) {
@@ -128,120 +86,7 @@ bool is_valid(std::uint64_t address, std::size_t bytes) {
     return address + bytes <= next->first + next->second.bytes;
 }
 
-// out[k] = weight * in[k], with the __constant__ variable `weight`
-CuResult scale(const Arguments& a) {
-    float weight = 0;
-    std::memcpy(&weight, a.variable("weight"), sizeof weight);
-    const int count = a.at<int>(2);
-    for (int k = 0; k < count; ++k)
-        pointer<float>(a.at<std::uint64_t>(1))[k] =
-            weight * pointer<const float>(a.at<std::uint64_t>(0))[k];
-    return 0;
-}
-
-CuResult scale_wrongly(const Arguments& a) {
-    const CuResult result = scale(a);
-    pointer<float>(a.at<std::uint64_t>(1))[3] += 1;
-    return result;
-}
-
-CuResult scale_nearly(const Arguments& a) {
-    const CuResult result = scale(a);
-    pointer<float>(a.at<std::uint64_t>(1))[3] *= 1.00001F;
-    return result;
-}
-
-// Leaves bytes alone that are to become 123.
-CuResult skip_bytes(const Arguments& a) {
-    auto* const out = pointer<unsigned char>(a.at<std::uint64_t>(1));
-    const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(a.at<int>(2));
-    const std::vector<unsigned char> before(out, out + bytes);
-    const CuResult result = scale(a);
-    for (std::size_t k = 0; k < bytes; ++k)
-        if (out[k] == 123) out[k] = before[k];
-    return result;
-}
-
-CuResult do_nothing(const Arguments&) {
-    return 0;
-}
-
-CuResult fail(const Arguments&) {
-    return illegal_address;
-}
-
-CuResult end_process(const Arguments&) {
-    std::raise(SIGSEGV);
-    return 0;
-}
-
-CuResult never_end(const Arguments&) {
-    for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
-}
-
-// data[k] += 1, in place
-CuResult increment(const Arguments& a) {
-    const int count = a.at<int>(1);
-    for (int k = 0; k < count; ++k) pointer<int>(a.at<std::uint64_t>(0))[k] += 1;
-    return 0;
-}
-
-// out[k] = in[index[k]]
-CuResult gather(const Arguments& a) {
-    const int count = a.at<int>(3);
-    for (int k = 0; k < count; ++k) {
-        const int index = pointer<const int>(a.at<std::uint64_t>(0))[k];
-        const std::uint64_t from = a.at<std::uint64_t>(1) + 4 * static_cast<std::int64_t>(index);
-        if (!is_valid(from, 4)) return illegal_address;
-        pointer<float>(a.at<std::uint64_t>(2))[k] = *pointer<const float>(from);
-    }
-    return 0;
-}
-
-// The only parameter points to a list of addresses, of which each int is set to 7.
-CuResult set_all(const Arguments& a) {
-    const auto* list = pointer<const std::uint64_t>(a.at<std::uint64_t>(0));
-    for (; *list != 0; ++list) {
-        if (!is_valid(*list, 4)) return illegal_address;
-        *pointer<int>(*list) = 7;
-    }
-    return 0;
-}
-
-// Another sum each time, as by atomics in another order.
-CuResult sum_in_any_order(const Arguments& a) {
-    static int runs = static_cast<int>(getpid() % 7);
-    *pointer<float>(a.at<std::uint64_t>(0)) = 1000.F + 0.001F * static_cast<float>(++runs % 7);
-    return 0;
-}
-
-const std::vector<std::size_t> scale_parameters{8, 8, 4};
-
-// By symbol, as in a cubin: _Z5scalePKfPfi is scale(float const*, float*, int).
-const std::map<std::string, Kernel>& kernels() {
-    static const std::map<std::string, Kernel> all{
-        {"_Z5scalePKfPfi", {scale_parameters, scale}},
-        {"fast", {scale_parameters, scale, 5000}},
-        {"wrong", {scale_parameters, scale_wrongly}},
-        {"near", {scale_parameters, scale_nearly}},
-        {"lazy", {scale_parameters, do_nothing}},
-        {"skipping", {scale_parameters, skip_bytes}},
-        {"other", {{8, 8, 8}, scale}},
-        {"crashing", {scale_parameters, fail}},
-        {"ending", {scale_parameters, end_process}},
-        {"endless", {scale_parameters, never_end}},
-        {"increment", {{8, 4}, increment, 3000}},
-        {"gather", {{8, 8, 8, 4}, gather}},
-        {"set_all", {{8}, set_all}},
-        {"_Z3sumPf", {{8}, sum_in_any_order}},
-        {"ncclDevKernel_Broadcast", {{8}, do_nothing}},
-    };
-    return all;
-}
-
-unsigned char* Arguments::variable(const std::string& name) const {
-    return module_.variables.at(name).data();
-}
+namespace {
 
 // ---- ELF
 template <class T>
@@ -249,7 +94,7 @@ const T& in(const std::string& image, std::size_t offset) {
     return *reinterpret_cast<const T*>(image.data() + offset);
 }
 
-void read_variables(Module& module) {
+void read_variables(FakeModule& module) {
     const std::string& image = module.image;
     const auto& header = in<Elf64_Ehdr>(image, 0);
     const auto section = [&](std::size_t k) -> const Elf64_Shdr& {
@@ -275,7 +120,7 @@ std::size_t image_bytes(const void* image) {
 }
 
 // ---- launches
-void tell_module(Module& module) {
+void tell_module(FakeModule& module) {
     if (std::exchange(module.loaded, true) || state().callback == nullptr) return;
     CuptiModule description{1, module.image.size(), module.image.data()};
     CuptiResource resource{nullptr, nullptr, &description};
@@ -375,6 +220,7 @@ CuResult cuDeviceGetAttribute(int* value, int attribute, CuDevice) {
     *value = attribute == cu_device_capability_major  ? 9
              : attribute == cu_device_l2_bytes        ? 1 << 20
              : attribute == cu_device_multiprocessors ? 4
+             : attribute == cu_device_pageable_access ? 1
                                                       : 0;
     return 0;
 }
@@ -393,7 +239,7 @@ CuResult cuCtxSynchronize() {
 }
 
 CuResult cuModuleLoadData(CuModule* module, const void* image) {
-    auto loaded = std::make_unique<Module>();
+    auto loaded = std::make_unique<FakeModule>();
     loaded->image.assign(static_cast<const char*>(image), image_bytes(image));
     read_variables(*loaded);
     *module = reinterpret_cast<CuModule>(loaded.get());
@@ -401,7 +247,7 @@ CuResult cuModuleLoadData(CuModule* module, const void* image) {
     return 0;
 }
 CuResult cuModuleGetFunction(CuFunction* function, CuModule handle, const char* name) {
-    auto* const module = reinterpret_cast<Module*>(handle);
+    auto* const module = reinterpret_cast<FakeModule*>(handle);
     const auto kernel = kernels().find(name);
     if (kernel == kernels().end() || module->image.find(name) == std::string::npos)
         return cu_not_found;
@@ -412,7 +258,7 @@ CuResult cuModuleGetFunction(CuFunction* function, CuModule handle, const char* 
 }
 CuResult cuModuleGetGlobal_v2(CuAddress* address, std::size_t* bytes, CuModule handle,
                               const char* name) {
-    auto& variables = reinterpret_cast<Module*>(handle)->variables;
+    auto& variables = reinterpret_cast<FakeModule*>(handle)->variables;
     const auto found = variables.find(name);
     if (found == variables.end()) return cu_not_found;
     *address = reinterpret_cast<CuAddress>(found->second.data());
@@ -472,6 +318,11 @@ CuResult cuMemAlloc_v2(CuAddress* address, std::size_t bytes) {
     state().allocations[*address] = {bytes};
     return 0;
 }
+CuResult cuMemAllocManaged(CuAddress* address, std::size_t bytes, unsigned) {
+    const CuResult result = cuMemAlloc_v2(address, bytes);
+    state().allocations[*address].managed = 1;
+    return result;
+}
 CuResult cuMemFree_v2(CuAddress address) {
     state().allocations.erase(address);
     return 0;
@@ -503,6 +354,7 @@ CuResult cuPointerGetAttributes(unsigned count, int* names, void** values, CuAdd
         if (names[k] == cu_pointer_range_start) std::memcpy(values[k], &start, 8);
         if (names[k] == cu_pointer_range_bytes) std::memcpy(values[k], &allocation.bytes, 8);
         if (names[k] == cu_pointer_memory_type) std::memcpy(values[k], &allocation.type, 4);
+        if (names[k] == cu_pointer_is_managed) std::memcpy(values[k], &allocation.managed, 4);
     }
     return 0;
 }

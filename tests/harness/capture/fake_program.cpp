@@ -1,6 +1,7 @@
 // A program for the fake driver: runs the launches that its arguments name, in order. Each is a
 // word, such as "scale" or "increment"; "exit=N" sets the exit code.
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -79,6 +80,29 @@ class Program {
             launch("ncclDevKernel_Broadcast", {out_});
         } else if (word == "crash") {
             launch("crashing", {in_, out_, count});
+        } else if (word == "managed") {
+            using Allocate = CuResult(CuAddress*, std::size_t, unsigned);
+            CuAddress out = 0;
+            function<Allocate>("cuMemAllocManaged")(&out, count * sizeof(float), 1);
+            launch("_Z5scalePKfPfi", {in_, out, count});
+        } else if (word == "pool") {
+            // Input, output and unused numbers in one allocation of 100 pages.
+            constexpr std::size_t numbers = 102400;
+            std::vector<float> values(numbers);
+            for (std::size_t k = 0; k < numbers; ++k)
+                values[k] = static_cast<float>(k * 2654435761U % 1000003U);
+            const CuAddress pool = allocated(values);
+            launch("_Z5scalePKfPfi", {pool, pool + 51200 * sizeof(float), count});
+        } else if (word == "pinned") {
+            void* const out = host_memory(nullptr);
+            check(driver().register_host(out, count * sizeof(float), 0), "pinning");
+            launch("_Z5scalePKfPfi", {in_, reinterpret_cast<CuAddress>(out), count});
+        } else if (word == "pageable") {
+            // Far from all memory of a replay process.
+            float* const in =
+                static_cast<float*>(host_memory(reinterpret_cast<void*>(0x150000000000)));
+            std::iota(in, in + count, 1.F);
+            launch("_Z5scalePKfPfi", {reinterpret_cast<CuAddress>(in), out_, count});
         } else if (word == "graph") {
             function<CuResult(CuStream, int)>("cuStreamBeginCapture_v2")(nullptr, 0);
             launch("_Z5scalePKfPfi", {in_, out_, count});
@@ -87,6 +111,11 @@ class Program {
     }
 
   private:
+    static void* host_memory(void* address) {
+        return mmap(address, count * sizeof(float), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    }
+
     // Every second launch is by cuLaunchKernelEx.
     void launch(const char* name, std::vector<CuAddress> values) {
         CuFunction kernel = nullptr;

@@ -4,7 +4,6 @@
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/functions.hpp"
 #include "harness/own/source/source.hpp"
-#include "harness/own/source/suggestion.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::host_code_test {
@@ -125,23 +124,6 @@ TEST_CASE("a position has the line of the file that it was included from", "[can
     CHECK(line_at(text, text.find("e\n"), "a.cu").file == "b \"c\".cu");
     CHECK(line_at(text, text.find("f\n"), "a.cu").line == 3);
     CHECK(line_at(text, text.find("f\n"), "a.cu").file == "a.cu");
-}
-
-TEST_CASE("a line is proposed for a kernel by its parameters and body", "[candidate]") {
-    const auto line = [](const std::string& text) {
-        const auto all = suggestions_for(without_comments(text));
-        return all.empty() ? "" : all.front().line;
-    };
-    CHECK(line("__global__ void add(const int* a, const int* b, int* c, int nx, int ny) {\n"
-               "    int y = threadIdx.y; c[y] = a[y] + b[y]; }") ==
-          "// camber: add(in.a, in.b, out.c, columns, rows) block=32x8");
-    CHECK(line("#define T 8\n__global__ void t(float *d, unsigned pitch, bool b) {\n"
-               "    extern __shared__ float s[]; d[threadIdx.x] += s[0]; }") ==
-          "// camber: t(inout.d, pitch, true) block=256 grid=(columns*rows+255)/256 shared=1024");
-    // The suggested line is valid.
-    const std::string kernel =
-        "__global__ void scale(float* x, float f, int n) { if (n > 0) x[n] *= f; }\n";
-    CHECK(candidate_from("a.cu", line(kernel) + "\n" + kernel).directives.kernels.size() == 1);
 }
 
 }  // namespace camber::host_code_test
