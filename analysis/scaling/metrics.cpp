@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
-#include <string>
 
 #include "harness/base/error.hpp"
 
@@ -28,10 +26,6 @@ double amdahl_speedup(double serial_share, double p) {
     return 1 / (serial_share + (1 - serial_share) / p);
 }
 
-double amdahl_limit(double serial_share) {
-    return 1 / serial_share;
-}
-
 double parallel_share(double speedup, double p) {
     return (1 / speedup - 1) / (1 / p - 1);
 }
@@ -47,35 +41,6 @@ double karp_flatt(double speedup, double p) {
 
 double karp_flatt_sigma(double speedup, double speedup_sigma, double p) {
     return speedup_sigma / (speedup * speedup * (1 - 1 / p));
-}
-
-double karp_flatt_of_printed(std::string_view speedup, double p) {
-    constexpr double tolerated = 0.001;
-    const std::string text(speedup);
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(value > 0))
-        throw Error(ExitCode::usage,
-                    fmt::format("'{}' is no speedup: give a number above 0", text));
-    const auto point = text.find('.');
-    const auto decimals = point == std::string::npos ? 0 : text.size() - point - 1;
-    const double half_digit = 0.5 * std::pow(10.0, -static_cast<double>(decimals));
-    const double e = karp_flatt(value, p);
-    const double uncertainty = karp_flatt_sigma(value, half_digit, p);
-    if (uncertainty > tolerated)
-        throw Error(ExitCode::usage,
-                    fmt::format("the Karp-Flatt fraction of the rounded speedup {} at p = {} is "
-                                "uncertain by {:.3f}: compute it from the times",
-                                text, p, uncertainty));
-    return e;
-}
-
-double gustafson_speedup(double serial_share_of_parallel_run, double p) {
-    return p - serial_share_of_parallel_run * (p - 1);
-}
-
-double share_of_parallel_run(double serial_share, double p) {
-    return serial_share * amdahl_speedup(serial_share, p);
 }
 
 double weak_efficiency(double t1, double tp_of_p_fold_problem) {

@@ -7,7 +7,6 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
 
 namespace camber::scaling {
 
@@ -20,9 +19,8 @@ double efficiency(double speedup, double p);
 // Standard error of S for independent times; the arguments after S are relative standard errors.
 double speedup_sigma(double speedup, double relative_sigma_t1, double relative_sigma_tp);
 
-// Amdahl's prediction 1 / (b + (1 - b)/p) for a serial share b of T1, and its limit 1/b.
+// Amdahl's prediction 1 / (b + (1 - b)/p) for a serial share b of T1.
 double amdahl_speedup(double serial_share, double p);
-double amdahl_limit(double serial_share);
 
 // Amdahl's parallel share from one speedup, (1/S - 1)/(1/p - 1); it is 1 - karp_flatt(S, p).
 double parallel_share(double speedup, double p);
@@ -34,17 +32,8 @@ double karp_flatt(double speedup, double p);
 // sigma_S / (S^2 (1 - 1/p)), from de/dS.
 double karp_flatt_sigma(double speedup, double speedup_sigma, double p);
 
-// Karp-Flatt fraction for a printed speedup ("1.9"). Throws Error(usage) if half of its last digit
-// changes e by more than 0.001, because e of such a rounded S is meaningless.
-double karp_flatt_of_printed(std::string_view speedup, double p);
-
-// Gustafson's scaled speedup p - s (p - 1); s is the serial share of the *parallel* run.
-double gustafson_speedup(double serial_share_of_parallel_run, double p);
-
-// Amdahl's b as a share of the run on p units: b / (b + (1 - b)/p). Not the same as b.
-double share_of_parallel_run(double serial_share, double p);
-
-// Weak scaling: E_w = T(1; n)/T(p; p n), and Gustafson's s = (p - p E_w)/(p - 1) that it gives.
+// Weak scaling: E_w = T(1; n)/T(p; p n), and Gustafson's s = (p - p E_w)/(p - 1) that it
+// gives: the serial share of the *parallel* run.
 double weak_efficiency(double t1, double tp_of_p_fold_problem);
 double gustafson_serial_share(double weak_efficiency, double p);
 

@@ -74,18 +74,6 @@ std::optional<double> effective_p(const Run& run) {
 
 }  // namespace
 
-Unit parse_unit(std::string_view text) {
-    for (const Unit unit : {Unit::sm, Unit::thread, Unit::gpu, Unit::rank})
-        if (key(unit) == text) return unit;
-    if (text == "cuda_core")
-        throw Error(
-            ExitCode::usage,
-            "unit 'cuda_core' has no p: T1 would be the time of one core of a GPU, which "
-            "cannot be had, and a core of a CPU is not one; choose sm, thread, gpu or rank");
-    throw Error(ExitCode::usage,
-                fmt::format("unit '{}' is unknown: choose sm, thread, gpu or rank", text));
-}
-
 Mode parse_mode(std::string_view text) {
     for (const Mode mode : {Mode::strong, Mode::weak})
         if (key(mode) == text) return mode;

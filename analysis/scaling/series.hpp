@@ -13,8 +13,7 @@
 
 namespace camber::scaling {
 
-// Throws Error(usage) for unknown units; for CUDA cores with the reason.
-Unit parse_unit(std::string_view text);
+// Throws Error(usage) for unknown modes.
 Mode parse_mode(std::string_view text);
 
 // units / unit_size, or the effective p.

@@ -72,18 +72,11 @@ TEST_CASE("runs that differ in p only are a series", "[scaling]") {
     CHECK(series.notes.empty());
 }
 
-TEST_CASE("units are what p can count", "[scaling]") {
-    CHECK(parse_unit("sm") == Unit::sm);
-    CHECK(parse_unit("thread") == Unit::thread);
-    CHECK(parse_unit("gpu") == Unit::gpu);
-    CHECK(parse_unit("rank") == Unit::rank);
+TEST_CASE("units and modes have keys", "[scaling]") {
     CHECK(key(Unit::sm) == "sm");
     CHECK(parse_mode("weak") == Mode::weak);
     CHECK(key(Mode::strong) == "strong");
-    CHECK_THROWS_WITH(parse_unit("cuda_core"), contains("a core of a CPU is not one"));
-    CHECK_THROWS_WITH(parse_unit("warp"), contains("unit 'warp' is unknown"));
     CHECK_THROWS_WITH(parse_mode("fast"), contains("strong or weak"));
-    CHECK_THROWS_AS(parse_unit("cuda_core"), Error);
 }
 
 TEST_CASE("two variants have a ratio, no speedup over p", "[scaling]") {
