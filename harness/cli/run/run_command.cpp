@@ -351,11 +351,9 @@ void add_run_command(CLI::App& app, Action& chosen, const CommandLine& command_l
         "  camber run\n"
         "  camber run --variant 'halo/*' --variant 'shared_tile/64x4/*' --size 8192x8192\n"
         "  camber run --pattern workloads/life/patterns/gosper_glider_gun.rle --size 200x100\n"
-        "  camber run --counters memory --variant '*64x4*'\n"
         "  camber run --workload water_flow --compose best_levels=shared_tile/64x4/align128\n"
         "  camber run --candidate fast.cu --reference plain.cu\n"
         "  camber run --size 64x64..16384x16384 --variant 'halo/64x4/*'\n"
-        "  camber run --variant 'halo/64x4/*' --trace timeline.json\n"
         "  mpirun -n 4 camber run --ranks --variant 'halo/64x4/*'");
     command->callback([&chosen, command, options, own, &command_line] {
         chosen = [command, options, own, &command_line] {
