@@ -558,15 +558,15 @@ std::vector<MeasuredLine> measured_lines(const PublishedFigure& figure,
 }
 
 std::vector<FigureBeside> figures_beside(const std::vector<Document>& documents) {
+    std::set<std::string> workloads;
+    for (const Document& document : documents)
+        for (const CaseRecord& record : document.cases) workloads.insert(record.identity.workload);
     std::vector<FigureBeside> all;
-    std::set<std::string> drawn;  // workloads
-    for (const PublishedFigure& figure : figures()) {
-        all.push_back({&figure, measured_lines(figure, documents)});
-        if (!all.back().lines.empty()) drawn.insert(figure.workload);
-    }
-    std::erase_if(all, [&](const FigureBeside& one) {
-        return !drawn.contains(one.figure->workload);
-    });
+    for (const PublishedFigure& figure : figures())
+        if (workloads.contains(figure.workload))
+            all.push_back({&figure, measured_lines(figure, documents)});
+    if (std::ranges::all_of(all, [](const FigureBeside& one) { return one.lines.empty(); }))
+        all.clear();
     return all;
 }
 

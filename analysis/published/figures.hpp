@@ -89,7 +89,7 @@ const std::vector<PublishedFigure>& figures();
 std::vector<MeasuredLine> measured_lines(const PublishedFigure& figure,
                                          const std::vector<results::Document>& documents);
 
-// Figures about the documents' workloads, if at least one of a workload's figures has lines.
+// Figures about the documents' workloads, if at least one of them has lines.
 std::vector<FigureBeside> figures_beside(const std::vector<results::Document>& documents);
 
 }  // namespace camber::published

@@ -307,10 +307,6 @@ Report part_of(const Report& report, const std::string& device, const std::strin
             return !line.device.empty() && line.device != device;
         });
     }
-    if (std::ranges::all_of(part.figures, [](const published::FigureBeside& figure) {
-            return figure.lines.empty();
-        }))
-        part.figures.clear();
     part.devices = {device};
     return part;
 }

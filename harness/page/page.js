@@ -161,13 +161,13 @@ function fillOptions() {
 
 function fillPublished() {
   const drawn = data.published.filter((figure) => figure.lines.length);
+  showMissingFigures();
   if (!drawn.length) return;
   if (drawn.length > 1)
     document.getElementById("published-options").replaceChildren(
       option("Figure", Object.fromEntries(drawn.map((figure, place) =>
         [place, publishedName(figure)])), "0",
       (value) => showPublished(drawn[Number(value)])));
-  showMissingFigures();
   return showPublished(drawn[0]);
 }
 

@@ -156,7 +156,9 @@ class LaunchList final : public ActiveCells {
 
   private:
     void start(const lava::Mask& mask) override {
-        const std::vector<int> cells = lava::in_order_of_arrival(mask, vent_mask(), size());
+        // Generated lava has no order of arrival.
+        const std::vector<int> cells = lava::in_order_of_arrival(
+            mask, is_developed() ? vent_mask() : lava::Mask(mask.size()), size());
         lava::Mask flags = mask;
         flags.resize(static_cast<std::size_t>(words_) * sizeof(unsigned));
         upload(flags_.get(), flags.data(), flags.size());

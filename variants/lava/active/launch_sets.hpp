@@ -193,8 +193,10 @@ class ActiveCells {
     ActiveCells& operator=(const ActiveCells&) = delete;
 
     // `mask` marks the cells that have lava at the start or are not at rest; `vents` has the values
-    // of the vents field. All these cells and their halos are in the set from the start.
-    void upload(lava::Mask mask, std::span<const std::uint8_t> vents) {
+    // of the vents field. All these cells and their halos are in the set from the start. `developed`:
+    // lava has reached them in a run.
+    void upload(lava::Mask mask, std::span<const std::uint8_t> vents, bool developed = false) {
+        is_developed_ = developed;
         vents_ = {vents.begin(), vents.end()};
         list_vents();
         start(mask_of_set(std::move(mask)));
@@ -234,6 +236,7 @@ class ActiveCells {
     }
     // Nonzero for the cells of vents.
     const lava::Mask& vent_mask() const { return vents_; }
+    bool is_developed() const { return is_developed_; }
     Queue& queue() const { return queue_; }
     Size size() const { return size_; }
     int* numbers() const { return static_cast<int*>(record_.get()); }
@@ -281,6 +284,7 @@ class ActiveCells {
     std::size_t vent_numbers_ = 0;  // capacity in vents
     lava::Mask vents_;
     int vent_count_ = 0;
+    bool is_developed_ = false;
     bool restores_next_ = false;
     bool restores_ = false;
 };

@@ -75,6 +75,15 @@ class LaunchSetStage final : public RuleStage<Rule> {
     const Cells& cells_;
 };
 
+// True for a state that a run has reached, false for a generated one: the model's time has advanced.
+inline bool is_developed(const State& state) {
+    for (const HostField& field : state.fields)
+        if ((field.name() == "time" || field.name() == "clock") &&
+            field.element() == ElementType::float64)
+            return field.cells<double>().back() > 0;
+    return false;
+}
+
 // Returns the active cells of a workload's initial state: cells with lava, and cells without lava
 // that the rules would change.
 using FindActive = std::function<lava::Mask(const State& initial)>;
@@ -90,7 +99,8 @@ class LaunchSetExecution final : public Execution {
 
     void upload(const State& initial) override {
         pipeline_.upload(initial);
-        cells_->upload(find_active_(initial), initial.field("vents").cells<std::uint8_t>());
+        cells_->upload(find_active_(initial), initial.field("vents").cells<std::uint8_t>(),
+                       is_developed(initial));
     }
     void download(State& result) override { pipeline_.download(result); }
     void poison(Poison poison) override {
