@@ -49,7 +49,7 @@ TEST_CASE("completion knows commands, options and their values", "[cli][completi
     CHECK(words_for({"history", ""}) == std::vector<std::string>{"add", "show", "gate"});
     CHECK(words_for({"history", "gate", "--ag"}) == std::vector<std::string>{"--against"});
     CHECK(words_for({"history", "gate", "--format", "ju"}) == std::vector<std::string>{"junit"});
-    CHECK(words_for({"run", "--ex"}) == std::vector<std::string>{"--exchange"});
+    CHECK(words_for({"run", "--exc"}) == std::vector<std::string>{"--exchange"});
     CHECK(words_for({"run", "--exchange", "st"}) == std::vector<std::string>{"staged", "stores"});
     CHECK(words_for({"scale", "--exchange=m"}) == std::vector<std::string>{"--exchange=mpi"});
     CHECK(words_for({"run", "--overlap", "b"}) == std::vector<std::string>{"both"});
