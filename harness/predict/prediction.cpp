@@ -166,7 +166,8 @@ class Predictor {
     BoardPlan shortened(const BoardPlan& full, std::int64_t row_repeat, std::int64_t reach) const {
         const std::int64_t region = common_region().rows;
         const std::int64_t period = std::lcm(region, row_repeat);
-        const std::int64_t least = region * std::max<std::int64_t>(3, 2 + (reach + region - 1) / region);
+        const std::int64_t least =
+            region * std::max<std::int64_t>(3, 2 + (reach + region - 1) / region);
         const std::int64_t first = least + (target_.rows - least) % period;
         const std::int64_t traced =
             full.rows[0] == full.rows[1] ? full.rows[0] : full.rows[0] + full.rows[1];
@@ -183,8 +184,8 @@ class Predictor {
         const Size size = size_of(full.boards()[0]);
         simt::HostQueue queue(1);  // does not number the sites of queue_
         bool is_cooperative = false;
-        const auto launches = trace_generated(
-            queue, size, 1, 0.5, [&](std::size_t, const simt::Launch& launch) {
+        const auto launches =
+            trace_generated(queue, size, 1, 0.5, [&](std::size_t, const simt::Launch& launch) {
                 is_cooperative = is_cooperative || launch.cooperative;
                 if (is_cooperative) return BlockChoice{BlockChoice::Kind::none, {}};
                 const std::int64_t middle = launch.grid.x / 2 + launch.grid.y / 2 * launch.grid.x;
@@ -322,11 +323,12 @@ class Predictor {
                              }).front();
         if (launches[3][i].model.blocks > 0) {
             const auto pieces = at(reference_, [](const TracedLaunch& launch) {
-                const std::int64_t pieces = std::llround(
-                    launch.locality.pieces_of_block * static_cast<double>(launch.model.blocks));
+                const std::int64_t pieces = std::llround(launch.locality.pieces_of_block *
+                                                         static_cast<double>(launch.model.blocks));
                 return std::vector{launch.model.blocks, pieces};
             });
-            result.pieces_of_block = static_cast<double>(pieces[1]) / static_cast<double>(pieces[0]);
+            result.pieces_of_block =
+                static_cast<double>(pieces[1]) / static_cast<double>(pieces[0]);
         }
         const auto step = [](const TracedLaunch& launch) {
             std::vector<std::int64_t> counts = launch.locality.touched_before;
@@ -397,12 +399,13 @@ class Predictor {
     std::optional<std::vector<std::int64_t>> blocks_within_work() {
         if (variant_.file.empty() || !variant_.info.regions.empty()) return std::nullopt;
         const bool several = has_several_launches();
-        const auto launches = trace(problem_, state(), [&](std::size_t, const simt::Launch& launch) {
-            const auto blocks = static_cast<std::int64_t>(launch.grid.count());
-            if (blocks < 4 || launch.cooperative)
-                return BlockChoice{BlockChoice::Kind::none, {}, several};
-            return BlockChoice{BlockChoice::Kind::some, {blocks / 2}, several};
-        });
+        const auto launches =
+            trace(problem_, state(), [&](std::size_t, const simt::Launch& launch) {
+                const auto blocks = static_cast<std::int64_t>(launch.grid.count());
+                if (blocks < 4 || launch.cooperative)
+                    return BlockChoice{BlockChoice::Kind::none, {}, several};
+                return BlockChoice{BlockChoice::Kind::some, {blocks / 2}, several};
+            });
         std::vector<std::int64_t> chosen;
         bool any = false;
         for (const TracedLaunch& launch : launches) {

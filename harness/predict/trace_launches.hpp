@@ -61,7 +61,8 @@ class WarpRequests final : public simt::Recorder {
     };
     static Key key_of(const simt::Access& access) {
         return {std::uint64_t{access.site} << 32 | access.occurrence,
-                std::uint64_t{access.size} << 16 | static_cast<std::uint64_t>(access.operation) << 8 |
+                std::uint64_t{access.size} << 16 |
+                    static_cast<std::uint64_t>(access.operation) << 8 |
                     static_cast<std::uint64_t>(access.space)};
     }
     // Requests of one warp in the order of first touch, with an index.

@@ -73,8 +73,7 @@ inline simt::Fragment fragment_of(const std::uint32_t (&a)[4], const std::uint32
 
 inline void multiply_add(std::uint32_t (&sums)[4], const std::uint32_t (&a)[4],
                          const std::uint32_t (&b)[2]) {
-    const simt::WarpFragments& lanes =
-        simt::exchange_fragments(fragment_of(a, b), Site::current());
+    const simt::WarpFragments& lanes = simt::exchange_fragments(fragment_of(a, b), Site::current());
     const int group = simt::lane() / 4;
     const int place = simt::lane() % 4;
     // A row of a, and a column of b, is distributed over four lanes.
@@ -95,8 +94,7 @@ inline void multiply_add(std::uint32_t (&sums)[4], const std::uint32_t (&a)[4],
 // `a` and `b` contain the bits of floats.
 inline void multiply_add(float (&sums)[4], const std::uint32_t (&a)[4],
                          const std::uint32_t (&b)[2]) {
-    const simt::WarpFragments& lanes =
-        simt::exchange_fragments(fragment_of(a, b), Site::current());
+    const simt::WarpFragments& lanes = simt::exchange_fragments(fragment_of(a, b), Site::current());
     const int lane = simt::lane();
     const auto product = [](std::uint64_t x, std::uint64_t y, int shift) {
         constexpr std::uint32_t counting = 0xffffe000u;

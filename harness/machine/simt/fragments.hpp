@@ -1,5 +1,6 @@
-// Exchange of matrix fragments within a warp, by which multiply_add() (harness/machine/kernel/mma.hpp)
-// runs on the executor: one meeting of the lanes instead of a shuffle for each word.
+// Exchange of matrix fragments within a warp, by which multiply_add()
+// (harness/machine/kernel/mma.hpp) runs on the executor: one meeting of the lanes instead of a
+// shuffle for each word.
 #pragma once
 
 #include <array>
@@ -8,7 +9,8 @@
 
 namespace camber::simt {
 
-// Words of one lane: rows `group` and `group` + 8 of the first matrix, column `group` of the second.
+// Words of one lane: rows `group` and `group` + 8 of the first matrix, column `group` of the
+// second.
 struct Fragment {
     std::uint64_t row = 0;
     std::uint64_t row_8_on = 0;

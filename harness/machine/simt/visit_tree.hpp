@@ -152,7 +152,8 @@ class VisitTree {
     std::uint64_t uses_ = 0;
     std::vector<std::uint32_t> ancestors_;  // of recount()
     VisitNumbers visits_in_turns_;
-    std::uint64_t followed_ = 0;  // visits that were in the tree, in all epochs since it was cleared
+    // Visits that were in the tree, in all epochs since it was cleared.
+    std::uint64_t followed_ = 0;
     bool is_full_ = false;
     bool is_useless_ = false;  // sequences are rarely repeated: all threads count for themselves
 };
