@@ -11,9 +11,9 @@ struct Residuals {
     double high;
     int variants;
 };
-inline constexpr Residuals memory{0.886, 1.286, 664};
-inline constexpr Residuals throughput{0.858, 1.235, 1651};
-inline constexpr Residuals latency{0.823, 1.334, 683};
+inline constexpr Residuals memory{0.884, 1.286, 666};
+inline constexpr Residuals throughput{0.861, 1.236, 1653};
+inline constexpr Residuals latency{0.828, 1.349, 675};
 inline constexpr Residuals uncertain{0.683, 2.390, 248};
 
 // Pairs of variants on held-out boards whose predicted times differ at least by this ratio, and by
@@ -24,9 +24,9 @@ struct OrderShare {
     int pairs;
 };
 inline constexpr std::array order_shares{
-    OrderShare{1.00, 0.506, 2235},  OrderShare{1.01, 0.550, 1405},  OrderShare{1.02, 0.657, 1416},
-    OrderShare{1.03, 0.665, 2870},  OrderShare{1.05, 0.719, 2600},  OrderShare{1.07, 0.750, 3317},
-    OrderShare{1.10, 0.855, 5978},  OrderShare{1.15, 0.900, 5306},  OrderShare{1.20, 0.941, 9308},
-    OrderShare{1.30, 0.985, 15341}, OrderShare{1.50, 0.996, 22014}, OrderShare{2.00, 1.000, 24403}};
+    OrderShare{1.00, 0.487, 2208},  OrderShare{1.01, 0.553, 1399},  OrderShare{1.02, 0.645, 1395},
+    OrderShare{1.03, 0.664, 2913},  OrderShare{1.05, 0.714, 2591},  OrderShare{1.07, 0.749, 3330},
+    OrderShare{1.10, 0.850, 6010},  OrderShare{1.15, 0.894, 5268},  OrderShare{1.20, 0.943, 9392},
+    OrderShare{1.30, 0.983, 15248}, OrderShare{1.50, 0.996, 22048}, OrderShare{2.00, 1.000, 24391}};
 
 }  // namespace camber::calibration

@@ -1,5 +1,4 @@
 #include "analysis/time/code_regions.hpp"
-#include "analysis/time/terms.hpp"
 
 #include <algorithm>
 #include <map>
@@ -99,7 +98,7 @@ Amounts accesses_of_a_warp(const LaunchModel& counts, double warps) {
     Amounts amounts;
     if (counts.sites.empty()) add(amounts, counts.counts);
     for (const SiteCounts& site : counts.sites) add(amounts, site.counts);
-    if (counts.rounds > 0 && in_effect(Term::counted_rounds))
+    if (counts.rounds > 0)
         amounts[std::string(text_counts::rounds)] = static_cast<double>(counts.rounds);
     for (auto& [name, amount] : amounts) amount /= warps;
     return amounts;
@@ -124,7 +123,7 @@ double copies_executed(const std::vector<SiteExecutions>& sites) {
         executed += copies.executed;
         all += copies.count * copies.most;
     }
-    return all > 0 && in_effect(Term::copies) ? executed / all : 1;
+    return all > 0 ? executed / all : 1;
 }
 
 namespace {

@@ -1,10 +1,7 @@
-// Device properties that change with the load: instruction fetch rate by loop size, and loaded
-// latency by the bandwidth in use. largest_of() gives the delay of the last of several waits.
+// Loaded latency by the bandwidth in use, and the delay of the last of several waits.
 #pragma once
 
 #include <optional>
-#include <utility>
-#include <vector>
 
 #include "analysis/memory/bounds.hpp"
 #include "harness/record/ceilings.hpp"
@@ -14,36 +11,6 @@ namespace camber {
 // Expected maximum of `values` samples of the standard normal distribution: 0 for one, 2.07 for 32
 // (Harter 1961, "Expected values of normal order statistics"). Fewer than one count as one.
 double largest_of(double values);
-
-// Instruction fetch rate of a warp, by the size of its loop. Code beyond the capacity of an SM's
-// instruction cache is fetched from a farther cache, instruction by instruction
-// (results/experiments/instruction_fetch.txt; Jia, Maggioni, Staiger and Scarpazza 2018,
-// "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", also found levels, the
-// second of 128 KiB).
-class InstructionFetch {
-  public:
-    struct Point {
-        double bytes = 0;   // code size of a loop
-        double cycles = 0;  // per instruction of a single warp on its SM
-    };
-
-    InstructionFetch() = default;  // unknown rates
-    // `points`: in ascending order of size.
-    explicit InstructionFetch(std::vector<Point> points) : points_(std::move(points)) {}
-    // `measured`: bytes of code per second that one warp on each of `sm_count` SMs fetches.
-    InstructionFetch(const CeilingCurve& measured, int sm_count, double clock_hz);
-
-    // Interpolates linearly. 0 if the rates are unknown.
-    double cycles(double bytes) const;
-    // Largest loop that is fetched nearly as fast as a short one.
-    double cache_bytes() const;
-
-  private:
-    std::vector<Point> points_;
-};
-
-// For compute capability 7.0 and later.
-inline constexpr double bytes_of_instruction = 16;
 
 // Loaded latency: additional latency of an access while other accesses use the memory. At a
 // utilization u of the bandwidth it is a * u / sqrt(1 - u). This form is empirical: for u from 0.13

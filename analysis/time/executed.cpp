@@ -4,8 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "analysis/time/curves.hpp"
-#include "analysis/time/terms.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {
@@ -27,9 +25,10 @@ double rare_share(const results::Kernel& code) {
 }
 
 // Share of the code that branches may skip without any effect on the access counts.
-std::optional<double> skippable_share(const results::Kernel& code) {
+std::optional<double> skippable_share(const results::Kernel& code,
+                                      const ModelSettings& settings) {
     const double all = instructions(code, {"total"});
-    if (!in_effect(Term::skippable)) return 0;
+    if (!settings.uses(Term::skippable)) return 0;
     if (all <= 0 || !code.instructions.contains("skippable")) return std::nullopt;
     return instructions(code, {"skippable"}) / all;
 }
@@ -85,29 +84,6 @@ double waits_of(const std::map<std::string, double>& amounts) {
     return amount_of(amounts, std::string(text_counts::memory_waits));
 }
 
-// Executed piece of code if a warp iterates over no known loop.
-Executions::Piece once(const Executions& executed, double all) {
-    const double instructions = amount_of(executed.instructions, "total");
-    return {instructions, std::min(instructions, all) * bytes_of_instruction};
-}
-
-std::vector<Executions::Piece> pieces_of(const std::vector<RegionExecution>& regions,
-                                         const std::vector<results::CodeRegion>& text) {
-    std::vector<Executions::Piece> pieces(regions.size());
-    double once = 0;
-    for (std::size_t place = 0; place < regions.size(); ++place) {
-        std::size_t outer = place;
-        while (text[outer].within != 0) outer = static_cast<std::size_t>(text[outer].within);
-        const double executed = amount_of(regions[place].usual, "total");
-        const double each = executed / std::max(1.0, regions[place].rounds);
-        pieces[outer].instructions += executed;
-        pieces[outer].bytes += each * bytes_of_instruction;
-        once += each * bytes_of_instruction;
-    }
-    pieces.front().bytes = once;
-    return pieces;
-}
-
 Executions by_paths(const PathExecution& paths, double all) {
     Executions executed;
     executed.instructions = paths.usual;
@@ -115,7 +91,6 @@ Executions by_paths(const PathExecution& paths, double all) {
     executed.usual = amount_of(paths.usual, "total") / all;
     executed.low = executed.usual;
     executed.high = std::max(executed.usual, paths.high / all);
-    executed.pieces = {once(executed, all)};
     return executed;
 }
 
@@ -130,11 +105,11 @@ double instructions(const results::Kernel& code, std::initializer_list<const cha
 }
 
 Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code,
-                      double copies) {
+                      double copies, const ModelSettings& settings) {
     const double in_text =
         instructions(code, {"global_loads", "global_stores", "shared_loads", "shared_stores",
                             "local_loads", "local_stores", "texture", "atomics"});
-    const auto skippable = skippable_share(code);
+    const auto skippable = skippable_share(code, settings);
     const double usual_share = 1 - skippable.value_or(0);
     const double low_share = 1 - skippable.value_or(rare_share(code));
     if (in_text == 0 || warps == 0) return {usual_share, low_share, 1, 1};
@@ -149,22 +124,22 @@ Executions executions(const AccessCounts& counts, double warps, const results::K
 }
 
 Executions executions(const LaunchModel& counts, double warps, const results::Kernel& code,
-                      double copies) {
-    Executions executed = executions(counts.counts, warps, code, copies);
+                      double copies, const ModelSettings& settings) {
+    Executions executed = executions(counts.counts, warps, code, copies, settings);
     for (const auto& [name, count] : code.instructions)
         executed.instructions[name] = executed.usual * static_cast<double>(count);
-    const double unskipped = 1 - skippable_share(code).value_or(0);
+    const double unskipped = 1 - skippable_share(code, settings).value_or(0);
     for (const auto& [name, count] : code.instructions)
         executed.most[name] = std::max(executed.usual, unskipped) * static_cast<double>(count);
     const double all = instructions(code, {"total"});
-    executed.pieces = {once(executed, all)};
     if (warps == 0 || all == 0) return executed;
-    const Amounts accesses = accesses_of_a_warp(counts, warps);
-    const auto loops = in_effect(Term::loops) ? counted_regions(code.regions, accesses)
+    Amounts accesses = accesses_of_a_warp(counts, warps);
+    if (!settings.uses(Term::counted_rounds)) accesses.erase(std::string(text_counts::rounds));
+    const auto loops = settings.uses(Term::loops) ? counted_regions(code.regions, accesses)
                                               : std::vector<results::CodeRegion>();
     const auto regions =
-        loops.empty() ? std::vector<RegionExecution>() : region_executions(loops, accesses, copies);
-    if (!has_rounds(regions) && in_effect(Term::paths))
+        loops.empty() ? std::vector<RegionExecution>() : region_executions(loops, accesses, copies, settings);
+    if (!has_rounds(regions) && settings.uses(Term::paths))
         if (const auto paths = paths_taken(code.basic_blocks, accesses))
             return by_paths(*paths, all);
     if (regions.empty()) return executed;
@@ -183,7 +158,6 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
         executed.high += region.high / all;
         executed.rounds = std::max(executed.rounds, region.rounds);
     }
-    executed.pieces = pieces_of(regions, loops);
     if (apart > 0) executed.apart = apart / waits_of(executed.instructions);
     executed.usual = executed.instructions["total"] / all;
     executed.low = std::min(executed.low, executed.usual);

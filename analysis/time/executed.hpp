@@ -12,6 +12,7 @@
 
 #include "analysis/memory/launch_model.hpp"
 #include "analysis/time/code_regions.hpp"
+#include "analysis/time/terms.hpp"
 #include "harness/record/case_record.hpp"
 
 namespace camber {
@@ -29,13 +30,6 @@ struct Executions {
     std::map<std::string, double> most = {};
     // The same for a warp that takes the boundary forms of loops. Empty if no loop has one.
     std::map<std::string, double> edge = {};
-    // Executed pieces of code. A warp completes each piece before it repeats or leaves it: a loop
-    // with its inner loops, or all code outside of loops.
-    struct Piece {
-        double instructions = 0;  // over all iterations
-        double bytes = 0;
-    };
-    std::vector<Piece> pieces = {};
     // Share of the memory stalls in loops without stores to shared memory and without barriers. In
     // these loops, each warp of a block proceeds independently.
     double apart = 0;
@@ -65,12 +59,12 @@ struct Executions {
 // `warps`: of the launch. `code`: with its instructions. `copies`: of loads from shared memory, see
 // copies_executed().
 Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code,
-                      double copies = 1);
+                      double copies = 1, const ModelSettings& settings = {});
 
 // The same, but by loops (see region_executions()) if the code's loops are known, and by paths (see
 // paths_taken()) if its branches are known and a warp iterates over no loop.
 Executions executions(const LaunchModel& counts, double warps, const results::Kernel& code,
-                      double copies = 1);
+                      double copies = 1, const ModelSettings& settings = {});
 
 // Number of the code's instructions in these classes, named as in results files.
 double instructions(const results::Kernel& code, std::initializer_list<const char*> classes);
@@ -101,9 +95,6 @@ struct RegionExecution {
 //   as many as fill whole iterations. The outer loop's copies, the remainder of an unrolled loop,
 //   make the others: of its code, the geometric mean of their share and all is executed. If there
 //   are too few copies, an access costs as much as in the inner loop.
-// - If one of two consecutive loops with the same kinds has at least twice the accesses, it is the
-//   unrolled one: it makes as many whole iterations as there are accesses for, and the other one
-//   makes the rest.
 // - Two adjacent loops with the same accesses are forms of one, and the cheaper one is executed.
 //   Code outside of loops then has forms, too: its executed share is that of its accesses of kinds
 //   that no loop has.
@@ -123,7 +114,7 @@ struct RegionExecution {
 // computing code (see executions()).
 std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
                                                std::map<std::string, double> accesses,
-                                               double copies = 1);
+                                               double copies = 1, const ModelSettings& settings = {});
 
 // Control flow paths of a kernel's warps, derived from the accesses that they make. A linear
 // program finds the cheapest flow through the basic blocks.

@@ -9,7 +9,6 @@
 #include "analysis/time/executed.hpp"
 #include "analysis/time/launch_parts.hpp"
 #include "analysis/time/reliability.hpp"
-#include "analysis/time/terms.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {
@@ -84,14 +83,15 @@ class Overlap {
 
 // The last wave has fewer blocks, whose stalls are as long as those of other waves.
 double combined(const std::vector<TimePart>& parts, double early_exponent,
-                const LaunchParts::MemoryWaits& waits, double fillings) {
+                const LaunchParts::MemoryWaits& waits, double fillings,
+                const ModelSettings& settings) {
     const auto launch = std::ranges::find(parts, TimeResource::launch, &TimePart::resource);
     const auto seconds = [&](double number, double chains, double exponent) {
         if (number <= 0) return 0.0;
         return Overlap(parts, waits, number / fillings, chains, exponent).seconds();
     };
     const double whole =
-        in_effect(Term::last_wave) ? std::floor(fillings) : std::max(1.0, fillings);
+        settings.uses(Term::last_wave) ? std::floor(fillings) : std::max(1.0, fillings);
     const double early = std::min(whole, early_fillings);
     const double later = whole - early;
     const double moved =
@@ -186,21 +186,23 @@ const TimePart& PredictedTime::binding() const {
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     if (machine.early) return early_kernel_time(work, *machine.early);
     const double warps = work.blocks * std::ceil(work.threads_per_block / lanes);
-    Executions executed = executions(work.counts, warps, work.code, work.copies);
-    if (executed_factor != 1) scale(executed, executed_factor);
+    const ModelSettings& settings = machine.settings;
+    Executions executed = executions(work.counts, warps, work.code,
+                                     settings.uses(Term::copies) ? work.copies : 1, settings);
+    if (settings.executed_factor != 1) scale(executed, settings.executed_factor);
     const LaunchParts parts(work, machine, executed);
     PredictedTime time;
     time.parts = parts.all();
     // The busiest warp of a launch may take longer than all waves.
     const double waited_for =
-        in_effect(Term::unequal_warps) ? work.spread.of_launch / work.spread.of_block : 1;
+        settings.uses(Term::unequal_warps) ? work.spread.of_launch / work.spread.of_block : 1;
     const double fillings = waited_for > parts.fillings() ? 1 : parts.fillings();
     const LaunchParts::MemoryWaits waits = parts.memory_waits();
-    const double early = in_effect(Term::shared_work) && share_their_work(work, executed)
+    const double early = settings.uses(Term::shared_work) && share_their_work(work, executed)
                              ? shared_overlap
-                         : in_effect(Term::early_waves) ? early_overlap
+                         : settings.uses(Term::early_waves) ? early_overlap
                                                         : usual_overlap;
-    time.seconds = combined(time.parts, early, waits, fillings);
+    time.seconds = combined(time.parts, early, waits, fillings, settings);
     add_delays(time, waits);
     time.doubts = doubts_about(work);
     if (work.counts.cluster_barriers > 0 && !machine.knows_clusters)
@@ -238,7 +240,7 @@ PredictedTime sum(const std::vector<PredictedTime>& times, const Machine& machin
         }
     }
     std::ranges::sort(total.parts, {}, &TimePart::resource);
-    const double submitting = in_effect(Term::submission) * machine.launch * launches;
+    const double submitting = machine.settings.uses(Term::submission) * machine.launch * launches;
     if (submitting > total.seconds) {
         const auto launch =
             std::ranges::find(total.parts, TimeResource::launch, &TimePart::resource);

@@ -107,27 +107,23 @@ struct KernelWork {
 //             L2, by the bytes that all resident warps have read and written in between (reuse
 //             distance): since the same warp read them, or another warp of the block, which runs
 //             in lockstep
-//   L2        the largest of: distinct bytes of each block, plus reuse that misses L1, / read
-//             bandwidth; stored sectors / write bandwidth; requests for lines by a warp's loads
-//             and stores / their request rates
+//   L2        the larger of: distinct bytes of each block / read bandwidth; requests for lines by
+//             a warp's loads and stores / their request rates
 //   L1        shared memory passes; global memory requests / their rate, which includes the first
 //             pass over the banks, plus further passes; a pass per line of a store; and data
 //             that arrive from L2 into the banks
 //   texture   fetches * 32 / texels per second
-//   issue     warp instructions / issue slots, or the fetch time if the code exceeds the
-//             instruction cache (InstructionFetch) and that is longer
-//   pipes     instructions of the busiest of FP32, FP64, ALU, multiply and constant loads / its
-//             rate
+//   issue     warp instructions / issue slots
+//   pipes     instructions of the busiest of FP32, FP64, ALU and constant loads / its rate
 //   latency   a block's dependency chain, once per wave of blocks (Little's law; Volkov 2016,
 //             "Understanding Latency Hiding on GPUs"): the start of its warps, a warp's issue
 //             cycles and stalls, where a memory stall lasts until the last of a block's requests
-//             is answered (harness/machine/sass/instructions.hpp), and its barriers. If warps
-//             synchronize, the chain of the busiest warp; between a cluster's barriers, the
-//             trip to another block's shared memory. Clusters leave block slots empty. Without
-//             a schedule: one access past L1, further ones if loads continue into shared
-//             memory or an iteration loads new data, and the latency of arithmetic for each
-//             instruction. A block ends with its busiest warp, a launch not before its
-//             longest block.
+//             is answered (harness/machine/sass/instructions.hpp). If warps synchronize, the
+//             chain of the busiest warp, and a cluster's barriers with the trip to another
+//             block's shared memory. Clusters leave block slots empty. Without a schedule: one
+//             access past L1, further ones if loads continue into shared memory or an iteration
+//             loads new data, and the latency of arithmetic for each instruction. A block ends
+//             with its busiest warp, a launch not before its longest block.
 //   launch    beginning and end of a kernel in a stream or graph, plus the time before a block
 //             computes, for the first blocks and for the last, which nothing hides; and the
 //             additional chain of blocks at the board's edge, which are among the last

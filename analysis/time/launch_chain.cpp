@@ -6,7 +6,6 @@
 
 #include "analysis/time/curves.hpp"
 #include "analysis/time/launch_parts.hpp"
-#include "analysis/time/terms.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {
@@ -45,12 +44,10 @@ double LaunchParts::loads_past_l1() const {
     return std::min(requests, new_sectors * (gathers ? lines : requests) / sectors) / warps_;
 }
 
-// True if the warps of a block synchronize repeatedly. False if they do so once and then each stall
-// on loads in a loop at their own pace.
+// True if the warps of a block synchronize.
 bool LaunchParts::warps_meet() const {
-    return counts_.shared_store.instructions > 0 &&
-           !(in_effect(Term::apart) && executed_.go_apart()) &&
-           executed_.instructions.contains("barriers") && executed_.instructions.at("barriers") > 0;
+    return counts_.shared_store.instructions > 0 && executed_.instructions.contains("barriers") &&
+           executed_.instructions.at("barriers") > 0;
 }
 
 // Share of the block's code that its busiest warp executes. That warp executes the loads of every
@@ -66,28 +63,22 @@ double LaunchParts::busiest_share() const {
     return made > 0 && in_text > made ? made / in_text : 1;
 }
 
-// Number of round trips to other blocks' shared memory. Between two cluster barriers, a warp that
-// reads another block's shared memory waits for one round trip, and all others wait for it at the
+// Cost of the cluster barriers that a warp executes: each one is several instructions, a fence for
+// all memory, an arrival, a wait, and an invalidation of L1. Between two of them, a warp that reads
+// another block's shared memory waits for one round trip, and all others wait for it at the
 // barrier. The latency of shared memory itself is already part of the stalls.
-double LaunchParts::trips_to_others() const {
-    const double trips =
-        std::min(static_cast<double>(work_.counts.cluster_barriers),
-                 static_cast<double>(counts_.distributed_load.instructions) / work_.blocks);
-    return trips * std::max(0.0, machine_.distributed_latency - machine_.shared_latency);
-}
-
-// Cost of the barriers that a warp executes. For clusters, the executor has counted the barriers;
-// each one is several instructions: a fence for all memory, an arrival, a wait, and an invalidation
-// of L1.
-double LaunchParts::barriers(double executed) const {
-    if (work_.counts.cluster_barriers > 0 && in_effect(Term::cluster_trips))
-        return work_.counts.cluster_barriers * machine_.cluster_barrier + trips_to_others();
-    return in_effect(Term::barriers) * executed * machine_.barrier;
+double LaunchParts::cluster_waits() const {
+    const double barriers = work_.counts.cluster_barriers;
+    if (barriers == 0 || !uses(Term::cluster_trips)) return 0;
+    const double trips = std::min(
+        barriers, static_cast<double>(counts_.distributed_load.instructions) / work_.blocks);
+    return barriers * machine_.cluster_barrier +
+           trips * std::max(0.0, machine_.distributed_latency - machine_.shared_latency);
 }
 
 // Amount for code with a known schedule; for the busiest warp if the warps of a block synchronize.
 double LaunchParts::scheduled_amount(std::string_view name) const {
-    const double busiest = in_effect(Term::busiest_warp) && warps_meet() ? busiest_share() : 0;
+    const double busiest = uses(Term::busiest_warp) && warps_meet() ? busiest_share() : 0;
     const auto amount = [&](const std::map<std::string, double>& amounts) {
         const auto found = amounts.find(std::string(name));
         return found == amounts.end() ? 0 : found->second;
@@ -117,38 +108,18 @@ double LaunchParts::scheduled_chain() const {
         (waits - past_l1) * machine_.l1_latency +
         last_arrives_later(past_l1, meets ? of("barriers") : 0);
     const double brief =
-        in_effect(Term::brief_waits) * of(text_counts::brief_waits) * machine_.shared_latency;
+        uses(Term::brief_waits) * of(text_counts::brief_waits) * machine_.shared_latency;
     const auto uncovered = [&](double wait, std::string_view covered) {
         return std::max(0.0, wait - of(covered) / machine_.clock_hz);
     };
-    double fetches = 0;
-    if (in_effect(Term::fetch))
-        for (const Executions::Piece& piece : executed_.pieces) fetches += fetched(piece);
-    const double scheduled = of(text_counts::cycles) / machine_.clock_hz +
-                             (meets ? barriers(of("barriers")) : 0) +
-                             std::max(0.0, memory - memory_covered(memory / std::max(1.0, waits))) +
-                             uncovered(brief, text_counts::brief_covered);
     return warps_per_block_ * machine_.sm_count / machine_.warp_starts_per_second +
-           std::max(scheduled, fetches);
-}
-
-// Part of a wait of length `each` that is covered by instructions issued in between. Coverage grows
-// with the length, ever more slowly, between the two lengths that the schedule reports.
-double LaunchParts::memory_covered(double each) const {
-    const double brief = text_counts::short_wait / machine_.clock_hz;
-    const double longest = text_counts::long_wait / machine_.clock_hz;
-    const auto covered = [&](std::string_view name) {
-        return scheduled_amount(name) / machine_.clock_hz;
-    };
-    const double of_brief = covered(text_counts::memory_covered);
-    if (!in_effect(Term::cover)) return 0;
-    const double share =
-        in_effect(Term::long_cover) * std::clamp((each - brief) / (longest - brief), 0.0, 1.0);
-    return of_brief + share * std::max(0.0, covered(text_counts::long_covered) - of_brief);
+           of(text_counts::cycles) / machine_.clock_hz + (meets ? cluster_waits() : 0) +
+           (uses(Term::cover) ? uncovered(memory, text_counts::memory_covered) : memory) +
+           uncovered(brief, text_counts::brief_covered);
 }
 
 double LaunchParts::pieces_at_once(double past_l1) const {
-    return std::max(1.0, in_effect(Term::pieces) * work_.pieces_of_block / std::max(1.0, past_l1));
+    return std::max(1.0, uses(Term::pieces) * work_.pieces_of_block / std::max(1.0, past_l1));
 }
 
 // Probability that at least one of the pieces that a block waits for comes from DRAM.
@@ -172,7 +143,7 @@ double LaunchParts::distinct(const DistinctCounts& of) const {
 double LaunchParts::share_from_memory() const {
     const auto& reads = work_.counts.reads;
     if (reads.block_sectors == 0) return 0;
-    if (shared_rows_leave_l2() || !in_effect(Term::share_of_dram)) return missed_by_l2();
+    if (shared_rows_leave_l2() || !uses(Term::share_of_dram)) return missed_by_l2();
     return missed_by_l2() * distinct(reads) / static_cast<double>(reads.block_sectors);
 }
 
@@ -186,7 +157,7 @@ double LaunchParts::pieces_of_warp(double past_l1) const {
 double LaunchParts::latency_past_l1(double pieces) const {
     const double share = share_from_memory();
     return machine_.l2_latency + (machine_.dram_latency - machine_.l2_latency) * share +
-           in_effect(Term::row_spread) *
+           uses(Term::row_spread) *
                (machine_.l2_row_spread +
                 (machine_.dram_row_spread - machine_.l2_row_spread) * share) *
                largest_of(pieces);
@@ -196,7 +167,7 @@ double LaunchParts::latency_past_l1(double pieces) const {
 // while latencies scatter around the mean. `past_l1`: dependent loads of a warp; `meetings`: number
 // of synchronizations between them.
 double LaunchParts::last_arrives_later(double past_l1, double meetings) const {
-    if (past_l1 <= 0 || !in_effect(Term::last_answer)) return 0;
+    if (past_l1 <= 0 || !uses(Term::last_answer)) return 0;
     const double stages = std::max(1.0, past_l1);
     const double met = std::clamp(meetings, 1.0, stages);
     const double share = share_from_memory();
@@ -217,14 +188,14 @@ double LaunchParts::chain() const {
     if (executed_.instructions.contains(std::string(text_counts::cycles))) return scheduled_chain();
     return beginning() + std::max(0.0, rounds_past_l1() - 1) * machine_.l2_latency +
            last_arrives_later(rounds_past_l1(), 0) +
-           machine_.arithmetic_latency * instructions_of({text_counts::total}) + barriers(0);
+           machine_.arithmetic_latency * instructions_of({text_counts::total}) + cluster_waits();
 }
 
 // Number of waves, or executions by the busiest warp of the launch if larger.
 double LaunchParts::most_spread_fillings() const {
     // If warps synchronize, the chain already is that of the busiest warp.
     const LoadSpread spread =
-        warps_meet() || !in_effect(Term::unequal_warps) ? LoadSpread() : work_.spread;
+        warps_meet() || !uses(Term::unequal_warps) ? LoadSpread() : work_.spread;
     return std::max(spread.of_block * std::max(1.0, fillings()), spread.of_launch);
 }
 
@@ -236,7 +207,7 @@ TimePart LaunchParts::latency() const {
 
 LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
     const auto& reads = work_.counts.reads;
-    if (reads.block_sectors == 0 || !in_effect(Term::loaded_latency)) return {};
+    if (reads.block_sectors == 0 || !uses(Term::loaded_latency)) return {};
     const bool scheduled = executed_.instructions.contains(std::string(text_counts::cycles));
     const double past_l1 =
         std::min(scheduled ? waits_past_l1() : rounds_past_l1(), std::max(1.0, loads_past_l1()));
@@ -246,7 +217,7 @@ LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
     return {
         (first * missed_by_l2() + (past_l1 - first) * share_from_memory()) * most_spread_fillings(),
         machine_.loaded.delay(written / (read + written),
-                              in_effect(Term::loaded_pieces) ? pieces_at_once(past_l1) : 8),
+                              uses(Term::loaded_pieces) ? pieces_at_once(past_l1) : 8),
         missed_by_l2()};
 }
 
@@ -254,7 +225,7 @@ LaunchParts::MemoryWaits LaunchParts::memory_waits() const {
 // forms.
 double LaunchParts::longer_at_edge() const {
     if (!executed_.instructions.contains(std::string(text_counts::cycles)) ||
-        executed_.edge.empty() || !in_effect(Term::edge_blocks))
+        executed_.edge.empty() || !uses(Term::edge_blocks))
         return 0;
     Executions edge = executed_;
     edge.instructions = executed_.edge;

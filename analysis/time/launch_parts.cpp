@@ -1,5 +1,4 @@
 #include "analysis/time/launch_parts.hpp"
-#include "analysis/time/terms.hpp"
 
 #include <fmt/format.h>
 
@@ -33,8 +32,9 @@ LaunchParts::LaunchParts(const KernelWork& work, const Machine& machine, const E
       counts_(work.counts.counts),
       warps_per_block_(std::ceil(work.threads_per_block / lanes_of_warps)),
       warps_(work.blocks * warps_per_block_),
-      sms_(machine.sm_count *
-           (in_effect(Term::cluster_slots) ? machine.cluster_share(work.cluster_blocks) : 1)),
+      sms_(machine.sm_count * (machine.settings.uses(Term::cluster_slots)
+                                   ? machine.cluster_share(work.cluster_blocks)
+                                   : 1)),
       busy_(std::min(machine.busy_share(work.blocks), sms_ / machine.sm_count)) {}
 
 std::vector<TimePart> LaunchParts::all() const {
@@ -49,7 +49,7 @@ double LaunchParts::fillings() const {
 }
 
 double LaunchParts::step_bytes() const {
-    return std::max(in_effect(Term::steps) ? work_.step_bytes : 0.0,
+    return std::max(uses(Term::steps) ? work_.step_bytes : 0.0,
                     as_double(work_.counts.distinct_sectors) * sector_bytes);
 }
 
@@ -65,7 +65,7 @@ double LaunchParts::places() const {
 // Mean of `of` over the launch's data, by the bytes that the step has touched since the previous
 // touch.
 double LaunchParts::over_visits(const std::function<double(double bytes_since)>& of) const {
-    if (!in_effect(Term::steps)) return of(step_bytes());
+    if (!uses(Term::steps)) return of(step_bytes());
     double rest = 1;
     double sum = 0;
     for (const Revisit& revisit : work_.revisits) {
@@ -85,39 +85,26 @@ double LaunchParts::missed_by_l2() const {
 // the rows shared with a neighbor at different times: one block at its start, the other at its end.
 // In between, a wave of blocks moves more data than L2 retains.
 bool LaunchParts::shared_rows_leave_l2() const {
-    if (!in_effect(Term::shared_rows)) return false;
+    if (!uses(Term::shared_rows)) return false;
     if (rounds() <= 1 || counts_.shared_store.instructions > 0) return false;
     return as_double(work_.counts.distinct_sectors) * sector_bytes / std::max(1.0, fillings()) >
            machine_.l2_bytes / 2;
 }
 
-// L1 capacity for data. Each block reserves one KiB of shared memory beside its own, and the total
-// carve-out has one of a few sizes (CUDA C++ Programming Guide, compute capability 9.0, shared
-// memory).
-double LaunchParts::l1_capacity() const {
-    constexpr double kib = 1024;
-    constexpr std::array sizes{0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
-    const double of_block = as_double(work_.code.static_shared_bytes.value_or(0) +
-                                      work_.code.dynamic_shared_bytes.value_or(0)) +
-                            kib;
-    const double needed = std::min(work_.blocks, places()) * of_block / kib;
-    const auto* const size = std::ranges::find_if(sizes, [&](int kept) { return kept >= needed; });
-    return (256 - (size == sizes.end() ? sizes.back() : *size)) * kib;
-}
-
-// Sectors that a block reads again after eviction. `left` gives the evicted share, by the bytes
-// that all resident warps have read (and, for L2, written) meanwhile.
-double LaunchParts::read_anew(const Cache& cache, double blocks_at_work) const {
-    if (!in_effect(cache.takes_stores ? Term::reuse_in_l2 : Term::reuse_in_l1)) return 0;
+// Sectors that blocks read again after their eviction from L2: its share follows from the bytes
+// that all resident warps have read and written meanwhile.
+double LaunchParts::read_anew() const {
+    if (!uses(Term::reuse_in_l2)) return 0;
     const DistinctCounts& reads = work_.counts.reads;
     const double loads = as_double(counts_.global_load.sectors);
-    const double written = cache.takes_stores ? as_double(counts_.global_store.sectors) : 0;
-    const double each =
-        blocks_at_work * warps_per_block_ * sector_bytes * (1 + written / std::max(1.0, loads));
+    const double written = as_double(counts_.global_store.sectors);
+    const double each = std::min(work_.blocks, sms_ * places()) * warps_per_block_ * sector_bytes *
+                        (1 + written / std::max(1.0, loads));
     double anew = 0;
     for (std::size_t place = 0; place < reads.returns.size(); ++place) {
         const std::int64_t sectors = reads.returns[place] + reads.of_others[place];
-        if (sectors > 0) anew += as_double(sectors) * cache.left(return_distance(place) * each);
+        if (sectors > 0)
+            anew += as_double(sectors) * machine_.read_from_memory(return_distance(place) * each);
     }
     return anew;
 }
@@ -129,16 +116,15 @@ double LaunchParts::read_anew(const Cache& cache, double blocks_at_work) const {
 double LaunchParts::distinct_of_launch() const {
     const DistinctCounts& reads = work_.counts.reads;
     const double of_all = as_double(reads.grid_sectors);
-    if (!shared_rows_leave_l2() || !in_effect(Term::shared_lines)) return of_all;
+    if (!shared_rows_leave_l2() || !uses(Term::shared_lines)) return of_all;
     return std::max(of_all, as_double(reads.block_sectors) * (1 - work_.read_beside));
 }
 
 TimePart LaunchParts::memory() const {
     const LaunchModel& model = work_.counts;
-    const double at_work = std::min(work_.blocks, sms_ * places());
     const double read =
         (work_.distinct_known ? distinct_of_launch() : as_double(model.reads.block_sectors)) +
-        read_anew({true, [&](double bytes) { return machine_.read_from_memory(bytes); }}, at_work);
+        read_anew();
     const double written =
         as_double(work_.distinct_known ? model.writes.grid_sectors : model.writes.block_sectors);
     const double sectors = read + written;
@@ -146,7 +132,7 @@ TimePart LaunchParts::memory() const {
     const double bytes = sectors * sector_bytes;
     const auto seconds_among = [&](double working_set) {
         return bytes / machine_.memory_rate(working_set, written / sectors,
-                                            in_effect(Term::descending_rows) ? rounds() : 1);
+                                            uses(Term::descending_rows) ? rounds() : 1);
     };
     if (!work_.distinct_known)
         return {TimeResource::dram, seconds_among(bytes),
@@ -157,16 +143,9 @@ TimePart LaunchParts::memory() const {
                 : "distinct bytes per launch / bandwidth at the step's working set"};
 }
 
-double LaunchParts::sectors_past_l1() const {
-    const double kept = l1_capacity();
-    return as_double(work_.counts.reads.block_sectors) +
-           read_anew({false, [&](double bytes) { return bytes > kept ? 1.0 : 0.0; }},
-                     std::min(work_.blocks, places()));
-}
-
 // L2's time for requests. A request fetches the missing sectors of a line. Data missing in the near
 // half of L2 are requested from the far half, and stores are sent there, too.
-double LaunchParts::l2_requests(double sectors_read) const {
+double LaunchParts::l2_requests() const {
     double lines = 0;
     double sectors = 0;
     for (const TransferCounts* loads :
@@ -174,26 +153,19 @@ double LaunchParts::l2_requests(double sectors_read) const {
         lines += as_double(loads->lines);
         sectors += as_double(loads->sectors);
     }
-    const double reads = sectors > 0 ? sectors_read * lines / sectors : 0;
+    const double reads =
+        sectors > 0 ? as_double(work_.counts.reads.block_sectors) * lines / sectors : 0;
     return reads /
                (stays_in_l2() ? machine_.l2_loads_per_second : machine_.l2_passed_on_per_second) +
            as_double(counts_.global_store.lines) / machine_.l2_passed_on_per_second;
 }
 
 TimePart LaunchParts::l2() const {
-    const double sectors = sectors_past_l1();
-    const double reads = sectors * sector_bytes / machine_.l2_reads_per_second;
-    const double writes =
-        !in_effect(Term::l2_stores)
-            ? 0
-            : as_double(counts_.global_store.sectors + counts_.global_atomic.sectors) *
-                  sector_bytes / machine_.l2_writes_per_second;
-    const double requests = in_effect(Term::l2_requests) ? l2_requests(sectors) : 0;
-    if (requests > std::max(reads, writes))
-        return {TimeResource::l2, requests, "line requests / L2 request rates"};
-    return {TimeResource::l2, std::max(reads, writes),
-            reads >= writes ? "distinct bytes per block / L2 read bandwidth"
-                            : "bytes stored in whole sectors / L2 write bandwidth"};
+    const double reads = as_double(work_.counts.reads.block_sectors) * sector_bytes /
+                         machine_.l2_reads_per_second;
+    const double requests = uses(Term::l2_requests) ? l2_requests() : 0;
+    if (requests > reads) return {TimeResource::l2, requests, "line requests / L2 request rates"};
+    return {TimeResource::l2, reads, "distinct bytes per block / L2 read bandwidth"};
 }
 
 TimePart LaunchParts::l1() const {
@@ -201,16 +173,16 @@ TimePart LaunchParts::l1() const {
     // A store takes one pass per line.
     const double requests = as_double(
         c.global_load.requests +
-        std::max(c.global_store.requests, in_effect(Term::store_lines) ? c.global_store.lines : 0) +
+        std::max(c.global_store.requests, uses(Term::store_lines) ? c.global_store.lines : 0) +
         c.local_load.requests + c.local_store.requests);
     // The rate of requests was measured with loads of one pass each: it includes the first.
-    const double more_passes = !in_effect(Term::l1_passes)
+    const double more_passes = !uses(Term::l1_passes)
                                    ? 0
                                    : std::max(0.0, as_double(c.global_load.bank_passes) -
                                                        as_double(c.global_load.requests));
     // Data that arrive from L2 are written into the same banks.
     const double filled =
-        !in_effect(Term::l1_fills) ? 0 : as_double(work_.counts.reads.block_sectors) * sector_bytes;
+        !uses(Term::l1_fills) ? 0 : as_double(work_.counts.reads.block_sectors) * sector_bytes;
     const double data = requests / machine_.l1_requests_per_second +
                         (more_passes * line_bytes + filled) / machine_.l1_bytes_per_second;
     const double shared =
@@ -225,7 +197,7 @@ TimePart LaunchParts::texture() const {
     const double texels = as_double(counts_.texture_load.instructions) * lanes_of_warps;
     return {TimeResource::texture,
             texels /
-                (work_.linear_textures && in_effect(Term::linear_textures)
+                (work_.linear_textures && uses(Term::linear_textures)
                      ? machine_.linear_texels_per_second
                      : machine_.texels_per_second) /
                 busy_,
@@ -243,38 +215,9 @@ double LaunchParts::instructions_of(std::initializer_list<std::string_view> clas
 }
 
 TimePart LaunchParts::issue() const {
-    const double slots =
-        warps_ * instructions_of({text_counts::total}) / machine_.issues_per_second / busy_;
-    const double fetched = fetches();
-    if (fetched > slots)
-        return {TimeResource::issue, fetched,
-                "instructions of large machine code / instruction-cache rate"};
-    return {TimeResource::issue, slots, "warp instructions / issue slots"};
-}
-
-// Instruction fetch time of an SM, whose warps share one cache. Code that fits into the cache
-// reaches each scheduler at issue rate. In longer code, warps at different locations evict each
-// other's instructions. They gather at as many locations as the cache divides the code into, and
-// each location fetches by itself. Warps that synchronize in a loop stay at one location and
-// proceed like a single warp (see chain()).
-double LaunchParts::fetches() const {
-    const double kept = machine_.fetch.cache_bytes();
-    const auto barriers = executed_.instructions.find("barriers");
-    if (!in_effect(Term::fetch)) return 0;
-    if (kept <= 0 || (barriers != executed_.instructions.end() && barriers->second > 1)) return 0;
-    const double at_work =
-        std::max(1.0, std::min(work_.blocks / sms_, places()) * warps_per_block_);
-    double seconds = 0;
-    for (const Executions::Piece& piece : executed_.pieces)
-        if (piece.bytes > kept)
-            seconds += fetched(piece) *
-                       (in_effect(Term::fetch_places) ? std::min(piece.bytes / kept, at_work) : 1);
-    return seconds * std::max(1.0, fillings());
-}
-
-// Minimum fetch time of a single warp.
-double LaunchParts::fetched(const Executions::Piece& piece) const {
-    return piece.instructions * machine_.fetch.cycles(piece.bytes) / machine_.clock_hz;
+    return {TimeResource::issue,
+            warps_ * instructions_of({text_counts::total}) / machine_.issues_per_second / busy_,
+            "warp instructions / issue slots"};
 }
 
 TimePart LaunchParts::pipes() const {
@@ -292,11 +235,8 @@ TimePart LaunchParts::pipes() const {
         Pipe{"integer, logic and compare instructions / ALU rate",
              count({"integer", "logic", "shifts", "predicates"}), machine_.alu_warps_per_second},
         Pipe{"constant loads / rate of the address unit",
-             in_effect(Term::constant_pipe) ? count({"constant_loads"}) : 0,
-             machine_.constant_warps_per_second},
-        Pipe{"integer multiply-adds / pipe rate",
-             in_effect(Term::multiply_pipe) ? count({"integer_multiply"}) : 0,
-             machine_.multiply_warps_per_second}};
+             uses(Term::constant_pipe) ? count({"constant_loads"}) : 0,
+             machine_.constant_warps_per_second}};
     const auto& most = *std::ranges::max_element(
         pipes, {}, [](const Pipe& pipe) { return pipe.instructions / pipe.rate; });
     return {TimeResource::pipes, most.instructions / most.rate / busy_, most.basis};
@@ -304,7 +244,7 @@ TimePart LaunchParts::pipes() const {
 
 TimePart LaunchParts::starts() const {
     return {TimeResource::starts,
-            in_effect(Term::warp_launch) * warps_ / machine_.warp_starts_per_second / busy_,
+            uses(Term::warp_launch) * warps_ / machine_.warp_starts_per_second / busy_,
             "warps / warp launch rate of the SMs"};
 }
 

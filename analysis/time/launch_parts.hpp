@@ -47,24 +47,16 @@ class LaunchParts {
     double over_visits(const std::function<double(double bytes_since)>& of) const;
     bool shared_rows_leave_l2() const;
     double distinct_of_launch() const;
-    struct Cache {
-        bool takes_stores = false;
-        std::function<double(double bytes)> left;  // evicted share of re-read data, by bytes in
-                                                   // between
-    };
-    double l1_capacity() const;
-    double read_anew(const Cache& cache, double blocks_at_work) const;
+    double read_anew() const;
+    bool uses(Term term) const { return machine_.settings.uses(term); }
     TimePart memory() const;
-    double sectors_past_l1() const;
     TimePart l2() const;
-    double l2_requests(double sectors_read) const;
+    double l2_requests() const;
     TimePart l1() const;
     TimePart texture() const;
     double instructions_of(std::initializer_list<std::string_view> classes) const;
     TimePart issue() const;
     TimePart pipes() const;
-    double fetches() const;
-    double fetched(const Executions::Piece& piece) const;
     TimePart starts() const;
     double rounds() const;
     double beginning() const;
@@ -79,13 +71,11 @@ class LaunchParts {
     double share_from_memory() const;
     double last_arrives_later(double past_l1, double meetings) const;
     bool warps_meet() const;
-    double trips_to_others() const;
-    double barriers(double executed) const;
+    double cluster_waits() const;
     double busiest_share() const;
     double most_spread_fillings() const;
     double scheduled_amount(std::string_view name) const;
     double waits_past_l1() const;
-    double memory_covered(double each) const;
     double scheduled_chain() const;
     double chain() const;
     double longer_at_edge() const;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "analysis/time/code_regions.hpp"
-#include "analysis/time/terms.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {
@@ -19,8 +18,10 @@ constexpr double most_rows = 2;
 
 class Solver {
   public:
-    Solver(const std::vector<results::CodeRegion>& regions, Amounts accesses, double copies)
+    Solver(const std::vector<results::CodeRegion>& regions, Amounts accesses, double copies,
+           const ModelSettings& settings)
         : regions_(regions),
+          settings_(settings),
           left_(std::move(accesses)),
           rounds_(regions.size()),
           low_(regions.size()),
@@ -36,9 +37,8 @@ class Solver {
     }
 
     std::vector<RegionExecution> solve() {
-        while (take_single() || (in_effect(Term::boundary_loops) && pass_over_slow()) ||
-               (in_effect(Term::nests) && take_nest()) ||
-               (in_effect(Term::unrolled_loops) && take_unrolled()) || take_all()) {
+        while (take_single() || (uses(Term::boundary_loops) && pass_over_slow()) ||
+               (uses(Term::nests) && take_nest()) || take_all()) {
         }
         std::vector<double> rounds;
         for (const auto& of_region : rounds_) rounds.push_back(of_region.value_or(0));
@@ -52,7 +52,7 @@ class Solver {
     // The compiler joins and splits accesses. If some counted width does not occur in the code, all
     // widths of that kind are added up.
     void align_widths() {
-        if (!in_effect(Term::widths)) return;
+        if (!uses(Term::widths)) return;
         for (const std::string_view kind : kinds_with_width) {
             const bool strange = std::ranges::any_of(left_, [&](const auto& entry) {
                 return is_of(entry.first, kind) && entry.second > 0 &&
@@ -115,12 +115,12 @@ class Solver {
             staging_in_text += count;
             staged += here;
         }
-        const double share = in_text > 0 && in_effect(Term::straight_share) ? made / in_text : 1;
+        const double share = in_text > 0 && uses(Term::straight_share) ? made / in_text : 1;
         rounds_[0] = std::sqrt(share);
         low_[0] = share;
         high_[0] = 1;
         const double all = amount_of(texts_[0], "total");
-        if (all == 0 || !stages_words() || !in_effect(Term::staging)) return;
+        if (all == 0 || !stages_words() || !uses(Term::staging)) return;
         const double stages = std::min(all, 2 * staging_in_text);
         const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
         rounds_[0] = (stages * executed + (all - stages) * std::min(copies, of_forms)) / all;
@@ -261,36 +261,6 @@ class Solver {
             if (is_access(name)) accesses[name] = count;
         return accesses;
     }
-    bool same_kinds(std::size_t a, std::size_t b) const {
-        return std::ranges::equal(
-            accesses_in(a), accesses_in(b), {}, [](const auto& entry) { return entry.first; },
-            [](const auto& entry) { return entry.first; });
-    }
-
-    bool take_unrolled() {
-        for (const auto& [name, count] : left_) {
-            if (count <= 0) continue;
-            const auto loops = open_loops_with(name);
-            if (loops.size() != 2 || within_[loops[0]] != within_[loops[1]] ||
-                !same_kinds(loops[0], loops[1]))
-                continue;
-            const bool first =
-                amount_of(texts_[loops[0]], name) > amount_of(texts_[loops[1]], name);
-            const std::size_t large = first ? loops[0] : loops[1];
-            const std::size_t small = first ? loops[1] : loops[0];
-            const double of_large = amount_of(texts_[large], name);
-            const double of_small = amount_of(texts_[small], name);
-            if (of_large < 2 * of_small) continue;
-            const double entries = std::max(rounds_around(large), 1e-9);
-            const double whole = entries * std::floor(count / entries / of_large + 1e-9);
-            const double rest = (count - whole * of_large) / of_small;
-            settle(large, whole, whole, whole);
-            settle(small, rest, rest, rest);
-            return true;
-        }
-        return false;
-    }
-
     // Among the kinds found in the fewest loops, takes the kind that implies the most iterations.
     bool take_all() {
         std::string least;
@@ -339,7 +309,7 @@ class Solver {
     // Two adjacent loops with the same accesses are forms of one: one for the board's edge, which
     // few warps execute, and one without boundary tests.
     std::optional<std::size_t> cheaper_form(const std::vector<std::size_t>& loops) const {
-        if (!in_effect(Term::loop_forms)) return std::nullopt;
+        if (!uses(Term::loop_forms)) return std::nullopt;
         if (loops.size() != 2 || within_[loops[0]] != within_[loops[1]] ||
             accesses_in(loops[0]) != accesses_in(loops[1]))
             return std::nullopt;
@@ -365,7 +335,7 @@ class Solver {
         const double rounds = rounds_[region].value_or(0);
         const double total = amount_of(texts_[region], "total");
         const double skipped =
-            in_effect(Term::skippable) * std::min(total, amount_of(texts_[region], "skippable"));
+            uses(Term::skippable) * std::min(total, amount_of(texts_[region], "skippable"));
         const double without = total > 0 ? 1 - skipped / total : 1;
         const bool counted = amount_of(texts_[region], std::string(text_counts::rounds)) > 0;
         const double unskipped = counted ? (without + 1) / 2 : without;
@@ -384,7 +354,10 @@ class Solver {
         return result;
     }
 
+    bool uses(Term term) const { return settings_.uses(term); }
+
     const std::vector<results::CodeRegion>& regions_;
+    const ModelSettings& settings_;
     Amounts made_;
     Amounts left_;  // remaining accesses, not assigned to a region yet
     std::vector<Amounts> texts_;
@@ -399,8 +372,9 @@ class Solver {
 
 std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
                                                std::map<std::string, double> accesses,
-                                               double copies) {
-    return Solver(regions, std::move(accesses), copies).solve();
+                                               double copies,
+                                               const ModelSettings& settings) {
+    return Solver(regions, std::move(accesses), copies, settings).solve();
 }
 
 }  // namespace camber

@@ -26,14 +26,12 @@ constexpr double dram_latency_cycles = 644;
 constexpr double l2_latency_cycles = 288;
 constexpr double shared_latency_cycles = 28.8;
 constexpr double l1_latency_cycles = 40.2;
-constexpr double barrier_cycles = 28.8;
 constexpr double cluster_barrier_cycles = 925;          // an H100's: results/cards/h100.json
 constexpr double distributed_latency_cycles = 193;      // an H100's
 constexpr double share_in_clusters_of_4 = 248.0 / 264;  // results/experiments/clusters.txt
 constexpr double share_in_clusters_of_8 = 240.0 / 264;
 constexpr double arithmetic_latency_cycles = 4.5;
 constexpr double warp_start_cycles = 19.8;
-constexpr double multiply_cycles = 0.5;  // per warp instruction, on an SM
 constexpr double graph_node_seconds = 0.480e-6;
 constexpr double stream_gap_seconds = 1.33e-6;
 constexpr double launch_seconds = 3.85e-6;
@@ -55,14 +53,6 @@ constexpr double first_spread_cycles = 88;
 constexpr double l2_row_spread_cycles = 51;
 constexpr double dram_row_spread_cycles = 139;
 constexpr double dram_spread_cycles = 185;
-constexpr std::array<InstructionFetch::Point, 7> fetch_cycles{{{16 * 1024, 1.03},
-                                                               {32 * 1024, 1.20},
-                                                               {36 * 1024, 1.98},
-                                                               {40 * 1024, 2.48},
-                                                               {64 * 1024, 2.47},
-                                                               {128 * 1024, 2.53},
-                                                               {160 * 1024, 5.93}}};
-constexpr double far_fetch_cycles = fetch_cycles[3].cycles;
 constexpr double delay_of_reads_cycles = 95;
 constexpr double delay_of_copies_cycles = 500;
 constexpr double delay_of_further_pieces = 0.9;  // relative
@@ -141,15 +131,6 @@ class Figures {
         machine_.assumed.push_back(
             {"copy down 128 rows", in_a_row / descending_slowdown / 1e9, of_h200, "GB/s"});
         return descending_slowdown;
-    }
-
-    // Instruction cache measured on the card, or an H200's for similar cards; unknown for others.
-    InstructionFetch fetch(const Ceilings& ceilings, const Architecture& architecture) {
-        if (!ceilings.instruction_fetch.empty())
-            return {ceilings.instruction_fetch, machine_.sm_count, machine_.clock_hz};
-        if (!has_halves(architecture)) return {};
-        machine_.assumed.push_back({"instruction of a loop of 40 KiB", far_fetch_cycles, of_h200});
-        return InstructionFetch({fetch_cycles.begin(), fetch_cycles.end()});
     }
 
     // Loaded latency.
@@ -253,14 +234,8 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.fp32_warps_per_second = warps(*c.fp32_flops_per_second / flops_per_fma);
     m.fp64_warps_per_second = warps(*c.fp64_flops_per_second / flops_per_fma);
     m.alu_warps_per_second = warps(*c.lop3_operations_per_second);
-    std::optional<double> multiply;
-    if (c.int32_multiply_adds_per_second)
-        multiply = m.sm_count / warps(*c.int32_multiply_adds_per_second);
-    m.multiply_warps_per_second =
-        m.sm_count / figures.seconds(multiply, "integer multiply-add", multiply_cycles, of_h200);
     m.descending_slowdown = figures.slowdown(c, m.copy);
     m.l2_reads_per_second = bandwidth_at(m.read, m.l2_bytes / 4);
-    m.l2_writes_per_second = bandwidth_at(m.write, m.l2_bytes / 4);
 
     m.dram_latency =
         figures.seconds(c.dram_latency_seconds, "DRAM latency", dram_latency_cycles, of_h200);
@@ -303,7 +278,6 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.shared_latency = figures.seconds(c.shared_latency_seconds, "latency of shared memory",
                                        shared_latency_cycles, of_h200);
     m.l1_latency = figures.seconds(c.l1_latency_seconds, "L1 latency", l1_latency_cycles, of_h200);
-    m.barrier = figures.seconds(c.barrier_seconds, "barrier", barrier_cycles, of_h200);
     m.cluster_barrier = c.cluster_barrier_seconds.value_or(cluster_barrier_cycles / m.clock_hz);
     m.distributed_latency =
         c.distributed_latency_seconds.value_or(distributed_latency_cycles / m.clock_hz);
@@ -324,7 +298,6 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.stream_gap = figures.host_seconds(c.stream_gap_seconds, "kernel in a stream",
                                         stream_gap_seconds, of_h200);
     m.loaded = figures.loaded(c, m);
-    m.fetch = figures.fetch(c, architecture);
     m.launch = figures.host_seconds(c.launch_seconds, "launch", launch_seconds, of_h200);
     return m;
 }

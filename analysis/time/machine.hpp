@@ -14,6 +14,7 @@
 #include "analysis/memory/architecture.hpp"
 #include "analysis/memory/bounds.hpp"
 #include "analysis/time/curves.hpp"
+#include "analysis/time/terms.hpp"
 #include "harness/record/ceilings.hpp"
 
 namespace camber {
@@ -36,14 +37,12 @@ struct Machine {
     double fp32_warps_per_second = 0;  // warp instructions by pipe
     double fp64_warps_per_second = 0;
     double alu_warps_per_second = 0;
-    double multiply_warps_per_second = 0;
     double constant_warps_per_second = 0;  // loads from constant memory
     // Request rates, each request up to one line: loads that L2 serves, and requests that are
     // passed on to the far half of L2 or to DRAM.
     double l2_loads_per_second = 0;
     double l2_passed_on_per_second = 0;
     double l2_reads_per_second = 0;  // bytes
-    double l2_writes_per_second = 0;
     // Time of a copy by blocks that go down 128 rows, relative to a copy along a row.
     double descending_slowdown = 1;
     double warp_starts_per_second = 0;  // warps of starting and ending blocks
@@ -60,7 +59,6 @@ struct Machine {
     double dram_row_spread = 0;
     double shared_latency = 0;
     double l1_latency = 0;
-    double barrier = 0;  // block barrier
     double cluster_barrier = 0;
     double distributed_latency = 0;  // shared memory of another block of the cluster
     bool knows_clusters = true;      // false: cluster barrier, latency and share are an H100's
@@ -70,7 +68,6 @@ struct Machine {
     double graph_node = 0;
     double launch = 0;  // back-to-back launches by the host
     LoadedMemory loaded;
-    InstructionFetch fetch;
 
     // Bandwidths over the working set, bytes per second.
     CeilingCurve copy;
@@ -92,6 +89,8 @@ struct Machine {
     // Set for compute capability 1.x and 2.x, with all rates and latencies; the members above are
     // then unused. Null for later devices.
     std::shared_ptr<const EarlyMachine> early;
+
+    ModelSettings settings;
 
     // Share of the block slots that clusters fill. A cluster fits within one group of SMs, and
     // slots beyond whole clusters stay empty.

@@ -8,20 +8,15 @@ namespace camber {
 
 enum class Term : std::uint8_t {
     descending_rows,
-    reuse_in_l1,
     reuse_in_l2,
     shared_lines,
     shared_rows,
     steps,
     l2_requests,
-    l2_stores,
     l1_fills,
     l1_passes,
     store_lines,
-    fetch,
-    fetch_places,
     constant_pipe,
-    multiply_pipe,
     warp_launch,
     linear_textures,
     last_answer,
@@ -31,11 +26,8 @@ enum class Term : std::uint8_t {
     pieces,
     share_of_dram,
     busiest_warp,
-    apart,
     brief_waits,
-    long_cover,
     cover,
-    barriers,
     cluster_trips,
     cluster_slots,
     edge_blocks,
@@ -52,24 +44,25 @@ enum class Term : std::uint8_t {
     loop_forms,
     boundary_loops,
     nests,
-    unrolled_loops,
     widths,
     straight_share,
     staging,
 };
 
-// Terms that are switched off, a bit for each; 0 in any program that people use.
-inline std::uint64_t terms_off = 0;
+// Settings of the time model for experiments. Programs that people use leave the defaults.
+class ModelSettings {
+  public:
+    void switch_off(Term term) { off_ |= bit_of(term); }
+    bool uses(Term term) const { return (off_ & bit_of(term)) == 0; }
 
-// Factor of the estimated instructions and issue cycles; 1 in any program that people use. With
-// counted over estimated instructions, it shows what exact counts would be worth.
-inline double executed_factor = 1;
+    // Factor of the estimated instructions and issue cycles. With counted over estimated
+    // instructions, it shows what exact counts would be worth.
+    double executed_factor = 1;
 
-inline std::uint64_t bit_of(Term term) {
-    return std::uint64_t{1} << static_cast<int>(term);
-}
-inline bool in_effect(Term term) {
-    return (terms_off & bit_of(term)) == 0;
-}
+  private:
+    static std::uint64_t bit_of(Term term) { return std::uint64_t{1} << static_cast<int>(term); }
+
+    std::uint64_t off_ = 0;  // a bit for each term
+};
 
 }  // namespace camber

@@ -26,7 +26,8 @@ def main():
 [model](../../docs/time-model.md) is switched off in turn, and the boards below, of an H200 and an H100, are predicted
 without it. A positive difference means that the term improves the predictions: tau falls, or errors rise, without it.
 [Development and held-out boards](held_out.py) are shown apart. A term stays if it is worth 0.01 of tau or 0.5 % of the median error, or
-if a pick above 1.10 appears without it.
+if a pick above 1.10 appears without it; so do terms that are worth less each, if together they are worth more.
+[Deleted terms](deleted_terms.md) have a page of their own.
 """)
     print("| boards | number | variants | tau | median error | nine in ten below | highest pick | picks above 1.10 |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")

@@ -105,14 +105,15 @@ class Evaluation {
         issues_per_second_ = 4.0 * gpu.sm_count * static_cast<double>(gpu.sm_clock_hz.value_or(0));
     }
 
-    // `without`: name of the term that is switched off; "" if none is.
-    void print(const Board& board, std::string_view without) {
+    // `without`: name of the term that `settings` switches off; "" if it is none.
+    void print(const Board& board, std::string_view without, const ModelSettings& settings) {
+        times_->set(settings);
         std::vector<ModelledVariant> models;
         for (const Variant* variant : study_.variants) {
             ModelledVariant& model = models.emplace_back();
             model.prediction = stored_.at(variant->info.name());
             set_time(model, *times_, {});
-            if (without == counted_instructions) use_counted(model, board);
+            if (without == counted_instructions) use_counted(model, board, settings);
         }
         const results::Identity& identity = board.measured.cases.front().identity;
         for (const TimedPrediction& p : beside_measured(models, board.measured))
@@ -149,20 +150,22 @@ class Evaluation {
     }
 
     // Predicts again with as many instructions as were counted, if the launch has one kernel.
-    void use_counted(ModelledVariant& model, const Board& board) const {
+    void use_counted(ModelledVariant& model, const Board& board, ModelSettings settings) {
         if (!model.time || model.prediction.kernels.size() != 1) return;
         const double estimated = instructions_of(*model.time);
         const double exact = counted(board, model.prediction.variant->info.name());
         if (estimated <= 0 || exact <= 0) return;
-        executed_factor = exact / estimated;
+        const ModelSettings usual = settings;
+        settings.executed_factor = exact / estimated;
+        times_->set(settings);
         set_time(model, *times_, {});
-        executed_factor = 1;
+        times_->set(usual);
     }
 
-    // Predicted warp instructions of a launch; 0 if fetching them takes longer than issuing them.
+    // Predicted warp instructions of a launch; 0 if they take no time.
     double instructions_of(const PredictedTime& time) const {
         const auto issue = std::ranges::find(time.parts, TimeResource::issue, &TimePart::resource);
-        if (issue == time.parts.end() || issue->basis.find("slots") == std::string::npos) return 0;
+        if (issue == time.parts.end()) return 0;
         return issue->seconds * issues_per_second_;
     }
     // The same, as a hardware counter reports them; 0 if it was not read.
@@ -222,7 +225,7 @@ int run(const std::vector<std::string>& arguments) {
     std::filesystem::path cache;
     bool terms = false;
     int threads = 2;
-    std::uint64_t always_off = 0;
+    ModelSettings usual;
     std::vector<std::string> files;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i] == "--cache" && i + 1 < arguments.size())
@@ -234,7 +237,7 @@ int run(const std::vector<std::string>& arguments) {
         else if (arguments[i] == "--terms")
             terms = true;
         else if (arguments[i] == "--without" && i + 1 < arguments.size())
-            always_off |= bit_of(term_named(arguments[++i]));
+            usual.switch_off(term_named(arguments[++i]));
         else
             files.push_back(arguments[i]);
     }
@@ -247,17 +250,16 @@ int run(const std::vector<std::string>& arguments) {
     }
     std::ranges::stable_sort(boards, {}, &Board::key);
     Evaluation evaluation(cache, threads);
-    terms_off = always_off;
     for (const Board& board : boards) try {
             evaluation.predict_all(board);
-            evaluation.print(board, "");
+            evaluation.print(board, "", usual);
             if (!terms) continue;
             for (const NamedTerm& term : named_terms) {
-                terms_off = always_off | bit_of(term.term);
-                evaluation.print(board, term.name);
+                ModelSettings without = usual;
+                without.switch_off(term.term);
+                evaluation.print(board, term.name, without);
             }
-            terms_off = always_off;
-            evaluation.print(board, counted_instructions);
+            evaluation.print(board, counted_instructions, usual);
         } catch (const std::exception& error) {
             fmt::print(stderr, "{} {}: {}\n", board.file, board.key, error.what());
         }

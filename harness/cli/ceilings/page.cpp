@@ -9,12 +9,14 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/time/curves.hpp"
 #include "harness/base/table.hpp"
 
 namespace camber {
 
 namespace {
+
+// For compute capability 7.0 and later.
+constexpr double bytes_of_instruction = 16;
 
 struct Row {
     const char* what;

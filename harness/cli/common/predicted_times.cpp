@@ -128,6 +128,10 @@ TimePredictor::TimePredictor(const ModelDevice& device, const Architecture& arch
     per_access_ = instructions_per_access(tables_);
 }
 
+void TimePredictor::set(const ModelSettings& settings) {
+    if (auto* machine = std::get_if<Machine>(&machine_)) machine->settings = settings;
+}
+
 const Kernels* TimePredictor::code_of(const Prediction& prediction) const {
     const Problem& problem = prediction.problem;
     for (const results::CodeTable& table : tables_)

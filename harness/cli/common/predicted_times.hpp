@@ -47,6 +47,9 @@ class TimePredictor {
     std::variant<PredictedTime, std::string> time(const Prediction& prediction,
                                                   const std::vector<results::Kernel>& code) const;
 
+    // Settings of the model for experiments.
+    void set(const ModelSettings& settings);
+
     // Reason why no time is predicted at all: data that the device's file lacks.
     std::optional<std::string> why_none() const;
     // Reason why all times are uncertain, as a phrase; "" if they are not.

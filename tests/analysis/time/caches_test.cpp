@@ -78,9 +78,8 @@ TEST_CASE("a launch finds in L2 what its step has touched since by less than L2 
     CHECK(dram() == near(alone));
 }
 
-// 6400 resident warps, 64 per SM with 248 KiB of L1: 124 sectors each.
-TEST_CASE("what another warp of the block reads has left the caches where both are far apart",
-          "[time]") {
+// 6400 resident warps.
+TEST_CASE("what another warp of the block reads has left L2 where both are far apart", "[time]") {
     KernelWork work = plain_kernel();
     work.blocks = 800;
     work.counts.reads.block_sectors = 800 * 8192;
@@ -95,37 +94,10 @@ TEST_CASE("what another warp of the block reads has left the caches where both a
             loads.sectors - work.counts.reads.block_sectors;
         return kernel_time(work, round_machine());
     };
-    const double once = part(time(1, 1), TimeResource::l2);
-    CHECK(part(time(3, 1), TimeResource::l2) == near(once));
-    CHECK(part(time(3, 100), TimeResource::l2) == near(once));
-    CHECK(part(time(3, 200), TimeResource::l2) == near(3 * once));
-    // In L2, 12 and 820 MB later. Stores in between occupy capacity, too.
+    // 12 and 820 MB later. Stores in between occupy capacity, too.
     const double memory = part(time(1, 1), TimeResource::dram);
     CHECK(part(time(3, 60), TimeResource::dram) == near(memory));
     CHECK(part(time(3, 4000), TimeResource::dram) > 1.5 * memory);
-}
-
-TEST_CASE("what a warp reads again has left L1 by what it has read meanwhile", "[time]") {
-    KernelWork work = plain_kernel();
-    work.blocks = 800;
-    work.code.occupancy = 1;  // 64 warps, with 248 KiB of L1: 124 sectors each
-    auto& loads = work.counts.counts.global_load;
-    loads.instructions = loads.requests = loads.bank_passes = 800 * 2048;
-    loads.sectors = 4 * loads.requests;
-    loads.requested_bytes = 32 * loads.sectors;
-    work.counts.counts.global_store = {};
-    work.counts.reads.block_sectors = loads.sectors / 4;
-    const auto l2 = [&](std::uint32_t meanwhile) {
-        work.counts.reads.returns = {};
-        work.counts.reads.returns[return_place(meanwhile)] = loads.sectors * 3 / 4;
-        return part(kernel_time(work, round_machine()), TimeResource::l2);
-    };
-    CHECK(l2(200) == near(4 * l2(100)));
-    CHECK(l2(60) == near(l2(100)));
-    // Registers and shared memory determine the number of warps that share L1.
-    const double kept = l2(60);
-    work.code.static_shared_bytes = 28 << 10;  // eight blocks leave 24 KiB
-    CHECK(l2(60) == near(4 * kept));
 }
 
 }  // namespace camber::caches_test

@@ -152,19 +152,4 @@ TEST_CASE("warps go apart in loops where they neither store to shared memory nor
     CHECK_FALSE(executions(model, 100, text(50, 1)).go_apart());
 }
 
-TEST_CASE("a text is gone through in pieces", "[time]") {
-    const auto looped = executions(loop_of_loads(100), 100, text_with_loop({})).pieces;
-    REQUIRE(looped.size() == 2);
-    CHECK(looped[0].instructions == Approx(10));
-    CHECK(looped[0].bytes == Approx(16 * 50));  // the loop once
-    CHECK(looped[1].instructions == Approx(9 * 40));
-    CHECK(looped[1].bytes == Approx(16 * 40));
-    LaunchModel once;
-    once.counts = loads(100);
-    const auto straight = executions(once, 100, text(50, 1)).pieces;
-    REQUIRE(straight.size() == 1);
-    CHECK(straight[0].instructions == Approx(50));
-    CHECK(straight[0].bytes == Approx(16 * 50));
-}
-
 }  // namespace camber::executed_test

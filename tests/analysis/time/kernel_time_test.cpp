@@ -56,8 +56,7 @@ TEST_CASE("a cluster's blocks wait for each other at its barriers", "[time][clus
     work.counts.counts.shared_store = SharedCounts{{1600000, 1600000}, 1600000};
     const auto latency = [&] { return part(kernel_time(work, machine), TimeResource::latency); };
     const double fillings = 1000.0 / 8;
-    CHECK(latency() == near(fillings * (12.5 + 30 + 100 + 12 * 20) * 1e-9));
-    // Three barriers account for all twelve instructions.
+    CHECK(latency() == near(fillings * (12.5 + 30 + 100) * 1e-9));
     work.counts.cluster_barriers = 3;
     CHECK(latency() == near(fillings * (12.5 + 30 + 100 + 3 * 500) * 1e-9));
     // A block of the cluster reads another block's shared memory twice between barriers.

@@ -62,14 +62,6 @@ TEST_CASE("an outer loop with accesses of its own is known by these", "[time]") 
     CHECK(executions[2].rounds == Approx(3));
 }
 
-TEST_CASE("an unrolled loop makes whole rounds, and the one behind it the rest", "[time]") {
-    const Regions regions{{0, {{"total", 10}}},
-                          {0, {{"total", 16}, {"global_loads_4", 1}}},
-                          {0, {{"total", 84}, {"global_loads_4", 16}}}};
-    CHECK(total(region_executions(regions, {{"global_loads_4", 31}})) == Approx(10 + 84 + 15 * 16));
-    CHECK(total(region_executions(regions, {{"global_loads_4", 11}})) == Approx(10 + 11 * 16));
-}
-
 TEST_CASE("a form for the board's edge is passed over where no warp makes its accesses", "[time]") {
     const Regions regions{{0, {{"total", 10}}},
                           {0, {{"total", 20}, {"global_loads_16", 2}}},
