@@ -112,6 +112,7 @@ struct CountedPipeline {
         initial = study.workload->initial(study.initial);
         for (const Variant& variant : registry().variants())
             if (variant.info.name() == "surface_water/global/three_kernels/16x16" &&
+                variant.info.cell == ElementType::float32 &&
                 variant.factories.contains(Backend::simt))
                 result.variant = &variant;
         for (const char* name : {"rain", "infiltration", "flow"}) {
