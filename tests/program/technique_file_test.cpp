@@ -196,7 +196,7 @@ TEST_CASE("a technique's file is compiled for a GPU, too", "[cli][try][technique
     }
     CHECK(outcome.exit_code == 0);
     CHECK_THAT(outcome.out, contains("== Compiled for sm_90\n") &&
-                                contains("\nfour_rows_kernel<Blur>: ") &&
+                                contains("\nfour_rows_kernel<BlurOf<float> >: ") &&
                                 contains(" registers, no spills\n"));
 }
 

@@ -234,13 +234,12 @@ struct Compact {
 CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
-namespace {
 
+// Not in an unnamed namespace: see sciara_fv2_fused.cu.
 const Registration sciara_fv2_compact_variants([](Registry& registry) {
     const auto whole = step_choices<WholeStep, TechniqueList<Compact>>();
     add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, "two_kernels",
                   {plans_like(whole, emission_plan), whole});
 });
 
-}  // namespace
 }  // namespace camber::sciara_fv2
