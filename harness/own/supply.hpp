@@ -1,4 +1,5 @@
-// What a candidate's kernels can receive: fields of the board, or arrays, and numbers of the workload.
+// Parameters that a candidate's kernels can receive: fields of the board, or arrays, and numbers of the
+// workload.
 #pragma once
 
 #include <functional>

@@ -53,7 +53,7 @@ class WarpRequests final : public simt::Recorder {
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-    // What the accesses of a request have in common, as numbers that are quick to compare.
+    // Properties that a request's accesses share, as numbers that are quick to compare.
     struct Key {
         std::uint64_t visit;  // site, occurrence
         std::uint64_t kind;   // size, operation, space
