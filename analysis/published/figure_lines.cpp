@@ -41,8 +41,8 @@ std::string file_of(const Document& document) {
 }
 
 std::string basis_text(const Document& document, const CaseRecord& record) {
-    std::string text = fmt::format("{}: {} generations", file_of(document),
-                                   record.identity.generations);
+    std::string text =
+        fmt::format("{}: {} generations", file_of(document), record.identity.generations);
     if (record.final)
         if (const auto active = record.final->account.find("active_share");
             active != record.final->account.end())
@@ -74,8 +74,7 @@ std::string option_of(const Document& document, std::string_view option) {
 class Lines {
   public:
     // A line that `document` contributes to; cleared if an earlier document made it.
-    MeasuredLine& of(const std::string& name, const std::string& device,
-                     const Document& document) {
+    MeasuredLine& of(const std::string& name, const std::string& device, const Document& document) {
         auto& [from, line] = lines_[{name, device}];
         if (from != &document) line = {name, device, "", {}};
         from = &document;
@@ -163,22 +162,24 @@ std::vector<MeasuredLine> over_run(const PublishedFigure& figure,
     Lines lines;
     const std::map<int, double> cells =
         by_lava ? lava_cells(figure, documents) : std::map<int, double>();
-    each_case_of_line(figure, documents, [&](const FigureLine& line, const Document& document,
-                                             const CaseRecord& record) {
-        const auto times = step_times(record);
-        if (times.size() < least_points) return;
-        MeasuredLine& into =
-            lines.of(line_name(line, record), device_of_case(document, record), document);
-        into.points.clear();
-        into.basis = basis_text(document, record);
-        for (const auto& [generation, us] : times) {
-            if (!by_lava) {
-                into.points.push_back({generation, "", us});
-            } else if (const auto at = cells.find(static_cast<int>(generation)); at != cells.end()) {
-                into.points.push_back({at->second, "", us});
+    each_case_of_line(
+        figure, documents,
+        [&](const FigureLine& line, const Document& document, const CaseRecord& record) {
+            const auto times = step_times(record);
+            if (times.size() < least_points) return;
+            MeasuredLine& into =
+                lines.of(line_name(line, record), device_of_case(document, record), document);
+            into.points.clear();
+            into.basis = basis_text(document, record);
+            for (const auto& [generation, us] : times) {
+                if (!by_lava) {
+                    into.points.push_back({generation, "", us});
+                } else if (const auto at = cells.find(static_cast<int>(generation));
+                           at != cells.end()) {
+                    into.points.push_back({at->second, "", us});
+                }
             }
-        }
-    });
+        });
     return std::move(lines).all(figure, least_points);
 }
 
@@ -221,35 +222,35 @@ std::vector<MeasuredLine> over_activity(const PublishedFigure& figure,
             [&](const results::Activity& row) {
                 return share(row, static_cast<double>(row.boxes[boxes]));
             });
-    add("a list", [&](const results::Activity& row) {
-        return share(row, static_cast<double>(row.list));
-    });
+    add("a list",
+        [&](const results::Activity& row) { return share(row, static_cast<double>(row.list)); });
     return lines;
 }
 
 std::vector<MeasuredLine> shares_of_kernels(const PublishedFigure& figure,
                                             const std::vector<const Document*>& documents) {
     Lines lines;
-    each_case_of_line(figure, documents, [&](const FigureLine& line, const Document& document,
-                                             const CaseRecord& record) {
-        if (!record.kernel_times || record.kernel_times->kernels.size() < 2) return;
-        double all = 0;
-        for (const results::KernelTime& kernel : record.kernel_times->kernels)
-            all += kernel.total_ns();
-        MeasuredLine& into =
-            lines.of(line_name(line, record), device_of_case(document, record), document);
-        into.points.clear();
-        into.basis = basis_text(document, record);
-        // A library's kernels have one name.
-        std::map<std::string, double> shares;
-        for (const results::KernelTime& kernel : record.kernel_times->kernels) {
-            const double share = 100 * kernel.total_ns() / all;
-            const auto [at, is_new] = shares.try_emplace(kernel.name, 0);
-            if (is_new) into.points.push_back({0, kernel.name, 0});
-            at->second += share;
-        }
-        for (MeasuredPoint& point : into.points) point.y = shares[point.category];
-    });
+    each_case_of_line(
+        figure, documents,
+        [&](const FigureLine& line, const Document& document, const CaseRecord& record) {
+            if (!record.kernel_times || record.kernel_times->kernels.size() < 2) return;
+            double all = 0;
+            for (const results::KernelTime& kernel : record.kernel_times->kernels)
+                all += kernel.total_ns();
+            MeasuredLine& into =
+                lines.of(line_name(line, record), device_of_case(document, record), document);
+            into.points.clear();
+            into.basis = basis_text(document, record);
+            // A library's kernels have one name.
+            std::map<std::string, double> shares;
+            for (const results::KernelTime& kernel : record.kernel_times->kernels) {
+                const double share = 100 * kernel.total_ns() / all;
+                const auto [at, is_new] = shares.try_emplace(kernel.name, 0);
+                if (is_new) into.points.push_back({0, kernel.name, 0});
+                at->second += share;
+            }
+            for (MeasuredPoint& point : into.points) point.y = shares[point.category];
+        });
     return std::move(lines).all(figure, 2);
 }
 
@@ -259,19 +260,20 @@ std::vector<MeasuredLine> over_blocks(const PublishedFigure& figure,
                                       const std::vector<const Document*>& documents,
                                       const Value& value) {
     Lines lines;
-    each_case_of_line(figure, documents, [&](const FigureLine& line, const Document& document,
-                                             const CaseRecord& record) {
-        const auto kernel = std::ranges::find(record.kernels, line.kernel, &results::Kernel::name);
-        const std::optional<double> found = value(record, line.kernel);
-        if (kernel == record.kernels.end() || !found) return;
-        MeasuredLine& into = lines.of(line.name, device_of_case(document, record), document);
-        into.basis = basis_text(document, record);
-        const std::string block = text_of(kernel->block);
-        std::erase_if(into.points, [&](const MeasuredPoint& point) {
-            return point.category == block;
+    each_case_of_line(
+        figure, documents,
+        [&](const FigureLine& line, const Document& document, const CaseRecord& record) {
+            const auto kernel =
+                std::ranges::find(record.kernels, line.kernel, &results::Kernel::name);
+            const std::optional<double> found = value(record, line.kernel);
+            if (kernel == record.kernels.end() || !found) return;
+            MeasuredLine& into = lines.of(line.name, device_of_case(document, record), document);
+            into.basis = basis_text(document, record);
+            const std::string block = text_of(kernel->block);
+            std::erase_if(into.points,
+                          [&](const MeasuredPoint& point) { return point.category == block; });
+            into.points.push_back({static_cast<double>(kernel->block.cells()), block, *found});
         });
-        into.points.push_back({static_cast<double>(kernel->block.cells()), block, *found});
-    });
     std::vector<MeasuredLine> all = std::move(lines).all(figure, least_points);
     for (MeasuredLine& line : all) std::ranges::sort(line.points, {}, &MeasuredPoint::x);
     return all;
@@ -279,8 +281,8 @@ std::vector<MeasuredLine> over_blocks(const PublishedFigure& figure,
 
 std::vector<MeasuredLine> times_of_kernels(const PublishedFigure& figure,
                                            const std::vector<const Document*>& documents) {
-    std::vector<MeasuredLine> lines = over_blocks(
-        figure, documents, [](const CaseRecord& record, const std::string& name) {
+    std::vector<MeasuredLine> lines =
+        over_blocks(figure, documents, [](const CaseRecord& record, const std::string& name) {
             std::optional<double> ns;
             if (record.kernel_times)
                 for (const results::KernelTime& kernel : record.kernel_times->kernels)
@@ -316,8 +318,7 @@ TimesBySide times_by_side(const PublishedFigure& figure, const Document& documen
         if (is_on_one_gpu(record) && record.timed() && size.columns == size.rows &&
             record.identity.boundary.value_or(Boundary::dead) == Boundary::dead &&
             record.identity.conditions() == Conditions() && !record.identity.from_start)
-            times[std::string(own_name(record))][size.columns] =
-                median(results::times_of(record));
+            times[std::string(own_name(record))][size.columns] = median(results::times_of(record));
     });
     return times;
 }
@@ -398,7 +399,8 @@ std::vector<MeasuredLine> over_thresholds(const PublishedFigure& figure,
             identity.group->balancing->rule != "published" || identity.group->partition != "rows")
             return;
         const std::string text = option_of(document, "--balance-threshold");
-        const std::optional<double> threshold = text.empty() ? std::optional(0.5) : plain_number(text);
+        const std::optional<double> threshold =
+            text.empty() ? std::optional(0.5) : plain_number(text);
         if (!threshold || !option_of(document, "--divide-along").empty()) return;
         const std::pair key{identity.group->places, identity.begin.value_or(0)};
         times[key][*threshold] = median(results::times_of(record));
@@ -413,7 +415,8 @@ std::vector<MeasuredLine> over_thresholds(const PublishedFigure& figure,
             mean += ns / static_cast<double>(by_threshold.size());
         MeasuredLine line{fmt::format("{} GPUs, from generation {}", key.first, key.second),
                           origins[key].first,
-                          fmt::format("{}", fmt::join(origins[key].second, ", ")), {}};
+                          fmt::format("{}", fmt::join(origins[key].second, ", ")),
+                          {}};
         for (const auto& [threshold, ns] : by_threshold)
             line.points.push_back({threshold, "", 100 * (ns / mean - 1)});
         lines.push_back(std::move(line));

@@ -63,8 +63,8 @@ void fields(Reader& a, PublishedFigure& figure) {
     a.usual("stated", figure.stated);
     std::string draws;
     a("draws", draws);
-    const auto found = std::ranges::find(kinds_of_figures, draws,
-                                         &std::pair<std::string_view, Drawn>::first);
+    const auto found =
+        std::ranges::find(kinds_of_figures, draws, &std::pair<std::string_view, Drawn>::first);
     if (found == std::ranges::end(kinds_of_figures))
         throw FormError("/draws", fmt::format("'{}' is no quantity of a figure", draws));
     figure.drawn = found->second;

@@ -25,8 +25,7 @@ double rare_share(const results::Kernel& code) {
 }
 
 // Share of the code that branches may skip without any effect on the access counts.
-std::optional<double> skippable_share(const results::Kernel& code,
-                                      const ModelSettings& settings) {
+std::optional<double> skippable_share(const results::Kernel& code, const ModelSettings& settings) {
     const double all = instructions(code, {"total"});
     if (!settings.uses(Term::skippable)) return 0;
     if (all <= 0 || !code.instructions.contains("skippable")) return std::nullopt;
@@ -136,9 +135,9 @@ Executions executions(const LaunchModel& counts, double warps, const results::Ke
     Amounts accesses = accesses_of_a_warp(counts, warps);
     if (!settings.uses(Term::counted_rounds)) accesses.erase(std::string(text_counts::rounds));
     const auto loops = settings.uses(Term::loops) ? counted_regions(code.regions, accesses)
-                                              : std::vector<results::CodeRegion>();
-    const auto regions =
-        loops.empty() ? std::vector<RegionExecution>() : region_executions(loops, accesses, copies, settings);
+                                                  : std::vector<results::CodeRegion>();
+    const auto regions = loops.empty() ? std::vector<RegionExecution>()
+                                       : region_executions(loops, accesses, copies, settings);
     if (!has_rounds(regions) && settings.uses(Term::paths))
         if (const auto paths = paths_taken(code.basic_blocks, accesses))
             return by_paths(*paths, all);

@@ -201,7 +201,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     const double early = settings.uses(Term::shared_work) && share_their_work(work, executed)
                              ? shared_overlap
                          : settings.uses(Term::early_waves) ? early_overlap
-                                                        : usual_overlap;
+                                                            : usual_overlap;
     time.seconds = combined(time.parts, early, waits, fillings, settings);
     add_delays(time, waits);
     time.doubts = doubts_about(work);

@@ -161,8 +161,8 @@ double LaunchParts::l2_requests() const {
 }
 
 TimePart LaunchParts::l2() const {
-    const double reads = as_double(work_.counts.reads.block_sectors) * sector_bytes /
-                         machine_.l2_reads_per_second;
+    const double reads =
+        as_double(work_.counts.reads.block_sectors) * sector_bytes / machine_.l2_reads_per_second;
     const double requests = uses(Term::l2_requests) ? l2_requests() : 0;
     if (requests > reads) return {TimeResource::l2, requests, "line requests / L2 request rates"};
     return {TimeResource::l2, reads, "distinct bytes per block / L2 read bandwidth"};

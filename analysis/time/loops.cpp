@@ -372,8 +372,7 @@ class Solver {
 
 std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
                                                std::map<std::string, double> accesses,
-                                               double copies,
-                                               const ModelSettings& settings) {
+                                               double copies, const ModelSettings& settings) {
     return Solver(regions, std::move(accesses), copies, settings).solve();
 }
 

@@ -48,8 +48,8 @@ class CaseRunner {
     const State* own_state(const std::string& name) const { return verifier_->own_state(name); }
     // Ledger of the reference's conserved quantity.
     const Ledger& ledger() const { return ledger_; }
-    // Active cells of the reference, if the study measures intervals.
-    // In runs in intervals, at their bounds; in runs from saved states, of these.
+    // Active cells: of the reference at the bounds of intervals, or of the saved states that a run is
+    // summed from; empty for other studies.
     const std::vector<results::Activity>& activity() const {
         return long_runs_ && study_.intervals == 0 ? long_runs_->activity() : activity_.rows();
     }

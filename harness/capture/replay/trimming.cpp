@@ -53,7 +53,8 @@ std::vector<Part> pieces_of(const std::vector<Part>& parts) {
         const std::uint64_t pages = (part.end - part.begin) / page_bytes;
         const std::uint64_t step = (pages + pieces - 1) / pieces * page_bytes;
         for (std::uint64_t begin = part.begin; begin < part.end; begin += step)
-            all.push_back({part.buffer, begin, std::min(begin + step, part.end), Role::input, false, {}});
+            all.push_back(
+                {part.buffer, begin, std::min(begin + step, part.end), Role::input, false, {}});
     }
     return all;
 }

@@ -10,10 +10,10 @@
 #include "harness/base/process.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/capture/capture_document.hpp"
-#include "harness/cli/try/captured_run.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/study_from.hpp"
+#include "harness/cli/try/captured_run.hpp"
 #include "harness/measure/session.hpp"
 
 namespace camber {

@@ -14,12 +14,12 @@
 #include "harness/capture/capture_folder.hpp"
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
-#include "harness/cli/try/captured_run.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/profile/profile.hpp"
+#include "harness/cli/try/captured_run.hpp"
 #include "harness/record/context.hpp"
 #include "harness/record/fields.hpp"
 #include "harness/registry/kernels.hpp"
@@ -297,8 +297,10 @@ int run(ProfileOptions options, const CommandLine& command_line) {
                  {"--ceilings", options.ceilings},
                  {"--input", options.problem.input}},
                 {{"--json", options.json}});
-    if (options.from.empty()) choose_reference(options.own, options.workload_given, options.problem);
-    if (capture::names_captured_launch(options.own.reference)) return run_captured(options, command_line);
+    if (options.from.empty())
+        choose_reference(options.own, options.workload_given, options.problem);
+    if (capture::names_captured_launch(options.own.reference))
+        return run_captured(options, command_line);
     if (options.variant.empty() && options.problem.candidates.size() != 1)
         throw Error(ExitCode::usage,
                     "no variant is given: name the variant to profile, or give one --candidate");

@@ -27,30 +27,33 @@ TryCaptureOptions replay_options(const OwnProblemOptions& own, const RunOptions&
                                  const std::vector<std::string>& command_line) {
     refuse_kernel_options(own);
     const std::set<std::string, std::less<>> used{
-        "--backend", "--cell",  "--counters", "--rounds", "--device", "--ceilings", "--cache",
-        "--candidate", "--sweep", "--set",    "--define", "--include", "--timeout"};
+        "--backend",   "--cell",  "--counters", "--rounds", "--device",  "--ceilings", "--cache",
+        "--candidate", "--sweep", "--set",      "--define", "--include", "--timeout"};
     for (const std::string& word : words_of(run))
         if (word.starts_with("--") && !used.contains(word))
-            throw Error(ExitCode::usage,
-                        fmt::format("camber {} replays the captured launch {}, to which {} does not "
-                                    "apply: leave it out",
-                                    command, own.reference, word));
+            throw Error(
+                ExitCode::usage,
+                fmt::format("camber {} replays the captured launch {}, to which {} does not "
+                            "apply: leave it out",
+                            command, own.reference, word));
     const std::pair<const char*, bool> further[] = {{"--save", !run.save.empty()},
                                                     {"--trace", !run.trace.empty()},
                                                     {"--resume", run.resume},
                                                     {"--budget", !run.budget.empty()}};
     for (const auto& [option, given] : further)
         if (given)
-            throw Error(ExitCode::usage,
-                        fmt::format("camber {} replays the captured launch {}, to which {} does not "
-                                    "apply: leave it out",
-                                    command, own.reference, option));
+            throw Error(
+                ExitCode::usage,
+                fmt::format("camber {} replays the captured launch {}, to which {} does not "
+                            "apply: leave it out",
+                            command, own.reference, option));
     const capture::CapturedReference reference = capture::captured_reference(own.reference);
     TryCaptureOptions options;
     options.folder = reference.folder.string();
     options.launch = reference.number;
     for (const std::string& given : run.candidates)
-        for (const std::filesystem::path& file : kernel_files(given)) options.candidates.push_back(file.string());
+        for (const std::filesystem::path& file : kernel_files(given))
+            options.candidates.push_back(file.string());
     options.sweeps = run.sweeps;
     options.settings = run.settings;
     options.definitions = run.definitions;
@@ -71,8 +74,8 @@ std::optional<int> run_own_problem(OwnProblemOptions own, bool workload_given, R
                                    const std::vector<std::string>& command_line) {
     choose_reference(own, workload_given, run);
     const bool is_captured = capture::names_captured_launch(own.reference);
-    const bool is_replay = run.backend == name(Backend::cuda) ||
-                           (run.backend == "auto" && has_capture_device());
+    const bool is_replay =
+        run.backend == name(Backend::cuda) || (run.backend == "auto" && has_capture_device());
     if (is_captured && is_replay) {
         if (!engine_flags.empty())
             throw Error(ExitCode::usage,
@@ -109,6 +112,5 @@ void camber_run_own_problem(const camber::OwnProblemOptions& own, bool workload_
                             camber::RunOptions& run, const std::vector<std::string>& engine_flags,
                             const std::vector<std::string>& command_line,
                             std::optional<int>& exit_code) {
-    exit_code =
-        camber::run_own_problem(own, workload_given, run, engine_flags, command_line);
+    exit_code = camber::run_own_problem(own, workload_given, run, engine_flags, command_line);
 }

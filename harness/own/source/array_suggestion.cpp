@@ -64,20 +64,22 @@ class ArraySuggester {
         for (const Array& array : arrays_)
             if (array.argument == "out." + array.name && accumulated_.contains(array.name))
                 keys.push_back(fmt::format("out.{}=zeros", array.name));
-        for (const std::string& name : constants()) keys.push_back(fmt::format("constant={0}:{0}", name));
+        for (const std::string& name : constants())
+            keys.push_back(fmt::format("constant={0}:{0}", name));
         std::vector<std::string> lines{fmt::format("// camber: {}({}) {}", reading_.instance(),
                                                    fmt::join(texts, ", "), fmt::join(keys, " "))};
         std::vector<std::string> shapes;
         std::vector<std::string> fills;
         for (const Array& array : arrays_) {
-            const std::string shape = !array.shape.empty()    ? array.shape
+            const std::string shape = !array.shape.empty()   ? array.shape
                                       : array.name == first_ ? usual_shapes.at(dimensions_ - 1)
                                                              : first_;
             shapes.push_back(fmt::format("{}={}", array.name, shape));
             if (!array.fill.empty()) fills.push_back(fmt::format("{}={}", array.name, array.fill));
         }
         lines.push_back(fmt::format("// camber: shape {}", fmt::join(shapes, " ")));
-        if (!fills.empty()) lines.push_back(fmt::format("// camber: fill {}", fmt::join(fills, " ")));
+        if (!fills.empty())
+            lines.push_back(fmt::format("// camber: fill {}", fmt::join(fills, " ")));
         return lines;
     }
 
@@ -91,10 +93,9 @@ class ArraySuggester {
 
     bool find_arrays() {
         static const std::set<std::string_view> numbers{
-            "int",      "unsigned", "long",     "short",    "char",    "size_t",  "float",
-            "double",   "bool",     "uint",     "int64_t",  "int32_t", "uint32_t", "uint64_t",
-            "__half",   "half",     "int16_t",  "uint16_t", "uint8_t", "int8_t",  "uchar",
-            "ptrdiff_t"};
+            "int",     "unsigned", "long",    "short",   "char",     "size_t",   "float",  "double",
+            "bool",    "uint",     "int64_t", "int32_t", "uint32_t", "uint64_t", "__half", "half",
+            "int16_t", "uint16_t", "uint8_t", "int8_t",  "uchar",    "ptrdiff_t"};
         for (const FunctionParameter& parameter : reading_.kernel().parameters) {
             if (!is_array(parameter)) {
                 if (std::ranges::none_of(numbers, [&](std::string_view type) {
@@ -127,7 +128,9 @@ class ArraySuggester {
         const auto found = std::ranges::find(arrays_, name, &Array::name);
         return found == arrays_.end() ? nullptr : &*found;
     }
-    const Array& first_written() const { return *std::ranges::find(arrays_, true, &Array::written); }
+    const Array& first_written() const {
+        return *std::ranges::find(arrays_, true, &Array::written);
+    }
 
     bool has(Meaning meaning) const {
         return std::ranges::any_of(reading_.kernel().parameters, [&](const FunctionParameter& one) {
@@ -155,7 +158,8 @@ class ArraySuggester {
         }();
         for (Array& array : arrays_) {
             if (array.name == first_) continue;
-            if (array.written && is_match(body_, "\\b" + array.name + R"(\s*\[\s*blockIdx\.x\s*\])") &&
+            if (array.written &&
+                is_match(body_, "\\b" + array.name + R"(\s*\[\s*blockIdx\.x\s*\])") &&
                 !reading_.uses_y()) {
                 array.shape = fmt::format("(count.{}+{})/{}", first_, reading_.threads() - 1,
                                           reading_.threads());
@@ -247,14 +251,15 @@ class ArraySuggester {
     // True if `outer[... inner[...] ...]` is in the kernel.
     bool indexes(const Array& inner, const Array& outer) const {
         return &inner != &outer &&
-               is_match(body_, "\\b" + outer.name + R"(\s*\[[^;]*\b)" + inner.name + R"(\s*\[[^\]]*\])" +
-                                   R"([^;\[]*\])");
+               is_match(body_, "\\b" + outer.name + R"(\s*\[[^;]*\b)" + inner.name +
+                                   R"(\s*\[[^\]]*\])" + R"([^;\[]*\])");
     }
 
     bool is_integer(const std::string& name) const {
         for (const FunctionParameter& parameter : reading_.kernel().parameters)
             if (parameter.name == name)
-                return is_match(parameter.type, R"(\b(int|unsigned|long|uint|size_t|u?int\d+_t)\b)");
+                return is_match(parameter.type,
+                                R"(\b(int|unsigned|long|uint|size_t|u?int\d+_t)\b)");
         return false;
     }
 
@@ -265,9 +270,11 @@ class ArraySuggester {
             std::string prefix = name.substr(0, name.size() - array.name.size());
             if (prefix.ends_with('_')) prefix.pop_back();
             if (prefix == "w" || prefix == "width" || prefix == "cols")
-                return dimensions_ >= 2 ? fmt::format("shape.{}[{}]", array.name, dimensions_ - 1) : "";
+                return dimensions_ >= 2 ? fmt::format("shape.{}[{}]", array.name, dimensions_ - 1)
+                                        : "";
             if (prefix == "h" || prefix == "height" || prefix == "rows")
-                return dimensions_ >= 2 ? fmt::format("shape.{}[{}]", array.name, dimensions_ - 2) : "";
+                return dimensions_ >= 2 ? fmt::format("shape.{}[{}]", array.name, dimensions_ - 2)
+                                        : "";
             if (prefix == "n" || prefix == "num" || prefix == "size" || prefix == "len")
                 return "count." + array.name;
         }
@@ -280,8 +287,8 @@ class ArraySuggester {
             return "0.5";
         if (has_word(parameter.type, "bool")) return "true";
         if (parameter.name.size() == 1)
-            if (const auto side = sides_.find(std::string(
-                    1, static_cast<char>(std::tolower(parameter.name.front()))));
+            if (const auto side = sides_.find(
+                    std::string(1, static_cast<char>(std::tolower(parameter.name.front()))));
                 side != sides_.end())
                 return side->second;
         if (const std::string side = side_of_array(parameter.name); !side.empty()) return side;
@@ -360,10 +367,11 @@ class ArraySuggester {
         else if (reading_.is_strided())
             text += " grid=64";
         else
-            text += fmt::format(" grid=(count.{}+{})/{}", first_, shape.block[0] - 1, shape.block[0]);
+            text +=
+                fmt::format(" grid=(count.{}+{})/{}", first_, shape.block[0] - 1, shape.block[0]);
         static const std::map<std::string, int, std::less<>> sizes{
-            {"double", 8}, {"float4", 16}, {"double2", 16}, {"float2", 8}, {"char", 1},
-            {"unsigned char", 1}, {"uchar", 1}, {"__half", 2}, {"half", 2}, {"short", 2}};
+            {"double", 8},        {"float4", 16}, {"double2", 16}, {"float2", 8}, {"char", 1},
+            {"unsigned char", 1}, {"uchar", 1},   {"__half", 2},   {"half", 2},   {"short", 2}};
         if (const std::string type = reading_.dynamic_shared_type(); !type.empty()) {
             const auto size = sizes.find(type);
             const int threads = shape.block[0] * shape.block[1] * shape.block[2];
@@ -374,11 +382,10 @@ class ArraySuggester {
 
     // `__constant__` arrays that the kernel reads.
     std::vector<std::string> constants() const {
-        static const std::regex declaration(
-            R"(__constant__\s+(?:const\s+)?[\w ]+?\s+(\w+)\s*\[)");
+        static const std::regex declaration(R"(__constant__\s+(?:const\s+)?[\w ]+?\s+(\w+)\s*\[)");
         std::vector<std::string> names;
-        for (std::regex_iterator<std::string_view::const_iterator> at(code_.begin(), code_.end(),
-                                                                      declaration),
+        for (std::regex_iterator<std::string_view::const_iterator>
+                 at(code_.begin(), code_.end(), declaration),
              end;
              at != end; ++at) {
             const std::string name = (*at)[1].str();
@@ -393,8 +400,8 @@ class ArraySuggester {
     std::vector<Array> arrays_;
     std::set<std::string> accumulated_;  // arrays that only atomic operations change
     std::size_t dimensions_ = 1;
-    std::string first_;                          // array whose shape determines the launch
-    std::string by_block_;                       // array with one element for each block
+    std::string first_;                         // array whose shape determines the launch
+    std::string by_block_;                      // array with one element for each block
     std::map<std::string, std::string> sides_;  // of a matrix product, by parameter
 };
 

@@ -75,9 +75,9 @@ Meaning meaning_of(const FunctionParameter& parameter) {
     static const std::set<std::string_view> rows{
         "rows", "row_count", "nrows", "nrow",   "num_rows", "numrows", "height", "h",
         "ny",   "dimy",      "ydim",  "size_y", "sizey",    "n_rows",  "imageh"};
-    static const std::set<std::string_view> depths{
-        "depth",  "planes", "slices", "layers", "levels", "nz",      "n_z",
-        "dimz",   "zdim",   "size_z", "sizez",  "num_z",  "nlevels", "dim_z"};
+    static const std::set<std::string_view> depths{"depth", "planes", "slices",  "layers", "levels",
+                                                   "nz",    "n_z",    "dimz",    "zdim",   "size_z",
+                                                   "sizez", "num_z",  "nlevels", "dim_z"};
     static const std::set<std::string_view> batches{"batch", "batches", "batch_size", "nbatch"};
     static const std::set<std::string_view> pitches{"pitch", "stride", "ld", "lda"};
     static const std::set<std::string_view> counts{

@@ -56,7 +56,7 @@ class Suggester {
             }
             std::string text = reading_.use(parameter) == Use::both      ? "inout"
                                : reading_.use(parameter) == Use::written ? "out"
-                                                                : "in";
+                                                                         : "in";
             if (!one_field && !parameter.name.empty()) text += "." + parameter.name;
             texts.push_back(text);
         }
@@ -98,11 +98,10 @@ class Suggester {
             text = "block=" + (tile.empty() ? std::string("32x8") : tile);
         } else {
             text = reading_.is_strided() ? fmt::format("block={} grid=64", threads)
-                           : fmt::format("block={} grid=(columns*rows+{})/{}", threads, threads - 1,
-                                         threads);
+                                         : fmt::format("block={} grid=(columns*rows+{})/{}",
+                                                       threads, threads - 1, threads);
         }
-        if (!reading_.dynamic_shared_type().empty())
-            text += fmt::format(" shared={}", 4 * threads);
+        if (!reading_.dynamic_shared_type().empty()) text += fmt::format(" shared={}", 4 * threads);
         return text;
     }
 
