@@ -93,8 +93,7 @@ LaunchLibrary::LaunchLibrary(const fs::path& path) : path_(path), handle_(nullpt
     directives_ = parse_directives(as_comments(lines), name);
     if (directives_.kernels.empty())
         throw Error(ExitCode::usage,
-                    fmt::format("CAMBER_LAUNCH of {} has no line that says how its kernel is "
-                                "launched: write for example \"{}\"",
+                    fmt::format("CAMBER_LAUNCH of {} contains no launch line; try: \"{}\"",
                                 name, std::string_view(example_line).substr(11)));
     reject_what_files_have(directives_, name);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the wheel from a build tree, installs it into a fresh virtual environment, and runs the Python
 # tests and the notebooks there:
-#     bash python_test.sh BUILD_DIR SOURCE_DIR [PYTEST ARGS...]
+#     bash python_test.sh BUILD_DIR SOURCE_DIR [--program]
+# --program: only the tests of the wheel and of the program in it, which depend on the build.
 # Exit code 77: the environment cannot be made here. Nothing is compiled.
 set -uo pipefail
 build=$(cd "${1:?usage: python_test.sh BUILD_DIR SOURCE_DIR}" && pwd) || exit 2
@@ -13,6 +14,12 @@ skip() {
     echo "test skipped: $1"
     exit 77
 }
+packages='numpy pytest scikit-build-core' tests=("$source/tests/python")
+if [[ ${3:-} == --program ]]; then
+    tests=("$source"/tests/python/{package,commands,trial}_test.py -k 'wheel or console or run_verifies or workload')
+else
+    packages+=' pandas matplotlib tqdm mypy nbclient ipykernel'
+fi
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
     skip 'there is no python3 of version 3.10 or newer'
 # The pip of python3 installs into an environment without one, which is made faster.
@@ -22,8 +29,8 @@ if ! { python3 -m venv --without-pip "$work/venv" && "${pip[@]}" --version; } >"
     python3 -m venv --clear "$work/venv" >"$work/log" 2>&1 ||
         skip "python3 makes no virtual environment: $(tail -n 1 "$work/log")"
 fi
-"${pip[@]}" install --no-compile --retries 1 numpy pandas matplotlib tqdm pytest mypy nbclient ipykernel \
-    scikit-build-core >"$work/log" 2>&1 || skip "pip cannot install the packages of the test: $(tail -n 1 "$work/log")"
+# shellcheck disable=SC2086  # one package per word
+"${pip[@]}" install --no-compile --retries 1 $packages >"$work/log" 2>&1 || skip "pip cannot install the packages of the test: $(tail -n 1 "$work/log")"
 
 fail() {
     tail -n 30 "$work/log"
@@ -45,4 +52,4 @@ echo "wheel: ${wheels[0]##*/}, $((size / 1000)) kB"
 export XDG_CACHE_HOME="$work/cache"
 cd "$work" || exit 2
 "$work/venv/bin/python" -m pytest -q -p no:cacheprovider -c "$source/pyproject.toml" --rootdir "$source" \
-    --durations=8 "$source/tests/python" "${@:3}"
+    --durations=8 "${tests[@]}"
