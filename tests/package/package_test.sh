@@ -19,51 +19,54 @@ check() { # check NAME COMMAND...: the command must succeed
     fi
 }
 
-# try_program NAME PREFIX: tests the program of an installation in an otherwise empty folder.
+# Tests the program of the installation in an otherwise empty folder.
 try_program() {
-    local camber=$2/bin/camber folder=$work/elsewhere
-    rm -rf "$folder" && mkdir "$folder" && cd "$folder" || exit 2
-    check "$1: it starts" "$camber" --version
-    check "$1: its libraries stand beside it" bash -c "! ldd '$camber' | grep -q 'not found'"
-    check "$1: it measures and verifies" \
+    local prefix=$work/installed folder=$work/elsewhere
+    local camber=$prefix/bin/camber
+    mkdir "$folder" && cd "$folder" || exit 2
+    check "installed: it starts" "$camber" --version
+    check "installed: its libraries stand beside it" bash -c "! ldd '$camber' | grep -q 'not found'"
+    check "installed: it measures and verifies" \
         "$camber" run --workload blur --backend simt --size 64x64 --variant 'halo/16x16*' --out blur.json
-    check "$1: it has every workload" "$camber" model --workload magflow --size 64x64 \
+    check "installed: it has every workload" "$camber" model --workload magflow --size 64x64 \
         --variant 'magflow/*global*16x16*' --json model.json
-    check "$1: it prints published tables" "$camber" reproduce topa-1
-    check "$1: it draws charts" "$camber" report blur.json -o page.html
-    check "$1: the charts' library is in the page" grep -q vega page.html
+    check "installed: it prints published tables" "$camber" reproduce topa-1
+    check "installed: it draws charts" "$camber" report blur.json -o page.html
+    check "installed: the charts' library is in the page" grep -q vega page.html
     if [ -e "$build/camber-mpi.so" ]; then
-        check "$1: it finds MPI" bash -c "'$camber' list backends | grep -q '^ranks usable'"
+        check "installed: it finds MPI" bash -c "'$camber' list backends | grep -q '^ranks usable'"
     fi
-    check "$1: it has the recorder of captures" \
+    check "installed: it has the recorder of captures" \
         bash -c "'$camber' capture --list -- true 2>&1 | grep -q 'did not use a GPU'"
-    check "$1: bash completes its commands" \
-        bash -n "$2/share/bash-completion/completions/camber"
-    check "$1: it has the cards' ceilings" bash -c "'$camber' model --variant 'halo/16x16/*' \
+    check "installed: bash completes its commands" \
+        bash -n "$prefix/share/bash-completion/completions/camber"
+    check "installed: it has the cards' ceilings" bash -c "'$camber' model --variant 'halo/16x16/*' \
         --ceilings h200 | grep -q 'NVIDIA H200'"
-    check "$1: it has the campaigns" bash -c "'$camber' reproduce balasalle-life \
+    check "installed: it has the campaigns" bash -c "'$camber' reproduce balasalle-life \
         --from results/h200 --from results/h100 | grep -q 'H100'"
-    check "$1: it has the guide's kernels" bash -c "'$camber' model --workload blur \
+    check "installed: it has the guide's kernels" bash -c "'$camber' model --workload blur \
         --candidate examples/kernels/blur_columns.cu --size 64x64 | grep -q blur_columns"
     mkdir cmake && printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(p LANGUAGES NONE)' \
         'find_package(camber 0.1 REQUIRED)' >cmake/CMakeLists.txt
-    check "$1: CMake finds it" cmake -S cmake -B cmake/build -D CMAKE_PREFIX_PATH="$2"
-    check "$1: it writes gates into a project" bash -c "mkdir project && '$camber' init project"
-    check "$1: the schema came along" test -s "$2/share/camber/schema/camber-results.schema.json"
+    check "installed: CMake finds it" cmake -S cmake -B cmake/build -D CMAKE_PREFIX_PATH="$prefix"
+    check "installed: it writes gates into a project" bash -c "mkdir project && '$camber' init project"
+    check "installed: the schema came along" test -s "$prefix/share/camber/schema/camber-results.schema.json"
     # Uses only the installed sources; also compiles for a GPU if a CUDA compiler is installed.
-    check "$1: it tries a technique from a file" env XDG_CACHE_HOME="$folder/cache" "$camber" try \
-        "$2/share/camber/examples/techniques/four_rows.hpp" --workload blur --size 64x64 \
+    check "installed: it tries a technique from a file" env XDG_CACHE_HOME="$folder/cache" "$camber" try \
+        "$prefix/share/camber/examples/techniques/four_rows.hpp" --workload blur --size 64x64 \
         --backend simt "${for_gpu[@]}"
-    check "$1: the header of libraries came along" \
-        gcc -std=c99 -fsyntax-only -xc "$2/include/camber/launch.h"
+    check "installed: the header of libraries came along" \
+        gcc -std=c99 -fsyntax-only -xc "$prefix/include/camber/launch.h"
     cd "$work" || exit 2
 }
 
-check 'cmake --install works' cmake --install "$build" --prefix "$work/installed"
-try_program 'installed' "$work/installed"
+# Stripped, as the packages are.
+check 'cmake --install works' cmake --install "$build" --prefix "$work/installed" --strip
+try_program
 
-# The guide's commands find their input files in the installation. They do not depend on CUDA, so only
-# a build without it runs them (`./camber test --all` makes both builds).
+# The guide's commands find their input files in the installation; other projects find the installation,
+# and gate their kernels with it. Neither depends on CUDA, so only a build without it runs them
+# (`./camber test --all` makes both builds).
 if command -v python3 >/dev/null && ! grep -q '^CMAKE_CUDA_ARCHITECTURES:' "$build/CMakeCache.txt"; then
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
     check 'the commands of the guide work outside of a clone' env XDG_CACHE_HOME="$work/cache" \
@@ -72,11 +75,6 @@ if command -v python3 >/dev/null && ! grep -q '^CMAKE_CUDA_ARCHITECTURES:' "$bui
     check 'the page about other projects shows what the installed program prints' \
         env XDG_CACHE_HOME="$work/cache" python3 "$root/tests/docs/console_test.py" "$root" \
         "$work/installed/bin/camber" docs/guide/foreign-project.md
-fi
-
-# Other projects find the installation, and gate their kernels with it.
-if command -v python3 >/dev/null; then
-    root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
     check 'another project is gated by the installed program' \
         python3 "$root/tests/foreign/foreign_test.py" "$root" "$work/installed"
 fi
@@ -87,12 +85,15 @@ mkdir -p "$build/packages" && cp "$work"/packages/*.{deb,tar.gz} "$build/package
 mkdir "$work/archive"
 check 'there is an archive' \
     bash -c "tar -xzf '$work'/packages/*.tar.gz -C '$work/archive' --strip-components=1"
-try_program 'archive' "$work/archive"
+# Equal files: what was tried of the installation applies to the archive and to the Debian package.
+check 'the archive has the files of the installation' diff -r "$work/installed" "$work/archive"
+check 'archive: it starts' "$work/archive/bin/camber" --version
+check 'archive: its libraries stand beside it' \
+    bash -c "! ldd '$work/archive/bin/camber' | grep -q 'not found'"
 # Contains the campaigns' summaries, not the campaigns.
 check 'the archive is small' bash -c "[ \$(du -sm '$work/archive/share/camber' | cut -f1) -lt 60 ]"
 if command -v dpkg-deb >/dev/null; then
     check 'there is a Debian package' bash -c "dpkg-deb -x '$work'/packages/*.deb '$work/debian'"
-    # Equal files: the checks of the archive apply to the package.
     check 'the Debian package has the files of the archive' diff -r "$work/archive" "$work/debian/usr"
     check 'Debian package: it starts' "$work/debian/usr/bin/camber" --version
     # Bundled libraries satisfy all dependencies except run-time libraries of the system.
