@@ -101,7 +101,7 @@ TEST_CASE("thousands of errors take no longer than a few", "[cli][try]") {
     CHECK(lines_of(outcome.err).size() <= 13);
 }
 
-TEST_CASE("a timeout ends a compiler with all that it started", "[cli][try]") {
+TEST_CASE("a timeout ends a compiler with all that it started", "[cli][portable][try]") {
     const TestFolder folder;
     const EnvironmentVariable cache("XDG_CACHE_HOME", (folder.path() / "cache").string());
     const EnvironmentVariable compiler(

@@ -63,7 +63,7 @@ std::string changed(std::string text, const std::string& from, const std::string
 
 }  // namespace
 
-TEST_CASE("an array fills constant memory, whose size is its shape", "[cli][arrays]") {
+TEST_CASE("an array fills constant memory, whose size is its shape", "[cli][portable][arrays]") {
     const Outcome own = tried(weighted);
     check_clean(own);
     CHECK_THAT(own.out, contains("in weights float32[3]"));
@@ -93,7 +93,7 @@ TEST_CASE("an array fills constant memory, whose size is its shape", "[cli][arra
     CHECK_THAT(unknown.err, contains("constant=c:wheels asks for wheels"));
 }
 
-TEST_CASE("a named number fills a constant variable", "[cli][arrays]") {
+TEST_CASE("a named number fills a constant variable", "[cli][portable][arrays]") {
     check_clean(
         tried("// camber: scaled(out.y, in.x, count.x) block=64 grid=(count.x+63)/64 "
               "constant=factor:alpha\n"
@@ -105,7 +105,7 @@ TEST_CASE("a named number fills a constant variable", "[cli][arrays]") {
 }
 
 TEST_CASE("headers that are not here are left out if the kernels do not need them",
-          "[cli][arrays]") {
+          "[cli][portable][arrays]") {
     const std::string with_headers =
         "// camber: twice(out.y, in.x, count.x) block=64 grid=(count.x+63)/64\n"
         "// camber: shape x=100 y=x\n"
@@ -124,7 +124,7 @@ TEST_CASE("headers that are not here are left out if the kernels do not need the
 }
 
 TEST_CASE("templates, dynamic shared memory in a class and unused kernels compile",
-          "[cli][arrays]") {
+          "[cli][portable][arrays]") {
     check_clean(tried(
         "// camber: sums<int>(in.x, out.partial, count.x) block=64 grid=count.partial shared=256\n"
         "// camber: shape x=512 partial=count.x/64\n"
@@ -157,7 +157,7 @@ TEST_CASE("templates, dynamic shared memory in a class and unused kernels compil
         "template void launch<int>(int* x, int* y);\n"));
 }
 
-TEST_CASE("a texture of an array takes its type from the fetch", "[cli][arrays]") {
+TEST_CASE("a texture of an array takes its type from the fetch", "[cli][portable][arrays]") {
     const std::string text =
         "// camber: edges(out.y, shape.image[1], tex2d.image) block=32x2 "
         "grid=(shape.image[1]/32)x(shape.image[0]/2)\n"
@@ -180,7 +180,7 @@ TEST_CASE("a texture of an array takes its type from the fetch", "[cli][arrays]"
     CHECK_THAT(type.err, contains("the element type of tex2d.image is not known"));
 }
 
-TEST_CASE("pipelines of threads and of blocks copy to shared memory", "[cli][arrays]") {
+TEST_CASE("pipelines of threads and of blocks copy to shared memory", "[cli][portable][arrays]") {
     const std::string text =
         "// camber: reversed(out.y, in.x, count.x/64) block=64 grid=4\n"
         "// camber: shape x=1024 y=x\n"
@@ -227,7 +227,7 @@ TEST_CASE("pipelines of threads and of blocks copy to shared memory", "[cli][arr
 }
 
 TEST_CASE("vectors of halves in shared memory are no reads of unwritten memory",
-          "[cli][arrays]") {
+          "[cli][portable][arrays]") {
     check_clean(tried(
         "// camber: dots(in.a, in.b, out.sums, count.a) block=64 grid=count.sums\n"
         "// camber: shape a=640 b=a sums=5\n"
@@ -246,7 +246,7 @@ TEST_CASE("vectors of halves in shared memory are no reads of unwritten memory",
         "    if (threadIdx.x == 0) sums[blockIdx.x] = (float)part[0].x + (float)part[0].y;\n}\n"));
 }
 
-TEST_CASE("the faster kernels of the convolution are right", "[cli][arrays]") {
+TEST_CASE("the faster kernels of the convolution are right", "[cli][portable][arrays]") {
     const TestFolder folder;
     const std::string steps = (source_folder / "results/h200-convolution").string() + "/";
     for (const auto& [step, reference] :

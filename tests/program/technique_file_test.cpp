@@ -62,7 +62,7 @@ TEST_CASE("try takes a technique's file as it is, and leaves nothing behind",
 }
 
 TEST_CASE("a technique of camber's in a file of one's own has its counts",
-          "[cli][try][technique][slow]") {
+          "[cli][portable][try][technique][slow]") {
     const TestFolder folder;
     for (const auto& [technique, type] : std::vector<std::pair<std::string, std::string>>{
              {"halo", "Halo"}, {"row_stream", "RowStream"}}) {
@@ -85,7 +85,8 @@ TEST_CASE("a technique of camber's in a file of one's own has its counts",
     }
 }
 
-TEST_CASE("a technique's file works in workloads of several steps", "[cli][try][technique][slow]") {
+TEST_CASE("a technique's file works in workloads of several steps",
+          "[cli][portable][try][technique][slow]") {
     const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"run", "--backend", "simt", "--workload", "dog_image", "--size", "40x30",
@@ -99,7 +100,8 @@ TEST_CASE("a technique's file works in workloads of several steps", "[cli][try][
     CHECK(defects(results) == std::vector<std::string>{});
 }
 
-TEST_CASE("faults and errors of a technique's file have its own lines", "[cli][try][technique]") {
+TEST_CASE("faults and errors of a technique's file have its own lines",
+          "[cli][portable][try][technique]") {
     const TestFolder folder;
     const std::string text = text_of(four_rows);
     write_text(folder.path() / "a 'b\".hpp",
@@ -115,7 +117,8 @@ TEST_CASE("faults and errors of a technique's file have its own lines", "[cli][t
                                 contains("own.hpp:18:") && contains("drown"));
 }
 
-TEST_CASE("what cannot be meant by a technique's file is refused", "[cli][try][technique][slow]") {
+TEST_CASE("what cannot be meant by a technique's file is refused",
+          "[cli][portable][try][technique][slow]") {
     const TestFolder folder;
     const auto says = [&](const Arguments& arguments) {
         const Outcome outcome = camber_in(folder, arguments);
@@ -158,7 +161,7 @@ TEST_CASE("what cannot be meant by a technique's file is refused", "[cli][try][t
                contains("empty.hpp has no technique"));
 }
 
-TEST_CASE("a technique's file is compiled once", "[cli][try][technique]") {
+TEST_CASE("a technique's file is compiled once", "[cli][portable][try][technique]") {
     const TestFolder folder;
     const TestFolder cache;
     const EnvironmentVariable variable("XDG_CACHE_HOME", cache.path().string());
@@ -201,7 +204,7 @@ TEST_CASE("a technique's file is compiled for a GPU, too", "[cli][try][technique
 }
 
 TEST_CASE("with --watch, every variant of a technique's file is measured again",
-          "[cli][try][technique]") {
+          "[cli][portable][try][technique]") {
     const TestFolder folder;
     const std::string text = text_of(four_rows);
     write_text(folder.path() / "own.hpp", text);
