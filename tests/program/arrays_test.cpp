@@ -404,7 +404,7 @@ TEST_CASE("a grid-stride kernel on a large board is predicted from some blocks",
     CHECK(taken.count() < 120);  // on a busy machine; otherwise ten
 }
 
-TEST_CASE("an array may be longer than a board's side", "[cli][portable][arrays]") {
+TEST_CASE("an array may be longer than a board's side", "[cli][portable][arrays][slow]") {
     const TestFolder folder;
     write_text(folder.path() / "flip.cu",
                "// camber: flip(in.x, out.y) block=256 grid=count.x/4096\n"
