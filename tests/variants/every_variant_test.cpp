@@ -445,6 +445,7 @@ TEST_CASE("no workload is left out of the tests of every variant", "[every_varia
                                    "extrema",
                                    "extrema_stack",
                                    "surface_water",
+                                   "surface_water_clock",
                                    "water_flow",
                                    "sciara_fv2",
                                    "sciara_fv3",
