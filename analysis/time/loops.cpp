@@ -89,12 +89,28 @@ class Solver {
         return everywhere;
     }
 
+    // If the code's loops are unknown and it makes more accesses than it has, all code is taken as
+    // inside of a loop. Loads from shared memory may be fewer in the code, because the compiler
+    // keeps words in registers.
+    double unknown_rounds() const {
+        if (texts_.size() > 1) return 1;
+        double in_text = 0;
+        double made = 0;
+        for (const auto& [name, count] : texts_[0]) {
+            if (!is_access(name) || is_of(name, "shared_loads")) continue;
+            in_text += count;
+            made += amount_of(left_, name);
+        }
+        return in_text > 0 ? made / in_text : 1;
+    }
+
     void straight(double copies) {
         double in_text = 0;
         double made = 0;
         double staging_in_text = 0;
         double staged = 0;
         const double of_forms = share_of_forms();
+        const double repeats = unknown_rounds();
         for (const auto& [name, count] : texts_[0]) {
             if (!is_access(name)) continue;
             const double everywhere = in_all_texts(name);
@@ -110,9 +126,9 @@ class Solver {
             staged += here;
         }
         const double share = in_text > 0 && uses(Term::straight_share) ? made / in_text : 1;
-        rounds_[0] = std::sqrt(share);
+        rounds_[0] = repeats > 1 ? repeats : std::sqrt(share);
         const double all = amount_of(texts_[0], "total");
-        if (all == 0 || !stages_words() || !uses(Term::staging)) return;
+        if (all == 0 || repeats > 1 || !stages_words() || !uses(Term::staging)) return;
         const double stages = std::min(all, 2 * staging_in_text);
         const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
         rounds_[0] = (stages * executed + (all - stages) * std::min(copies, of_forms)) / all;

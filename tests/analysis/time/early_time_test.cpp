@@ -200,6 +200,7 @@ TEST_CASE("memory instructions tell how much of the code an early device execute
     CHECK(branched.usual == 0.125);
     CHECK(branched.low == 0.0625);
     CHECK(branched.high == 1);
+    code.instructions["global_loads"] = 0;
     CHECK(executed_share(AccessCounts(), 100, code).usual == 0.25);
 }
 

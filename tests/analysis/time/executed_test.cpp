@@ -39,6 +39,11 @@ TEST_CASE("code without loops is executed once", "[time]") {
     model.counts.global_load.instructions = 225;
     model.counts.global_load.requested_bytes = 225 * 128;
     CHECK(executions(model, 100, code).instructions.at("total") == Approx(20));
+    // Loops that are not in the file.
+    model.counts.global_load.instructions = 3600;
+    model.counts.global_load.requested_bytes = 3600 * 128;
+    CHECK(executions(model, 100, code).instructions.at("total") == Approx(160));
+    CHECK(executions(model, 100, code).rounds == 4);
     // Without memory instructions, nothing is known to be skipped.
     CHECK(executions(LaunchModel(), 100, text(54, 0)).instructions.at("total") == 54);
 }
