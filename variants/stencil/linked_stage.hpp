@@ -3,7 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -83,17 +87,41 @@ class PersistentStencilStage final : public LinkedRuleStage<Rule, Fields> {
     PersistentStencilStage(const StageContext& context, const StencilVariant<Rule>& variant)
         : LinkedRuleStage<Rule, Fields>(context, variant),
           kernel_(fits(this->board(), this->region_) ? variant.staying_kernel.exact
-                                                     : variant.staying_kernel.overhang) {}
+                                                     : variant.staying_kernel.overhang),
+          taken_(this->queue(), sizeof taken_before_),
+          complete_(this->queue(), this->shape_.grid.y * sizeof complete_before_) {
+        const std::uint32_t zero = 0;
+        const auto bytes = std::as_bytes(std::span(&zero, 1));
+        this->queue().fill(taken_.get(), 1, bytes);
+        this->queue().fill(complete_.get(), this->shape_.grid.y, bytes);
+    }
 
     void enqueue(int number, int generations, const Links& links) override {
         refuse_to_record(this->queue());
         LaunchShape shape = this->shape_;
-        const unsigned blocks = shape.grid.x * shape.grid.y;
+        Turns<Rule> turns;
+        turns.blocks = {static_cast<int>(shape.grid.x), static_cast<int>(shape.grid.y)};
+        turns.reach = blocks_for(Rule::Inputs::radius, this->region_.rows);
         shape.cooperative = true;
-        Turns<Rule> turns{{}, {}, {static_cast<int>(shape.grid.x), static_cast<int>(shape.grid.y)}};
         shape.grid = {};
-        const auto resident = static_cast<unsigned>(resident_blocks(this->queue(), kernel_, shape));
-        shape.grid.x = std::clamp(resident, 1u, blocks);
+        const int resident = resident_blocks(this->queue(), kernel_, shape);
+        // Wide turns synchronize less often, but every block should have several per generation.
+        for (turns.width = 4; turns.width > 1 && turns.count() < 2 * resident;) turns.width /= 2;
+        shape.grid.x = static_cast<unsigned>(std::clamp(resident, 1, turns.count()));
+        // The turns of a launch are numbered with 32 bits.
+        const int most = std::numeric_limits<int>::max() / turns.count() / 2 * 2;
+        for (; generations > most; generations -= most, number += most)
+            enqueue(turns, shape, number, most, links);
+        enqueue(turns, shape, number, generations, links);
+    }
+
+  private:
+    void enqueue(Turns<Rule>& turns, const LaunchShape& shape, int number, int generations,
+                 const Links& links) {
+        turns.taken = static_cast<std::uint32_t*>(taken_.get());
+        turns.complete = static_cast<std::uint32_t*>(complete_.get());
+        turns.first_turn = taken_before_;
+        turns.first_complete = complete_before_;
         for (int turn = 0; turn < 2; ++turn) {
             turns.views[turn] = this->views(number);
             turns.link[turn] = this->link(links);
@@ -101,9 +129,14 @@ class PersistentStencilStage final : public LinkedRuleStage<Rule, Fields> {
             swap_buffers(links);
         }
         launch(this->queue(), kernel_label<Rule>(), shape, kernel_, turns, generations);
+        // Each block also takes one number beyond the last turn.
+        taken_before_ += static_cast<std::uint32_t>(turns.count()) *
+                             static_cast<std::uint32_t>(generations) +
+                         shape.grid.x;
+        complete_before_ += static_cast<std::uint32_t>(turns.per_row()) *
+                            static_cast<std::uint32_t>(generations);
     }
 
-  private:
     // Swaps the device's own buffers, and the buffers of neighbors that receive its rows.
     void swap_buffers(const Links& links) const {
         Fields::Outputs::for_each([&]<class Tag>(Tag) { this->store().swap(Tag::field); });
@@ -113,6 +146,11 @@ class PersistentStencilStage final : public LinkedRuleStage<Rule, Fields> {
     }
 
     StayingKernel<Rule> kernel_;
+    Memory taken_;
+    Memory complete_;
+    // Values of the counters once all launches so far have ended
+    std::uint32_t taken_before_ = 0;
+    std::uint32_t complete_before_ = 0;
 };
 
 // Makers of these stages for a technique; empty if it has no such kernels.

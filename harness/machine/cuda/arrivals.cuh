@@ -28,6 +28,24 @@ __device__ inline void wait_for(const std::uint32_t* count, std::uint32_t least)
         if (nanoseconds() - start > patience_ns) __trap();
 }
 
+// Called by the block's first thread: adds 1 and returns the previous value. The address depends on
+// threadIdx.x, which is 0. If it did not, the compiler would add for all active lanes together, and
+// wait for the result at once.
+__device__ inline std::uint32_t count_next(std::uint32_t* count) {
+    std::uint32_t before;
+    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 1;"
+                 : "=r"(before)
+                 : "l"(count + threadIdx.x)
+                 : "memory");
+    return before;
+}
+
+// Adds 1 after a barrier that follows all the block's stores: they are visible on this device to
+// threads that acquire the count.
+__device__ inline void count_block(std::uint32_t* count) {
+    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(count) : "memory");
+}
+
 __device__ inline void store_whole(std::uint64_t* to, std::uint64_t pair) {
     asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(to), "l"(pair) : "memory");
 }

@@ -38,7 +38,7 @@ CAMBER_TARGET_END
 
 #endif
 
-// Counters by which blocks on several devices wait for each other's rows
+// Counters by which blocks, also on several devices, wait for each other's rows
 //
 // On the executor, a launch that is not cooperative ends before another one begins, so its blocks
 // cannot wait for those of another device: the launch is delayed until the counts that it waits for
@@ -62,6 +62,15 @@ CAMBER_DEVICE void publish() {
 // adds to `arrivals`. Returns true for the last block. `done` is 0 before and after.
 CAMBER_DEVICE bool announce(std::uint32_t* done, unsigned blocks, std::uint32_t* arrivals) {
     return cuda::announce(done, blocks, arrivals);
+}
+// Called by the block's first thread: adds 1 and returns the previous value.
+CAMBER_DEVICE std::uint32_t count_next(std::uint32_t* count) {
+    return cuda::count_next(count);
+}
+// Called by one thread, after a barrier that follows all the block's stores: makes them visible on
+// this device, then adds 1.
+CAMBER_DEVICE void count_block(std::uint32_t* count) {
+    cuda::count_block(count);
 }
 
 CAMBER_TARGET_END
@@ -89,6 +98,12 @@ inline bool announce(std::uint32_t* done, unsigned blocks, std::uint32_t* arriva
     count = 0;
     simt::report_count(arrivals, ++std::atomic_ref<std::uint32_t>(*arrivals));
     return true;
+}
+inline std::uint32_t count_next(std::uint32_t* count) {
+    return std::atomic_ref<std::uint32_t>(*count)++;
+}
+inline void count_block(std::uint32_t* count) {
+    ++std::atomic_ref<std::uint32_t>(*count);
 }
 
 CAMBER_TARGET_END

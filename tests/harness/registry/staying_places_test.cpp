@@ -21,29 +21,33 @@ using namespace toy;
 constexpr TechniqueInfo mutant_info{"staying mutant", "", "", Family::other};
 
 // Omission of a faulty kernel.
-enum class Fault { none, receive, send, order, barrier };
+enum class Fault { none, receive, send, order, rows, complete };
 
 template <Fault fault, class Rule, int N, int Rows>
 __global__ void staying_mutant(const Turns<Rule> turns, const int generations) {
-    LinkCounts& counts = *turns.link[0].counts;
-    std::uint32_t times[2] = {counts.taken[0], counts.taken[1]};
-    const int all = turns.blocks.columns * turns.blocks.rows;
-    for (int generation = 0; generation < generations; ++generation) {
+    __shared__ typename TakenTurns<Rule>::Storage storage;
+    TakenTurns<Rule> taken(turns, generations, storage);
+    __syncthreads();
+    for (int generation; (generation = taken.generation()) >= 0;) {
         const Views<Rule>& views = turns.views[generation % 2];
-        for (int turn = blockIdx.x; turn < all; turn += static_cast<int>(gridDim.x)) {
-            const StayingTurn<Rule> own(turns.link[generation % 2], turns.blocks, turn);
-            if (fault != Fault::receive) own.receive(times);
-            if (fault == Fault::order) own.send(views);
-            stream_rows<N, Rows, Fit::overhang>(views, own.row(), own.column());
-            if (fault != Fault::send && fault != Fault::order) own.send(views);
+        const StayingTurn<Rule> own(turns, turns.link[generation % 2], taken.turn());
+        if (fault != Fault::rows) own.await_rows(generation);
+        if (own.leads()) {
+            for (int side = 0; side < 2; ++side)
+                if (fault != Fault::receive)
+                    own.await_neighbour(side, taken.arrivals(side, generation));
+            taken.take();
         }
-        ++times[0];
-        ++times[1];
-        if (fault != Fault::barrier) grid_barrier();
+        __syncthreads();
+        if (fault == Fault::order) own.send(views);
+        for (int column = own.first_column(); column < own.end_column(); ++column)
+            stream_rows<N, Rows, Fit::overhang>(views, own.row(), column);
+        if (fault != Fault::send && fault != Fault::order) own.send(views);
+        if (own.leads()) taken.hand_out();
+        __syncthreads();
+        if (own.leads() && fault != Fault::complete) own.complete();
     }
-    if (blockIdx.x != 0 || threadIdx.x != 0 || threadIdx.y != 0) return;
-    counts.taken[0] = times[0];
-    counts.taken[1] = times[1];
+    if (StayingTurn<Rule>::leads()) taken.end();
 }
 
 std::vector<StepPlan> plan_of(const std::string& path) {
@@ -158,8 +162,10 @@ TEST_CASE("kernels that stay and exchange wrongly are found out", "[group][persi
     CHECK(is_right(mutant<Fault::none>(), {}));
     CHECK_FALSE(is_right(mutant<Fault::receive>(), {}));
     CHECK_FALSE(is_right(mutant<Fault::order>(), {}));
-    CHECK(is_wrong_or_stuck(mutant<Fault::barrier>()));
-    // The neighbors wait forever.
+    CHECK(is_wrong_or_stuck(mutant<Fault::rows>()));
+    // Later turns, and the neighbors, wait forever.
+    CHECK_THROWS_WITH(is_right(mutant<Fault::complete>(), {}),
+                      "queues wait for work that none of them has");
     CHECK_THROWS_WITH(is_right(mutant<Fault::send>(), {}),
                       "queues wait for work that none of them has");
 }

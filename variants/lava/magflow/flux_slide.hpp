@@ -19,11 +19,12 @@
 // in the order of the gathering kernels, so the bits are equal. The first and the last lane own
 // columns of the adjacent strips and store nothing.
 //
-// Expected performance: a warp executes 540 instructions of sm_90 machine code for a row of 30
-// cells if no quotient is a special case, and 600 for 32 cells including the rows around its share.
-// The counters of fused_minimum give 1800 on an H200 (results/h200/magflow-tiled.txt, 95 % of the
-// cells active). If warps issue in 85 % of the cycles, the fluxes of that board take 99 us instead
-// of 280, and a step 165 us (28 Gcell/s) instead of 347. Not measured yet.
+// Performance, counted on an H200 (results/h200-records/magflow-tiled.txt, 1910 x 2457 cells, 95 % of
+// them active): 831 instructions for 32 cells with eight rows per warp (r8), 707 with as many rows as
+// make all blocks resident, where fused_minimum takes 1800. Warps issue in 78 % and in 62 % of the
+// cycles: with 72 registers per thread, an SM has 28 warps, and the longer strips all end at the same
+// time. The fluxes take 153 us (r8) instead of 280, and a step with flux_slide_vents 206 us instead of
+// 349. r16 is between: about 750 instructions, and several waves of blocks on large boards.
 CAMBER_WORKLOAD_BEGIN(magflow)
 
 // Cell with the properties of its lava that depend on temperature only. Dry cells have values that
@@ -216,6 +217,7 @@ struct FluxSlide {
     static void add(Catalogue<Rule>& catalogue) {
         add_rows<Rule, 0>(catalogue);
         add_rows<Rule, 8>(catalogue);
+        add_rows<Rule, 16>(catalogue);
     }
 
   private:
