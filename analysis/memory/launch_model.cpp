@@ -136,10 +136,6 @@ double LaunchModel::non_redundant_share() const {
     return ratio(reads.grid_bytes, requested_reads(counts), 1);
 }
 
-double LaunchModel::block_non_redundant_share() const {
-    return ratio(reads.block_bytes, requested_reads(counts), 1);
-}
-
 void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t block) {
     if (!is_size(request.size)) check_request(request);  // throws
     if (request.active == 0) return;

@@ -98,9 +98,6 @@ struct LaunchModel {
     // and for a launch without reads. (Topa and Mlocek 2013 print the same measure in transactions:
     // 29 % of the water-flow kernel's loads are the first for their cells.)
     double non_redundant_share() const;
-    // The same with bytes that are distinct within a block: the redundancy between the threads of a
-    // block, which shared memory can remove.
-    double block_non_redundant_share() const;
 
     bool operator==(const LaunchModel&) const = default;
 };

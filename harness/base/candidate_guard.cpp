@@ -137,10 +137,6 @@ void give_handler_stack() {}
 
 }  // namespace
 
-GuardPage* guard_page() noexcept {
-    return own_page;
-}
-
 void set_guard_page(GuardPage* shared) noexcept {
     own_page = shared;
     if (own_page == nullptr) return;

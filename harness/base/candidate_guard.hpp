@@ -133,7 +133,6 @@ struct GuardPage {
 };
 
 // Guard page of this process; nullptr: it has no guard.
-GuardPage* guard_page() noexcept;
 void set_guard_page(GuardPage* page) noexcept;
 
 // Report that this process has acquired, or released, a lock file.

@@ -326,17 +326,13 @@ std::string TextTable::markdown(const MarkdownStyle& style) const {
     if (style.cell)
         for (Row& row : shown.rows_)
             for (std::string& cell : row.cells) cell = style.cell(cell);
-    const Widths widths = style.aligned ? shown.widths() : Widths(columns_.size(), 0);
     const auto line = [&](std::vector<std::string> cells) {
         cells.resize(columns_.size());
-        for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = aligned(i, cells[i], widths[i]);
         return fmt::format("| {} |\n", fmt::join(cells, " | "));
     };
     std::string text = line(headings()) + "|";
     for (std::size_t i = 0; i < columns_.size(); ++i)
-        text += columns_[i].align == Align::left
-                    ? fmt::format("{:-<{}}|", "", style.aligned ? widths[i] + 2 : 3)
-                    : fmt::format("{:-<{}}:|", "", style.aligned ? widths[i] + 1 : 3);
+        text += columns_[i].align == Align::left ? "---|" : "---:|";
     text += '\n';
     for (const Row& row : shown.rows_) text += line(row.cells);
     return text;

@@ -52,7 +52,6 @@ std::string escape_xml(std::string_view text);
 
 struct MarkdownStyle {
     std::string (*cell)(std::string_view) = nullptr;  // escapes a cell; nullptr: as it is
-    bool aligned = false;                             // pads the cells, for readers of the source
 };
 
 struct HtmlStyle {

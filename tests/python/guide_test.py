@@ -1,6 +1,6 @@
-"""The guide's page prints what it shows, and lists the columns of the package.
+"""The guide's page prints what it shows.
 
-    python guide_test.py --update    writes output and tables into docs/guide/python.md
+    python guide_test.py --update    writes output into docs/guide/python.md
 """
 
 import contextlib
@@ -14,22 +14,7 @@ import camber
 
 SOURCE = Path(__file__).resolve().parents[2]
 PAGE = SOURCE / "docs/guide/python.md"
-TABLE = re.compile(r"(<!-- columns of (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 CODE = re.compile(r"```python\n(.*?)```\n(\n```text\n)?(?(2)(.*?)```)", re.DOTALL)
-
-
-def table_of(name):
-    """Names of columns by unit; those of frame() are not repeated."""
-    shared = set() if name == "frame" else {one.name for one in camber.COLUMNS["frame"]}
-    names = {}
-    for column in camber.COLUMNS[name]:
-        unit = "as in `frame()`" if column.name in shared else column.unit or "no unit"
-        names.setdefault(unit, []).append(f"`{column.name}`")
-    return "".join(f"- {unit}: {', '.join(names[unit])}\n" for unit in names)
-
-
-def with_tables(text):
-    return TABLE.sub(lambda match: match[1] + table_of(match[2]) + match[3], text)
 
 
 def with_output(text):
@@ -49,12 +34,6 @@ def with_output(text):
     return CODE.sub(run, text)
 
 
-def test_the_guide_lists_all_columns():
-    text = PAGE.read_text()
-    assert {match[1] for match in TABLE.findall(text)} == set(camber.COLUMNS)
-    assert text == with_tables(text), f"run {__file__} --update"
-
-
 def test_the_guide_prints_what_it_shows(monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.chdir(SOURCE)
@@ -65,4 +44,4 @@ def test_the_guide_prints_what_it_shows(monkeypatch):
 if __name__ == "__main__" and sys.argv[1:] == ["--update"]:
     os.environ["MPLBACKEND"] = "Agg"
     os.chdir(SOURCE)
-    PAGE.write_text(with_output(with_tables(PAGE.read_text())))
+    PAGE.write_text(with_output(PAGE.read_text()))

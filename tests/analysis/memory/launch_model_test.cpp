@@ -174,7 +174,6 @@ TEST_CASE("sums of one launch, worked out by hand", "[memory][launch]") {
     CHECK(model.compulsory_bytes() == 32 * 9);
     CHECK(model.block_bytes() == 32 * 13);
     CHECK(model.non_redundant_share() == Approx(132.0 / 392));
-    CHECK(model.block_non_redundant_share() == Approx(260.0 / 392));
 }
 
 TEST_CASE("a launch without accesses is empty and wastes nothing", "[memory][launch]") {
