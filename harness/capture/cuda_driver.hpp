@@ -60,6 +60,7 @@ enum CuPointerAttribute : int {
 };
 
 enum CuFunctionAttribute : int {
+    cu_function_max_threads = 0,
     cu_function_max_dynamic_shared = 8,
     cu_function_carveout = 9,
     cu_function_non_portable_cluster = 14,

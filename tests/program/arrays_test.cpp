@@ -404,6 +404,23 @@ TEST_CASE("a grid-stride kernel on a large board is predicted from some blocks",
     CHECK(taken.count() < 120);  // on a busy machine; otherwise ten
 }
 
+TEST_CASE("an array may be longer than a board's side", "[cli][portable][arrays][slow]") {
+    const TestFolder folder;
+    write_text(folder.path() / "flip.cu",
+               "// camber: flip(in.x, out.y) block=256 grid=count.x/4096\n"
+               "// camber: shape x=33558528 y=x\n"
+               "__global__ void flip(const unsigned char* x, unsigned char* y) {\n"
+               "    const int k = blockIdx.x * 256 + threadIdx.x;\n"
+               "    uint4 v = ((const uint4*)x)[k];\n"
+               "    v.x ^= 1;\n"
+               "    ((uint4*)y)[k] = v;\n}\n");
+    const Outcome outcome =
+        run_program({"run", "--reference", "flip.cu", "--backend", "simt"}, folder.path());
+    CAPTURE(outcome.out, outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, contains("in x uint8[33558528]"));
+}
+
 TEST_CASE("predictions of the examples equal an H200's counters", "[cli][portable][slow]") {
     const Json counted = Json::parse(text_of(source_folder / "results/h200-arrays/counters.json"));
     const TestFolder folder;

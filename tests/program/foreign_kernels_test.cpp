@@ -234,9 +234,9 @@ TEST_CASE("messages about candidates name the thing in the field's words", "[cli
                         "for in; missing `--workload`?"));
     CHECK_THAT(told("// camber: k(in, out) block=32\n"
                     "__global__ void k(const unsigned* a, unsigned* b) {\n"
-                    "    cuda::barrier<cuda::thread_scope_block> ready;\n}\n",
+                    "    cuda::ptx::fence_proxy_async();\n}\n",
                     5),
-               contains("k.cu:3: cuda::barrier is not supported on the CPU, so "
+               contains("k.cu:3: cuda::ptx is not supported on the CPU, so "
                         "its kernels run on a GPU only"));
 }
 

@@ -226,6 +226,96 @@ TEST_CASE("pipelines of threads and of blocks copy to shared memory", "[cli][por
                                    "roles is not supported on the CPU"));
 }
 
+TEST_CASE("threads arrive and wait at a cuda::barrier, which counts bulk copies", "[cli][arrays]") {
+    // One thread copies a tile and announces its bytes; all arrive and wait.
+    const std::string halves =
+        "// camber: halves(in.x, out.y) block=128 grid=count.x/1024\n"
+        "// camber: shape x=4096 y=x\n"
+        "#include <cuda/barrier>\n#include <utility>\n"
+        "using barrier = cuda::barrier<cuda::thread_scope_block>;\n"
+        "namespace cde = cuda::device::experimental;\n"
+        "__global__ void halves(const float* x, float* y) {\n"
+        "    __shared__ alignas(128) float tile[1024];\n"
+        "    __shared__ barrier arrived;\n"
+        "    if (threadIdx.x == 0) {\n"
+        "        init(&arrived, blockDim.x);\n"
+        "        cde::fence_proxy_async_shared_cta();\n    }\n"
+        "    __syncthreads();\n"
+        "    barrier::arrival_token token;\n"
+        "    if (threadIdx.x == 0) {\n"
+        "        cde::cp_async_bulk_global_to_shared(tile, x + blockIdx.x * 1024, sizeof(tile),\n"
+        "                                            arrived);\n"
+        "        token = cuda::device::barrier_arrive_tx(arrived, 1, sizeof(tile));\n"
+        "    } else {\n"
+        "        token = arrived.arrive();\n    }\n"
+        "    arrived.wait(std::move(token));\n"
+        "    for (int i = threadIdx.x; i < 1024; i += blockDim.x)\n"
+        "        y[blockIdx.x * 1024 + i] = 0.5f * tile[1023 - i];\n}\n";
+    const Outcome bulk = tried(halves);
+    check_clean(bulk);
+    // 4 blocks copy 8 times 512 bytes each.
+    CHECK_THAT(bulk.out, contains("bulk copies                   32 requests"));
+
+    const TestFolder folder;
+    write_text(folder.path() / "sound.cu", halves);
+    const auto against = [&](const std::string& text) {
+        write_text(folder.path() / "kernel.cu", text);
+        return run_program({"try", "kernel.cu", "--reference", "sound.cu"}, folder.path());
+    };
+    const auto fails = [&](const std::string& text, const std::string& sentence) {
+        const Outcome outcome = against(text);
+        CAPTURE(outcome.out, outcome.err);
+        CHECK(outcome.exit_code == 4);
+        CHECK_THAT(outcome.out + outcome.err, contains(sentence));
+    };
+    fails(changed(halves, "    arrived.wait(std::move(token));\n", ""),
+          "has begun a bulk copy of 4096 bytes for which nobody has waited");
+    fails(changed(halves, "1, sizeof(tile))", "1, 16)"),
+          "128 of 128 arrivals have come, and 4096 of 16 bytes");
+    fails(changed(halves, "        token = arrived.arrive();\n", "        return;\n"),
+          "1 of 128 arrivals have come");
+    fails(changed(
+              changed(halves, "x + blockIdx.x * 1024, sizeof(tile)", "x + blockIdx.x * 1024, 4096"),
+              "float tile[1024];", "float tile[1000];"),
+          "begins a bulk copy of 4096 bytes beyond the end of `tile`");
+    fails(changed(halves, "x + blockIdx.x * 1024,", "x + blockIdx.x * 1024 + 1024,"),
+          "behind the last byte of field `x`");
+    fails(changed(halves, "x + blockIdx.x * 1024,", "x + (blockIdx.x ? blockIdx.x * 1024 : 1),"),
+          "an address that is 4 bytes past a multiple of 16");
+    // Without the barrier, others may use it before its initialization.
+    fails(changed(halves, "    __syncthreads();\n", ""), "race");
+
+    // A group copies into two tiles in turn; a thread reads a tile before the copy after next.
+    const std::string steps =
+        "// camber: turned(in.x, out.y) block=64 grid=count.x/256\n"
+        "// camber: shape x=1024 y=x\n"
+        "#include <cooperative_groups.h>\n#include <cuda/barrier>\n"
+        "namespace cg = cooperative_groups;\n"
+        "__global__ void turned(const float* x, float* y) {\n"
+        "    __shared__ alignas(16) float tile[2][64];\n"
+        "    __shared__ cuda::barrier<cuda::thread_scope_block> bar;\n"
+        "    auto block = cg::this_thread_block();\n"
+        "    if (block.thread_rank() == 0) init(&bar, block.size());\n"
+        "    block.sync();\n"
+        "    const int first = blockIdx.x * 256;\n"
+        "    for (int k = 0; k < 4; ++k) {\n"
+        "        cuda::memcpy_async(block, tile[k % 2], x + first + k * 64,\n"
+        "                           cuda::aligned_size_t<16>(256), bar);\n"
+        "        bar.arrive_and_wait();\n"
+        "        y[first + k * 64 + threadIdx.x] = tile[k % 2][63 - threadIdx.x];\n    }\n}\n";
+    check_clean(tried(steps));
+    // Smaller units are copied by each thread.
+    check_clean(tried(changed(steps, "cuda::aligned_size_t<16>(256)", "256")));
+    write_text(folder.path() / "sound.cu", steps);
+    fails(changed(changed(steps, "tile[k % 2], x", "tile[0], x"), "tile[k % 2][63", "tile[0][63"),
+          "race");
+
+    const Outcome dropped = tried(changed(steps, "arrive_and_wait()", "arrive_and_drop()"));
+    CHECK(dropped.exit_code == 2);
+    CHECK_THAT(dropped.err,
+               contains("kernel.cu:16: arrive_and_drop() is not supported on the CPU"));
+}
+
 TEST_CASE("vectors of halves in shared memory are no reads of unwritten memory",
           "[cli][portable][arrays]") {
     check_clean(tried(

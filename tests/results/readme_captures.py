@@ -8,8 +8,8 @@ import sys
 
 folder = pathlib.Path(sys.argv[1])
 page = (folder / "README.md").read_text()
-output = "\n".join((folder / name).read_text() for name in ("session.txt", "samples.txt"))
-printed = [float(number) for number in re.findall(r"([0-9.]+) us", output)]
+output = "\n".join(file.read_text() for file in sorted(folder.glob("*.txt")))
+printed = [float(number) * (1000 if unit == "ms" else 1) for number, unit in re.findall(r"([0-9.]+) (us|ms)", output)]
 for where in (folder, folder.parent / "h200-convolution"):
     printed += [case["real_time"] / 1000 for file in sorted(where.glob("*.json")) for case in json.loads(file.read_text())["benchmarks"]]
     printed += [float(ns) / 1000 for file in sorted(where.glob("launch-*.txt"))
@@ -18,9 +18,11 @@ rows = [line for line in page.splitlines() if line.startswith("|") and "every by
 if not rows:
     sys.exit(f"{folder}/README.md has no row of a replay")
 for line in rows:
-    for number in re.findall(r"([0-9.]+) us", line):
-        if not any(abs(float(number) - one) < 0.0501 for one in printed):
-            sys.exit(f"{folder}/README.md has {number} us, which its output has not, in\n{line}")
+    for number, unit in re.findall(r"([0-9.]+) (us|ms)", line):
+        scale = 1000 if unit == "ms" else 1
+        digits = 0.00051 if unit == "ms" else 0.0501
+        if not any(abs(float(number) - one / scale) < digits for one in printed):
+            sys.exit(f"{folder}/README.md has {number} {unit}, which its output has not, in\n{line}")
 
 seconds = {}
 for way, time in re.findall(r"^(?:(.+): )?30000 steps in ([0-9.]+) s", output, re.M):

@@ -90,6 +90,17 @@ LoadedKernel ReplayedLaunch::load(const CandidateCode& candidate, const ByteVect
     kernel.block = candidate.block.value_or(launch_.block);
     kernel.grid = candidate.grid.value_or(candidate.block ? covering_grid(launch_, kernel.block)
                                                           : launch_.grid);
+    const std::uint64_t threads =
+        std::uint64_t{kernel.block[0]} * kernel.block[1] * kernel.block[2];
+    int most_threads = 0;
+    check(cuda.function_attribute(&most_threads, cu_function_max_threads, kernel.function),
+          "reading the kernel's properties");
+    if (threads > static_cast<std::uint64_t>(most_threads))
+        throw Error(ExitCode::usage,
+                    "the kernel can have at most " + std::to_string(most_threads) +
+                        " threads per block here, by its registers or __launch_bounds__, and the "
+                        "block has " +
+                        std::to_string(threads) + ": give a smaller block=");
     kernel.shared_bytes = candidate.shared_bytes.value_or(launch_.shared_bytes);
     constexpr std::uint64_t usual_shared_bytes = 48 << 10;
     if (kernel.shared_bytes > usual_shared_bytes)

@@ -125,7 +125,11 @@ void take_own_problem(const OwnProblemOptions& own, RunOptions& run) {
                     fmt::format("{} consists of arrays, whose shapes --size {} does not determine: "
                                 "give --shape NAME=64x64 instead",
                                 problem.name, run.size));
-    if (problem.size && run.size.empty())
+    // Longer sides are no sizes of boards: study_from() takes them from the arrays.
+    constexpr int longest_side = 1 << 25;
+    const bool is_board =
+        problem.size && problem.size->columns <= longest_side && problem.size->rows <= longest_side;
+    if (is_board && run.size.empty())
         run.size = fmt::format("{}x{}", problem.size->columns, problem.size->rows);
     if (run.generations == 0) run.generations = 1;
     run.workload = problem.name;

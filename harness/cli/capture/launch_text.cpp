@@ -51,11 +51,10 @@ std::string bandwidth_text(const Studied& studied, double ns, const std::optiona
 }
 
 std::string program_text(const ProgramTimes& program, double warm_ns, double cold_ns) {
-    std::string text =
-        fmt::format("in the program: {}, median of {}\n", duration(program.median_ns),
-                    program.undisturbed
-                        ? fmt::format("{} launches", program.launches)
-                        : std::string("the captured launch, after its memory was copied"));
+    std::string text = fmt::format(
+        "in the program: {}, {}\n", duration(program.median_ns),
+        program.undisturbed ? fmt::format("median of {} launches", program.launches)
+                            : std::string("the captured launch, after its memory was copied"));
     const double nearest = std::min(std::abs(warm_ns / program.median_ns - 1),
                                     std::abs(cold_ns / program.median_ns - 1));
     if (nearest <= worth_noting) return text;

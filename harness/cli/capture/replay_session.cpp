@@ -31,17 +31,18 @@ constexpr int most_starts = 3;
 constexpr int most_crashes = 8;
 
 // Number of errors in a report of compute-sanitizer, and the lines that describe the first.
-std::string memcheck_summary(const std::string& report) {
+MemcheckResult memcheck_result(const std::string& report) {
     constexpr std::string_view mark = "========= ";
     std::string first;
     std::string summary = "no summary";
+    constexpr std::string_view not_printed = "were not printed";
     std::istringstream lines(report);
     for (std::string line; std::getline(lines, line);) {
         if (!line.starts_with(mark)) continue;
         line.erase(0, mark.size());
-        if (line.starts_with("ERROR SUMMARY: ")) summary = line.substr(15);
-        const bool is_access = line.starts_with("Invalid ") || line.starts_with("Misaligned ") ||
-                               line.find("race") != line.npos;
+        if (line.starts_with("ERROR SUMMARY: ") && line.find(not_printed) == line.npos)
+            summary = line.substr(15);
+        const bool is_access = line.starts_with("Invalid ") || line.starts_with("Misaligned ");
         const bool goes_on =
             !first.empty() && line.starts_with("    ") && std::ranges::count(first, ';') < 2;
         if (first.empty() && is_access)
@@ -49,7 +50,8 @@ std::string memcheck_summary(const std::string& report) {
         else if (goes_on)
             first += "; " + line.substr(line.find_first_not_of(' '));
     }
-    return printable(first.empty() ? summary : summary + ": " + first);
+    return {printable(first.empty() ? summary : summary + ": " + first),
+            summary.starts_with("0 errors")};
 }
 
 }  // namespace
@@ -131,12 +133,14 @@ ReplayEnd ReplaySession::run_once(const WorkerJob& job) const {
     return ended;
 }
 
-ReplayEnd ReplaySession::run(WorkerJob job) const {
+ReplayEnd ReplaySession::run(WorkerJob job) {
     for (int start = 1;; ++start) {
         // The layout of a process's memory is another one each time.
-        job.keep_addresses = start <= most_starts;
+        job.keep_addresses = start <= most_starts && !misses_addresses_;
         ReplayEnd end = run_once(job);
         if (!end.result.missed_address) return end;
+        // Later processes need not try, too.
+        if (start == most_starts) misses_addresses_ = true;
     }
 }
 
@@ -189,9 +193,9 @@ ReplayEnd ReplaySession::verify(std::size_t launch, const CandidateCode& candida
     return run(job);
 }
 
-std::string ReplaySession::memcheck(std::size_t launch,
-                                    const std::optional<CandidateCode>& candidate,
-                                    const WorkerResult& study) {
+MemcheckResult ReplaySession::memcheck(std::size_t launch,
+                                       const std::optional<CandidateCode>& candidate,
+                                       const WorkerResult& study) {
     const auto tool = find_cuda_program("compute-sanitizer");
     if (!tool)
         throw Error(ExitCode::unavailable,
@@ -212,6 +216,8 @@ std::string ReplaySession::memcheck(std::size_t launch,
     const ToolRun run = run_tool(
         *tool,
         {"--tool", "memcheck", "--log-file", log.string(),
+         // The replay asks for parameters and variables until the driver refuses.
+         "--report-api-errors", "no", "--print-limit", "1",
          fs::read_symlink("/proc/self/exe").string(), "try", "--replay-worker", order.string()},
         std::chrono::seconds(600), {folder_.path()});
     check_stop();
@@ -220,7 +226,7 @@ std::string ReplaySession::memcheck(std::size_t launch,
         throw Error(ExitCode::unavailable,
                     fmt::format("compute-sanitizer did not check the replay: {}",
                                 printable(run.output, 300)));
-    return memcheck_summary(read_file(log, "report", "a report of compute-sanitizer"));
+    return memcheck_result(read_file(log, "report", "a report of compute-sanitizer"));
 }
 
 std::vector<CountedKernel> ReplaySession::count(std::size_t launch,

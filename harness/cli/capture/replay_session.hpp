@@ -18,6 +18,11 @@ struct ReplayEnd {
     bool kernel_failed = false;    // it crashed, or did not end in time
 };
 
+struct MemcheckResult {
+    std::string text;  // number of errors, and the first one
+    bool is_clean = false;
+};
+
 class ReplaySession {
   public:
     // `seconds`: time limit of a replay process.
@@ -46,21 +51,22 @@ class ReplaySession {
                                               const std::string& counters);
 
     // Runs a candidate, or the original if it is absent, under compute-sanitizer, with each buffer
-    // in an allocation of its own. Returns the number of errors and the first one. Throws
-    // Error(unavailable) if the tool is missing or fails.
-    std::string memcheck(std::size_t launch, const std::optional<capture::CandidateCode>& candidate,
-                         const capture::WorkerResult& study);
+    // in an allocation of its own. Throws Error(unavailable) if the tool is missing or fails.
+    MemcheckResult memcheck(std::size_t launch,
+                            const std::optional<capture::CandidateCode>& candidate,
+                            const capture::WorkerResult& study);
 
   private:
     capture::WorkerJob job_for(capture::Work work, std::size_t launch) const;
     // Runs the job; starts the process again if it misses an old address.
-    ReplayEnd run(capture::WorkerJob job) const;
+    ReplayEnd run(capture::WorkerJob job);
     ReplayEnd run_once(const capture::WorkerJob& job) const;
 
     const capture::Capture& capture_;
     int device_;
     double seconds_;
     TemporaryFolder folder_;
+    bool misses_addresses_ = false;
 };
 
 }  // namespace camber

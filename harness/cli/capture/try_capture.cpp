@@ -49,6 +49,7 @@ std::string extents(const Dimensions& d) {
 struct Candidate {
     CandidateCode code;
     bool passed = true;
+    bool has_other_parameters = false;
     std::vector<CaptureCase> outcomes;  // by captured launch
 };
 
@@ -159,7 +160,7 @@ class Page {
     std::vector<Candidate> build() {
         std::vector<Candidate> candidates;
         for (const CandidateOrder& order : orders())
-            candidates.push_back({builder_.build(order), true, {}});
+            candidates.push_back({builder_.build(order), true, false, {}});
         return candidates;
     }
 
@@ -225,10 +226,12 @@ class Page {
             return fails(
                 ExitCode::wrong_result,
                 fmt::format("{}: {}", end.kernel_failed ? "CRASHED" : "not run", end.failure));
-        if (!end.result.difference)
+        if (!end.result.difference) {
+            candidate.has_other_parameters = true;
             return fails(ExitCode::usage, fmt::format("OTHER PARAMETERS: {}; the original has {}",
                                                       layout_text(end.result.parameters),
                                                       layout_text(capture_.file.parameters)));
+        }
         constexpr std::size_t most_names = 3;
         std::string variables;
         if (const std::vector<std::string>& names = end.result.missing_variables; !names.empty())
@@ -250,16 +253,30 @@ class Page {
         return "EXACT: every byte as in the program";
     }
 
-    void check_memory(const std::vector<Candidate>& candidates) {
+    // Candidates with invalid accesses fail, unless the original has some, too.
+    void check_memory(std::vector<Candidate>& candidates) {
         say("\n== Invalid accesses, by compute-sanitizer\n");
         TextTable table({{"kernel", Align::left}, {"launch"}, {"result", Align::left}});
-        for (const Studied& studied : studied_) {
+        for (std::size_t k = 0; k < studied_.size(); ++k) {
+            const Studied& studied = studied_[k];
             const std::string launch =
                 fmt::format("{}", capture_.file.launches[studied.index].number);
-            table.add({"original", launch, session_.memcheck(studied.index, {}, studied.result)});
-            for (const Candidate& candidate : candidates)
-                table.add({candidate.code.name, launch,
-                           session_.memcheck(studied.index, candidate.code, studied.result)});
+            const MemcheckResult original = session_.memcheck(studied.index, {}, studied.result);
+            table.add({"original", launch, original.text});
+            for (Candidate& candidate : candidates) {
+                if (candidate.has_other_parameters) {
+                    table.add({candidate.code.name, launch, "not run: it has other parameters"});
+                    continue;
+                }
+                const MemcheckResult found =
+                    session_.memcheck(studied.index, candidate.code, studied.result);
+                table.add({candidate.code.name, launch, found.text});
+                if (found.is_clean || !original.is_clean) continue;
+                CaptureCase& outcome = candidate.outcomes.at(k);
+                if (outcome.passed) outcome.reason = "invalid accesses: " + found.text;
+                candidate.passed = outcome.passed = false;
+                if (exit_code_ == 0) exit_code_ = static_cast<int>(ExitCode::wrong_result);
+            }
         }
         say("{}", table.plain());
     }

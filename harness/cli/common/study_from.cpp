@@ -17,6 +17,7 @@
 #include "harness/measure/case_runner.hpp"
 #include "harness/registry/kernels.hpp"
 #include "harness/registry/registry.hpp"
+#include "workloads/core/named_arrays.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
 
@@ -29,6 +30,8 @@ constexpr int usual_generations = 8;
 
 Size chosen_size(const RunOptions& options, const Workload& workload, Backend backend,
                  Size fallback) {
+    // Arrays have their own shapes, which may be longer than a board's sides.
+    if (named_arrays_of(workload)) return workload.facts().usual_size.value();
     if (!options.size.empty()) return parse_size(options.size);
     if (!options.input.empty())
         if (const auto size = workload.input_size(options.input, options.workload_options))

@@ -2,8 +2,10 @@
 // copies with the barriers that complete them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 #include "harness/machine/simt/block_runner.hpp"
@@ -111,8 +113,8 @@ void BlockRunner::expect_copies(ThreadState& self, const void* barrier, std::siz
     if (!wrong.empty()) fault(FaultKind::bulk_copy, wrong, site);
 }
 
-void BlockRunner::begin_bulk_copy(ThreadState& self, void* to, const CopySource& from,
-                                  std::size_t bytes, const void* barrier,
+void BlockRunner::begin_bulk_copy(ThreadState& self, void* to, const void* recorded_to,
+                                  const CopySource& from, std::size_t bytes, const void* barrier,
                                   const std::source_location& site) {
     check_barrier_of_copies(barrier, site);
     const auto* const source = static_cast<const std::byte*>(from.from);
@@ -120,7 +122,8 @@ void BlockRunner::begin_bulk_copy(ThreadState& self, void* to, const CopySource&
         copies_.begin(barrier, {static_cast<std::byte*>(to), source, bytes, self.linear, site});
     if (!wrong.empty()) fault(FaultKind::misaligned, wrong, site);
     if (!recorder_) return;
-    tell_of_copy(self, CopyEvent::Kind::begun, barrier, copies_.phase(barrier), site, to, bytes);
+    tell_of_copy(self, CopyEvent::Kind::begun, barrier, copies_.phase(barrier), site, recorded_to,
+                 bytes);
     // Recorded as loads of 16 bytes by each lane of the thread's warp, 512 bytes at a time.
     constexpr std::uint32_t piece = 16;
     VisitTree::Visit made;
@@ -158,6 +161,38 @@ void BlockRunner::await_copies(ThreadState& self, const void* barrier, unsigned 
     }
     if (comes || now > 0)
         tell_of_copy(self, CopyEvent::Kind::awaited, barrier, comes ? now : now - 1, site);
+}
+
+std::uint64_t BlockRunner::arrive_at(ThreadState& self, const void* barrier, unsigned arrivals,
+                                     std::size_t bytes, const std::source_location& site) {
+    expect_copies(self, barrier, bytes, site);
+    for (unsigned k = 1; k < arrivals; ++k) expect_copies(self, barrier, 0, site);
+    return copies_.phase(barrier);
+}
+
+void BlockRunner::await_phase(ThreadState& self, const void* barrier, std::uint64_t phase,
+                              bool orders, const std::source_location& site) {
+    const std::uint64_t now = phase_of(barrier, site);
+    await_copies(self, barrier, static_cast<unsigned>(phase == now ? now : now + 1) % 2, site);
+    if (!orders) return;
+    std::erase_if(passed_phases_, [&](const PassedPhase& one) {
+        return one.barrier == barrier && one.phase + 1 < phase;
+    });
+    auto passed = std::ranges::find_if(passed_phases_, [&](const PassedPhase& one) {
+        return one.barrier == barrier && one.phase == phase;
+    });
+    if (passed == passed_phases_.end()) {
+        const std::uint32_t most =
+            std::ranges::max_element(threads_, {}, &ThreadState::barriers)->barriers;
+        passed_phases_.push_back({barrier, phase, most + 1});
+        passed = std::prev(passed_phases_.end());
+    }
+    self.barriers = std::max(self.barriers, passed->barriers);
+}
+
+std::uint64_t BlockRunner::phase_of(const void* barrier, const std::source_location& site) const {
+    check_barrier_of_copies(barrier, site);
+    return copies_.phase(barrier);
 }
 
 bool BlockRunner::copies_have_come(const ThreadState& state) {

@@ -128,6 +128,7 @@ void BlockRunner::start(const Index3& block) {
     if (recorder_) visits_.begin_epoch(threads_);
     variables_.clear();
     copies_.clear();
+    passed_phases_.clear();
     touch_.reset();
     waits_ = false;
     shared_used_ = round_up(launch_.dynamic_shared);
@@ -184,6 +185,11 @@ BlockRunner::Progress BlockRunner::advance() {
 
 void BlockRunner::release() {
     for (ThreadState& state : threads_) state.status = ThreadState::Status::ready;
+    if (!passed_phases_.empty()) {
+        const std::uint32_t most =
+            std::ranges::max_element(threads_, {}, &ThreadState::barriers)->barriers;
+        for (ThreadState& state : threads_) state.barriers = most;
+    }
     // Blocks of a cluster keep their visit counts at a barrier, as each block is recorded as a
     // whole.
     if (recorder_ && waits_ && !cluster_) visits_.begin_epoch(threads_);

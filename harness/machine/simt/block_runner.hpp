@@ -113,8 +113,15 @@ class BlockRunner {
                        const std::source_location& site);
     void await_copies(ThreadState& self, const void* barrier, unsigned parity,
                       const std::source_location& site);
-    void begin_bulk_copy(ThreadState& self, void* to, const CopySource& from, std::size_t bytes,
-                         const void* barrier, const std::source_location& site);
+    // `recorded_to`: address that the recorder receives for `to`.
+    void begin_bulk_copy(ThreadState& self, void* to, const void* recorded_to,
+                         const CopySource& from, std::size_t bytes, const void* barrier,
+                         const std::source_location& site);
+    std::uint64_t arrive_at(ThreadState& self, const void* barrier, unsigned arrivals,
+                            std::size_t bytes, const std::source_location& site);
+    void await_phase(ThreadState& self, const void* barrier, std::uint64_t phase, bool orders,
+                     const std::source_location& site);
+    std::uint64_t phase_of(const void* barrier, const std::source_location& site) const;
     std::uint64_t collective(ThreadState& self, WarpOperation operation, unsigned mask,
                              std::uint64_t value, int source_lane,
                              const std::source_location& site);
@@ -191,6 +198,14 @@ class BlockRunner {
     std::vector<std::pair<const void*, void*>> variables_;  // of the block, with their memory
     VisitTree visits_{sites_};
     BulkCopies copies_;
+    // Phases of shared barriers that threads have waited for, with the number of barriers that such
+    // a thread has passed.
+    struct PassedPhase {
+        const void* barrier;
+        std::uint64_t phase;
+        std::uint32_t barriers;
+    };
+    std::vector<PassedPhase> passed_phases_;
     bool waits_ = false;
     const std::vector<std::unique_ptr<BlockRunner>>* cluster_ = nullptr;  // by rank
     unsigned rank_ = 0;

@@ -40,7 +40,7 @@ void BulkCopies::make(const void* barrier, unsigned arrivals) {
 
 std::string BulkCopies::expect(const void* barrier, std::size_t bytes) {
     Barrier& at = *find(barrier);
-    if (at.missing == 0)
+    if (at.missing == 0 && !has_completed(barrier, static_cast<unsigned>(at.phase % 2)))
         return fmt::format(
             "arrives at a barrier of copies that {} arrivals complete, once more "
             "than that: wait for the phase first",
@@ -86,6 +86,9 @@ bool BulkCopies::has_completed(const void* barrier, unsigned parity) {
 
 std::string BulkCopies::describe(const void* barrier) const {
     const Barrier& at = *find(barrier);
+    if (at.expected == 0 && at.come == 0)
+        return fmt::format("waits at a barrier that is never complete: {} of {} arrivals have come",
+                           at.arrivals - at.missing, at.arrivals);
     return fmt::format(
         "waits for bulk copies that never come: {} of {} arrivals have come, and {} "
         "of {} bytes",

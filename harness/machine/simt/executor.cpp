@@ -17,6 +17,7 @@
 #include "harness/machine/simt/block_runner.hpp"
 #include "harness/machine/simt/bulk_copies.hpp"
 #include "harness/machine/simt/fragments.hpp"
+#include "harness/machine/simt/shared_barriers.hpp"
 #include "harness/machine/simt/thread.hpp"
 
 namespace camber::simt {
@@ -218,7 +219,26 @@ void await_copies(const void* barrier, unsigned parity, const std::source_locati
 
 void begin_bulk_copy(void* to, const CopySource& from, std::size_t bytes, const void* barrier,
                      const std::source_location& site) {
-    running().runner->begin_bulk_copy(running(), to, from, bytes, barrier, site);
+    running().runner->begin_bulk_copy(running(), to, to, from, bytes, barrier, site);
+}
+
+void begin_bulk_copy(void* to, const void* recorded_to, const CopySource& from, std::size_t bytes,
+                     const void* barrier, const std::source_location& site) {
+    running().runner->begin_bulk_copy(running(), to, recorded_to, from, bytes, barrier, site);
+}
+
+std::uint64_t arrive_at(const void* barrier, unsigned arrivals, std::size_t bytes,
+                        const std::source_location& site) {
+    return running().runner->arrive_at(running(), barrier, arrivals, bytes, site);
+}
+
+void await_phase(const void* barrier, std::uint64_t phase, bool orders,
+                 const std::source_location& site) {
+    running().runner->await_phase(running(), barrier, phase, orders, site);
+}
+
+std::uint64_t phase_of(const void* barrier, const std::source_location& site) {
+    return running().runner->phase_of(barrier, site);
 }
 
 std::uint64_t warp_exchange(WarpOperation operation, unsigned mask, std::uint64_t value,

@@ -158,8 +158,7 @@ constexpr const char* cuda_headers[] = {"cuda.h",
                                         "curand.h",
                                         "curand_kernel.h",
                                         "cublas_v2.h",
-                                        "cufft.h",
-                                        "cuda/barrier"};
+                                        "cufft.h"};
 
 // CUDA headers with a text of camber's own.
 struct OwnHeader {
@@ -172,6 +171,7 @@ std::vector<OwnHeader> own_headers() {
             {"cuda_pipeline.h", unit_parts::async()},
             {"cuda_pipeline_primitives.h", unit_parts::async()},
             {"cuda/pipeline", unit_parts::async()},
+            {"cuda/barrier", unit_parts::async()},
             {"mma.h", unit_parts::fragments()}};
 }
 

@@ -36,6 +36,14 @@ struct CamberHost {
     // Operations on the thread's copies: 0 ends a batch, 1 completes all batches but the last
     // `pending`.
     void (*copies)(int operation, unsigned long pending);
+    // Operations on a cuda::barrier: 0 initializes it for `value` arrivals; 1 arrives `value`
+    // times, announces the bytes of bulk copies and returns the phase; 2 waits for phase `value`,
+    // and 3 also orders memory accesses; 4 returns the phase.
+    unsigned long (*barrier)(int operation, const void* barrier, unsigned long value,
+                             unsigned long bytes, void* pc);
+    // Starts a copy of `size` bytes to shared memory that a cuda::barrier counts.
+    void (*bulk_copy)(void* to, const void* from, unsigned long size, const void* barrier,
+                      void* pc);
 };
 
 // Type of a kernel's parameter, or of the target of a pointer.

@@ -10,6 +10,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/poison.hpp"
 #include "harness/machine/simt/access.hpp"
+#include "harness/machine/simt/shared_barriers.hpp"
 #include "harness/machine/simt/thread.hpp"
 
 namespace camber {
@@ -329,6 +330,44 @@ void PlainLaunch::copy_async(void* to, const void* from, std::size_t size, std::
     pending_copies().back().push_back(std::move(copy));
 }
 
+const void* PlainLaunch::barrier_at(const void* barrier, void* pc) const {
+    const auto offset = reinterpret_cast<std::uintptr_t>(barrier) - busy.shared_begin;
+    if (offset >= library_.image().thread_local_bytes)
+        simt::report_fault(FaultKind::barrier,
+                           "uses a cuda::barrier that is not in shared memory, which the executor "
+                           "does not support",
+                           place(pc));
+    return simt::block_shared_memory() + offset;
+}
+
+void PlainLaunch::bulk_copy(void* to, const void* from, std::size_t size, const void* barrier,
+                            void* pc) {
+    const auto target = reinterpret_cast<std::uintptr_t>(to);
+    const auto source = reinterpret_cast<std::uintptr_t>(from);
+    const auto recorded_to = target - busy.shared_begin;
+    if (recorded_to >= library_.image().thread_local_bytes)
+        simt::report_fault(FaultKind::bulk_copy, "begins a bulk copy to memory that is not shared",
+                           place(pc));
+    const CodeSymbol* const variable =
+        symbol_at(library_.image().thread_local_variables, recorded_to);
+    if (variable != nullptr && recorded_to + size > variable->address + variable->size)
+        simt::report_fault(FaultKind::out_of_bounds,
+                           fmt::format("begins a bulk copy of {} bytes beyond the end of `{}`",
+                                       size, plain_name(variable->name)),
+                           place(pc));
+    // Reports accesses outside of the array and of dynamic shared memory.
+    const simt::Field* field = nullptr;
+    for (std::size_t at = 0; at < size; ++at) {
+        field = target_of(source + at, 1, pc).field;
+        in_shared(target + at, 1, pc);
+    }
+    if (field == nullptr)
+        simt::report_fault(FaultKind::bulk_copy,
+                           "begins a bulk copy from memory that is not global", place(pc));
+    simt::begin_bulk_copy(to, simt::block_shared_memory() + recorded_to, {from, field}, size,
+                          barrier_at(barrier, pc), place(pc));
+}
+
 void PlainLaunch::enter(void* caller, void* pc) {
     simt::ThreadContext& thread = **busy.current;
     if (!thread.recording) return;
@@ -436,6 +475,27 @@ struct PlainCalls {
             batches.pop_front();
         }
     }
+    static unsigned long barrier(int operation, const void* barrier, unsigned long value,
+                                 unsigned long bytes, void* pc) {
+        const void* const at = launch().barrier_at(barrier, pc);
+        const std::source_location site = launch().place(pc);
+        switch (operation) {
+            case 0:
+                simt::make_copy_barrier(at, static_cast<unsigned>(value), site);
+                return 0;
+            case 1:
+                return simt::arrive_at(at, static_cast<unsigned>(value), bytes, site);
+            case 4:
+                return simt::phase_of(at, site);
+            default:
+                simt::await_phase(at, value, operation == 3, site);
+                return 0;
+        }
+    }
+    static void bulk_copy(void* to, const void* from, unsigned long size, const void* barrier,
+                          void* pc) {
+        launch().bulk_copy(to, from, size, barrier, pc);
+    }
     static void trap(void* pc) {
         simt::report_fault(FaultKind::launch, "calls __trap()", launch().place(pc));
     }
@@ -443,12 +503,12 @@ struct PlainCalls {
 
 const CamberHost& PlainLaunch::host() {
     static constexpr CamberHost calls{
-        &PlainCalls::access,      &PlainCalls::range, &PlainCalls::branch,
-        &PlainCalls::enter,       &PlainCalls::leave, &PlainCalls::block_barrier,
-        &PlainCalls::exchange,    &PlainCalls::lane,  &PlainCalls::existing_lanes,
-        &PlainCalls::thread,      &PlainCalls::fetch, &PlainCalls::trap,
-        &PlainCalls::grid_barrier, &PlainCalls::piece, &PlainCalls::copy_async,
-        &PlainCalls::copies};
+        &PlainCalls::access,       &PlainCalls::range,   &PlainCalls::branch,
+        &PlainCalls::enter,        &PlainCalls::leave,   &PlainCalls::block_barrier,
+        &PlainCalls::exchange,     &PlainCalls::lane,    &PlainCalls::existing_lanes,
+        &PlainCalls::thread,       &PlainCalls::fetch,   &PlainCalls::trap,
+        &PlainCalls::grid_barrier, &PlainCalls::piece,   &PlainCalls::copy_async,
+        &PlainCalls::copies,       &PlainCalls::barrier, &PlainCalls::bulk_copy};
     return calls;
 }
 

@@ -188,6 +188,9 @@ class PlainLaunch {
                void* pc);
     void copy_async(void* to, const void* from, std::size_t size, std::size_t zeros, void* pc);
     PendingCopies& pending_copies();
+    void bulk_copy(void* to, const void* from, std::size_t size, const void* barrier, void* pc);
+    // Address for the executor and the recorder of a cuda::barrier.
+    const void* barrier_at(const void* barrier, void* pc) const;
     void enter(void* caller, void* pc);
     void leave();
     void branch(void* pc);

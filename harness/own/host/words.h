@@ -40,8 +40,17 @@ CAMBER_WORD void camber_touch(const volatile void* address, unsigned long size, 
 #define __maxnreg__(...)
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
-// CUDA accepts `__shared__ alignas(16) float tile[64];`, and C++ no alignas at that position.
-#define alignas(bytes) __attribute__((aligned(bytes)))
+// CUDA accepts `__shared__ alignas(16) float tile[64];`, and C++ no alignas at that position. Takes
+// a number or a type.
+template <class T>
+constexpr size_t camber_align_of() {
+    return alignof(T);
+}
+template <size_t bytes>
+constexpr size_t camber_align_of() {
+    return bytes;
+}
+#define alignas(...) __attribute__((aligned(camber_align_of<__VA_ARGS__>())))
 // A CPU thread runs one block at a time, so that its thread-local copy is the block's copy.
 #define __shared__ thread_local
 #define __constant__ __attribute__((section(".camber_constant")))

@@ -276,8 +276,9 @@ CuResult cuFuncLoad(CuFunction function) {
     tell_module(*reinterpret_cast<Function*>(function)->module);
     return 0;
 }
-CuResult cuFuncGetAttribute(int* value, int, CuFunction) {
-    *value = 0;
+CuResult cuFuncGetAttribute(int* value, int attribute, CuFunction) {
+    constexpr int most_threads = 512;
+    *value = attribute == cu_function_max_threads ? most_threads : 0;
     return 0;
 }
 CuResult cuFuncSetAttribute(CuFunction, int, int) {

@@ -206,7 +206,9 @@ TEST_CASE("compute-sanitizer checks a replay on request", "[capture]") {
     const fs::path tool = place.folder / "toolkit/bin/compute-sanitizer";
     write_text(tool,
                "#!/bin/sh\n"
-               "log=$4; shift 4; \"$@\" || exit 7\n"
+               "log=$4; shift 8; \"$@\" || exit 7\n"
+               "if [ -e clean ]; then rm clean; echo '========= ERROR SUMMARY: 0 errors' > $log; "
+               "exit; fi\n"
                "cat > $log <<'END'\n"
                "========= COMPUTE-SANITIZER\n"
                "========= Invalid __global__ read of size 4 bytes\n"
@@ -214,6 +216,7 @@ TEST_CASE("compute-sanitizer checks a replay on request", "[capture]") {
                "=========     by thread (1,0,0) in block (0,0,0)\n"
                "=========     Address 0x20 is out of bounds\n"
                "========= ERROR SUMMARY: 12 errors\n"
+               "========= ERROR SUMMARY: 11 errors were not printed. Use --print-limit\n"
                "END\n");
     fs::permissions(tool, fs::perms::owner_all);
     {
@@ -225,6 +228,25 @@ TEST_CASE("compute-sanitizer checks a replay on request", "[capture]") {
         CHECK_THAT(tried.out,
                    contains("12 errors: Invalid __global__ read of size 4 bytes; at set_all+0x70 "
                             "in a.cu:7; by thread (1,0,0) in block (0,0,0)"));
+
+        // A candidate with errors that the original has not fails, and is not timed.
+        const Place second;
+        REQUIRE(second.capture("scale", {"scale"}).exit_code == 0);
+        const Arguments arguments{"try",
+                                  "c",
+                                  "--memcheck",
+                                  "--candidate",
+                                  second.candidate("fast"),
+                                  "--candidate",
+                                  second.candidate("other")};
+        const Outcome same = second.run(arguments);
+        CHECK(same.exit_code == 2);
+        CHECK_THAT(same.out.substr(same.out.find("== Times")), contains("fast.cubin"));
+        CHECK_THAT(same.out, contains("not run: it has other parameters"));
+        write_text(second.folder / "clean", "");
+        const Outcome outside = second.run({"try", "c", "--memcheck", "--candidate", "fast.cubin"});
+        CHECK(outside.exit_code == 4);
+        CHECK_THAT(outside.out.substr(outside.out.find("== Times")), !contains("fast.cubin"));
     }
     const Outcome other = place.run({"try", "x.cu", "--memcheck"});
     CHECK(other.exit_code == 2);
@@ -237,6 +259,12 @@ TEST_CASE("blocks of a candidate cover the captured threads", "[capture]") {
     const Outcome tried =
         place.run({"try", "c", "--candidate", place.candidate("fast"), "--sweep", "block=64,32x4"});
     CHECK(tried.exit_code == 0);
+    const Outcome large =
+        place.run({"try", "c", "--candidate", "fast.cubin", "--set", "block=32x32"});
+    CHECK(large.exit_code == 4);
+    CHECK_THAT(large.out, contains("not run: the kernel can have at most 512 threads per block "
+                                   "here, by its registers or __launch_bounds__, and the block "
+                                   "has 1024: give a smaller block="));
     CHECK_THAT(tried.out, contains("fast.cubin block=64"));
     CHECK_THAT(tried.out, contains("fast.cubin block=32x4"));
 }
