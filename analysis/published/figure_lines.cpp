@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "analysis/published/figures.hpp"
@@ -391,8 +392,9 @@ std::vector<MeasuredLine> over_core(const PublishedFigure& figure,
 
 std::vector<MeasuredLine> over_thresholds(const PublishedFigure& figure,
                                           const std::vector<const Document*>& documents) {
-    std::map<std::pair<int, int>, std::map<double, double>> times;  // by devices and begin
-    std::map<std::pair<int, int>, std::pair<std::string, std::set<std::string>>> origins;
+    using Key = std::tuple<int, std::int64_t, int>;  // devices, particles, begin
+    std::map<Key, std::map<double, double>> times;
+    std::map<Key, std::pair<std::string, std::set<std::string>>> origins;
     each_case(figure, documents, [&](const Document& document, const CaseRecord& record) {
         const results::Identity& identity = record.identity;
         if (!identity.group || !identity.group->balancing || !record.timed() ||
@@ -402,7 +404,7 @@ std::vector<MeasuredLine> over_thresholds(const PublishedFigure& figure,
         const std::optional<double> threshold =
             text.empty() ? std::optional(0.5) : plain_number(text);
         if (!threshold || !option_of(document, "--divide-along").empty()) return;
-        const std::pair key{identity.group->places, identity.begin.value_or(0)};
+        const Key key{identity.group->places, identity.size.cells(), identity.begin.value_or(0)};
         times[key][*threshold] = median(results::times_of(record));
         origins[key].first = device_of_case(document, record);
         origins[key].second.insert(file_of(document));
@@ -413,7 +415,9 @@ std::vector<MeasuredLine> over_thresholds(const PublishedFigure& figure,
         double mean = 0;
         for (const auto& [threshold, ns] : by_threshold)
             mean += ns / static_cast<double>(by_threshold.size());
-        MeasuredLine line{fmt::format("{} GPUs, from generation {}", key.first, key.second),
+        const auto [devices, particles, begin] = key;
+        MeasuredLine line{fmt::format("{} GPUs, {} particles, from generation {}", devices,
+                                      particles, begin),
                           origins[key].first,
                           fmt::format("{}", fmt::join(origins[key].second, ", ")),
                           {}};

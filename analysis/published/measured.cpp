@@ -124,8 +124,14 @@ struct Board {
             return of_variant.first.find("/reference/") != std::string::npos;
         });
     }
+    // Number of variants with kernel times, which tables of shares need.
+    std::ptrdiff_t with_shares() const {
+        return std::ranges::count_if(
+            times.shares, [](const auto& of_variant) { return !of_variant.second.empty(); });
+    }
     auto rank(const Table& table) const {
-        return std::tuple(has_reference(), times.samples_ns.size(),
+        return std::tuple(table.kind == Kind::shares ? with_shares() : 0, has_reference(),
+                          times.samples_ns.size(),
                           basis_of(table, &times.work) == Basis::same,
                           text(problem->size) == table.here.size, usual_boundary(*problem),
                           problem->size.cells());
@@ -172,6 +178,17 @@ void add_references(Board& board, const std::vector<results::Document>& document
                 enter(board.times, record, document);
 }
 
+// Adds the times of variants of another workload on the same problem, which another run measured:
+// some tables compare two forms of a model.
+void add_other_workloads(Board& board, const std::vector<results::Document>& documents,
+                         const Wanted& wanted) {
+    for (const results::Document& document : documents)
+        for (const results::CaseRecord& record : document.cases)
+            if (!is_reference(record) && record.identity.workload != board.problem->workload &&
+                wanted.has(record) && same_problem(record.identity, *board.problem))
+                enter(board.times, record, document);
+}
+
 }  // namespace
 
 ProcessSamples samples_of(const results::CaseRecord& record) {
@@ -208,6 +225,7 @@ const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variant
     const auto look = [&](bool on_cpu) {
         for (const results::Document& document : documents_)
             for (Board& board : boards_of(document, wanted, on_cpu)) {
+                add_other_workloads(board, documents_, wanted);
                 add_references(board, documents_, wanted);
                 if (board.problem->from_start) add_shares(board, documents_);
                 if (!best || board.rank(table_) > best->rank(table_))

@@ -11,12 +11,13 @@ TEST_CASE("no command fails on a workload at its size by default", "[cli][portab
     // Lava is simulated cell by cell and particles one by one, so a default board takes minutes.
     for (const char* workload :
          {"life", "larger_than_life", "blur", "gaussian", "dog", "dog_image", "extrema",
-          "extrema_stack", "surface_water", "water_flow", "sciara_fv2", "sciara_fv3", "magflow",
-          "transfer_overlap", "sph"}) {
+          "extrema_stack", "surface_water", "surface_water_clock", "water_flow", "sciara_fv2",
+          "sciara_fv3", "magflow", "transfer_overlap", "sph"}) {
         const std::string name = workload;
         const bool lava = name.starts_with("sciara") || name == "magflow";
         const std::string variant = name == "transfer_overlap" ? "*/pinned/s2/all"
                                     : name == "sph"            ? "neighbour_list/float4/plain/b128"
+                                    : name == "surface_water_clock" ? "*/16x16/align128"
                                                                : "*global*/16x16";
         std::vector<Arguments> commands{
             {"list", "variants", "--workload", name},

@@ -31,8 +31,9 @@ TEST_CASE("list shows workloads with their cells, boundaries and source", "[cli]
     CHECK_THAT(text,
                contains("  cells: uint32, uint8, bits; boundaries: dead, torus; files: RLE\n"));
     for (const char* workload : {"larger_than_life", "blur", "gaussian", "dog", "dog_image",
-                                 "extrema", "extrema_stack", "surface_water", "water_flow",
-                                 "sciara_fv2", "sciara_fv3", "magflow", "transfer_overlap", "sph"})
+                                 "extrema", "extrema_stack", "surface_water",
+                                 "surface_water_clock", "water_flow", "sciara_fv2", "sciara_fv3",
+                                 "magflow", "transfer_overlap", "sph"})
         CHECK_THAT(text, contains("\n" + std::string(workload) + "\n"));
     CHECK_THAT(text, contains("  cells: float32; boundaries: dead, torus; files: PGM or PNG\n"));
 }
@@ -119,12 +120,15 @@ TEST_CASE("list shows every variant with technique, parameters, source and backe
     }
     std::vector<std::string> references;
     for (const char* workload : {"life", "larger_than_life", "blur", "gaussian", "dog", "dog_image",
-                                 "extrema", "extrema_stack", "surface_water", "water_flow",
-                                 "sciara_fv2", "sciara_fv3", "magflow", "transfer_overlap", "sph"})
+                                 "extrema", "extrema_stack", "surface_water",
+                                 "surface_water_clock", "water_flow", "sciara_fv2", "sciara_fv3",
+                                 "magflow", "transfer_overlap", "sph"})
         for (const char* path : {"serial", "threads"})
             references.push_back(std::string(workload) + "/reference/" + path);
     const auto water = std::ranges::find(references, "surface_water/reference/threads");
     references.insert(water + 1, "surface_water/reference/five_passes");
+    const auto clock = std::ranges::find(references, "surface_water_clock/reference/threads");
+    references.insert(clock + 1, "surface_water_clock/reference/five_passes");
     for (const char* lava : {"sciara_fv2", "sciara_fv3", "magflow"}) {
         const std::string name = std::string(lava) + "/reference/";
         const auto threads = std::ranges::find(references, name + "threads");

@@ -64,14 +64,10 @@ TEST_CASE("each card that a table's statements are about has predicted times", "
     CHECK(cards[1]["card"] == "NVIDIA GeForce GTX 480, published figures");
     for (const Json& card : cards) {
         CHECK(card["pairs"].size() == 3 + 2);  // pairs of the printed column, and of the text
-        CHECK(card["kendalls_tau"] == 1);
-        // Printed: 4.52 on the GTX 280 and 3.97 on the GTX 480.
-        for (const Json& pair : card["pairs"])
-            if (pair["text"].get<std::string>().find("rows of threads are faster than columns") !=
-                std::string::npos) {
-                CHECK(pair["model"] != "contradicts it");
-                CHECK(pair["predicted"] > 2);
-            }
+        CHECK(card["pairs"][0]["predicted"].is_number());
+        // 64x1 against 8x8; the machine code of the third shape has not been measured.
+        CHECK(card["pairs"][0]["model"] == "cannot tell");
+        CHECK(card["pairs"][1]["predicted"].is_null());
     }
 }
 

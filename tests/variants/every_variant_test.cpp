@@ -356,6 +356,28 @@ TEST_CASE("every variant of surface_water", "[every_variant][slow]") {
         verify_all({"surface_water", cell, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
 }
 
+TEST_CASE("every variant of surface_water_clock", "[every_variant]") {
+    for (const ElementType cell : {ElementType::float32, ElementType::float64})
+        verify_all({"surface_water_clock", cell, 8, {{1, 1}, {3, 5}, {33, 17}, {130, 9}}});
+}
+
+// Long enough for releases, which begin after some 200 generations.
+TEST_CASE("every variant of surface_water_clock releases water when the reference does",
+          "[every_variant][slow]") {
+    for (const ElementType cell : {ElementType::float32, ElementType::float64}) {
+        const Trial trial{"surface_water_clock", cell, 400, {}};
+        Study study = study_of(trial, {48, 40}, Boundary::dead, 3);
+        study.generations = trial.generations;
+        auto variants = variants_of(trial);
+        std::erase_if(variants, [](const Variant* variant) {
+            return variant->info.shape.alignment != unaligned ||
+                   variant->info.shape.block != Region{16, 16};
+        });
+        REQUIRE(variants.size() == 2);
+        CHECK(verify(study, variants) == 2);
+    }
+}
+
 TEST_CASE("every variant of water_flow", "[every_variant][slow]") {
     for (const ElementType cell : {ElementType::float32, ElementType::float64})
         verify_all({"water_flow",
@@ -423,6 +445,7 @@ TEST_CASE("no workload is left out of the tests of every variant", "[every_varia
                                    "extrema",
                                    "extrema_stack",
                                    "surface_water",
+                                   "surface_water_clock",
                                    "water_flow",
                                    "sciara_fv2",
                                    "sciara_fv3",

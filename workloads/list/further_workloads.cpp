@@ -2,6 +2,7 @@
 #include "workloads/core/factories.hpp"
 #include "workloads/image/extrema/extrema.hpp"
 #include "workloads/list/workloads.hpp"
+#include "workloads/water/surface_water/reference.hpp"
 
 void camber_append_further_workloads(std::vector<std::unique_ptr<camber::Workload>>& list) {
     using namespace camber;
@@ -13,6 +14,7 @@ void camber_append_further_workloads(std::vector<std::unique_ptr<camber::Workloa
     list.push_back(make_extrema());
     list.push_back(make_extrema_stack());
     list.push_back(make_surface_water());
+    list.push_back(make_surface_water_clock());
     list.push_back(make_water_flow());
     list.push_back(make_sciara_fv2());
     list.push_back(make_sciara_fv3());

@@ -53,6 +53,7 @@ constexpr Board boards[] = {
     {"extrema", "100x60"},
     {"extrema_stack", "128x64"},
     {"surface_water", "128x64"},
+    {"surface_water_clock", "128x64"},
     {"water_flow", "128x64"},
     {"water_flow", "100x60"},
     {"sciara_fv2", "128x64"},

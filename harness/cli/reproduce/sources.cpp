@@ -18,6 +18,7 @@
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/record/merge.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 
@@ -114,6 +115,32 @@ std::vector<TableBoard> boards_of(const published::Table& table) {
     for (const published::Row& row : table.rows)
         if (row.here) add({row.here->size, "", row.here->refine, row.here->generations});
     return boards;
+}
+
+// Splits a run into runs of one workload each: variants' names begin with theirs.
+std::vector<RunOptions> by_workload(const RunOptions& options) {
+    const auto workload_of = [](const std::string& variant) {
+        return variant.substr(0, variant.find('/'));
+    };
+    std::vector<std::string> workloads{options.workload};
+    for (const std::string& variant : options.variants)
+        if (const std::string workload = workload_of(variant);
+            find_workload(workload) != nullptr &&
+            std::ranges::find(workloads, workload) == workloads.end())
+            workloads.push_back(workload);
+    if (workloads.size() == 1) return {options};
+    std::vector<RunOptions> runs;
+    for (const std::string& workload : workloads) {
+        RunOptions run = options;
+        run.workload = workload;
+        const auto is_other = [&](const std::string& variant) {
+            return workload_of(variant) != workload;
+        };
+        std::erase_if(run.variants, is_other);
+        std::erase_if(run.whole, is_other);
+        if (!run.variants.empty()) runs.push_back(std::move(run));
+    }
+    return runs;
 }
 
 // Splits a run into runs on one GPU, on each number of several GPUs, and of the plain references on
@@ -214,7 +241,8 @@ std::vector<RunOptions> runs_of(const published::Table& table, const RunOptions&
         if (!board.ground.empty() && !generated) continue;
         if (board.refine > 1) run.size.clear();
         if (generated && needs_ground(table, board.size)) shorten(run);
-        for (RunOptions& one : by_machine(run, by_kernels)) runs.push_back(std::move(one));
+        for (const RunOptions& part : by_workload(run))
+            for (RunOptions& one : by_machine(part, by_kernels)) runs.push_back(std::move(one));
     }
     return runs;
 }

@@ -27,8 +27,8 @@ Measured from(const std::map<std::string, double>& times) {
     };
 }
 
-std::string halo(const char* block) {
-    return std::string("magflow/halo/four_kernels/") + block + "/align128";
+std::string published(const char* block) {
+    return std::string("magflow/published/") + block + "/align128";
 }
 
 const OrderedSeries& series_of(const std::vector<OrderedSeries>& all, const std::string& name) {
@@ -41,15 +41,15 @@ const OrderedSeries& series_of(const std::vector<OrderedSeries>& all, const std:
 
 TEST_CASE("columns of a row in the published and in the measured order", "[published]") {
     // 4326 > 4285 > 3634 > 3449 in print; made-up times are 200, 100, 400 and 402 ns.
-    const auto all = ordered_series(
-        table("magflow-6"),
-        from(
-            {{halo("64x1"), 402}, {halo("128x1"), 400}, {halo("64x2"), 100}, {halo("64x3"), 200}}));
+    const auto all = ordered_series(table("magflow-6"), from({{published("64x1"), 402},
+                                                              {published("128x1"), 400},
+                                                              {published("64x2"), 100},
+                                                              {published("64x3"), 200}}));
     REQUIRE(all.size() == 2);
     const OrderedSeries& gtx480 = series_of(all, "GTX 480");
     REQUIRE(gtx480.entries.size() == 6);
     CHECK(gtx480.entries[0].name == "1x64");
-    CHECK(gtx480.entries[0].variant == halo("64x1"));
+    CHECK(gtx480.entries[0].variant == published("64x1"));
     CHECK(gtx480.entries[0].cell == "float32");
     CHECK(gtx480.entries[0].published_share == Approx(3449.0 / 4326));
     CHECK(*gtx480.entries[3].measured == Approx(1e7));
@@ -117,7 +117,7 @@ TEST_CASE("pairs whose interval holds 1 make no difference", "[published]") {
 TEST_CASE("shares of kernels by name", "[published]") {
     const auto all =
         shares(table("rustico-shares"), [](const std::string& variant, const std::string& kernel) {
-            CHECK(variant == halo("64x3"));
+            CHECK(variant == published("64x3/l1"));
             return kernel == "flux" ? std::optional<double>(64) : std::nullopt;
         });
     REQUIRE(all.size() == 4);

@@ -19,8 +19,9 @@ using published_test::timed_case;
 namespace {
 
 constexpr Size golden{463, 358};
-const std::string on_gpu = "surface_water/scatter/five_kernels/16x16/unaligned";
-const std::string serial = "surface_water/reference/five_passes";
+const std::string on_gpu = "surface_water_clock/scatter_tile/five_kernels/16x16/unaligned";
+const std::string serial = "surface_water_clock/reference/five_passes";
+const std::string revised = "surface_water/global/three_kernels/16x16";
 
 results::CaseRecord with_kernels(results::CaseRecord record,
                                  const std::vector<std::pair<const char*, double>>& ns) {
@@ -74,6 +75,19 @@ TEST_CASE("parts of a run from the start follow from launch after launch on the 
     // Kernel times of another board do not apply.
     CHECK(part({launched({4096, 4096}), run, reference}, on_gpu, "rain") == 0);
     CHECK(part({run, reference}, on_gpu, "rain") == 0);
+}
+
+TEST_CASE("a table compares two workloads that two runs measured", "[published]") {
+    const std::vector documents{
+        document_of("NVIDIA H200", {from_start(timed_case(revised, golden, {500}))}),
+        document_of("NVIDIA H200", {from_start(timed_case(on_gpu, golden, {1000}))}),
+        document_of("", {on_cpu(from_start(timed_case(serial, golden, {80000})))})};
+    MeasuredTable times(find_table(tables(), "balasalle-6.1"), documents);
+    for (const auto& [variant, ns] : {std::pair{revised, 500}, {on_gpu, 1000}, {serial, 80000}}) {
+        const ProcessSamples* const found = times(Asked{variant, "float32", "", {}});
+        REQUIRE(found != nullptr);
+        CHECK(found->front().front() == ns);
+    }
 }
 
 TEST_CASE("of several cases that were counted the one with the most counters is known",

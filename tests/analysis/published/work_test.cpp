@@ -17,8 +17,8 @@ using published_test::timed_case;
 
 namespace {
 
-const char* const rows = "magflow/halo/four_kernels/64x1/align128";
-const char* const columns = "magflow/halo/four_kernels/1x64/align128";
+const char* const rows = "magflow/published/64x1/align128";
+const char* const columns = "magflow/published/1x64/align128";
 
 results::CaseRecord eruption(const std::string& variant, double ns, int steps) {
     auto record = timed_case(variant, {382, 819}, {ns, ns * 1.001, ns * 0.999});

@@ -61,6 +61,11 @@ TEST_CASE("techniques are clean on surface water", "[check][every_technique]") {
     CHECK(check_techniques("surface_water", ElementType::float32).size() > 12);
 }
 
+TEST_CASE("techniques are clean on surface water with clocks", "[check][every_technique]") {
+    CHECK(check_techniques("surface_water_clock", ElementType::float32).size() == 2);
+    CHECK(check_techniques("surface_water_clock", ElementType::float64).size() == 2);
+}
+
 TEST_CASE("techniques are clean on water flow", "[check][every_technique]") {
     CHECK(check_techniques("water_flow", ElementType::float32).size() > 12);
 }

@@ -1,26 +1,13 @@
 #include "workloads/water/surface_water/reference.hpp"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "workloads/water/surface_water/physics.hpp"
 
 namespace camber::surface_water {
 namespace {
-
-// Advances the cell's clock and returns the share of the mobile water that leaves.
-template <class T>
-T released_by_clock(T& clock, T depth, const Drops<T>& drops, T velocity,
-                    const FlowParameters<T>& parameters) {
-    if (!(drops.sum() > 0) || depth == 0) {
-        clock = 0;
-        return 0;
-    }
-    clock += parameters.dt;
-    if (velocity * clock < parameters.dx) return 0;
-    clock = 0;
-    return 1;
-}
 
 template <class T>
 class FormA {
@@ -60,19 +47,23 @@ class FormA {
         account[infiltrated_account] += soaked;
     }
 
-    // Pass 3: loss of every cell. Returns the largest Courant number.
-    double find_losses(std::span<T> clocks, Release release) {
+    // Pass 3: loss of every cell. If `clocks` is empty, water leaves at its rate. Returns the largest
+    // Courant number.
+    double find_losses(std::span<T> clocks) {
         double largest = 0;
         for (std::size_t i = 0; i < depth_.size(); ++i) {
             if (is_inert(terrain_[i])) continue;
             Drops<T> drops;
             each_neighbour_of(
                 i, [&](std::size_t j, bool diagonal) { drops.add(drop_between(i, j), diagonal); });
+            if (clocks.empty()) {
+                losses_[i] = loss_at_rate(depth_[i], drops, flow_);
+            } else {
+                const TimedLoss<T> timed = loss_by_clock(clocks[i], depth_[i], drops, flow_);
+                losses_[i] = timed.loss;
+                clocks[i] = timed.clock;
+            }
             const T speed = velocity(depth_[i], drops, flow_);
-            losses_[i] = release == Release::rate
-                             ? loss_at_rate(depth_[i], drops, flow_)
-                             : loss_of(released_by_clock(clocks[i], depth_[i], drops, speed, flow_),
-                                       depth_[i], drops);
             largest = std::max(largest, static_cast<double>(courant_number(speed, flow_)));
         }
         return largest;
@@ -128,21 +119,25 @@ class FormA {
 }  // namespace
 
 template <class T>
-void form_a_generation(const State& from, State& to, std::span<T> clocks,
-                       const GenerationContext& context, Release release, Order order,
+void form_a_generation(const State& from, State& to, const GenerationContext& context, Order order,
                        const PassEnded& ended) {
     FormA<T> form(from, context);
     to.account = from.account;
     const auto tell = [&ended](std::string_view pass) {
         if (ended) ended(pass);
     };
+    std::span<T> clocks;
+    if (from.has("clock")) {
+        clocks = to.field("clock").cells<T>();
+        std::ranges::copy(from.field("clock").cells<T>(), clocks.begin());
+    }
     tell("");
     form.add_rain(rain_parameters<T>(context.parameters).later(context.number).now(), to.account);
     tell("rain");
     form.infiltrate(to.account);
     tell("infiltration");
     double& largest = to.account[courant_account];
-    largest = std::max(largest, form.find_losses(clocks, release));
+    largest = std::max(largest, form.find_losses(clocks));
     tell("outflow");
     form.hand_out(order);
     tell("scatter");
@@ -150,9 +145,9 @@ void form_a_generation(const State& from, State& to, std::span<T> clocks,
     tell("settle");
 }
 
-template void form_a_generation<float>(const State&, State&, std::span<float>,
-                                       const GenerationContext&, Release, Order, const PassEnded&);
-template void form_a_generation<double>(const State&, State&, std::span<double>,
-                                        const GenerationContext&, Release, Order, const PassEnded&);
+template void form_a_generation<float>(const State&, State&, const GenerationContext&, Order,
+                                       const PassEnded&);
+template void form_a_generation<double>(const State&, State&, const GenerationContext&, Order,
+                                        const PassEnded&);
 
 }  // namespace camber::surface_water

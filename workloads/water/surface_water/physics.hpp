@@ -139,6 +139,26 @@ CAMBER_HD Loss<T> loss_at_rate(T depth, const Drops<T>& drops,
     return loss_of(smaller(T(1), cells), depth, drops);
 }
 
+// Loss of a cell that releases water by a clock, and the clock after the step.
+template <class T>
+struct TimedLoss {
+    Loss<T> loss;
+    T clock;  // steps since the last release
+};
+
+// In the first form of the model, water waits in a cell until it has had time to cross it, and then
+// all mobile water leaves at once: timing rules decide when water moves, not how much (Balasalle
+// 2011, section 6.2). The clock is 0 while the cell has no water or no lower neighbor.
+template <class T>
+CAMBER_HD TimedLoss<T> loss_by_clock(T clock, T depth, const Drops<T>& drops,
+                                     const FlowParameters<T>& parameters) {
+    if (!(drops.sum() > T(0)) || depth == T(0)) return {{T(0), T(0)}, T(0)};
+    const T steps = clock + T(1);
+    const bool is_across =
+        velocity(depth, drops, parameters) * (steps * parameters.dt) >= parameters.dx;
+    return {loss_of(is_across ? T(1) : T(0), depth, drops), is_across ? T(0) : steps};
+}
+
 // Flow to a neighbor whose surface is lower by `drop`.
 template <class T>
 CAMBER_HD T share(T per_drop, T drop) {

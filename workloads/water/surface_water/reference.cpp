@@ -69,6 +69,9 @@ void generation(const State& from, State& to, const GenerationContext& context) 
     const T rain = rain_parameters<T>(context.parameters).later(context.number).now();
     const int threads = context.threads;
 
+    const T* const clock = from.has("clock") ? from.field("clock").cells<T>().data() : nullptr;
+    T* const new_clock = clock ? to.field("clock").cells<T>().data() : nullptr;
+
     Scratch<T> wet(size), discharge(size), per_drop(size);
     std::vector<double> rained(size.rows), soaked(size.rows), lost(size.rows), gained(size.rows);
     std::vector<double> courant(size.rows);
@@ -91,13 +94,21 @@ void generation(const State& from, State& to, const GenerationContext& context) 
         for (int row = first; row < last; ++row) {
             each_cell_of_row(size, row, [&](int column, std::ptrdiff_t i) {
                 discharge[i] = per_drop[i] = 0;
+                if (clock) new_clock[i] = 0;
                 if (!(wet[i] > 0)) return;
                 Drops<T> drops;
                 each_neighbour_on_board(size, row, column, [&](std::ptrdiff_t j, bool diagonal) {
                     drops.add(drop(terrain[i], wet[i], terrain[j], wet[j]), diagonal);
                 });
                 const T cells = courant_number(velocity(wet[i], drops, flow), flow);
-                const Loss<T> loss = loss_of(smaller(T(1), cells), wet[i], drops);
+                Loss<T> loss;
+                if (clock) {
+                    const TimedLoss<T> timed = loss_by_clock(clock[i], wet[i], drops, flow);
+                    loss = timed.loss;
+                    new_clock[i] = timed.clock;
+                } else {
+                    loss = loss_of(smaller(T(1), cells), wet[i], drops);
+                }
                 discharge[i] = loss.discharge;
                 per_drop[i] = loss.per_drop;
                 lost[row] += loss.discharge;
@@ -115,7 +126,7 @@ void generation(const State& from, State& to, const GenerationContext& context) 
                 each_neighbour_on_board(size, row, column, [&](std::ptrdiff_t j, bool) {
                     gain += share(per_drop[j], drop(terrain[j], wet[j], terrain[i], wet[i]));
                 });
-                result[i] = (wet[i] - discharge[i]) + gain;
+                result[i] = clock ? wet[i] + (gain - discharge[i]) : (wet[i] - discharge[i]) + gain;
                 gained[row] += gain;
             });
         }
@@ -193,6 +204,11 @@ State inert_state(Size size) {
 }
 
 template <class T>
+void add_clocks(State& state) {
+    state.fields.emplace_back("clock", element_of<T>(), state.field("depth").size());
+}
+
+template <class T>
 State valley(Size size, std::uint64_t seed) {
     return ground<T>(size, seed, [&](int row, int column, std::size_t i) {
         return valley_altitude(size, row, column, mix(seed + 6, i));
@@ -208,6 +224,8 @@ State dry_terrain(const AsciiGrid& given, std::uint64_t seed) {
 
 template State inert_state<float>(Size);
 template State inert_state<double>(Size);
+template void add_clocks<float>(State&);
+template void add_clocks<double>(State&);
 template State valley<float>(Size, std::uint64_t);
 template State valley<double>(Size, std::uint64_t);
 template State dry_terrain<float>(const AsciiGrid&, std::uint64_t);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <memory>
 
 #include "harness/base/state.hpp"
 #include "workloads/core/ascii_grid.hpp"
@@ -26,7 +26,9 @@ inline constexpr const char* courant_account = "largest_courant_number";
 // Computes one generation of the revised, strictly cellular model: loss and gain both follow from
 // the depths after rain and infiltration (Balasalle 2011, section 6.3). Fields "terrain", "depth"
 // and "infiltration" have type T; only the depth and the account of `to` are written. There is no
-// flow across the board's edge. Instantiated for float and double.
+// flow across the board's edge. If the states have clocks (add_clocks()), the result is that of the
+// first form in row-major order, bit by bit, and the clocks are written, too. Instantiated for
+// float and double.
 template <class T>
 void generation(const State& from, State& to, const GenerationContext& context);
 
@@ -40,6 +42,10 @@ double water(const State& state);
 // dry.
 template <class T>
 State inert_state(Size size);
+
+// Adds the field "clock" of type T, 0 everywhere, to a state of the first form.
+template <class T>
+void add_clocks(State& state);
 
 // Dry valley about 1800 m high with two sets of ridges and rough ground, within a ring of inert
 // cells. Half of the cells, selected by the hash `mix`, absorb 2 mm/h, the others 5 mm/h. It was
@@ -60,23 +66,22 @@ State dry_terrain(const AsciiGrid& terrain, std::uint64_t seed = 1);
 // the order of the cells, at least by rounding (Balasalle 2011, section 6.1; the source reports a stronger
 // dependence, without defining it). A serial program for comparison with the strict form.
 
-// Rule by which a cell releases water.
-enum class Release {
-    rate,   // in every step, the share that its velocity moves across a cell
-    clock,  // all mobile water, as soon as velocity times time since the last release exceeds a
-            // cell
-};
-
 enum class Order { row_major, reversed };
 
 // Computes one generation in five passes: rain; infiltration; every cell's loss; every cell, in
-// order, adds its shares to the neighbors' gains; gains and losses are applied. Fields, account and
-// types as in generation(), with which Release::rate agrees apart from rounding. `clocks` contains
-// the time since the last release of each cell in s, 0 at the start; Release::rate does not use it.
-// `ended` is called at the end of each pass.
+// order, adds its shares to the neighbors' gains; gains and losses are applied. If the states have
+// clocks (add_clocks()), cells release water by them, and the third pass advances them. Without
+// clocks, water leaves at its rate, and the result agrees with generation() apart from rounding.
+// Account and types are those of generation(). `ended` is called at the end of each pass.
 template <class T>
-void form_a_generation(const State& from, State& to, std::span<T> clocks,
-                       const GenerationContext& context, Release release, Order order,
-                       const PassEnded& ended = {});
+void form_a_generation(const State& from, State& to, const GenerationContext& context,
+                       Order order = Order::row_major, const PassEnded& ended = {});
 
 }  // namespace camber::surface_water
+
+namespace camber {
+
+// Workload `surface_water_clock`: the first form of surface water, with clocks.
+std::unique_ptr<Workload> make_surface_water_clock();
+
+}  // namespace camber

@@ -59,6 +59,17 @@ struct NewOutflowPerDrop : Output<T> {
     static constexpr const char* field = "outflow_per_drop";
 };
 
+// Generations since a cell last released water; in the first form only.
+template <class T>
+struct Clock : Input<T, 0> {
+    static constexpr const char* field = "clock";
+    CAMBER_HD static constexpr T outside() { return 0; }
+};
+template <class T>
+struct NewClock : Output<T> {
+    static constexpr const char* field = "clock";
+};
+
 // Inflow of a cell from its neighbors in a step, m; reset for the next step. The field is not part
 // of the state: the first form of the model accumulates it at the receiver.
 template <class T>
@@ -75,7 +86,8 @@ struct NewGain : Output<T> {
 //
 // Rain, Infiltration and Flow are the kernels `add`, `remove` and `process` of the revised model
 // (Balasalle 2011, section 6.3), which is a strict cellular automaton: loss and gain both follow
-// from the depths after infiltration. No read depends on a value that was read before.
+// from the depths after infiltration. No read depends on a value that was read before. All release
+// water at a rate, except for ClockedOutflow.
 
 // Rain on every cell. Inert cells get rain, too, and are dry again after Infiltration.
 template <class T>
@@ -223,6 +235,31 @@ struct Outflow {
         });
         const Loss<T> loss = around.loss(0, 0, parameters);
         return {loss.discharge, {loss.per_drop, {}}};
+    }
+};
+
+// Same with a release by clocks, which it advances.
+template <class T>
+struct ClockedOutflow {
+    static constexpr const char* step = "outflow";
+    static constexpr bool closed = true;
+    using Inputs = InputList<Terrain<T, 1>, Depth<T, 1>, Clock<T>>;
+    using Outputs = OutputList<NewDischarge<T>, NewOutflowPerDrop<T>, NewClock<T>>;
+    using Parameters = FlowParameters<T>;
+
+    static Parameters parameters(const ParameterSet& set) { return flow_parameters<T>(set); }
+
+    CAMBER_EXEC_CHECK_DISABLE
+    template <class At>
+    CAMBER_HD static Values<T, T, T> next(const At& at, const Parameters& parameters) {
+        Surroundings<T, 1> around;
+        each_cell<1>([&](int dcol, int drow) {
+            around.terrain(dcol, drow) = at(Terrain<T, 1>{}, dcol, drow);
+            around.depth(dcol, drow) = at(Depth<T, 1>{}, dcol, drow);
+        });
+        const TimedLoss<T> timed = loss_by_clock(at(Clock<T>{}, 0, 0), around.depth(0, 0),
+                                                 around.drops(0, 0), parameters);
+        return {timed.loss.discharge, {timed.loss.per_drop, {timed.clock, {}}}};
     }
 };
 

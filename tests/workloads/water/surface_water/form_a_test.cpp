@@ -2,29 +2,31 @@
 // in another order.
 #include "workloads/water/surface_water/reference.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/catch.hpp"
 #include "tests/workloads/water/surface_water/maps.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber::surface_water::form_a_test {
 namespace {
+
+enum class Release { rate, clock };
 
 // A run of the first form.
 template <class T>
 class Run {
   public:
     Run(State state, ParameterSet set, Release release, Order order = Order::row_major)
-        : state_(std::move(state)),
-          context_{.parameters = std::move(set)},
-          clocks_(state_.field("depth").cells<T>().size()),
-          release_(release),
-          order_(order) {}
+        : state_(std::move(state)), context_{.parameters = std::move(set)}, order_(order) {
+        if (release == Release::clock) add_clocks<T>(state_);
+    }
 
     void advance_to(int number) {
         for (; context_.number < number; ++context_.number) {
             State next = state_;
-            form_a_generation<T>(state_, next, clocks_, context_, release_, order_);
+            form_a_generation<T>(state_, next, context_, order_);
             state_ = std::move(next);
         }
     }
@@ -37,8 +39,6 @@ class Run {
   private:
     State state_;
     GenerationContext context_;
-    std::vector<T> clocks_;
-    Release release_;
     Order order_;
 };
 
@@ -129,6 +129,60 @@ TEST_CASE("both forms, in both orders, agree on the valley up to rounding",
         // One unit in the last place of the deepest cells: 2^-28 m or, in that program, 2^-27.
         CHECK(between_orders > expected.order_difference / 2.1);
     }
+}
+
+// The reference gathers what five passes scatter, in the same order.
+TEST_CASE("the reference with clocks equals the five passes bit by bit", "[surface_water]") {
+    const auto compare = [&]<class T>(T) {
+        const ParameterSet set(parameters());
+        Run<T> passes(valley<T>({80, 48}), set, Release::clock);
+        State state = valley<T>({80, 48});
+        add_clocks<T>(state);
+        GenerationContext context{.parameters = set, .threads = 3};
+        int released = 0;
+        while (context.number < 400) {
+            step<T>(state, context);
+            passes.advance_to(context.number);
+            for (const char* field : {"depth", "clock"}) {
+                CAPTURE(field, context.number);
+                REQUIRE(std::ranges::equal(state.field(field).cells<T>(),
+                                           passes.state().field(field).cells<T>()));
+            }
+            released += static_cast<int>(
+                std::ranges::count(state.field("clock").cells<T>(), static_cast<T>(0)));
+        }
+        CHECK(released > 0);
+        for (const char* entry : {rained_account, infiltrated_account, lost_account, gained_account})
+            CHECK(state.account.at(entry) ==
+                  Approx(passes.state().account.at(entry)).epsilon(1e-12));
+    };
+    compare(float{});
+    compare(double{});
+}
+
+TEST_CASE("a release is shifted in few cells of the first form by rounding",
+          "[surface_water][slow]") {
+    const ParameterSet set(parameters());
+    Run<float> rounded(valley<float>({463, 358}), set, Release::clock);
+    Run<double> exact(valley<double>({463, 358}), set, Release::clock);
+    rounded.advance_to(500);
+    exact.advance_to(500);
+    const auto clocks = rounded.state().field("clock").cells<float>();
+    const auto exact_clocks = exact.state().field("clock").cells<double>();
+    const auto depths = rounded.state().field("depth").cells<float>();
+    const auto exact_depths = exact.state().field("depth").cells<double>();
+    int shifted = 0, moved = 0;
+    for (std::size_t i = 0; i < clocks.size(); ++i) {
+        shifted += clocks[i] != static_cast<float>(exact_clocks[i]);
+        moved += std::abs(depths[i] - exact_depths[i]) > 1e-6;
+    }
+    CHECK(shifted == 164);
+    CHECK(moved == 269);
+    const Tolerance tolerance = find_workload("surface_water_clock")
+                                    ->tolerance({.cell = ElementType::float32, .generations = 500});
+    CHECK(tolerance.outliers == Approx(7 * 269.0 / 129117).epsilon(0.05));
+    CHECK(water<float>(rounded.state()) ==
+          Approx(water<double>(exact.state())).epsilon(tolerance.total));
 }
 
 TEST_CASE("clocks delay the run-off of the valley", "[surface_water][slow]") {
