@@ -5,15 +5,15 @@
 
 namespace camber::calibration {
 
-// Measured over predicted time on development boards: 2.5 % quantile, 97.5 % quantile, variants.
+// Measured over predicted time on development boards: low end, high end, number of variants.
 struct Residuals {
     double low;
     double high;
     int variants;
 };
-inline constexpr Residuals memory{0.884, 1.286, 666};
-inline constexpr Residuals throughput{0.861, 1.236, 1653};
-inline constexpr Residuals latency{0.828, 1.349, 675};
+inline constexpr Residuals memory{0.775, 1.331, 666};
+inline constexpr Residuals throughput{0.829, 1.269, 1653};
+inline constexpr Residuals latency{0.791, 1.471, 675};
 inline constexpr Residuals uncertain{0.683, 2.390, 248};
 
 // Pairs of variants on held-out boards whose predicted times differ at least by this ratio, and by

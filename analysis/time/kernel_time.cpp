@@ -206,8 +206,7 @@ PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     add_delays(time, waits);
     time.doubts = doubts_about(work);
     if (work.counts.cluster_barriers > 0 && !machine.knows_clusters)
-        time.doubts.emplace_back(
-            "barriers and block slots of clusters are assumed to be as on an H100");
+        time.doubts.emplace_back("cluster barriers are assumed to be as on an H100");
     time.doubts.insert(time.doubts.end(), machine.doubts.begin(), machine.doubts.end());
     set_interval(time);
     return time;

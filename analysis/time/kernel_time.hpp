@@ -82,7 +82,6 @@ struct KernelWork {
     // Data touched by earlier launches of the step. The remaining data was last touched a whole
     // step ago.
     std::vector<Revisit> revisits;
-    int cluster_blocks = 1;
     results::Kernel code;  // with occupancy and instructions
 };
 

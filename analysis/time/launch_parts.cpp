@@ -32,10 +32,7 @@ LaunchParts::LaunchParts(const KernelWork& work, const Machine& machine, const E
       counts_(work.counts.counts),
       warps_per_block_(std::ceil(work.threads_per_block / lanes_of_warps)),
       warps_(work.blocks * warps_per_block_),
-      sms_(machine.sm_count * (machine.settings.uses(Term::cluster_slots)
-                                   ? machine.cluster_share(work.cluster_blocks)
-                                   : 1)),
-      busy_(std::min(machine.busy_share(work.blocks), sms_ / machine.sm_count)) {}
+      busy_(machine.busy_share(work.blocks)) {}
 
 std::vector<TimePart> LaunchParts::all() const {
     std::vector<TimePart> all{memory(), l2(),     l1(),      texture(), issue(),
@@ -45,7 +42,7 @@ std::vector<TimePart> LaunchParts::all() const {
 }
 
 double LaunchParts::fillings() const {
-    return work_.blocks / sms_ / places();
+    return work_.blocks / machine_.sm_count / places();
 }
 
 double LaunchParts::step_bytes() const {
@@ -98,7 +95,7 @@ double LaunchParts::read_anew() const {
     const DistinctCounts& reads = work_.counts.reads;
     const double loads = as_double(counts_.global_load.sectors);
     const double written = as_double(counts_.global_store.sectors);
-    const double each = std::min(work_.blocks, sms_ * places()) * warps_per_block_ * sector_bytes *
+    const double each = std::min(work_.blocks, machine_.sm_count * places()) * warps_per_block_ * sector_bytes *
                         (1 + written / std::max(1.0, loads));
     double anew = 0;
     for (std::size_t place = 0; place < reads.returns.size(); ++place) {

@@ -88,7 +88,6 @@ class LaunchParts {
     const AccessCounts& counts_;
     double warps_per_block_;
     double warps_;
-    double sms_;   // SMs with blocks in a full wave
     double busy_;  // share of the SMs that have a block
 };
 

@@ -26,10 +26,8 @@ constexpr double dram_latency_cycles = 644;
 constexpr double l2_latency_cycles = 288;
 constexpr double shared_latency_cycles = 28.8;
 constexpr double l1_latency_cycles = 40.2;
-constexpr double cluster_barrier_cycles = 925;          // an H100's: results/cards/h100.json
-constexpr double distributed_latency_cycles = 193;      // an H100's
-constexpr double share_in_clusters_of_4 = 248.0 / 264;  // results/experiments/clusters.txt
-constexpr double share_in_clusters_of_8 = 240.0 / 264;
+constexpr double cluster_barrier_cycles = 925;      // an H100's: results/cards/h100.json
+constexpr double distributed_latency_cycles = 193;  // an H100's
 constexpr double arithmetic_latency_cycles = 4.5;
 constexpr double warp_start_cycles = 19.8;
 constexpr double graph_node_seconds = 0.480e-6;
@@ -150,11 +148,6 @@ class Figures {
 };
 
 }  // namespace
-
-double Machine::cluster_share(int blocks) const {
-    if (blocks <= 2) return 1;
-    return blocks <= 4 ? share_in_clusters_of_4 : share_in_clusters_of_8;
-}
 
 Machine Machine::replaying_graphs() const {
     Machine other = *this;
@@ -281,10 +274,7 @@ std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
     m.cluster_barrier = c.cluster_barrier_seconds.value_or(cluster_barrier_cycles / m.clock_hz);
     m.distributed_latency =
         c.distributed_latency_seconds.value_or(distributed_latency_cycles / m.clock_hz);
-    m.share_in_clusters_of_4 = c.places_in_clusters_of_4.value_or(share_in_clusters_of_4);
-    m.share_in_clusters_of_8 = c.places_in_clusters_of_8.value_or(share_in_clusters_of_8);
-    m.knows_clusters = c.cluster_barrier_seconds && c.distributed_latency_seconds &&
-                       c.places_in_clusters_of_4 && c.places_in_clusters_of_8;
+    m.knows_clusters = c.cluster_barrier_seconds && c.distributed_latency_seconds;
     m.arithmetic_latency = figures.seconds(c.arithmetic_latency_seconds, "latency of arithmetic",
                                            arithmetic_latency_cycles, of_h200);
     // Measured with SMs full of blocks: in the residency time of one block, the SM starts one warp

@@ -61,7 +61,7 @@ struct Machine {
     double l1_latency = 0;
     double cluster_barrier = 0;
     double distributed_latency = 0;  // shared memory of another block of the cluster
-    bool knows_clusters = true;      // false: cluster barrier, latency and share are an H100's
+    bool knows_clusters = true;      // false: cluster barrier and latency are an H100's
     double arithmetic_latency = 0;
     // Beginning and end of a kernel in a stream, and of one in a graph.
     double stream_gap = 0;
@@ -91,13 +91,6 @@ struct Machine {
     std::shared_ptr<const EarlyMachine> early;
 
     ModelSettings settings;
-
-    // Share of the block slots that clusters fill. A cluster fits within one group of SMs, and
-    // slots beyond whole clusters stay empty.
-    double share_in_clusters_of_4 = 1;
-    double share_in_clusters_of_8 = 1;
-    // The same share for clusters of `blocks` blocks.
-    double cluster_share(int blocks) const;
 
     // The same machine for kernels in a CUDA graph: they follow each other faster, and the host
     // submits them all at once.

@@ -10,11 +10,13 @@
 
 namespace camber {
 
-// Sets the interval that contains 95 % of the measured times of such predictions: split conformal
-// prediction (Lei, G'Sell, Rinaldo, Tibshirani and Wasserman 2018, "Distribution-Free Predictive
-// Inference for Regression") on the ratios of measured to predicted times of the development
-// boards, separately by the resource that binds the launch, and for uncertain predictions
-// (Mondrian: Vovk, Gammerman and Shafer 2005, "Algorithmic Learning in a Random World").
+// Sets the interval that should contain 95 % of the measured times of such predictions: double
+// conformal prediction (Dunn, Wasserman and Ramdas 2023, "Distribution-Free Prediction Sets for
+// Two-Layer Hierarchical Models") on the ratios of measured to predicted times of the development
+// boards, separately by the resource that binds the launch (Mondrian: Vovk, Gammerman and Shafer
+// 2005, "Algorithmic Learning in a Random World"). Uncertain predictions are too few per board;
+// theirs is split conformal prediction over all variants (Lei, G'Sell, Rinaldo, Tibshirani and
+// Wasserman 2018, "Distribution-Free Predictive Inference for Regression").
 void set_interval(PredictedTime& time);
 
 // Share of pairs in their predicted order, among pairs of certain predictions on held-out boards

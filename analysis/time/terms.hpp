@@ -29,7 +29,6 @@ enum class Term : std::uint8_t {
     brief_waits,
     cover,
     cluster_trips,
-    cluster_slots,
     edge_blocks,
     unequal_warps,
     early_waves,

@@ -188,12 +188,6 @@ class Meter {
         });
     }
 
-    double barrier_seconds() {
-        return 1 / arena_.rate([&](unsigned repeats) {
-            return cuda::enqueue_barriers(arena_.target(), repeats);
-        });
-    }
-
     void measure_clusters(Ceilings& suite) {
         if (!cuda::has_clusters()) return;
         suite.cluster_barrier_seconds = 1 / arena_.rate([&](unsigned repeats) {
@@ -202,8 +196,6 @@ class Meter {
         suite.distributed_latency_seconds = 1 / arena_.rate([&](unsigned repeats) {
             return cuda::enqueue_distributed_links(arena_.target(), repeats);
         });
-        suite.places_in_clusters_of_4 = cuda::share_of_places(arena_.target(), 4);
-        suite.places_in_clusters_of_8 = cuda::share_of_places(arena_.target(), 8);
     }
 
     double turnover_seconds() {
@@ -227,15 +219,6 @@ class Meter {
         suite.l2_stores_per_second = arena_.rate([&](unsigned repeats) {
             return cuda::enqueue_l2_stores(arena_.target(), arena_.get(), bytes, repeats);
         });
-    }
-
-    CeilingCurve instruction_fetch() {
-        CeilingCurve points;
-        for (const std::size_t bytes : cuda::loop_lengths())
-            points.push_back({static_cast<std::int64_t>(bytes), arena_.rate([&](unsigned repeats) {
-                                  return cuda::enqueue_long_loop(arena_.target(), bytes, repeats);
-                              })});
-        return points;
     }
 
     double constant_load_rate() {
@@ -313,7 +296,6 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.fp32_flops_per_second = meter.arithmetic_rate(Arithmetic::fp32_fma);
     suite.fp64_flops_per_second = meter.arithmetic_rate(Arithmetic::fp64_fma);
     suite.int32_adds_per_second = meter.arithmetic_rate(Arithmetic::int32_add);
-    suite.int32_multiply_adds_per_second = meter.arithmetic_rate(Arithmetic::int32_multiply_add);
     suite.lop3_operations_per_second = meter.arithmetic_rate(Arithmetic::lop3);
     suite.launch_seconds = meter.launch_seconds();
     suite.graph_node_seconds = meter.graph_node_seconds();
@@ -329,13 +311,11 @@ void measure(Meter& meter, const DeviceInfo& device, Ceilings& suite) {
     suite.arithmetic_latency_seconds = meter.chain_seconds(Chain::arithmetic, 0);
     suite.stream_gap_seconds =
         meter.stream_gap_seconds(*suite.launch_seconds, *suite.arithmetic_latency_seconds);
-    suite.barrier_seconds = meter.barrier_seconds();
     meter.measure_clusters(suite);
     suite.block_turnover_seconds = meter.turnover_seconds();
     suite.l1_requests_per_second = meter.l1_request_rate();
     meter.measure_l2_requests(device.l2_bytes, suite);
     suite.constant_loads_per_second = meter.constant_load_rate();
-    suite.instruction_fetch = meter.instruction_fetch();
     suite.texels_per_second = meter.texel_rate(false);
     suite.linear_texels_per_second = meter.texel_rate(true);
     suite.shared_atomics_per_second = meter.shared_atomic_rate();

@@ -137,7 +137,6 @@ KernelWork work_of(const KernelPrediction& kernel, const results::Kernel& code,
     work.pieces_of_block = kernel.locality.pieces_of_block;
     if (const auto reads = static_cast<double>(kernel.model.reads.block_sectors); reads > 0)
         work.read_beside = static_cast<double>(kernel.locality.read_beside) / reads;
-    work.cluster_blocks = static_cast<int>(kernel.cluster.count());
     return work;
 }
 

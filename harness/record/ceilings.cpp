@@ -44,7 +44,6 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::fp32_flops_per_second,
                             &Ceilings::fp64_flops_per_second,
                             &Ceilings::int32_adds_per_second,
-                            &Ceilings::int32_multiply_adds_per_second,
                             &Ceilings::lop3_operations_per_second,
                             &Ceilings::launch_seconds,
                             &Ceilings::graph_node_seconds,
@@ -60,11 +59,8 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::l2_row_latency_seconds,
                             &Ceilings::dram_row_latency_seconds,
                             &Ceilings::arithmetic_latency_seconds,
-                            &Ceilings::barrier_seconds,
                             &Ceilings::cluster_barrier_seconds,
                             &Ceilings::distributed_latency_seconds,
-                            &Ceilings::places_in_clusters_of_4,
-                            &Ceilings::places_in_clusters_of_8,
                             &Ceilings::block_turnover_seconds,
                             &Ceilings::l1_requests_per_second,
                             &Ceilings::l2_requests_per_second,
@@ -76,8 +72,7 @@ void Ceilings::complete_from(const Ceilings& other) {
                             &Ceilings::global_atomics_per_second})
         if (!(this->*rate)) this->*rate = other.*rate;
     if (!measured) measured = other.measured;
-    for (const auto curve : {&Ceilings::copy, &Ceilings::read, &Ceilings::write, &Ceilings::triad,
-                             &Ceilings::instruction_fetch})
+    for (const auto curve : {&Ceilings::copy, &Ceilings::read, &Ceilings::write, &Ceilings::triad})
         if ((this->*curve).empty()) this->*curve = other.*curve;
 }
 

@@ -41,9 +41,8 @@ struct Ceilings {
     std::optional<double> fp32_flops_per_second;  // an FMA counts as two
     std::optional<double> fp64_flops_per_second;
     std::optional<double> int32_adds_per_second;
-    std::optional<double> int32_multiply_adds_per_second;  // a multiply-add counts as one
-    std::optional<double> lop3_operations_per_second;      // per-thread operations: the ALU pipe
-    std::optional<double> launch_seconds;                  // per empty kernel, back to back
+    std::optional<double> lop3_operations_per_second;  // per-thread operations: the ALU pipe
+    std::optional<double> launch_seconds;              // per empty kernel, back to back
     std::optional<double> graph_node_seconds;  // per empty kernel in a graph of 1000 dependent ones
     // Time that a kernel takes to begin and to end, back to back with others in a stream that the
     // host keeps filled; measured with kernels of one thread.
@@ -64,14 +63,10 @@ struct Ceilings {
     std::optional<double> l2_row_latency_seconds;
     std::optional<double> dram_row_latency_seconds;
     std::optional<double> arithmetic_latency_seconds;  // integer multiply-add
-    std::optional<double> barrier_seconds;             // a block of 256 threads, alone on its SM
-    // Two such blocks; from compute capability 9.0 on.
+    // Two blocks of 256 threads, alone on their SMs; from compute capability 9.0 on.
     std::optional<double> cluster_barrier_seconds;
     // Load from the cluster's other shared memory.
     std::optional<double> distributed_latency_seconds;
-    // Share of the block slots, two per SM, that clusters of this size fill.
-    std::optional<double> places_in_clusters_of_4;
-    std::optional<double> places_in_clusters_of_8;
     std::optional<double> block_turnover_seconds;  // for a block of 256 threads that stores a word
     std::optional<double> l1_requests_per_second;  // warp requests, for one line of 128 bytes each
     // Rate of requests for one sector each, in different lines: loads of data that stay in L2, and
@@ -81,8 +76,6 @@ struct Ceilings {
     std::optional<double> l2_stores_per_second;
     // Warp loads, with one address for all lanes that is only known at run time.
     std::optional<double> constant_loads_per_second;
-    // Fetch rate of machine code: one warp on each SM runs a loop of this many bytes.
-    CeilingCurve instruction_fetch;
     std::optional<double> texels_per_second;         // fetched from a two-dimensional texture
     std::optional<double> linear_texels_per_second;  // fetched from a line of elements
     // Per-lane operations, each on a different bank.

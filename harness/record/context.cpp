@@ -91,7 +91,6 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("fp32_flops_per_second", ceilings.fp32_flops_per_second);
     a.may("fp64_flops_per_second", ceilings.fp64_flops_per_second);
     a.may("int32_adds_per_second", ceilings.int32_adds_per_second);
-    a.may("int32_multiply_adds_per_second", ceilings.int32_multiply_adds_per_second);
     a.may("lop3_operations_per_second", ceilings.lop3_operations_per_second);
     a.may("launch_seconds", ceilings.launch_seconds);
     a.may("graph_node_seconds", ceilings.graph_node_seconds);
@@ -107,17 +106,13 @@ void fields(A& a, Of<A, Ceilings>& ceilings) {
     a.may("l2_row_latency_seconds", ceilings.l2_row_latency_seconds);
     a.may("dram_row_latency_seconds", ceilings.dram_row_latency_seconds);
     a.may("arithmetic_latency_seconds", ceilings.arithmetic_latency_seconds);
-    a.may("barrier_seconds", ceilings.barrier_seconds);
     a.may("cluster_barrier_seconds", ceilings.cluster_barrier_seconds);
     a.may("distributed_latency_seconds", ceilings.distributed_latency_seconds);
-    a.may("places_in_clusters_of_4", ceilings.places_in_clusters_of_4);
-    a.may("places_in_clusters_of_8", ceilings.places_in_clusters_of_8);
     a.may("block_turnover_seconds", ceilings.block_turnover_seconds);
     a.may("l1_requests_per_second", ceilings.l1_requests_per_second);
     a.may("l2_requests_per_second", ceilings.l2_requests_per_second);
     a.may("l2_stores_per_second", ceilings.l2_stores_per_second);
     a.may("constant_loads_per_second", ceilings.constant_loads_per_second);
-    a.some("instruction_fetch", ceilings.instruction_fetch);
     a.may("texels_per_second", ceilings.texels_per_second);
     a.may("linear_texels_per_second", ceilings.linear_texels_per_second);
     a.may("shared_atomics_per_second", ceilings.shared_atomics_per_second);

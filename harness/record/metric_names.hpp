@@ -76,17 +76,14 @@ inline constexpr std::string_view rounds = "rounds";  // 1 in a loop without acc
 inline constexpr std::string_view cycles = "cycles";
 inline constexpr std::string_view memory_waits = "memory_waits";
 inline constexpr std::string_view memory_covered = "memory_covered";
-inline constexpr std::string_view long_covered = "long_covered";  // of DRAM stalls
 inline constexpr std::string_view brief_waits = "brief_waits";
 inline constexpr std::string_view brief_covered = "brief_covered";
 
-// Covered cycles of memory waits are reported for two limits: about the latency of L2, and more
-// than the latency of DRAM.
-inline constexpr int short_wait = 250;  // memory_covered
-inline constexpr int long_wait = 1000;  // long_covered
+// Covered cycles of memory waits if each lasts 1000 cycles: only in older files.
+inline constexpr std::string_view long_covered = "long_covered";
 
-inline constexpr std::array schedule{cycles,       memory_waits, memory_covered,
-                                     long_covered, brief_waits,  brief_covered};
+inline constexpr std::array schedule{cycles,      memory_waits,  memory_covered,
+                                     brief_waits, brief_covered, long_covered};
 
 constexpr bool is_of_schedule(std::string_view name) {
     return std::ranges::find(schedule, name) != schedule.end();

@@ -3,10 +3,24 @@
 
     python3 results/code/ablation.py build/host/predicted-times > results/code/ablation.md
 """
+import statistics
 import sys
 from collections import defaultdict
 
-from evaluation import Figures, all_files, boards_of, held_out, pick, rows_of, uncertain
+from evaluation import Figures, all_files, boards_of, error, held_out, pick, rows_of, uncertain
+
+
+def concerned(whole, without):
+    """Number of variants that a term concerns, and the median errors of their predictions with and without the term."""
+    pairs = [(a, b) for key, board in without.items() for a, b in zip(by_variant(whole[key]), by_variant(board))
+             if abs(b["predicted"] / a["predicted"] - 1) > 0.005]
+    if not pairs:
+        return ["none", "", ""]
+    return [str(len(pairs))] + [f"{100 * statistics.median(error(pair[i]) for pair in pairs):.2f} %" for i in (0, 1)]
+
+
+def by_variant(board):
+    return sorted(board, key=lambda row: row["variant"])
 
 
 def main():
@@ -25,9 +39,12 @@ def main():
 `python3 results/code/ablation.py build/host/predicted-times` prints this page. Each term of the
 [model](../../docs/time-model.md) is switched off in turn, and the boards below, of an H200 and an H100, are predicted
 without it. A positive difference means that the term improves the predictions: tau falls, or errors rise, without it.
-[Development and held-out boards](held_out.py) are shown apart. A term stays if it is worth 0.01 of tau or 0.5 % of the median error, or
-if a pick above 1.10 appears without it; so do terms that are worth less each, if together they are worth more.
-[Deleted terms](deleted_terms.md) have a page of their own.
+[Development and held-out boards](held_out.py) are shown apart; only development boards decide.
+
+A term stays if it is worth 0.01 of tau or 0.5 % of the median error, or if a pick above 1.10 appears without it. Most terms
+concern few variants, and are worth little over all of them. Therefore a term also stays if it is worth 0.5 % of the median error of the variants
+that it concerns: those whose predicted times change by more than 0.5 % without it. Development boards cannot judge a term that
+concerns none of their variants, and two terms are needed by single development boards. [Deleted terms](deleted_terms.md) have a page of their own.
 """)
     print("| boards | number | variants | tau | median error | nine in ten below | highest pick | picks above 1.10 |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
@@ -40,8 +57,8 @@ if a pick above 1.10 appears without it; so do terms that are worth less each, i
               f"| {figures.pick:.2f} | {above} |")
     print(f"\nBoards: {', '.join(sorted(key[0] for key in whole))}.")
     print("""
-| without | tau | median error | nine in ten | new picks above 1.10 | held out: tau | median error | new picks above 1.10 |
-|---|---:|---:|---:|---|---:|---:|---|""")
+| without | tau | median error | nine in ten | new picks above 1.10 | variants concerned | their median error | without the term | held out: tau | median error | new picks above 1.10 |
+|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---|""")
     lines = []
     for term, of_term in by_term.items():
         boards = {key: board for key, board in boards_of(of_term).items() if key in whole}
@@ -55,6 +72,8 @@ if a pick above 1.10 appears without it; so do terms that are worth less each, i
                 worth = base[name].tau - figures.tau
                 cells.append(f"{figures.ninth - base[name].ninth:+.1f} %")
             cells.append(", ".join(picks) or "none")
+            if name == "development":
+                cells += concerned(whole, mine)
         lines.append((-worth, f"| {term} | {' | '.join(cells)} |"))
     print("\n".join(line for _, line in sorted(lines)))
     counted = {key for key, board in exact.items() if key in whole and all(row["counted"] for row in board)}

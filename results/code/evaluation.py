@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import re
 import statistics
 import subprocess
 from collections import defaultdict
@@ -34,16 +35,35 @@ def all_files():
     return names + new_boards + uncertain
 
 
+# Resources that bound a launch, by group of the interval (analysis/time/reliability.cpp).
+groups = {"DRAM": "memory", "L2": "memory", "starts of warps": "latency", "latency": "latency", "busy memory": "latency",
+          "launch": "latency"}
+
+
+def group_of(row):
+    return "uncertain" if row["uncertain"] else groups.get(row["bound_by"], "throughput")
+
+
+def with_intervals(rows):
+    """Rows with the intervals of analysis/time/calibration.hpp, which may be newer than the program that printed them."""
+    found = re.findall(r"Residuals (\w+)\{([\d.]+), ([\d.]+),", (root / "analysis/time/calibration.hpp").read_text())
+    ends = {group: (min(1, float(low)), max(1, float(high))) for group, low, high in found}
+    for row in rows:
+        low, high = ends[group_of(row)]
+        row["low"], row["high"] = row["predicted"] * low, row["predicted"] * high
+    return rows
+
+
 def rows_of(program, files, *options):
     """One dict per variant that `predicted-times` prints. `program`: its path, or a folder with lines that it printed."""
     if Path(program).is_dir():
         lines = [json.loads(line) for path in sorted(Path(program).glob("*.jsonl")) for line in path.read_text().splitlines()]
-        return [line for line in lines if line["file"] in files and ("--terms" in options or line["without"] == "")]
+        return with_intervals([line for line in lines if line["file"] in files and ("--terms" in options or line["without"] == "")])
     traces = os.environ.get("CAMBER_TRACES", str(root / "build" / "traces"))
     found = subprocess.run([program, "--cache", traces, *options, *files], capture_output=True, text=True, check=True)
     if found.stderr:
         print(found.stderr, file=os.sys.stderr)
-    return [json.loads(line) for line in found.stdout.splitlines()]
+    return with_intervals([json.loads(line) for line in found.stdout.splitlines()])
 
 
 def boards_of(rows):

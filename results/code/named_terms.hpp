@@ -38,7 +38,6 @@ inline constexpr std::array named_terms{
     NamedTerm{Term::brief_waits, "brief stalls", "shared memory answers at once"},
     NamedTerm{Term::cover, "cover of stalls", "nothing is issued meanwhile"},
     NamedTerm{Term::cluster_trips, "cluster barriers", "cost nothing"},
-    NamedTerm{Term::cluster_slots, "slots of clusters", "clusters fill all block slots"},
     NamedTerm{Term::edge_blocks, "blocks at the edge", "take no longer than others"},
     NamedTerm{Term::unequal_warps, "unequal warps", "all warps have equal work"},
     NamedTerm{Term::early_waves, "first two waves", "overlap like later ones"},

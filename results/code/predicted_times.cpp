@@ -1,12 +1,12 @@
 // Prints the predicted and measured times of committed boards, one line of JSON per variant, for
 // accuracy.py and ablation.py:
 //
-//   predicted-times --cache FOLDER [--results FOLDER] [--threads N] [--without TERM]... [--terms]
-//       FILE...
+//   predicted-times --cache FOLDER [--results FOLDER] [--threads N] [--without TERM,...]...
+//       [--terms] FILE...
 //
 // Traces depend on the board and the variant, not on the device. They are stored in FOLDER, so that
 // only the model's arithmetic is repeated. With --terms, each term of the model is also switched
-// off in turn.
+// off in turn; with --without, the named terms are switched off together.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,6 +18,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -215,17 +216,28 @@ class Evaluation {
     std::map<std::string, Prediction> stored_;
 };
 
-Term term_named(const std::string& text) {
-    const auto* const found = std::ranges::find(named_terms, text, &NamedTerm::name);
-    if (found == named_terms.end()) throw std::invalid_argument("no term is named " + text);
-    return found->term;
+// Settings without some terms, and how the lines name them.
+struct WithoutTerms {
+    std::string names;
+    ModelSettings settings;
+};
+
+WithoutTerms without_terms(const std::string& names) {
+    WithoutTerms without{names, {}};
+    std::istringstream list(names);
+    for (std::string one; std::getline(list, one, ',');) {
+        const auto* const found = std::ranges::find(named_terms, one, &NamedTerm::name);
+        if (found == named_terms.end()) throw std::invalid_argument("no term is named " + one);
+        without.settings.switch_off(found->term);
+    }
+    return without;
 }
 
 int run(const std::vector<std::string>& arguments) {
     std::filesystem::path cache;
     bool terms = false;
     int threads = 2;
-    ModelSettings usual;
+    std::vector<WithoutTerms> without;
     std::vector<std::string> files;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i] == "--cache" && i + 1 < arguments.size())
@@ -237,10 +249,13 @@ int run(const std::vector<std::string>& arguments) {
         else if (arguments[i] == "--terms")
             terms = true;
         else if (arguments[i] == "--without" && i + 1 < arguments.size())
-            usual.switch_off(term_named(arguments[++i]));
+            without.push_back(without_terms(arguments[++i]));
         else
             files.push_back(arguments[i]);
     }
+    if (terms)
+        for (const NamedTerm& term : named_terms)
+            without.push_back(without_terms(std::string(term.name)));
     std::vector<Board> boards;
     for (const std::string& file : files)
         for (Board& board : boards_of(file)) boards.push_back(std::move(board));
@@ -252,14 +267,10 @@ int run(const std::vector<std::string>& arguments) {
     Evaluation evaluation(cache, threads);
     for (const Board& board : boards) try {
             evaluation.predict_all(board);
-            evaluation.print(board, "", usual);
-            if (!terms) continue;
-            for (const NamedTerm& term : named_terms) {
-                ModelSettings without = usual;
-                without.switch_off(term.term);
-                evaluation.print(board, term.name, without);
-            }
-            evaluation.print(board, counted_instructions, usual);
+            evaluation.print(board, "", {});
+            for (const WithoutTerms& one : without)
+                evaluation.print(board, one.names, one.settings);
+            if (terms) evaluation.print(board, counted_instructions, {});
         } catch (const std::exception& error) {
             fmt::print(stderr, "{} {}: {}\n", board.file, board.key, error.what());
         }

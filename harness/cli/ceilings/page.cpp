@@ -15,9 +15,6 @@ namespace camber {
 
 namespace {
 
-// For compute capability 7.0 and later.
-constexpr double bytes_of_instruction = 16;
-
 struct Row {
     const char* what;
     std::optional<double> value;
@@ -29,14 +26,6 @@ struct Row {
 std::optional<double> last_of(const CeilingCurve& curve) {
     if (curve.empty()) return std::nullopt;
     return curve.back().bytes_per_second;
-}
-
-// Instructions per second in a loop of `kib` KiB.
-std::optional<double> fetched(const Ceilings& ceilings, std::int64_t kib) {
-    const auto point = std::ranges::find(ceilings.instruction_fetch, kib * 1024,
-                                         &CeilingCurvePoint::working_set_bytes);
-    if (point == ceilings.instruction_fetch.end()) return std::nullopt;
-    return point->bytes_per_second / bytes_of_instruction;
 }
 
 std::vector<Row> rows_of(const Ceilings& ceilings) {
@@ -55,7 +44,6 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         "256 threads per block, one or four blocks per SM, 8 bytes per thread";
     constexpr const char* last = "one load from 8 scattered addresses, until the last arrives";
     constexpr const char* first = "first read of words written by other SMs";
-    constexpr const char* fetch = "instructions, one warp per SM in a loop of this length";
     constexpr const char* row = "one warp load of 512 contiguous bytes";
     return {
         {"DRAM copy", ceilings.dram_copy(), G, "GB/s", over(ceilings.copy)},
@@ -79,8 +67,6 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"FP32", ceilings.fp32_flops_per_second, T, "Tflop/s", "an FMA counts two"},
         {"FP64", ceilings.fp64_flops_per_second, T, "Tflop/s", "an FMA counts two"},
         {"INT32 add", ceilings.int32_adds_per_second, T, "Top/s", ""},
-        {"INT32 multiply-add", ceilings.int32_multiply_adds_per_second, T, "Top/s",
-         "a multiply-add counts one"},
         {"LOP3", ceilings.lop3_operations_per_second, T, "Top/s", "three-input 32-bit logic"},
         {"launch", ceilings.launch_seconds, 1e-6, "us", "per empty kernel, back to back"},
         {"graph node", ceilings.graph_node_seconds, 1e-6, "us",
@@ -100,16 +86,10 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
         {"latency, row of DRAM", ceilings.dram_row_latency_seconds, ns, "ns", row},
         {"latency, arithmetic", ceilings.arithmetic_latency_seconds, ns, "ns",
          "dependent multiply-add"},
-        {"barrier", ceilings.barrier_seconds, ns, "ns",
-         "__syncthreads() of 256 threads, one block per SM"},
         {"barrier of a cluster", ceilings.cluster_barrier_seconds, ns, "ns",
-         "cluster of two such blocks, fence included"},
+         "cluster of two blocks of 256 threads, fence included"},
         {"latency, distributed", ceilings.distributed_latency_seconds, ns, "ns",
          "shared memory of another block of the cluster"},
-        {"clusters of four", ceilings.places_in_clusters_of_4, 0.01, "%",
-         "of the block slots are filled by such clusters"},
-        {"clusters of eight", ceilings.places_in_clusters_of_8, 0.01, "%",
-         "of the block slots are filled by such clusters"},
         {"block turnover", ceilings.block_turnover_seconds, ns, "ns",
          "until a freed block slot runs a new block of 256 threads"},
         {"L1 requests", ceilings.l1_requests_per_second, G, "G/s",
@@ -120,9 +100,6 @@ std::vector<Row> rows_of(const Ceilings& ceilings) {
          "requests for one sector each, all in different lines"},
         {"loads of constants", ceilings.constant_loads_per_second, G, "G/s",
          "warp loads of one address"},
-        {"fetch, 16 KiB", fetched(ceilings, 16), G, "G/s", fetch},
-        {"fetch, 64 KiB", fetched(ceilings, 64), G, "G/s", fetch},
-        {"fetch, 160 KiB", fetched(ceilings, 160), G, "G/s", fetch},
         {"texels, board", ceilings.texels_per_second, G, "G/s", "from a two-dimensional texture"},
         {"texels, line", ceilings.linear_texels_per_second, G, "G/s", "from a linear texture"},
         {"atomics, shared", ceilings.shared_atomics_per_second, G, "G/s",

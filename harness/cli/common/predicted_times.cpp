@@ -43,9 +43,13 @@ Classes text_of(const results::Kernel& kernel) {
     return some;
 }
 
-// True if the file contains the complete schedule of the current version.
+// True if the file's schedule is as this version counts it. Older versions counted no cycles, or
+// they took loads of spilled registers for memory waits.
 bool tells_schedule(const results::Kernel& kernel) {
-    return kernel.instructions.contains(std::string(text_counts::long_covered));
+    const std::map<std::string, std::int64_t>& counts = kernel.instructions;
+    const auto spilled = counts.find("local_loads");
+    return counts.contains(std::string(text_counts::cycles)) &&
+           (spilled == counts.end() || spilled->second == 0);
 }
 
 bool has_same_classes(const results::Kernel& one, const results::Kernel& other) {

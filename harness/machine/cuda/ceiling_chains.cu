@@ -1,4 +1,4 @@
-// Measures latencies by chains of dependent loads, and rates of warp launches and barriers.
+// Measures latencies by chains of dependent loads, and rates of warp launches and cluster barriers.
 #include <stdexcept>
 
 #include "harness/machine/cuda/ceiling_kernels.cuh"
@@ -127,14 +127,6 @@ __global__ void dependent_kernel(unsigned loops, std::uint32_t factor, std::uint
     *sink = value;
 }
 
-__global__ void __launch_bounds__(block_threads) barrier_kernel(unsigned loops) {
-#pragma unroll 1
-    for (unsigned k = 0; k < loops; ++k) {
-#pragma unroll
-        for (unsigned i = 0; i < links_per_loop; ++i) __syncthreads();
-    }
-}
-
 // Same barrier as in kernels (harness/machine/kernel/cluster.hpp).
 __device__ void cluster_barrier() {
 #if __CUDA_ARCH__ >= 900
@@ -174,9 +166,6 @@ __global__ void __launch_bounds__(warp_threads)
     if (blockIdx.x == 0 && threadIdx.x == 0) *sink = follow_shared(other, loops);
     cluster_barrier();
 }
-
-// Kernel whose blocks take half of an SM's shared memory each.
-__global__ void half_kernel() {}
 
 // A block that does almost nothing, so that its start and end dominate.
 __global__ void __launch_bounds__(block_threads)
@@ -268,11 +257,6 @@ unsigned loops_of_lanes_through(std::size_t bytes) {
     return loops_through(bytes) / parts_of_chain;
 }
 
-double enqueue_barriers(const CeilingTarget& target, unsigned loops) {
-    launch_single(target, barrier_kernel, block_threads, loops);
-    return links_followed(loops);
-}
-
 bool has_clusters() {
     int device = 0;
     int clusters = 0;
@@ -324,28 +308,6 @@ double enqueue_distributed_links(const CeilingTarget& target, unsigned loops) {
     check(cudaLaunchKernelEx(&launch.config(), follow_distributed_kernel, loops, sink(target)),
           measuring_clusters);
     return links_followed(loops);
-}
-
-double share_of_places(const CeilingTarget& target, unsigned blocks) {
-    constexpr int places = 2;             // block slots per SM
-    constexpr int reserved_bytes = 1024;  // of every block, from compute capability 8.0 on
-    int device = 0;
-    int multiprocessors = 0;
-    int most_bytes = 0;
-    check(cudaGetDevice(&device), measuring_clusters);
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-          measuring_clusters);
-    check(cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-          measuring_clusters);
-    const int bytes = (most_bytes + reserved_bytes) / places - reserved_bytes;
-    check(cudaFuncSetAttribute(half_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-          measuring_clusters);
-    ClusterLaunch launch(target, blocks, blocks, warp_threads);
-    launch.config().dynamicSmemBytes = static_cast<std::size_t>(bytes);
-    int clusters = 0;
-    check(cudaOccupancyMaxActiveClusters(&clusters, half_kernel, &launch.config()),
-          measuring_clusters);
-    return static_cast<double>(clusters) * blocks / (places * multiprocessors);
 }
 
 double enqueue_turnovers(const CeilingTarget& target, void* memory, std::size_t bytes,

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace camber::cuda {
 
@@ -63,7 +62,7 @@ constexpr std::size_t l1_set_bytes = 20480;
 double enqueue_shared_reads(const CeilingTarget& target, unsigned iterations);
 double enqueue_l1_reads(const CeilingTarget& target, const void* set, unsigned iterations);
 
-enum class Arithmetic { fp32_fma, fp64_fma, int32_add, int32_multiply_add, lop3 };
+enum class Arithmetic { fp32_fma, fp64_fma, int32_add, lop3 };
 
 // Returns the number of operations: two for a floating-point FMA, otherwise one per lane.
 double enqueue_arithmetic(const CeilingTarget& target, Arithmetic kind, unsigned iterations);
@@ -96,23 +95,13 @@ double enqueue_rows(const CeilingTarget& target, const void* memory, std::size_t
 unsigned loops_through(std::size_t bytes);
 unsigned loops_of_lanes_through(std::size_t bytes);
 
-// One warp on each SM runs a loop of the given size, one of loop_lengths(), of independent
-// instructions. Returns the executed bytes of code.
-std::span<const std::size_t> loop_lengths();
-double enqueue_long_loop(const CeilingTarget& target, std::size_t bytes, unsigned loops);
-
-// Barriers of one block of 256 threads. Returns their number.
-double enqueue_barriers(const CeilingTarget& target, unsigned loops);
-// Barriers of a cluster of two such blocks, if the current device supports clusters. Returns their
-// number.
+// Barriers of a cluster of two blocks of 256 threads, if the current device supports clusters.
+// Returns their number.
 bool has_clusters();
 double enqueue_cluster_barriers(const CeilingTarget& target, unsigned loops);
 // The chain Chain::shared in the shared memory of the cluster's other block. Returns the number of
 // links followed.
 double enqueue_distributed_links(const CeilingTarget& target, unsigned loops);
-// Share of the device's block slots, two per SM, that clusters of `blocks` blocks
-// fill.
-double share_of_places(const CeilingTarget& target, unsigned blocks);
 
 // Blocks of 256 threads that store one word each, in a set of 2^n words: `waves` times the number
 // of blocks that the device runs at once. Returns `waves`.

@@ -50,9 +50,7 @@ class Warp {
     void wait(Pending& pending) {
         if (pending.memory && *pending.memory >= memory_waited_) {
             ++counted_.memory_waits;
-            const std::int64_t since = now_ - *pending.memory;
-            counted_.memory_covered += std::min<std::int64_t>(since, text_counts::short_wait);
-            counted_.long_covered += std::min<std::int64_t>(since, text_counts::long_wait);
+            counted_.memory_covered += std::min(now_ - *pending.memory, longest_memory_wait);
             memory_waited_ = now_;
             brief_waited_ = now_;
         } else if (pending.brief && *pending.brief >= brief_waited_) {
@@ -102,7 +100,6 @@ void add_schedule(const Schedule& schedule, std::map<std::string, std::int64_t>&
     counts[std::string(text_counts::cycles)] = schedule.cycles;
     counts[std::string(text_counts::memory_waits)] = schedule.memory_waits;
     counts[std::string(text_counts::memory_covered)] = schedule.memory_covered;
-    counts[std::string(text_counts::long_covered)] = schedule.long_covered;
     counts[std::string(text_counts::brief_waits)] = schedule.brief_waits;
     counts[std::string(text_counts::brief_covered)] = schedule.brief_covered;
 }

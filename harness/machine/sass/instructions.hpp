@@ -47,15 +47,14 @@ struct Schedule {
     std::int64_t cycles = 0;  // issue cycles without waits
     std::int64_t memory_waits = 0;
     std::int64_t memory_covered = 0;  // in cycles
-    std::int64_t long_covered = 0;    // covered cycles if the wait is long
     std::int64_t brief_waits = 0;
     std::int64_t brief_covered = 0;
 
     bool operator==(const Schedule&) const = default;
 };
 
-// Upper limit of covered cycles per wait: the latency of the wait. The limits for memory are in
-// harness/record/metric_names.hpp.
+// Upper limits of covered cycles per wait: about the latencies of L2 and of shared memory.
+inline constexpr std::int64_t longest_memory_wait = 250;
 inline constexpr std::int64_t longest_brief_wait = 25;
 
 // `repeats`: the code is a loop, so that an iteration begins with the pending results of the

@@ -88,7 +88,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_wait{120};
 constexpr int lowest_priority = 19;
-constexpr const char* first_line = "camber kernel instructions 9";
+constexpr const char* first_line = "camber kernel instructions 10";
 
 using Mixes = std::map<std::string, InstructionMix>;
 
@@ -134,16 +134,15 @@ class Disassembler {
 
 std::string text_of(const std::optional<Schedule>& schedule) {
     if (!schedule) return "-";
-    return fmt::format("{} {} {} {} {} {}", schedule->cycles, schedule->memory_waits,
-                       schedule->memory_covered, schedule->long_covered, schedule->brief_waits,
-                       schedule->brief_covered);
+    return fmt::format("{} {} {} {} {}", schedule->cycles, schedule->memory_waits,
+                       schedule->memory_covered, schedule->brief_waits, schedule->brief_covered);
 }
 
 bool read_schedule(std::istream& words, std::optional<Schedule>& schedule) {
     if ((words >> std::ws).peek() == '-') return words.get() == '-';
     Schedule read;
-    if (!(words >> read.cycles >> read.memory_waits >> read.memory_covered >> read.long_covered >>
-          read.brief_waits >> read.brief_covered))
+    if (!(words >> read.cycles >> read.memory_waits >> read.memory_covered >> read.brief_waits >>
+          read.brief_covered))
         return false;
     schedule = read;
     return read.cycles >= 0;

@@ -5,7 +5,7 @@
 
 namespace camber {
 
-// 100 SMs at 1 GHz; every latency is 100 cycles, a barrier 20.
+// 100 SMs at 1 GHz; every latency is 100 cycles.
 inline HardwareLimits round_limits() {
     HardwareLimits limits;
     limits.sm_count = 100;
@@ -22,7 +22,6 @@ inline HardwareLimits round_limits() {
     c.fp32_flops_per_second = 2 * 128e11;
     c.fp64_flops_per_second = 2 * 64e11;
     c.lop3_operations_per_second = 64e11;
-    c.int32_multiply_adds_per_second = 64e11;
     c.l2_requests_per_second = 50e9;
     c.l2_stores_per_second = 25e9;
     c.constant_loads_per_second = 50e9;
@@ -39,10 +38,8 @@ inline HardwareLimits round_limits() {
     c.descending_bytes_per_second = 1e12;
     c.shared_latency_seconds = 100e-9;
     c.l1_latency_seconds = 100e-9;
-    c.barrier_seconds = 20e-9;
     c.arithmetic_latency_seconds = 4e-9;
     c.block_turnover_seconds = 100e-9;
-    c.instruction_fetch = {{1 << 20, 16 * 100e9}};  // one per cycle
     // No loaded latency.
     c.stream_gap_seconds = 1e-6;
     c.reads_by_1_block_bytes_per_second = 0.2e12;

@@ -66,15 +66,6 @@ TEST_CASE("a cluster's blocks wait for each other at its barriers", "[time][clus
     const double with_trips = fillings * (12.5 + 30 + 100 + 3 * 500 + 2 * 200) * 1e-9;
     CHECK(latency() >= with_trips);
     CHECK(latency() < 1.01 * with_trips);
-    // Clusters leave block slots empty, which lengthens the SM's work in proportion.
-    const double before_places = latency();
-    const auto l2 = [&] { return part(kernel_time(work, machine), TimeResource::l2); };
-    const double moved = l2();
-    machine.share_in_clusters_of_4 = 0.8;
-    CHECK(latency() == near(before_places));
-    work.cluster_blocks = 4;
-    CHECK(latency() == near(before_places / 0.8));
-    CHECK(l2() == near(moved));
     const auto doubts = [&] { return kernel_time(work, machine).doubts.size(); };
     const std::size_t before = doubts();
     machine.knows_clusters = false;

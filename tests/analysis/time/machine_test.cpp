@@ -95,20 +95,13 @@ TEST_CASE("what an older file lacks is told, with its source", "[time]") {
     CHECK_FALSE(machine.knows_clusters);
     CHECK(machine.cluster_barrier > 9 * machine.shared_latency);
     CHECK(machine.distributed_latency > machine.shared_latency);
-    CHECK(machine.cluster_share(2) == 1);
-    CHECK(machine.cluster_share(8) < machine.cluster_share(4));
-    CHECK(machine.cluster_share(4) < 1);
     limits.ceilings.cluster_barrier_seconds = 500e-9;
-    limits.ceilings.distributed_latency_seconds = 90e-9;
-    limits.ceilings.places_in_clusters_of_4 = 0.9;
     CHECK_FALSE(std::get<Machine>(machine_of(limits, parse_architecture("sm_90"))).knows_clusters);
-    limits.ceilings.places_in_clusters_of_8 = 0.75;
+    limits.ceilings.distributed_latency_seconds = 90e-9;
     const auto known = std::get<Machine>(machine_of(limits, parse_architecture("sm_90")));
     CHECK(known.knows_clusters);
     CHECK(known.cluster_barrier == 500e-9);
     CHECK(known.distributed_latency == 90e-9);
-    CHECK(known.cluster_share(4) == 0.9);
-    CHECK(known.cluster_share(8) == 0.75);
 }
 
 TEST_CASE("cards that were never at hand have machines, and say what stands in", "[time]") {

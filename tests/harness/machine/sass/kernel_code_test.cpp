@@ -180,7 +180,7 @@ TEST_CASE("a cache in another form is passed over", "[static]") {
     mix.regions = {{0, {{"total", 7}}}, {0, {{"total", 5}, {"global_loads_16", 2}}}};
     mix.basic_blocks = {{0, {1}, true, {{"total", 7}}, {}},
                         {1, {}, true, {{"total", 5}}, {{"global_loads_16", 1}}}};
-    mix.schedule = Schedule{40, 2, 9, 9, 3, 4};
+    mix.schedule = Schedule{40, 2, 9, 3, 4};
     const std::map<std::string, InstructionMix> mixes{{"a", mix}, {"b", {}}};
     const std::string text = to_text(mixes);
     const auto read = parse_mixes(text);
