@@ -1,11 +1,10 @@
 // Executions of a kernel's code regions: a warp's memory accesses by kind and width, compiled
-// copies of a call site, loops that replace others at the board's edge, and rows split between an
-// unrolled loop and its remainder. Loop and path analysis use these parts.
+// copies of a call site, and loops that replace others at the board's edge. Loop and path analysis
+// use these parts.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -56,20 +55,6 @@ struct SiteExecutions {
 // that it takes. The most executed copy is taken as executed by all warps. Returns its share of the
 // accesses in all copies; 1 without sites.
 double copies_executed(const std::vector<SiteExecutions>& sites);
-
-// Splits the rows of a neighborhood between an unrolled inner loop, with `unrolled` accesses per
-// iteration, and its remainder.
-struct RowSplit {
-    double rows;
-    double whole;  // iterations of the inner loop per row
-    double rest;
-
-    RowSplit(double accesses, double of_rows, double unrolled)
-        : rows(of_rows),
-          whole(std::floor(accesses / rows / unrolled + 1e-2)),
-          rest(std::max(0.0, accesses / rows - whole * unrolled)) {}
-    double inner_rounds() const { return rows * whole; }
-};
 
 // Finds boundary forms of loops. A longer loop is the boundary form of another one if its
 // iterations read as much and a warp iterates over it far less often.

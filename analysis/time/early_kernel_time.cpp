@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 
-#include "analysis/time/executed.hpp"
 
 namespace camber {
 namespace {
@@ -162,6 +161,40 @@ double moved(const TransferCounts& counts) {
     return real(counts.bytes_moved);
 }
 
+double instructions(const results::Kernel& code, std::initializer_list<const char*> classes) {
+    double sum = 0;
+    for (const char* name : classes)
+        if (const auto found = code.instructions.find(name); found != code.instructions.end())
+            sum += real(found->second);
+    return sum;
+}
+
+// Memory instructions that a warp executes. Counted loads from shared memory are those of the
+// source: the compiler keeps words in registers and emits fewer loads, but never fewer stores.
+// Therefore more counted loads than loads in the code indicate a loop only if the stores do so, too.
+double memory_instructions(const AccessCounts& counts, double warps, const results::Kernel& code) {
+    const double others = real(counts.instructions() - counts.constant_load.instructions -
+                               counts.shared_load.instructions);
+    double loads = real(counts.shared_load.instructions);
+    const double stores = real(counts.shared_store.instructions);
+    const double stores_in_text = instructions(code, {"shared_stores"});
+    if (stores > 0 && stores_in_text > 0)
+        loads = std::min(loads, std::max(warps, stores / stores_in_text) *
+                                    instructions(code, {"shared_loads"}));
+    return (others + loads) / warps;
+}
+
+// Executed share of a kernel that stages words in shared memory: staging code, an access and its
+// address, follows its own accesses, and all other code is executed.
+double staging_share(const AccessCounts& counts, double warps, const results::Kernel& code) {
+    const double all = instructions(code, {"total"});
+    const double copying = instructions(code, {"global_loads", "shared_stores"});
+    const double copied =
+        real(counts.global_load.instructions + counts.shared_store.instructions) / warps;
+    const double stages = std::min(all, 2 * copying);
+    return (stages * std::min(1.0, copied / copying) + all - stages) / all;
+}
+
 class EarlyEstimate {
   public:
     EarlyEstimate(const KernelWork& work, const EarlyMachine& machine,
@@ -174,8 +207,8 @@ class EarlyEstimate {
           warps_(work.blocks * warps_per_block_),
           cycles_per_second_(machine.clock_hz *
                              std::clamp(work.blocks, 1.0, static_cast<double>(machine.sm_count))) {
-        const Executions executed = executions(counts_, warps_, work.code);
-        rounds_ = executed.rounds;
+        const ExecutedShare executed = executed_share(counts_, warps_, work.code);
+        rounds_ = std::max(1.0, executed.high);
         executions_ = (assumed.executed < 0   ? executed.low
                        : assumed.executed > 0 ? executed.high
                                               : executed.usual) *
@@ -329,6 +362,22 @@ std::vector<std::string> early_doubts(const KernelWork& work) {
 }
 
 }  // namespace
+
+ExecutedShare executed_share(const AccessCounts& counts, double warps,
+                             const results::Kernel& code) {
+    const double all = instructions(code, {"total"});
+    const double unskipped = all > 0 ? 1 - instructions(code, {"skippable"}) / all : 1;
+    const double in_text =
+        instructions(code, {"global_loads", "global_stores", "shared_loads", "shared_stores",
+                            "local_loads", "local_stores", "texture", "atomics"});
+    if (in_text == 0 || warps == 0) return {unskipped, unskipped, 1};
+    const double ratio = memory_instructions(counts, warps, code) / in_text;
+    if (ratio > 1) return {ratio * unskipped, ratio * unskipped, ratio};
+    const bool stages =
+        counts.shared_store.instructions > 0 && instructions(code, {"shared_stores"}) > 0;
+    const double usual = stages ? staging_share(counts, warps, code) : std::sqrt(ratio);
+    return {usual * unskipped, ratio * unskipped, 1};
+}
 
 std::vector<EarlyAssumptions> early_assumptions(const EarlyMachine& machine) {
     std::vector<EarlyAssumptions> all;

@@ -73,6 +73,21 @@ std::vector<EarlyAssumptions> early_assumptions(const EarlyMachine& machine);
 // estimate, not a measurement.
 inline constexpr double own_text_factor = 1.25;
 
+// Executions of each instruction of a kernel's code by a warp, on average.
+struct ExecutedShare {
+    double usual = 1;
+    double low = 1;
+    double high = 1;
+};
+
+// Executions derived from memory instructions alone, because loops depend on the compiler: r
+// executions per memory instruction of the code. r > 1: all code is taken as inside of loops. r < 1:
+// some branches are not taken. Skipped code may have more or fewer memory instructions than the
+// rest, so anything between r and 1 is possible; the geometric mean is used, or the share of the
+// staging code if a block stages words in shared memory. The code's skippable instructions count
+// only in `high`.
+ExecutedShare executed_share(const AccessCounts& counts, double warps, const results::Kernel& code);
+
 // Predicted seconds of a launch, without the host's submission time:
 //
 //   DRAM      1.x: transaction bytes / bandwidth, because nothing is cached. 2.x: distinct bytes of

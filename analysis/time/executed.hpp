@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,18 +16,14 @@
 
 namespace camber {
 
-// Average number of executions of a kernel's instructions by a warp.
+// Instructions that a warp executes, by class, with a key "total".
 struct Executions {
-    double usual = 1;
-    double low = 1;
-    double high = 1;
     double rounds = 1;  // iterations of loops with accesses, at least 1
-    // Average instructions of a warp on the usual path, by class, with a key "total".
-    std::map<std::string, double> instructions = {};
+    std::map<std::string, double> instructions = {};  // on average
     // The same for the busiest warp of a block, which executes everything that any warp executes.
-    // Empty if the code's loops and schedule are unknown.
     std::map<std::string, double> most = {};
-    // The same for a warp that takes the boundary forms of loops. Empty if no loop has one.
+    // The same for a warp that takes the boundary forms of loops. Empty if the code was executed by
+    // paths_taken().
     std::map<std::string, double> edge = {};
     // Share of the memory stalls in loops without stores to shared memory and without barriers. In
     // these loops, each warp of a block proceeds independently.
@@ -36,38 +31,13 @@ struct Executions {
     bool go_apart() const { return apart > 0.5; }
 };
 
-// Memory instructions indicate the executed code: r executions per memory instruction of the code.
-//
-// r > 1: loops; all code is taken as inside of them. r < 1: some branches are not taken. Skipped
-// code may have more or fewer memory instructions than the rest, so anything between r and 1 is
-// possible; the geometric mean is used. r = 1: all code is executed, except paths for rare data,
-// such as special cases of a quotient. Loads from shared memory count at most as often as the
-// stores indicate, because the compiler keeps words in registers.
-//
-// If the code's skippable instructions are known (a branch may jump over them and they touch no
-// memory, results::Kernel), they are taken as those rare paths: a compiler predicates short code
-// and branches around code worth skipping. They are omitted and count only in `high`. If they are
-// unknown, nothing is omitted except in `low`: a third of the code, or three quarters if at least 8
-// % of it are branches.
-//
-// If a block stages words in shared memory, counts indicate more. Staging code has one instruction
-// per access and one for its address, and its own accesses determine its executed share. Code that
-// computes from the staged words is executed. If the source does so at several locations, for a
-// tile's interior and for parts of its halo, `copies` of it are executed: the share of these
-// locations that a warp visits.
+// Instructions executed by loops (see region_executions()), or by paths (see paths_taken()) if a
+// warp iterates over no loop. Code without loops is a single region.
 //
 // `warps`: of the launch. `code`: with its instructions. `copies`: of loads from shared memory, see
 // copies_executed().
-Executions executions(const AccessCounts& counts, double warps, const results::Kernel& code,
-                      double copies = 1, const ModelSettings& settings = {});
-
-// The same, but by loops (see region_executions()) if the code's loops are known, and by paths (see
-// paths_taken()) if its branches are known and a warp iterates over no loop.
 Executions executions(const LaunchModel& counts, double warps, const results::Kernel& code,
                       double copies = 1, const ModelSettings& settings = {});
-
-// Number of the code's instructions in these classes, named as in results files.
-double instructions(const results::Kernel& code, std::initializer_list<const char*> classes);
 
 // Iterations of a kernel's loops, derived from the accesses that a warp makes.
 
@@ -77,9 +47,7 @@ struct RegionExecution {
     std::map<std::string, double> most;  // for a warp that takes part in every iteration that any
                                          // warp executes
     std::map<std::string, double> edge;  // for a warp that executes boundary forms
-    double low = 0;                      // total of all classes
-    double high = 0;
-    double rounds = 0;  // iterations
+    double rounds = 0;                   // iterations
 };
 
 // Returns executions by region. An access is executed as often as counted, so a loop that alone
@@ -90,8 +58,7 @@ struct RegionExecution {
 //   boundary forms and not executed. The form without boundary tests makes all of its accesses: if
 //   some of its widths are not counted, the compiler has narrowed wider accesses.
 // - An outer and an inner loop with accesses of one kind iterate over a neighborhood: for n
-//   accesses the outer one has sqrt(n) iterations, half to twice as many in the interval (four
-//   times as wide as high, or as high as wide). Of an iteration's accesses, the inner loop makes
+//   accesses the outer one has sqrt(n) iterations. Of an iteration's accesses, the inner loop makes
 //   as many as fill whole iterations. The outer loop's copies, the remainder of an unrolled loop,
 //   make the others: of its code, the geometric mean of their share and all is executed. If there
 //   are too few copies, an access costs as much as in the inner loop.
@@ -99,8 +66,6 @@ struct RegionExecution {
 //   Code outside of loops then has forms, too: its executed share is that of its accesses of kinds
 //   that no loop has.
 // - All other loops have equal numbers of iterations.
-//   At the lower end of the interval, only the cheapest of them runs; at the upper end, only the
-//   most expensive one.
 //
 // A loop without accesses has the counted number of iterations, and half of its skippable code is
 // executed.
@@ -111,7 +76,8 @@ struct RegionExecution {
 // Code outside of loops is executed once or, if it has more accesses than are counted, by the
 // geometric mean of that share and all. If words are staged in shared memory, the staging code, an
 // access and its address, follows its own accesses, and `copies` is the executed share of the
-// computing code (see executions()).
+// computing code (see copies_executed()). Instructions that branches may skip and that touch no
+// memory are omitted: a compiler predicates short code and branches around code worth skipping.
 std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
                                                std::map<std::string, double> accesses,
                                                double copies = 1, const ModelSettings& settings = {});
@@ -145,9 +111,8 @@ std::optional<std::vector<double>> cheapest(const LinearProgram& program);
 
 // Instructions of a warp by class, with a key "total".
 struct PathExecution {
-    Amounts usual;    // average
-    Amounts most;     // of a warp that executes every piece of the code at least once
-    double high = 0;  // instructions, including those that branches may skip
+    Amounts usual;  // average
+    Amounts most;   // of a warp that executes every piece of the code at least once
 };
 
 // Average executions of each basic block as a flow: inflow equals outflow. Among all flows

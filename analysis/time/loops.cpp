@@ -12,10 +12,6 @@
 namespace camber {
 namespace {
 
-// Neighborhoods from four times as wide as high to square.
-constexpr double fewest_rows = 0.5;
-constexpr double most_rows = 2;
-
 class Solver {
   public:
     Solver(const std::vector<results::CodeRegion>& regions, Amounts accesses, double copies,
@@ -24,8 +20,6 @@ class Solver {
           settings_(settings),
           left_(std::move(accesses)),
           rounds_(regions.size()),
-          low_(regions.size()),
-          high_(regions.size()),
           part_(regions.size(), 1) {
         for (const results::CodeRegion& region : regions) {
             texts_.push_back(text_of(region));
@@ -95,12 +89,28 @@ class Solver {
         return everywhere;
     }
 
+    // If the code's loops are unknown and it makes more accesses than it has, all code is taken as
+    // inside of a loop. Loads from shared memory may be fewer in the code, because the compiler
+    // keeps words in registers.
+    double unknown_rounds() const {
+        if (texts_.size() > 1) return 1;
+        double in_text = 0;
+        double made = 0;
+        for (const auto& [name, count] : texts_[0]) {
+            if (!is_access(name) || is_of(name, "shared_loads")) continue;
+            in_text += count;
+            made += amount_of(left_, name);
+        }
+        return in_text > 0 ? made / in_text : 1;
+    }
+
     void straight(double copies) {
         double in_text = 0;
         double made = 0;
         double staging_in_text = 0;
         double staged = 0;
         const double of_forms = share_of_forms();
+        const double repeats = unknown_rounds();
         for (const auto& [name, count] : texts_[0]) {
             if (!is_access(name)) continue;
             const double everywhere = in_all_texts(name);
@@ -116,15 +126,12 @@ class Solver {
             staged += here;
         }
         const double share = in_text > 0 && uses(Term::straight_share) ? made / in_text : 1;
-        rounds_[0] = std::sqrt(share);
-        low_[0] = share;
-        high_[0] = 1;
+        rounds_[0] = repeats > 1 ? repeats : std::sqrt(share);
         const double all = amount_of(texts_[0], "total");
-        if (all == 0 || !stages_words() || !uses(Term::staging)) return;
+        if (all == 0 || repeats > 1 || !stages_words() || !uses(Term::staging)) return;
         const double stages = std::min(all, 2 * staging_in_text);
         const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
         rounds_[0] = (stages * executed + (all - stages) * std::min(copies, of_forms)) / all;
-        low_[0] = std::min(share, *rounds_[0]);
     }
 
     bool stages_words() const {
@@ -139,10 +146,8 @@ class Solver {
         return loops;
     }
 
-    void settle(std::size_t loop, double rounds, double low, double high) {
+    void settle(std::size_t loop, double rounds) {
         rounds_[loop] = rounds;
-        low_[loop] = low;
-        high_[loop] = high;
         for (const auto& [name, count] : texts_[loop])
             if (is_access(name) && left_.contains(name))
                 left_[name] = std::max(0.0, left_[name] - rounds * count);
@@ -158,7 +163,7 @@ class Solver {
                     open_loops_with(name).size() == 1)
                     most = std::max(most.value_or(0), amount_of(left_, name) / count);
             if (!most) continue;
-            settle(r, *most, *most, *most);
+            settle(r, *most);
             return true;
         }
         return false;
@@ -189,7 +194,7 @@ class Solver {
                 widen(fast);
             else if (never_made(fast) > 0)
                 continue;
-            settle(slow, 0, 0, 0);
+            settle(slow, 0);
             return true;
         }
         return false;
@@ -229,18 +234,13 @@ class Solver {
             const double rows = std::min(accesses, std::sqrt(accesses));
             const double inner_count = amount_of(texts_[inner], name);
             const double outer_count = amount_of(texts_[outer], name);
-            const RowSplit usual(accesses, rows, inner_count);
-            const RowSplit fewest(accesses, std::min(accesses, fewest_rows * rows), inner_count);
-            const RowSplit most(accesses, std::min(accesses, most_rows * rows), inner_count);
-            if (outer_count > 0 && usual.rest <= outer_count) {
-                const auto executed = [&](const RowSplit& split) {
-                    return entries * split.rows *
-                           std::sqrt(std::min(1.0, split.rest / outer_count));
-                };
-                settle(inner, entries * usual.inner_rounds(), entries * fewest.inner_rounds(),
-                       entries * most.inner_rounds());
-                part_[outer] = std::sqrt(usual.rest / outer_count);
-                settle(outer, entries * rows, executed(fewest), executed(most));
+            // Whole iterations of the inner loop per row, and the row's other accesses.
+            const double whole = std::floor(accesses / rows / inner_count + 1e-2);
+            const double rest = std::max(0.0, accesses / rows - whole * inner_count);
+            if (outer_count > 0 && rest <= outer_count) {
+                settle(inner, entries * rows * whole);
+                part_[outer] = std::sqrt(rest / outer_count);
+                settle(outer, entries * rows);
                 return true;
             }
             // Copies of the inner loop's accesses in the outer loop.
@@ -248,8 +248,8 @@ class Solver {
                 if (auto found = texts_[outer].find(other); found != texts_[outer].end())
                     found->second =
                         std::max(0.0, found->second - amount * outer_count / inner_count);
-            settle(inner, count / inner_count, count / inner_count, count / inner_count);
-            settle(outer, entries * rows, entries * fewest.rows, entries * most.rows);
+            settle(inner, count / inner_count);
+            settle(outer, entries * rows);
             return true;
         }
         return false;
@@ -282,27 +282,11 @@ class Solver {
         if (loops.empty()) return false;
         if (const auto cheaper = cheaper_form(loops)) {
             const std::size_t other = loops[0] == *cheaper ? loops[1] : loops[0];
-            const double rounds = left_[least] / amount_of(texts_[*cheaper], least);
-            const double dearer =
-                amount_of(texts_[other], "total") / amount_of(texts_[*cheaper], "total");
-            settle(*cheaper, rounds, rounds, rounds * dearer);
-            settle(other, 0, 0, 0);
+            settle(*cheaper, left_[least] / amount_of(texts_[*cheaper], least));
+            settle(other, 0);
             return true;
         }
-        double cheapest = 0;
-        double dearest = 0;
-        double in_text = 0;
-        double together = 0;
-        for (const std::size_t r : loops) {
-            const double each = amount_of(texts_[r], "total") / amount_of(texts_[r], least);
-            cheapest = in_text == 0 ? each : std::min(cheapest, each);
-            dearest = std::max(dearest, each);
-            in_text += amount_of(texts_[r], least);
-            together += amount_of(texts_[r], "total");
-        }
-        const double usual = together / in_text;
-        for (const std::size_t r : loops)
-            settle(r, most, most * cheapest / usual, most * dearest / usual);
+        for (const std::size_t r : loops) settle(r, most);
         return true;
     }
 
@@ -349,8 +333,6 @@ class Solver {
             result.edge[name] = at_edge.rounds(region) * of_edge * count;
         }
         result.rounds = rounds;
-        result.low = low_[region].value_or(0) * without * made * total;
-        result.high = high_[region].value_or(0) * total;
         return result;
     }
 
@@ -363,8 +345,6 @@ class Solver {
     std::vector<Amounts> texts_;
     std::vector<std::size_t> within_;
     std::vector<std::optional<double>> rounds_;
-    std::vector<std::optional<double>> low_;
-    std::vector<std::optional<double>> high_;
     std::vector<double> part_;  // executed share of an iteration's code
 };
 

@@ -321,11 +321,7 @@ std::optional<PathExecution> paths_taken(const Blocks& blocks, const Amounts& ac
         if (alike && has_access(blocks[b]) && !is_whole(times)) return std::nullopt;
         passes_some = passes_some || (has_access(blocks[b]) && times < nearly_all);
         add(paths.most, blocks[b], std::max(times, 1.0));
-        if (times <= 0) continue;
-        add(paths.usual, blocks[b], times);
-        paths.high += std::max(times, 1.0) *
-                      (count_of(blocks[b].instructions, std::string(text_counts::total)) +
-                       count_of(blocks[b].instructions, std::string(text_counts::skippable)));
+        if (times > 0) add(paths.usual, blocks[b], times);
     }
     if (!passes_some) return std::nullopt;
     return paths;

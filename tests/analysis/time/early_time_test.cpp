@@ -181,4 +181,51 @@ TEST_CASE("the cards of the published tables have machines", "[time]") {
     }
 }
 
+TEST_CASE("memory instructions tell how much of the code an early device executes", "[time]") {
+    const auto loads = [](std::int64_t instructions) {
+        AccessCounts counts;
+        counts.global_load.instructions = instructions;
+        return counts;
+    };
+    results::Kernel code;
+    code.instructions = {{"total", 100}, {"global_loads", 9}, {"skippable", 75}};
+    const ExecutedShare once = executed_share(loads(900), 100, code);
+    CHECK(once.usual == 0.25);
+    CHECK(once.low == 0.25);
+    CHECK(once.high == 1);
+    const ExecutedShare looped = executed_share(loads(3600), 100, code);
+    CHECK(looped.usual == 1);
+    CHECK(looped.high == 4);
+    const ExecutedShare branched = executed_share(loads(225), 100, code);
+    CHECK(branched.usual == 0.125);
+    CHECK(branched.low == 0.0625);
+    CHECK(branched.high == 1);
+    code.instructions["global_loads"] = 0;
+    CHECK(executed_share(AccessCounts(), 100, code).usual == 0.25);
+}
+
+TEST_CASE("on early devices, stores to shared memory tell of loops", "[time]") {
+    results::Kernel code;
+    code.instructions = {{"total", 100}, {"shared_loads", 10}, {"shared_stores", 2}};
+    AccessCounts counts;
+    counts.shared_load.instructions = 100 * 18;  // the compiler keeps words in registers
+    counts.shared_store.instructions = 100 * 2;
+    CHECK(executed_share(counts, 100, code).usual == 1);
+    counts.shared_load.instructions *= 3;
+    counts.shared_store.instructions *= 3;
+    CHECK(executed_share(counts, 100, code).usual == 3);
+}
+
+TEST_CASE("on early devices, staging code goes by its own accesses", "[time]") {
+    // A warp makes 5 of 10 staging loads and stores, and executes all code that reads them.
+    results::Kernel code;
+    code.instructions = {
+        {"total", 100}, {"global_loads", 5}, {"shared_stores", 5}, {"shared_loads", 9}};
+    AccessCounts counts;
+    counts.global_load.instructions = 250;
+    counts.shared_store.instructions = 250;
+    counts.shared_load.instructions = 900;
+    CHECK(executed_share(counts, 100, code).usual == Approx((20 * 0.5 + 80) / 100));
+}
+
 }  // namespace camber::early_time_test

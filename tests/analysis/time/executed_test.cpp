@@ -6,85 +6,13 @@
 namespace camber::executed_test {
 namespace {
 
-AccessCounts loads(std::int64_t instructions) {
-    AccessCounts counts;
-    counts.global_load.instructions = instructions;
-    return counts;
-}
-
-results::Kernel text(std::int64_t total, std::int64_t loads, std::int64_t control = 1) {
+results::Kernel text(std::int64_t total, std::int64_t loads) {
     results::Kernel code;
-    code.instructions = {{"total", total}, {"global_loads", loads}, {"control", control}};
+    code.instructions = {{"total", total}, {"global_loads", loads}};
     return code;
 }
 
 }  // namespace
-
-TEST_CASE("a text without loops and branches is executed once", "[time]") {
-    const Executions once = executions(loads(900), 100, text(54, 9));
-    CHECK(once.usual == 1);
-    CHECK(once.high == 1);
-    CHECK(once.low == Approx(2.0 / 3));
-}
-
-TEST_CASE("memory instructions tell how often loops are gone through", "[time]") {
-    const Executions looped = executions(loads(3600), 100, text(54, 9));
-    CHECK(looped.usual == 4);
-    CHECK(looped.high == 4);
-}
-
-TEST_CASE("of shared memory the stores tell of loops", "[time]") {
-    results::Kernel code = text(100, 0);
-    code.instructions["shared_loads"] = 10;
-    code.instructions["shared_stores"] = 2;
-    AccessCounts counts;
-    counts.shared_load.instructions = 100 * 18;  // the compiler keeps words in registers
-    counts.shared_store.instructions = 100 * 2;
-    CHECK(executions(counts, 100, code).usual == 1);
-    counts.shared_load.instructions *= 3;
-    counts.shared_store.instructions *= 3;
-    CHECK(executions(counts, 100, code).usual == 3);
-}
-
-TEST_CASE("of a text whose branches are partly taken, all between is possible", "[time]") {
-    const Executions branched = executions(loads(225), 100, text(54, 9));
-    CHECK(branched.usual == 0.5);
-    CHECK(branched.low == 0.25);
-    CHECK(branched.high == 1);
-}
-
-TEST_CASE("of code that is called from several places, the loads tell how much is executed",
-          "[time]") {
-    results::Kernel code = text(100, 10);
-    code.instructions["shared_stores"] = 10;
-    code.instructions["shared_loads"] = 20;
-    AccessCounts counts = loads(500);  // by 100 warps
-    counts.shared_store.instructions = 500;
-    counts.shared_load.instructions = 600;
-    // Staging consists of twenty accesses and their addresses, half of them executed; sixty
-    // instructions compute.
-    CHECK(executions(counts, 100, code, 0.25).usual == Approx((0.5 * 40 + 0.25 * 60) / 100));
-    CHECK(executions(counts, 100, code, 0.25).high == 1);
-    // All code stages if there is no other code.
-    code.instructions["total"] = 40;
-    CHECK(executions(counts, 100, code, 0.25).usual == 0.5);
-}
-
-TEST_CASE("what stages words goes by its own accesses, the rest is executed", "[time]") {
-    // A warp makes 5 of 10 staging loads and stores, and executes all code that reads them.
-    results::Kernel code;
-    code.instructions = {
-        {"total", 100}, {"global_loads", 5}, {"shared_stores", 5}, {"shared_loads", 9}};
-    AccessCounts counts;
-    counts.global_load.instructions = 250;
-    counts.shared_store.instructions = 250;
-    counts.shared_load.instructions = 900;
-    CHECK(executions(counts, 100, code).usual == Approx((20 * 0.5 + 80) / 100));
-    LaunchModel launch;
-    launch.counts = counts;
-    // The busiest warp stages everything.
-    CHECK(executions(launch, 100, code).most.at("total") == 100);
-}
 
 TEST_CASE("copies of a line that some warps leave out are executed less", "[time]") {
     CHECK(copies_executed({}) == 1);
@@ -97,33 +25,47 @@ TEST_CASE("copies of a line that some warps leave out are executed less", "[time
           Approx(1700.0 / 2400));
 }
 
-TEST_CASE("many branches may mean that little is executed", "[time]") {
-    CHECK(executions(loads(900), 100, text(100, 9, 8)).low == Approx(0.25));
-    CHECK(executions(loads(900), 100, text(100, 9, 7)).low == Approx(2.0 / 3));
-}
-
-TEST_CASE("what branches may skip is left out where it is known", "[time]") {
-    results::Kernel code = text(100, 9, 8);
-    code.instructions["skippable"] = 75;
-    const Executions once = executions(loads(900), 100, code);
-    CHECK(once.usual == 0.25);
-    CHECK(once.low == 0.25);
-    CHECK(once.high == 1);
+TEST_CASE("code without loops is executed once", "[time]") {
+    LaunchModel model;
+    model.counts.global_load.instructions = 900;
+    model.counts.global_load.requested_bytes = 900 * 128;
+    results::Kernel code = text(54, 9);
+    code.instructions["skippable"] = 14;
+    const Executions once = executions(model, 100, code);
+    CHECK(once.instructions.at("total") == Approx(40));
+    CHECK(once.most.at("total") == Approx(40));
     CHECK(once.rounds == 1);
-    const Executions looped = executions(loads(3600), 100, code);
-    CHECK(looped.usual == 1);
-    CHECK(looped.high == 4);
-    CHECK(looped.rounds == 4);
-    const Executions branched = executions(loads(225), 100, code);
-    CHECK(branched.usual == 0.125);
-    CHECK(branched.low == 0.0625);
-    CHECK(branched.high == 1);
-    code.instructions["skippable"] = 0;
-    CHECK(executions(loads(900), 100, code).low == 1);
+    // A quarter of its loads are made: the geometric mean of that share and all is executed.
+    model.counts.global_load.instructions = 225;
+    model.counts.global_load.requested_bytes = 225 * 128;
+    CHECK(executions(model, 100, code).instructions.at("total") == Approx(20));
+    // Loops that are not in the file.
+    model.counts.global_load.instructions = 3600;
+    model.counts.global_load.requested_bytes = 3600 * 128;
+    CHECK(executions(model, 100, code).instructions.at("total") == Approx(160));
+    CHECK(executions(model, 100, code).rounds == 4);
+    // Without memory instructions, nothing is known to be skipped.
+    CHECK(executions(LaunchModel(), 100, text(54, 0)).instructions.at("total") == 54);
 }
 
-TEST_CASE("a kernel without memory instructions is taken as it is", "[time]") {
-    CHECK(executions(AccessCounts(), 100, text(54, 0)).usual == 1);
+TEST_CASE("staging code goes by its own accesses, the rest by its copies", "[time]") {
+    results::Kernel code = text(100, 10);
+    code.instructions["shared_stores"] = 10;
+    code.instructions["shared_loads"] = 20;
+    LaunchModel model;
+    model.counts.global_load.instructions = 500;  // by 100 warps
+    model.counts.global_load.requested_bytes = 500 * 128;
+    model.counts.shared_store = SharedCounts{{500, 500}, 500};
+    model.counts.shared_load = SharedCounts{{600, 600}, 600};
+    // Staging consists of twenty accesses and their addresses, half of them executed; sixty
+    // instructions compute.
+    CHECK(executions(model, 100, code, 0.25).instructions.at("total") ==
+          Approx(0.5 * 40 + 0.25 * 60));
+    // The busiest warp executes everything.
+    CHECK(executions(model, 100, code, 0.25).most.at("total") == 100);
+    // All code stages if there is no other code.
+    code.instructions["total"] = 40;
+    CHECK(executions(model, 100, code, 0.25).instructions.at("total") == Approx(20));
 }
 
 // Ten instructions, and a loop of 40 with a load per iteration, nine iterations, and a stall on

@@ -144,7 +144,6 @@ TEST_CASE("the accesses tell which way warps take", "[time]") {
     CHECK(inside->usual.at("total") == Approx(10 + 5 + 6));
     CHECK(inside->usual.at("memory_waits") == Approx(1));
     CHECK(inside->most.at("total") == Approx(10 + 5 + 40 + 6));
-    CHECK(inside->high == Approx(10 + 4 + 5 + 6));
     const auto edge = paths_taken(two_forms, {{"global_loads_4", 4}, {"global_stores_4", 1}});
     REQUIRE(edge);
     CHECK(edge->usual.at("total") == Approx(10 + 40 + 6));
