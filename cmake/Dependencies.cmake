@@ -79,6 +79,9 @@ target_compile_options(camber-dependencies INTERFACE $<$<COMPILE_LANGUAGE:CXX>:$
 if(CAMBER_SANITIZE)
   target_compile_options(camber-dependencies INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=undefined>)
+  # With sanitizers, GCC takes members of std::regex for uninitialized.
+  target_compile_options(camber-dependencies INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   target_link_options(camber-dependencies INTERFACE -fsanitize=address,undefined)
 endif()
 

@@ -14,11 +14,11 @@ skip() {
     echo "test skipped: $1"
     exit 77
 }
-packages='numpy pytest scikit-build-core' tests=("$source/tests/python")
+packages='numpy pandas pytest scikit-build-core' tests=("$source/tests/python")
 if [[ ${3:-} == --program ]]; then
     tests=("$source"/tests/python/{package,commands,trial}_test.py -k 'wheel or console or run_verifies or workload')
 else
-    packages+=' pandas matplotlib tqdm mypy nbclient ipykernel'
+    packages+=' matplotlib tqdm mypy nbclient ipykernel'
 fi
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
     skip 'there is no python3 of version 3.10 or newer'

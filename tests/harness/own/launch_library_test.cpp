@@ -167,6 +167,8 @@ TEST_CASE("a library's line is read as a file's", "[candidate][library]") {
     CHECK(says("step(in, out) block=8x8").empty());
     CHECK(says("workload life\\nfield tmp uint32\\nstep(in, out, inout.tmp) block=8x8").empty());
     CHECK_THAT(says("step(in, out)"), contains(".so:1: the block of step is missing"));
+    CHECK_THAT(says("workload life"),
+               contains(".so contains no launch line; try: \"step(in, out, "));
     CHECK_THAT(says("step(in, out) block=64x32"), contains("has 2048 threads, but 1024 is the"));
     CHECK_THAT(says("step(in, width) block=8x8"), contains("argument width is unknown"));
     CHECK_THAT(says("step(in) block=8x8"), contains("no kernel writes field cells"));

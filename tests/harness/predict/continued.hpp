@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -30,14 +31,16 @@ inline SiteMap sites_of(const Prediction& prediction) {
 }
 
 // True if the board's counts were extrapolated from small boards. They must then equal a full
-// simulation's, kernel by kernel and site by site.
+// simulation's, kernel by kernel and site by site. Sets `data_dependent` to the prediction's.
 inline bool extrapolates(const Variant& variant, const Problem& problem,
-                         const Architecture& architecture = h200) {
+                         const Architecture& architecture = h200,
+                         std::optional<bool>* data_dependent = nullptr) {
     const InitialData data = data_of(variant.info.workload.c_str(), problem);
     // A board whose counts do not follow from small ones is sampled, which is faster than simulating
     // it; its counts are not used.
     const Prediction quick = predict(variant, problem, data, architecture,
                                      {.simulated_cells = 0, .sampled_blocks = 2});
+    if (data_dependent) *data_dependent = quick.data_dependent;
     if (quick.method != Method::extrapolated) return false;
     const Prediction full = predict(variant, problem, data, architecture,
                                     {.simulated_cells = 1 << 30, .may_extrapolate = false});

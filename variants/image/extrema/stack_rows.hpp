@@ -49,7 +49,7 @@ CAMBER_DEVICE std::uint32_t bytes_of_signs(const std::uint32_t (&peak)[4],
     return masks(pit) | (masks(peak) & 0x01010101u);
 #else
     std::uint32_t bytes = 0;
-    for (int c = 0; c < 4; ++c) bytes |= (pit[c] >> 31 ? 0xffu : peak[c] >> 31) << 8 * c;
+    for (int c = 0; c < 4; ++c) bytes |= ((pit[c] >> 31) * 0xffu | peak[c] >> 31) << 8 * c;
     return bytes;
 #endif
 }
