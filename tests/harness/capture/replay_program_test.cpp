@@ -2,8 +2,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/catch.hpp"
@@ -267,6 +270,32 @@ TEST_CASE("blocks of a candidate cover the captured threads", "[capture]") {
                                    "has 1024: give a smaller block="));
     CHECK_THAT(tried.out, contains("fast.cubin block=64"));
     CHECK_THAT(tried.out, contains("fast.cubin block=32x4"));
+}
+
+TEST_CASE("with --watch, a candidate is verified again when its file is saved", "[capture]") {
+    const Place place;
+    REQUIRE(place.capture("scale", {"scale"}).exit_code == 0);
+    const std::string file = place.candidate("fast");
+    const std::string wrong = place.candidate("wrong");
+    Program program({"try", "c", "--candidate", file, "--watch"}, place.folder.path());
+    const auto wait_for = [&](const std::string& what) {
+        for (int i = 0; i < 1200 && program.running(); ++i) {
+            if (program.output().find(what) != std::string::npos) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        return false;
+    };
+    CHECK(wait_for("in the program: "));
+    CHECK_THAT(program.output(), contains("EXACT") && !contains("WRONG"));
+    fs::copy_file(place.folder / wrong, place.folder / file, fs::copy_options::overwrite_existing);
+    CHECK(wait_for("WRONG: "));
+    // A damaged file is reported, and the command waits for the next version.
+    write_text(place.folder / file, "no machine code");
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    CHECK(program.running());
+    program.send(SIGINT);
+    const Outcome outcome = program.wait();
+    CHECK(outcome.signal == SIGINT);
 }
 
 TEST_CASE("a capture is trimmed to the memory that its kernel uses", "[capture]") {
