@@ -203,7 +203,7 @@ TEST_CASE("variants are listed by workload and technique", "[cli]") {
 
 TEST_CASE("lists are there for programs", "[cli]") {
     const Json workloads = Json::parse(output_of({"list", "--format", "json"}));
-    CHECK(workloads.size() == 15);
+    CHECK(workloads.size() == 16);
     CHECK(workloads[0]["workload"] == "life");
     CHECK(workloads[0]["cells"] == Json({"uint32", "uint8", "bits"}));
     const Json variants = Json::parse(output_of(

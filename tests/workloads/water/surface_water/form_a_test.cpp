@@ -145,11 +145,11 @@ TEST_CASE("the reference with clocks equals the five passes bit by bit", "[surfa
             passes.advance_to(context.number);
             for (const char* field : {"depth", "clock"}) {
                 CAPTURE(field, context.number);
-                REQUIRE(std::ranges::equal(state.field(field).cells<T>(),
-                                           passes.state().field(field).cells<T>()));
+                REQUIRE(std::ranges::equal(state.field(field).template cells<T>(),
+                                           passes.state().field(field).template cells<T>()));
             }
             released += static_cast<int>(
-                std::ranges::count(state.field("clock").cells<T>(), static_cast<T>(0)));
+                std::ranges::count(state.field("clock").template cells<T>(), static_cast<T>(0)));
         }
         CHECK(released > 0);
         for (const char* entry : {rained_account, infiltrated_account, lost_account, gained_account})
