@@ -95,8 +95,8 @@ double LaunchParts::read_anew() const {
     const DistinctCounts& reads = work_.counts.reads;
     const double loads = as_double(counts_.global_load.sectors);
     const double written = as_double(counts_.global_store.sectors);
-    const double each = std::min(work_.blocks, machine_.sm_count * places()) * warps_per_block_ * sector_bytes *
-                        (1 + written / std::max(1.0, loads));
+    const double each = std::min(work_.blocks, machine_.sm_count * places()) * warps_per_block_ *
+                        sector_bytes * (1 + written / std::max(1.0, loads));
     double anew = 0;
     for (std::size_t place = 0; place < reads.returns.size(); ++place) {
         const std::int64_t sectors = reads.returns[place] + reads.of_others[place];

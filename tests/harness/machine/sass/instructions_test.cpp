@@ -88,9 +88,9 @@ TEST_CASE("a round of a loop waits for what the one before has under way", "[sta
 
 TEST_CASE("each instruction has its part of a text's schedule", "[static][schedule]") {
     const Text text{load(0), shuffle(1), plain(2, first), plain(2, second)};
-    CHECK(parts_of_schedule(text) ==
-          std::vector<Schedule>{
-              {1, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {2, 1, 2, 0, 0}, {2, 0, 0, 0, 0}});
+    CHECK(
+        parts_of_schedule(text) ==
+        std::vector<Schedule>{{1, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {2, 1, 2, 0, 0}, {2, 0, 0, 0, 0}});
 }
 
 TEST_CASE("the schedule of a halo kernel, counted by hand", "[static][schedule]") {
