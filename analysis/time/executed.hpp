@@ -55,7 +55,8 @@ struct RegionExecution {
 // most iterations: an iteration takes one alternative. The rest is divided by these rules:
 //
 // - Among loops that may make accesses of a kind, loops with more accesses that no warp makes are
-//   boundary forms and not executed.
+//   boundary forms and not executed. The form without boundary tests makes all of its accesses: if
+//   some of its widths are not counted, the compiler has narrowed wider accesses.
 // - An outer and an inner loop with accesses of one kind iterate over a neighborhood: for n
 //   accesses the outer one has sqrt(n) iterations. Of an iteration's accesses, the inner loop makes
 //   as many as fill whole iterations. The outer loop's copies, the remainder of an unrolled loop,

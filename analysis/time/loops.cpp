@@ -159,7 +159,8 @@ class Solver {
     }
 
     // Among loops that match the same accesses, a loop with more accesses that are never executed
-    // is a form for the board's edge.
+    // is a form for the board's edge. The form without boundary tests executes all of its accesses;
+    // if some of its widths are not counted, the compiler has narrowed wider accesses.
     bool pass_over_slow() {
         for (const auto& [name, count] : left_) {
             if (count <= 0) continue;
@@ -169,11 +170,31 @@ class Solver {
             const std::size_t slow = *std::ranges::max_element(loops, {}, of_loop);
             const std::size_t fast = *std::ranges::min_element(loops, {}, of_loop);
             if (never_made(slow) <= never_made(fast)) continue;
-            if (within_[slow] != within_[fast] && never_made(fast) > 0) continue;
+            if (within_[slow] == within_[fast])
+                widen(fast);
+            else if (never_made(fast) > 0)
+                continue;
             settle(slow, 0);
             return true;
         }
         return false;
+    }
+
+    // Counts accesses with widths that are never executed as accesses of an executed width.
+    void widen(std::size_t loop) {
+        for (const std::string_view kind : kinds_with_width) {
+            const auto made = std::ranges::find_if(texts_[loop], [&](const auto& entry) {
+                return is_of(entry.first, kind) && amount_of(made_, entry.first) > 0;
+            });
+            if (made == texts_[loop].end()) continue;
+            double narrow = 0;
+            std::erase_if(texts_[loop], [&](const auto& entry) {
+                const bool gone = is_of(entry.first, kind) && amount_of(made_, entry.first) <= 0;
+                narrow += gone ? entry.second : 0;
+                return gone;
+            });
+            texts_[loop][made->first] += narrow;
+        }
     }
 
     // A warp passes once through straight code, however much of it branches skip.

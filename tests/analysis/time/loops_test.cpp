@@ -68,6 +68,21 @@ TEST_CASE("a form for the board's edge is passed over where no warp makes its ac
     CHECK(both[1].rounds == 9);
 }
 
+TEST_CASE("a form without tests for the edge makes accesses narrower than they are counted",
+          "[time]") {
+    // A row's pack and only one neighbor cell on each side are loaded.
+    const Regions regions{{0, {{"total", 10}}},
+                          {0, {{"total", 90}, {"global_loads_16", 1}, {"global_loads_4", 7}}},
+                          {0, {{"total", 30}, {"global_loads_16", 1}, {"global_loads_4", 2}}}};
+    const auto executions = region_executions(regions, {{"global_loads_16", 9}});
+    CHECK(executions[1].rounds == 0);
+    CHECK(executions[2].rounds == 3);
+    CHECK(total(executions) == Approx(10 + 3 * 30));
+    // A loop without other forms may contain such accesses for the edge alone.
+    const Regions alone{regions[0], regions[2]};
+    CHECK(region_executions(alone, {{"global_loads_16", 9}})[1].rounds == 9);
+}
+
 TEST_CASE("of two forms of a loop most warps take the cheaper", "[time]") {
     const Regions regions{
         {0, {{"total", 1000}, {"global_stores_16", 2}}},
