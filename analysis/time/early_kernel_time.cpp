@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 
-
 namespace camber {
 namespace {
 
@@ -171,7 +170,8 @@ double instructions(const results::Kernel& code, std::initializer_list<const cha
 
 // Memory instructions that a warp executes. Counted loads from shared memory are those of the
 // source: the compiler keeps words in registers and emits fewer loads, but never fewer stores.
-// Therefore more counted loads than loads in the code indicate a loop only if the stores do so, too.
+// Therefore more counted loads than loads in the code indicate a loop only if the stores do so,
+// too.
 double memory_instructions(const AccessCounts& counts, double warps, const results::Kernel& code) {
     const double others = real(counts.instructions() - counts.constant_load.instructions -
                                counts.shared_load.instructions);
@@ -179,8 +179,8 @@ double memory_instructions(const AccessCounts& counts, double warps, const resul
     const double stores = real(counts.shared_store.instructions);
     const double stores_in_text = instructions(code, {"shared_stores"});
     if (stores > 0 && stores_in_text > 0)
-        loads = std::min(loads, std::max(warps, stores / stores_in_text) *
-                                    instructions(code, {"shared_loads"}));
+        loads = std::min(
+            loads, std::max(warps, stores / stores_in_text) * instructions(code, {"shared_loads"}));
     return (others + loads) / warps;
 }
 

@@ -80,12 +80,12 @@ struct ExecutedShare {
     double high = 1;
 };
 
-// Executions derived from memory instructions alone, because loops depend on the compiler: r
-// executions per memory instruction of the code. r > 1: all code is taken as inside of loops. r < 1:
+// Executions derived from memory instructions alone, because loops depend on the compiler. With
+// more memory instructions than the code has, all code is taken as inside of loops; with fewer,
 // some branches are not taken. Skipped code may have more or fewer memory instructions than the
-// rest, so anything between r and 1 is possible; the geometric mean is used, or the share of the
-// staging code if a block stages words in shared memory. The code's skippable instructions count
-// only in `high`.
+// rest, so the share of executed memory instructions is the lower end, and all code the upper one.
+// Their geometric mean is used, or the share of the staging code if a block stages words in shared
+// memory. The code's skippable instructions count only in `high`.
 ExecutedShare executed_share(const AccessCounts& counts, double warps, const results::Kernel& code);
 
 // Predicted seconds of a launch, without the host's submission time:

@@ -60,11 +60,8 @@ struct RegionExecution {
 // - An outer and an inner loop with accesses of one kind iterate over a neighborhood: for n
 //   accesses the outer one has sqrt(n) iterations. Of an iteration's accesses, the inner loop makes
 //   as many as fill whole iterations. The outer loop's copies, the remainder of an unrolled loop,
-//   make the others: of its code, the geometric mean of their share and all is executed. If there
-//   are too few copies, an access costs as much as in the inner loop.
+//   make the others: of its code, the geometric mean of their share and all is executed.
 // - Two adjacent loops with the same accesses are forms of one, and the cheaper one is executed.
-//   Code outside of loops then has forms, too: its executed share is that of its accesses of kinds
-//   that no loop has.
 // - All other loops have equal numbers of iterations.
 //
 // A loop without accesses has the counted number of iterations, and half of its skippable code is
@@ -123,10 +120,9 @@ struct PathExecution {
 // split accesses, those of other widths substitute for them. A loop has at most two
 // iterations per entry.
 //
-// nullopt if the flow is inconclusive: if more than a twentieth of the accesses cannot be made, if
-// all accesses of the code are made, or if all warps make the same whole numbers of accesses and
-// the flow divides warps between paths all the same. An unrolled loop with its remainder is such
-// code.
+// nullopt if the flow is inconclusive: if more than a twentieth of the accesses cannot be made, or
+// if all warps make the same whole numbers of accesses and the flow divides warps between paths all
+// the same. An unrolled loop with its remainder is such code.
 std::optional<PathExecution> paths_taken(const std::vector<results::BasicBlock>& blocks,
                                          const Amounts& accesses);
 

@@ -65,24 +65,6 @@ class Solver {
         if (sum > 0) amounts[std::string(kind)] = sum;
     }
 
-    // If loops have forms, the code outside of them has forms too, and a warp executes one. Returns
-    // the executed share of accesses outside of loops, over the kinds that occur in no loop.
-    double share_of_forms() const {
-        std::vector<std::size_t> loops;
-        for (std::size_t r = 1; r < texts_.size(); ++r)
-            if (within_[r] == 0) loops.push_back(r);
-        if (!cheaper_form(loops)) return 1;
-        double in_text = 0;
-        double made = 0;
-        for (const auto& [name, count] : texts_[0]) {
-            const double counted = amount_of(left_, name);
-            if (!is_access(name) || counted <= 0 || in_all_texts(name) > count) continue;
-            in_text += count;
-            made += std::min(count, counted);
-        }
-        return in_text > 0 ? made / in_text : 1;
-    }
-
     double in_all_texts(const std::string& name) const {
         double everywhere = 0;
         for (const Amounts& text : texts_) everywhere += amount_of(text, name);
@@ -109,15 +91,13 @@ class Solver {
         double made = 0;
         double staging_in_text = 0;
         double staged = 0;
-        const double of_forms = share_of_forms();
         const double repeats = unknown_rounds();
         for (const auto& [name, count] : texts_[0]) {
             if (!is_access(name)) continue;
             const double everywhere = in_all_texts(name);
             const double counted = amount_of(left_, name);
             // Fewer accesses than in straight code: all accesses of the code are equally likely.
-            const double here = counted >= count ? (everywhere > count ? count * of_forms : count)
-                                                 : counted * count / everywhere;
+            const double here = counted >= count ? count : counted * count / everywhere;
             in_text += count;
             made += here;
             left_[name] = counted - here;
@@ -131,7 +111,7 @@ class Solver {
         if (all == 0 || repeats > 1 || !stages_words() || !uses(Term::staging)) return;
         const double stages = std::min(all, 2 * staging_in_text);
         const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
-        rounds_[0] = (stages * executed + (all - stages) * std::min(copies, of_forms)) / all;
+        rounds_[0] = (stages * executed + (all - stages) * copies) / all;
     }
 
     bool stages_words() const {
@@ -237,18 +217,9 @@ class Solver {
             // Whole iterations of the inner loop per row, and the row's other accesses.
             const double whole = std::floor(accesses / rows / inner_count + 1e-2);
             const double rest = std::max(0.0, accesses / rows - whole * inner_count);
-            if (outer_count > 0 && rest <= outer_count) {
-                settle(inner, entries * rows * whole);
-                part_[outer] = std::sqrt(rest / outer_count);
-                settle(outer, entries * rows);
-                return true;
-            }
-            // Copies of the inner loop's accesses in the outer loop.
-            for (const auto& [other, amount] : texts_[inner])
-                if (auto found = texts_[outer].find(other); found != texts_[outer].end())
-                    found->second =
-                        std::max(0.0, found->second - amount * outer_count / inner_count);
-            settle(inner, count / inner_count);
+            if (outer_count <= 0 || rest > outer_count) continue;
+            settle(inner, entries * rows * whole);
+            part_[outer] = std::sqrt(rest / outer_count);
             settle(outer, entries * rows);
             return true;
         }

@@ -162,7 +162,6 @@ constexpr double other_width = 30;
 constexpr double most_rounds = 2;  // of a loop, per entry
 constexpr double most_missing = 0.05;
 constexpr double nearly = 0.02;
-constexpr double nearly_all = 0.95;
 
 double count_of(const std::map<std::string, std::int64_t>& counts, const std::string& name) {
     const auto found = counts.find(name);
@@ -314,16 +313,13 @@ std::optional<PathExecution> paths_taken(const Blocks& blocks, const Amounts& ac
     const auto executed = PathFlow(blocks, accesses).solve();
     if (!executed) return std::nullopt;
     const bool alike = are_whole(accesses);
-    bool passes_some = false;
     PathExecution paths;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         const double times = (*executed)[b];
         if (alike && has_access(blocks[b]) && !is_whole(times)) return std::nullopt;
-        passes_some = passes_some || (has_access(blocks[b]) && times < nearly_all);
         add(paths.most, blocks[b], std::max(times, 1.0));
         if (times > 0) add(paths.usual, blocks[b], times);
     }
-    if (!passes_some) return std::nullopt;
     return paths;
 }
 

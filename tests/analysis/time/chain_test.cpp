@@ -91,6 +91,8 @@ TEST_CASE("where warps meet, all wait for the one that has most to do", "[time]"
     loads.instructions = loads.requests = 900000;
     SiteCounts first{0, {}};
     first.counts.global_load.instructions = 800000;
+    first.counts.global_store.instructions = 800000;
+    first.counts.shared_store = SharedCounts{{900000, 900000}, 900000};
     SiteCounts second{1, {}};
     second.counts.global_load.instructions = 100000;
     work.counts.sites = {first, second};
