@@ -59,6 +59,8 @@ the time that memory takes at least (column min. us) and no other time. It holds
     camber model --size 32768x32768 --ceilings b200
     camber model --size 32768x32768 --ceilings rtx-5090
 
+[Boards of the campaign](campaign-boards.md) has these times beside measured ones of an H200.
+
 ## Cards of the published tables
 
 The GTX 285, the GTX 280, the GeForce 770M and the GTX 480 have [a model of their own](../../docs/time-model.md#cards-of-2008-to-2010). `camber

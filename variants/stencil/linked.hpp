@@ -152,13 +152,13 @@ CAMBER_TARGET_END
 // Persistent kernel that exchanges edge rows as in the first part of this file, for many
 // generations: as many blocks as the device can run at once take turns over the board, edges first.
 //
-// Blocks take numbered turns from a common counter, so that they work on adjacent rows at all times,
-// whatever the speed of their SMs. Blocks with a fixed share of the turns took 1.5 times the time of
-// one launch per generation (H200, 32768 x 16384 cells). There is no barrier between generations: a
-// turn waits until the rows of blocks that it reads have completed the previous generation. The same
-// blocks read what the turn overwrites, so they have finished reading, too. A waiting turn cannot
-// cause a deadlock, because it depends on lower numbers only, and the lowest number that is not
-// complete belongs to a block that is computing it.
+// Blocks take numbered turns from a common counter, so that they work on adjacent rows at all
+// times, whatever the speed of their SMs. Blocks with a fixed share of the turns took 1.5 times the
+// time of one launch per generation (H200, 32768 x 16384 cells). There is no barrier between
+// generations: a turn waits until the rows of blocks that it reads have completed the previous
+// generation. The same blocks read what the turn overwrites, so they have finished reading, too. A
+// waiting turn cannot cause a deadlock, because it depends on lower numbers only, and the lowest
+// number that is not complete belongs to a block that is computing it.
 //
 // Rows that a neighbor sends for the next generation are stored in the buffer that the previous
 // generation read. The neighbor sends them after it has received this device's rows of that
@@ -272,13 +272,23 @@ class StayingTurn {
                          link_.side[side].arrivals);
     }
     // Called by one thread, after a barrier that follows the turn's stores.
-    CAMBER_DEVICE void complete() const { count_block(&turns_.complete[row_]); }
-    CAMBER_DEVICE static bool leads() { return thread() == 0; }
+    CAMBER_DEVICE void complete() const {
+        count_block(&turns_.complete[row_]);
+    }
+    CAMBER_DEVICE static bool leads() {
+        return thread() == 0;
+    }
 
   private:
-    CAMBER_DEVICE static int thread() { return threadIdx.y * blockDim.x + threadIdx.x; }
-    CAMBER_DEVICE static int smaller(int a, int b) { return a < b ? a : b; }
-    CAMBER_DEVICE static int larger(int a, int b) { return a < b ? b : a; }
+    CAMBER_DEVICE static int thread() {
+        return threadIdx.y * blockDim.x + threadIdx.x;
+    }
+    CAMBER_DEVICE static int smaller(int a, int b) {
+        return a < b ? a : b;
+    }
+    CAMBER_DEVICE static int larger(int a, int b) {
+        return a < b ? b : a;
+    }
 
     const Turns<Rule>& turns_;
     const Link<Rule>& link_;
@@ -309,7 +319,9 @@ class TakenTurns {
     }
 
     // Following functions: called by the first thread.
-    CAMBER_DEVICE void take() { number_ = count_next(turns_.taken); }
+    CAMBER_DEVICE void take() {
+        number_ = count_next(turns_.taken);
+    }
     // Makes the turn that was taken last available to the block's threads; barriers must separate
     // this call from their uses of the previous turn and of this one.
     CAMBER_DEVICE void hand_out() {
@@ -325,8 +337,8 @@ class TakenTurns {
     // Each block takes one number beyond the last turn. The block with the last of them stores the
     // counts of arrivals for the next launch, since all other blocks have read them.
     CAMBER_DEVICE void end() const {
-        const std::uint32_t all = static_cast<std::uint32_t>(turns_.count()) *
-                                  static_cast<std::uint32_t>(generations_);
+        const std::uint32_t all =
+            static_cast<std::uint32_t>(turns_.count()) * static_cast<std::uint32_t>(generations_);
         if (number_ - turns_.first_turn + 1 != all + gridDim.x) return;
 #pragma unroll
         for (int side = 0; side < 2; ++side)
@@ -334,8 +346,12 @@ class TakenTurns {
     }
 
     // Following functions: called by all threads.
-    CAMBER_DEVICE int generation() const { return storage_(0, 0); }  // -1: no more turns
-    CAMBER_DEVICE int turn() const { return storage_(0, 1); }
+    CAMBER_DEVICE int generation() const {
+        return storage_(0, 0);
+    }  // -1: no more turns
+    CAMBER_DEVICE int turn() const {
+        return storage_(0, 1);
+    }
 
   private:
     const Turns<Rule>& turns_;

@@ -130,11 +130,11 @@ class PersistentStencilStage final : public LinkedRuleStage<Rule, Fields> {
         }
         launch(this->queue(), kernel_label<Rule>(), shape, kernel_, turns, generations);
         // Each block also takes one number beyond the last turn.
-        taken_before_ += static_cast<std::uint32_t>(turns.count()) *
-                             static_cast<std::uint32_t>(generations) +
-                         shape.grid.x;
-        complete_before_ += static_cast<std::uint32_t>(turns.per_row()) *
-                            static_cast<std::uint32_t>(generations);
+        taken_before_ +=
+            static_cast<std::uint32_t>(turns.count()) * static_cast<std::uint32_t>(generations) +
+            shape.grid.x;
+        complete_before_ +=
+            static_cast<std::uint32_t>(turns.per_row()) * static_cast<std::uint32_t>(generations);
     }
 
     // Swaps the device's own buffers, and the buffers of neighbors that receive its rows.
