@@ -1,4 +1,4 @@
-#include "harness/record/timeline_file.hpp"
+#include "harness/measure/timeline_file.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "harness/base/error.hpp"
-#include "harness/record/timeline_file.hpp"
+#include "harness/measure/timeline_file.hpp"
 #include "tests/analysis/timeline/made_timelines.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"

@@ -1,5 +1,5 @@
 // Measurement of all ceilings of a CUDA device, except the copy bandwidth.
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

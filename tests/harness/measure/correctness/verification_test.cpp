@@ -1,5 +1,5 @@
 // Results that verification must accept or reject, within a tolerance and bit by bit.
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/measure/reference_cache.hpp"
+#include "harness/measure/correctness/reference_cache.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 #include "workloads/list/workloads.hpp"

@@ -1,4 +1,4 @@
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fmt/chrono.h>
@@ -15,7 +15,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/machine/environment/host.hpp"
 #include "harness/machine/environment/nvml.hpp"
-#include "harness/record/build_info.hpp"
+#include "harness/record/context.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {

@@ -1,4 +1,4 @@
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 

@@ -1,6 +1,6 @@
 // Replaces ceiling_suite.cpp if camber is built without CUDA.
 #include "harness/base/error.hpp"
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
 
 namespace camber {
 

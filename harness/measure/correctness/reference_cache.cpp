@@ -1,4 +1,4 @@
-#include "harness/measure/reference_cache.hpp"
+#include "harness/measure/correctness/reference_cache.hpp"
 
 #include <fmt/format.h>
 

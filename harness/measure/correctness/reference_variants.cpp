@@ -1,4 +1,4 @@
-#include "harness/measure/reference_variants.hpp"
+#include "harness/measure/correctness/reference_variants.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>
