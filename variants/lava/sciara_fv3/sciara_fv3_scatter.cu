@@ -1,6 +1,5 @@
 // SCIARA-fv3 with atomic additions instead of flow fields, on global memory and with cells staged
-// in shared memory; and with threads along columns.
-#include "variants/lava/sciara_fv3/pipelines.hpp"
+// in shared memory.
 #include "variants/lava/sciara_fv3/scatter.hpp"
 #include "variants/lava/sciara_fv3/staged_block.hpp"
 #include "variants/stencil/catalogue.hpp"
@@ -128,11 +127,6 @@ const Registration sciara_fv3_scatter_variants([](Registry& registry) {
     add<float>(registry);
     add_scatter_tile<double>(registry);
     add_scatter_tile<float>(registry);
-});
-
-const Registration sciara_fv3_transposed_variants([](Registry& registry) {
-    add_sciara_fv3_pipelines<double>(registry, "six_kernels",
-                                     sciara_fv3_six_kernels<double, RowOnX>());
 });
 
 }  // namespace
