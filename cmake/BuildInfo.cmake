@@ -1,4 +1,4 @@
-# The target camber-build-info: definitions of harness/record/build_info.hpp, generated at every
+# The target camber-build-info: definitions of harness/record/context.hpp, generated at every
 # build because the commit may have changed, and recompiled only if they have changed.
 set(build_info_source ${CMAKE_BINARY_DIR}/build_info.cpp)
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type_upper)

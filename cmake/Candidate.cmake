@@ -2,7 +2,7 @@
 # together with a kernel from a file.
 function(camber_unit_parts output)
   set(folder ${PROJECT_SOURCE_DIR}/harness/own/host)
-  set(code "#include \"harness/own/source/unit_parts.hpp\"\n\n")
+  set(code "#include \"harness/own/source/unit.hpp\"\n\n")
   set(embedded "")
   foreach(part IN ITEMS interface words runtime groups hooks torus half async fragments)
     camber_embed(unit_${part} ${folder}/${part}.h)

@@ -37,7 +37,7 @@ install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Files that the guide's commands read: the program looks for them in share/camber if the working
-# folder lacks them (harness/base/program_files.hpp).
+# folder lacks them (harness/base/files.hpp).
 set(data ${CMAKE_INSTALL_DATADIR}/camber)
 set(whole_files
     h200/life.json.zst h200/life-counters.json.zst h100/life.json.zst baseline/model.json

@@ -14,7 +14,7 @@ if(git)
     endif()
   endif()
 endif()
-set(content "#include \"harness/record/build_info.hpp\"
+set(content "#include \"harness/record/context.hpp\"
 
 namespace camber::build_info {
 

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "harness/base/candidate_guard.hpp"
-#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 
 namespace camber {
 

@@ -1,10 +1,12 @@
 #include "harness/base/files.hpp"
 
-#include <fmt/format.h>
-#include <sys/stat.h>
+#include <dlfcn.h>
+#include <spawn.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <chrono>
@@ -12,16 +14,19 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <new>
+#include <string_view>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <system_error>
 #include <vector>
 
 #include "harness/base/atomic_file.hpp"
-#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/program_files.hpp"
 
 namespace camber {
 
@@ -218,6 +223,149 @@ void remove_temporary_folders_of(pid_t process) {
         std::error_code ignored;
         fs::remove_all(entry->path(), ignored);
     }
+}
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view magic = "\x28\xb5\x2f\xfd";
+// Files are written once and read often; at this level a campaign's largest file takes a second.
+constexpr int level = 12;
+
+}  // namespace
+
+bool is_compressed(std::string_view data) {
+    return data.starts_with(magic);
+}
+
+std::string compressed(std::string_view text) {
+    std::string data(ZSTD_compressBound(text.size()), '\0');
+    const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                       ZSTD_freeCCtx);
+    if (!context) throw std::bad_alloc();
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+    const std::size_t size =
+        ZSTD_compress2(context.get(), data.data(), data.size(), text.data(), text.size());
+    if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // the buffer suffices for any text
+    data.resize(size);
+    return data;
+}
+
+std::optional<std::string> take_frame(std::string_view& data, std::size_t longest) {
+    constexpr std::size_t step = std::size_t{4} << 20;
+    const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
+                                                                       ZSTD_freeDCtx);
+    if (!context) throw std::bad_alloc();
+    ZSTD_inBuffer input{data.data(), data.size(), 0};
+    std::string text;
+    // In steps: memory grows with what is really there, not with what a header claims.
+    for (std::size_t pending = 1; pending != 0;) {
+        const std::size_t done = text.size();
+        text.resize(std::min(longest, done + step));
+        ZSTD_outBuffer output{text.data(), text.size(), done};
+        const std::size_t taken = input.pos;
+        pending = ZSTD_decompressStream(context.get(), &output, &input);
+        const bool stuck = output.pos == done && input.pos == taken;
+        text.resize(output.pos);
+        if (ZSTD_isError(pending) != 0 || (pending != 0 && stuck)) return std::nullopt;
+    }
+    data.remove_prefix(input.pos);
+    return text;
+}
+
+std::optional<std::string> decompressed(std::string_view data) {
+    constexpr std::size_t longest = std::size_t{4} << 30;
+    std::string text;
+    while (!data.empty()) {
+        const auto frame = take_frame(data, longest - text.size());
+        if (!frame) return std::nullopt;
+        text += *frame;
+    }
+    return text;
+}
+
+fs::path stored_file(const fs::path& path) {
+    std::error_code error;
+    if (path.empty() || fs::exists(path, error)) return path;
+    fs::path other = path;
+    other += compressed_suffix;
+    return fs::exists(other, error) ? other : path;
+}
+
+std::string json_stem(const fs::path& path) {
+    const fs::path name = path.extension() == compressed_suffix ? path.stem() : path.filename();
+    return name.stem().string();
+}
+
+bool is_json_file(const fs::path& path) {
+    return path.extension() == ".json" ||
+           (path.extension() == compressed_suffix && path.stem().extension() == ".json");
+}
+
+namespace fs = std::filesystem;
+
+fs::path found_file(const fs::path& path) {
+    constexpr std::array<std::string_view, 3> folders{"results", "examples", "workloads"};
+    std::error_code error;
+    fs::path stored = stored_file(path);
+    if (path.empty() || path.is_absolute() || fs::exists(stored, error)) return stored;
+    const fs::path plain = path.lexically_normal();
+    if (std::ranges::find(folders, plain.begin()->string()) == folders.end()) return path;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (error) return path;
+    const fs::path installed =
+        stored_file(program.parent_path().parent_path() / "share/camber" / plain);
+    return fs::exists(installed, error) ? installed : path;
+}
+
+std::filesystem::path path_of(const ProgramPart& part) {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / part.file;
+}
+
+void build_part(const ProgramPart& part) {
+    // The script runs Ninja, which does nothing if the library is up to date.
+    const char* const builder = std::getenv("CAMBER_BUILDER");
+    if (builder == nullptr) return;
+    std::string script = builder;
+    std::string option = "--build";
+    std::string target = part.target;
+    std::array<char*, 4> words{script.data(), option.data(), target.data(), nullptr};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, 2, 1);
+    pid_t child = 0;
+    const int failure =
+        posix_spawn(&child, script.c_str(), &actions, nullptr, words.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    if (failure == 0) waitpid(child, &status, 0);
+    if (failure != 0 || status != 0)
+        throw Error(ExitCode::unavailable, fmt::format("{} could not be built", part.what));
+}
+
+void* load_part(const ProgramPart& part, Symbols symbols) {
+    const std::filesystem::path library = path_of(part);
+    if (!std::filesystem::exists(library))
+        throw Error(
+            ExitCode::unavailable,
+            fmt::format("{} are not built: start the program as ./camber, which builds them",
+                        part.what));
+    const int scope = symbols == Symbols::of_all ? RTLD_GLOBAL : RTLD_LOCAL;
+    void* const loaded = dlopen(library.c_str(), RTLD_NOW | scope);
+    if (loaded == nullptr)
+        throw Error(ExitCode::unavailable,
+                    fmt::format("{} cannot be loaded: {}", part.what, dlerror()));
+    return loaded;
+}
+
+void* symbol_of_part(const ProgramPart& part, Symbols symbols, const char* name) {
+    void* const found = dlsym(load_part(part, symbols), name);
+    if (found == nullptr)
+        throw Error(ExitCode::unavailable,
+                    fmt::format("{} cannot be loaded: {}", part.what, dlerror()));
+    return found;
 }
 
 }  // namespace camber

@@ -1,8 +1,7 @@
-// Functions and classes for whole files and folders: input files, the user's cache folder, and
-// temporary folders of a process.
+// Functions and classes for whole files and folders: input files, compressed files, the user's cache
+// folder, temporary folders of a process, and files that belong to the program (shared libraries of a
+// build tree, which are loaded on demand, and the data files of an installation).
 #pragma once
-
-#include <sys/types.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,13 +10,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 
 #include "harness/base/process.hpp"
 
 namespace camber {
 
-// Returns the file's content, or its first `most` bytes, decompressed if the file is (compression.hpp);
-// the file may belong to the installation (found_file() in program_files.hpp). Throws Error(usage) if it cannot be read: "cannot read the
+// Returns the file's content, or its first `most` bytes, decompressed if the file is;
+// the file may belong to the installation (found_file()). Throws Error(usage) if it cannot be read: "cannot read the
 // KIND "PATH": Is a directory; give the path of WANTED". `kind` names the file in messages ("grid
 // file"), `wanted` describes a suitable file ("an ESRI ASCII grid").
 std::string read_file(const std::filesystem::path& path, std::string_view kind,
@@ -81,5 +81,69 @@ class TemporaryFolder {
 
 // Removes the temporary folders that a killed process left behind.
 void remove_temporary_folders_of(pid_t process);
+
+// Zstandard (RFC 8878), the compressed form of results files: NAME.json.zst
+
+// Suffix of files that are written compressed.
+inline constexpr std::string_view compressed_suffix = ".zst";
+
+// True if the data begin as a Zstandard frame does.
+bool is_compressed(std::string_view data);
+
+std::string compressed(std::string_view text);
+
+// Removes the frame with which the data begin, and returns its text; nullopt if it is damaged, cut
+// off, or longer than `longest` bytes of text.
+std::optional<std::string> take_frame(std::string_view& data, std::size_t longest);
+
+// The text of all frames; nullopt if one is damaged or cut off, or has more than 4 GiB.
+std::optional<std::string> decompressed(std::string_view data);
+
+// Returns `path`, or the compressed file of this name beside it if only that exists.
+std::filesystem::path stored_file(const std::filesystem::path& path);
+
+// The file's name without .json and .zst: "life".
+std::string json_stem(const std::filesystem::path& path);
+
+// True if the name ends with .json or .json.zst, as those of results files do.
+bool is_json_file(const std::filesystem::path& path);
+
+// Data files of an installation, so that the commands of the guide work outside a clone of the
+// repository
+
+// Returns `path` if it exists, or the compressed file of this name (stored_file()). A path that begins
+// with results/, examples/ or workloads/ is also looked for below PREFIX/share/camber of the running
+// program. Returns `path` if there is no such file. For input only: never write to what it returns.
+std::filesystem::path found_file(const std::filesystem::path& path);
+
+// A part of the program in a build tree: a shared library beside it, which is built and loaded when
+// it is first needed. A complete program has none.
+struct ProgramPart {
+    std::string target;          // build target: "camber-life"
+    std::filesystem::path file;  // relative to the program's folder: "kernels/camber-life.so"
+    std::string what;            // "the kernels of life"
+};
+
+std::filesystem::path path_of(const ProgramPart& part);
+
+// Makes the camber script build the part if it is not up to date, if the script started this
+// program. Throws Error(unavailable) if that fails.
+void build_part(const ProgramPart& part);
+
+// Visibility of the part's symbols: for the part alone, or for all.
+enum class Symbols { of_its_own, of_all };
+
+// Loads the part, which stays loaded until the program ends; returns the result of dlopen(). Throws
+// Error(unavailable) if it is not built or cannot be loaded.
+void* load_part(const ProgramPart& part, Symbols symbols);
+
+void* symbol_of_part(const ProgramPart& part, Symbols symbols, const char* name);
+
+// Returns a function of the part with C linkage. Throws the errors of load_part(), and an Error if
+// the part has no such function.
+template <class Function>
+Function part_function(const ProgramPart& part, Symbols symbols, const char* name) {
+    return reinterpret_cast<Function>(symbol_of_part(part, symbols, name));
+}
 
 }  // namespace camber

@@ -1,7 +1,7 @@
 // Adds all commands to the command line, under a C++ name and under a name for loading from a
 // library.
 #include "harness/cli/commands.hpp"
-#include "harness/measure/reference_variants.hpp"
+#include "harness/measure/correctness/reference_variants.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

@@ -2,7 +2,7 @@
 // alternative.
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/user_variants.hpp"
+#include "harness/cli/common/problem_options.hpp"
 
 namespace camber {
 

@@ -1,9 +1,9 @@
 // Commands of the program in a build tree: `run`, and all others from a library that is loaded, as
 // are the compilers of the user's own kernels.
-#include "harness/base/program_files.hpp"
+#include "harness/base/files.hpp"
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/user_variants.hpp"
+#include "harness/cli/common/problem_options.hpp"
 
 namespace camber {
 

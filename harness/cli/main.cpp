@@ -18,11 +18,10 @@
 #include "harness/base/process.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/child_process.hpp"
-#include "harness/cli/common/help.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
-#include "harness/cli/common/terminal.hpp"
-#include "harness/record/build_info.hpp"
+#include "harness/record/context.hpp"
 
 namespace {
 

@@ -3,9 +3,12 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "harness/machine/queue/devices.hpp"
+#include "harness/record/case_record.hpp"
 
 namespace camber {
 
@@ -340,3 +343,33 @@ std::unique_ptr<GroupMinimum> make_lagged_minimum(ExchangePath path, Group& grou
 }
 
 }  // namespace camber
+
+namespace camber::results {
+
+GroupRecord recorded(const GroupChoice& group, bool on_device) {
+    const auto distinct = std::set<int>(group.devices.begin(), group.devices.end()).size();
+    GroupRecord record;
+    record.kind = group.ranks                                     ? "ranks"
+                  : on_device && distinct == group.devices.size() ? "gpus"
+                                                                  : "emulated";
+    record.places = group.places();
+    if (on_device) record.devices = group.ranks ? group.rank_devices : group.devices;
+    record.weights = group.division.weights;
+    record.partition = name(group.division.partition);
+    record.allocation = name(group.division.allocation);
+    record.exchange = name(group.exchange.path);
+    record.overlap = group.exchange.overlap;
+    record.halo_depth = group.division.halo_depth;
+    record.edge_share = group.division.edge_share;
+    if (group.exchange.buffers == BorderBuffers::one) record.border_buffers = 1;
+    if (group.exchange.host_wait != HostWait::driver)
+        record.host_wait = name(group.exchange.host_wait);
+    if (group.exchange.minimum == Minimum::lagged) record.minimum = "lagged";
+    if (const Balancing& balancing = group.division.balancing; balancing.rule != BalanceRule::none)
+        record.balancing = {std::string(name(balancing.rule)), balancing.every, balancing.rows};
+    if (const Start& start = group.division.start; start.progressive)
+        record.start = {.blocks_per_multiprocessor = start.blocks_per_multiprocessor};
+    return record;
+}
+
+}  // namespace camber::results

@@ -12,6 +12,15 @@
 #include "harness/machine/queue/queue.hpp"
 #include "harness/registry/division.hpp"
 
+namespace camber::results {
+
+struct GroupRecord;
+
+// Description of the group in result files, as it was chosen, before anything is measured.
+GroupRecord recorded(const GroupChoice& group, bool on_device);
+
+}  // namespace camber::results
+
 namespace camber {
 
 // A group of devices that compute one board together: devices of a host, the same device several

@@ -3,7 +3,7 @@
 #include <variant>
 
 #include "analysis/profile/figures.hpp"
-#include "harness/groups/group_record.hpp"
+#include "harness/groups/group.hpp"
 #include "workloads/core/named_arrays.hpp"
 
 namespace camber {

@@ -12,10 +12,10 @@
 
 #include "harness/machine/environment/nvml.hpp"
 #include "harness/measure/case_result.hpp"
+#include "harness/measure/correctness/reference_cache.hpp"
 #include "harness/measure/counting_pass.hpp"
 #include "harness/measure/instruments.hpp"
 #include "harness/measure/long_runs.hpp"
-#include "harness/measure/reference_cache.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/measure/study.hpp"
 #include "harness/measure/verifier.hpp"

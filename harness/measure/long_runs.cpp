@@ -11,7 +11,7 @@
 #include "harness/base/process.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/machine/queue/span_log.hpp"
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "harness/measure/verifier.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/parallel_rows.hpp"

@@ -14,7 +14,7 @@
 #include "harness/machine/queue/queue.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/measure/study.hpp"
-#include "harness/record/long_run.hpp"
+#include "harness/record/case_record.hpp"
 #include "harness/registry/execution.hpp"
 #include "workloads/core/saved_state.hpp"
 

@@ -12,7 +12,7 @@
 #include "harness/base/process.hpp"
 #include "harness/machine/queue/devices.hpp"
 #include "harness/machine/queue/span_log.hpp"
-#include "harness/record/build_info.hpp"
+#include "harness/record/context.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/core/state_cells.hpp"
 #include "workloads/lava/fields.hpp"

@@ -13,9 +13,9 @@
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
 #include "harness/measure/case_result.hpp"
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
+#include "harness/measure/correctness/reference_variants.hpp"
 #include "harness/measure/engine.hpp"
-#include "harness/measure/reference_variants.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {

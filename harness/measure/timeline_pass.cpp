@@ -18,7 +18,7 @@
 #include "harness/groups/halo_exchange.hpp"
 #include "harness/machine/queue/span_log.hpp"
 #include "harness/measure/sampler.hpp"
-#include "harness/record/timeline_file.hpp"
+#include "harness/measure/timeline_file.hpp"
 
 namespace camber {
 

@@ -17,7 +17,7 @@
 #include "harness/base/state.hpp"
 #include "harness/machine/queue/span_log.hpp"
 #include "harness/measure/case_result.hpp"
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "harness/registry/execution.hpp"
 #include "workloads/core/named_arrays.hpp"
 #include "workloads/core/optional_interfaces.hpp"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "harness/base/poison.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/measure/study.hpp"
-#include "harness/measure/verification.hpp"
 
 namespace camber {
 

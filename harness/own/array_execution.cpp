@@ -1,4 +1,4 @@
-#include "harness/own/candidate_stage.hpp"
+#include "harness/own/candidate_variant.hpp"
 
 #include <algorithm>
 #include <cstring>

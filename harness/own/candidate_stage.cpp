@@ -1,4 +1,4 @@
-#include "harness/own/candidate_stage.hpp"
+#include "harness/own/candidate_variant.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +18,6 @@
 #include "harness/machine/kernel/launch.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/own/host/plain_launch.hpp"
-#include "harness/own/kernel_plan.hpp"
 #include "harness/own/program.hpp"
 #include "harness/registry/step.hpp"
 

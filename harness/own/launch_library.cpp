@@ -14,7 +14,7 @@
 #include "harness/base/files.hpp"
 #include "harness/groups/pipeline.hpp"
 #include "harness/machine/queue/devices.hpp"
-#include "harness/own/kernel_plan.hpp"
+#include "harness/own/candidate_variant.hpp"
 #include "harness/own/source/code_text.hpp"
 
 namespace camber {

@@ -1,4 +1,4 @@
-#include "harness/own/supply.hpp"
+#include "harness/own/binding.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/page/history_data.hpp"
+#include "harness/page/page.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <iterator>
 #include <string_view>
 
-#include "harness/page/page.hpp"
 
 namespace camber {
 

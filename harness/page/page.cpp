@@ -11,7 +11,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/table.hpp"
-#include "harness/record/build_info.hpp"
+#include "harness/record/context.hpp"
 
 namespace camber {
 

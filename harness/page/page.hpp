@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/history/trend.hpp"
 #include "analysis/report/report.hpp"
+#include "harness/record/archive.hpp"
 
 namespace camber {
 
@@ -68,5 +70,15 @@ std::string_view library_loader();
 std::string_view library_licence();
 
 }  // namespace page_assets
+
+enum class HistoryDetail {
+    all,
+    drawn,  // without constant quantities of little interest; times rounded to six digits
+};
+
+// Trends over commits as JSON, for the HTML page and for `camber history show --format json`.
+// See results/schema/camber-history.schema.json, member "machines". A quantity with the same value
+// at all commits has one "value" in place of "values".
+results::Json history_json(const std::vector<history::MachineTrend>& trends, HistoryDetail detail);
 
 }  // namespace camber

@@ -14,7 +14,6 @@
 #include "analysis/scaling/fits.hpp"
 #include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/page/history_data.hpp"
 #include "harness/record/fields.hpp"
 
 namespace camber {

@@ -8,7 +8,7 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/groups/group_record.hpp"
+#include "harness/groups/group.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/access_checker.hpp"
 #include "harness/predict/group_checker.hpp"

@@ -12,7 +12,7 @@
 #include "analysis/time/machine.hpp"
 #include "harness/predict/prediction.hpp"
 #include "harness/record/case_record.hpp"
-#include "harness/record/code_table.hpp"
+#include "harness/record/code_inspection.hpp"
 #include "harness/record/model_record.hpp"
 
 namespace camber {

@@ -1,12 +1,16 @@
 #include "harness/record/code_inspection.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cstddef>
+#include <fmt/format.h>
+#include <sstream>
 #include <utility>
+#include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/parameters.hpp"
 #include "harness/record/archive.hpp"
+#include "harness/record/fields.hpp"
 
 namespace camber::results {
 
@@ -148,6 +152,164 @@ CodeInspection parse_inspection(std::string_view text, const std::string& source
     } catch (const SyntaxError& error) {
         throw Error(ExitCode::usage, fmt::format("{} {}", source, error.what()));
     }
+}
+
+namespace {
+
+std::string key_of(const std::string& variant, const std::string& cell, Boundary boundary) {
+    return variant + " " + cell + " " + std::string(name(boundary));
+}
+
+bool is_complete(const Kernel& kernel) {
+    return kernel.occupancy && !kernel.instructions.empty();
+}
+
+}  // namespace
+
+const std::vector<Kernel>* CodeTable::find(const std::string& variant, const std::string& cell,
+                                           Boundary boundary) const {
+    const auto found = variants_.find(key_of(variant, cell, boundary));
+    return found == variants_.end() ? nullptr : &found->second;
+}
+
+void CodeTable::add(const std::string& variant, const std::string& cell, Boundary boundary,
+                    std::vector<Kernel> kernels) {
+    variants_.try_emplace(key_of(variant, cell, boundary), std::move(kernels));
+}
+
+CodeTable CodeTable::of(const Document& document) {
+    CodeTable table;
+    table.origin = document.source;
+    if (document.run() && document.run()->gpu) table.arch = document.run()->gpu->compute_capability;
+    for (const CaseRecord& record : document.cases)
+        if (!record.kernels.empty() && std::ranges::all_of(record.kernels, is_complete))
+            table.add(record.identity.variant, record.identity.cell,
+                      record.identity.boundary.value_or(Boundary::dead), record.kernels);
+    return table;
+}
+
+// JSON keys of results/code/*.json: every kernel once, and for each variant, cell type and
+// boundary, the numbers of the kernels of one launch.
+
+namespace {
+
+struct Code {
+    Kernel kernel;
+};
+
+void fields(Reader& a, Code& code) {
+    Kernel& kernel = code.kernel;
+    a("name", kernel.name);
+    a.may("registers", kernel.registers);
+    a.may("static_shared_bytes", kernel.static_shared_bytes);
+    a.may("dynamic_shared_bytes", kernel.dynamic_shared_bytes);
+    a.may("local_bytes", kernel.local_bytes);
+    a.may("occupancy", kernel.occupancy);
+    a("instructions", kernel.instructions);
+    a.some("regions", kernel.regions);
+    a.some("basic_blocks", kernel.basic_blocks);
+    check_text(kernel);
+}
+
+struct File {
+    std::string arch;
+    std::string compiler;
+    std::vector<Code> kernels;
+    std::map<std::string, std::vector<int>> variants;
+};
+
+void fields(Reader& a, File& file) {
+    a("arch", file.arch);
+    a("compiler", file.compiler);
+    a("kernels", file.kernels);
+    a("variants", file.variants);
+}
+
+std::vector<Kernel> kernels_of(const File& file, const std::string& key,
+                               const std::vector<int>& numbers) {
+    std::vector<Kernel> kernels;
+    for (const int number : numbers) {
+        if (number < 0 || static_cast<std::size_t>(number) >= file.kernels.size())
+            throw FormError("/variants/" + key, fmt::format("there is no kernel {}", number));
+        kernels.push_back(file.kernels[static_cast<std::size_t>(number)].kernel);
+    }
+    return kernels;
+}
+
+}  // namespace
+
+CodeTable parse_code_table(std::string_view text, const std::string& source) {
+    try {
+        const Json json = parse_json(text);
+        File file;
+        read(json, file);
+        CodeTable table;
+        table.arch = file.arch;
+        table.origin = file.compiler;
+        for (const Code& code : file.kernels) table.add_text(code.kernel);
+        for (const auto& [key, numbers] : file.variants) {
+            std::istringstream words(key);
+            std::string variant;
+            std::string cell;
+            std::string boundary;
+            words >> variant >> cell >> boundary;
+            const auto known = named<Boundary>(boundary);
+            if (!known) throw FormError("/variants/" + key, "it ends in no boundary");
+            table.add(variant, cell, *known, kernels_of(file, key, numbers));
+        }
+        return table;
+    } catch (const FormError& error) {
+        throw Error(ExitCode::usage,
+                    fmt::format("{}: at {}: {}", source, error.place(), error.what()));
+    } catch (const SyntaxError& error) {
+        throw Error(ExitCode::usage, fmt::format("{} {}", source, error.what()));
+    }
+}
+
+// JSON keys of loops and basic blocks in machine code (results/schema/camber-results.schema.json,
+// definitions "region" and "basic_block").
+void fields(Writer& a, const CodeRegion& region) {
+    a("within", region.within);
+    a("instructions", region.instructions);
+}
+
+void fields(Reader& a, CodeRegion& region) {
+    a("within", region.within);
+    a("instructions", region.instructions);
+}
+
+namespace {
+
+template <class Archive>
+void fields_of(Archive& a, Of<Archive, BasicBlock>& block) {
+    a("loop", block.loop);
+    a.some("to", block.to);
+    a.flag("ends", block.ends);
+    a("instructions", block.instructions);
+    a.some("predicated", block.predicated);
+}
+
+}  // namespace
+
+void fields(Writer& a, const BasicBlock& block) {
+    fields_of(a, block);
+}
+
+void fields(Reader& a, BasicBlock& block) {
+    fields_of(a, block);
+}
+
+void check_text(const Kernel& kernel) {
+    const auto check = [](const char* list, std::size_t place, int number, std::size_t size) {
+        if (number < 0 || static_cast<std::size_t>(number) >= size)
+            throw FormError(fmt::format("/{}/{}", list, place),
+                            fmt::format("there is no number {}", number));
+    };
+    for (std::size_t r = 0; r < kernel.regions.size(); ++r)
+        check("regions", r, kernel.regions[r].within, kernel.regions.size());
+    for (std::size_t b = 0; b < kernel.basic_blocks.size(); ++b)
+        for (const int to : kernel.basic_blocks[b].to)
+            check("basic_blocks", b, to, kernel.basic_blocks.size());
 }
 
 }  // namespace camber::results

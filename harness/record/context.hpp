@@ -1,4 +1,5 @@
-// Context of a document: its machine, program and run, with the run's wall time and intervals.
+// Context of a document: its machine, program and run, with the run's wall time and intervals; and what
+// is known about this program's build.
 #pragma once
 
 #include <array>
@@ -209,3 +210,15 @@ struct Context {
 };
 
 }  // namespace camber::results
+
+// Version, compiler, flags and commit of this program; the definitions are generated at every build.
+namespace camber::build_info {
+
+extern const char* const version;
+extern const char* const compiler;    // "GNU 12.2.0", with nvcc's version in builds with CUDA
+extern const char* const flags;       // C++ compiler flags
+extern const char* const build_type;  // CMake build type
+extern const char* const git_commit;  // "" outside a git checkout
+extern const bool git_dirty;
+
+}  // namespace camber::build_info

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/program_files.hpp"
+#include "harness/base/files.hpp"
 #include "harness/registry/kernels.hpp"
 
 namespace camber {

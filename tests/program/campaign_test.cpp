@@ -5,7 +5,6 @@
 #include <set>
 #include <thread>
 
-#include "harness/base/compression.hpp"
 #include "harness/base/files.hpp"
 #include "tests/catch.hpp"
 #include "tests/program/program.hpp"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "harness/base/compression.hpp"
+#include "harness/base/files.hpp"
 #include "harness/record/document.hpp"
 #include "tests/catch.hpp"
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/compression.hpp"
 #include "harness/base/files.hpp"
 #include "harness/record/document.hpp"
 #include "tests/catch.hpp"

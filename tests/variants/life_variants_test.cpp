@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/measure/case_runner.hpp"
-#include "harness/measure/reference_variants.hpp"
+#include "harness/measure/correctness/reference_variants.hpp"
 #include "tests/catch.hpp"
 #include "workloads/list/workloads.hpp"
 

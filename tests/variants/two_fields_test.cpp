@@ -10,7 +10,6 @@
 #include "variants/techniques/global.hpp"
 #include "variants/techniques/halo.hpp"
 #include "variants/techniques/shared_tile.hpp"
-#include "variants/techniques/two_element.hpp"
 #include "workloads/core/reference.hpp"
 #include "workloads/core/state_cells.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/machine/simt/access.hpp"
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "harness/measure/verifier.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/named_variant.hpp"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/passing_pairs.hpp"
+#include "variants/stencil/passing_bits.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -22,7 +22,7 @@
 #include <cstring>
 
 #include "variants/stencil/catalogue.hpp"
-#include "variants/stencil/passing_pairs.hpp"
+#include "variants/stencil/passing_bits.hpp"
 
 CAMBER_TARGET_BEGIN
 

@@ -5,24 +5,19 @@
 #include <type_traits>
 #include <utility>
 
-#include "variants/techniques/carve_out.hpp"
 #include "variants/techniques/column_stream.hpp"
 #include "variants/techniques/constant.hpp"
 #include "variants/techniques/first_rows.hpp"
 #include "variants/techniques/global.hpp"
 #include "variants/techniques/halo.hpp"
 #include "variants/techniques/interleaved.hpp"
-#include "variants/techniques/n_generations.hpp"
 #include "variants/techniques/packed.hpp"
 #include "variants/techniques/read_only.hpp"
 #include "variants/techniques/row_stream.hpp"
+#include "variants/techniques/shared_generations.hpp"
 #include "variants/techniques/shared_tile.hpp"
 #include "variants/techniques/texture.hpp"
 #include "variants/techniques/thread_per_input.hpp"
-#include "variants/techniques/two_element.hpp"
-#include "variants/techniques/two_element_two_generation.hpp"
-#include "variants/techniques/two_generation.hpp"
-#include "variants/techniques/two_generation_linear.hpp"
 
 #ifdef CAMBER_TRIED_TECHNIQUES  // the module has no other kernels than the file's
     #include "variants/techniques/constant_stage.hpp"

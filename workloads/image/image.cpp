@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
-#include "harness/base/program_files.hpp"
+#include "harness/base/files.hpp"
 
 namespace camber::image {
 

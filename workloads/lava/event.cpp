@@ -12,7 +12,6 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/program_files.hpp"
 #include "workloads/core/ascii_grid.hpp"
 #include "workloads/core/text_file.hpp"
 

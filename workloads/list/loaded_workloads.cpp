@@ -1,6 +1,6 @@
 // List of workloads in the program of a build tree, which loads all except the first from a
 // library.
-#include "harness/base/program_files.hpp"
+#include "harness/base/files.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {

@@ -7,9 +7,9 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
-#include "harness/cli/run/outputs.hpp"
+#include "harness/base/files.hpp"
+#include "harness/cli/run/run_parts.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {

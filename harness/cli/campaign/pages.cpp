@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "harness/base/atomic_file.hpp"
-#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 #include "harness/cli/campaign/folder.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/child_process.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/sources.hpp"
 #include "harness/record/document.hpp"

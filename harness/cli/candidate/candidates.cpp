@@ -10,12 +10,10 @@
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/program_files.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/machine/queue/devices.hpp"
 #include "harness/own/candidate_variant.hpp"
 #include "harness/own/launch_library.hpp"
-#include "harness/own/technique/technique_file.hpp"
 #include "harness/own/technique/technique_variants.hpp"
 
 namespace camber {

@@ -19,9 +19,9 @@
 #include "harness/capture/limits.hpp"
 #include "harness/cli/capture/program_run.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "harness/machine/binary/code_identity.hpp"
 
 namespace camber {

@@ -10,7 +10,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/machine/binary/code_identity.hpp"
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {

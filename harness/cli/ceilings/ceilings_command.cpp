@@ -11,7 +11,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/result_text.hpp"
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {

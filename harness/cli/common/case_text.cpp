@@ -9,7 +9,7 @@
 
 #include "analysis/profile/figures.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {

@@ -10,7 +10,6 @@
 #include <tuple>
 
 #include "harness/base/error.hpp"
-#include "harness/cli/common/help.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/groups/communicator.hpp"
 #include "harness/machine/queue/devices.hpp"

@@ -9,7 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 
 namespace camber {
 

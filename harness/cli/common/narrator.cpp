@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "analysis/timeline/quantities.hpp"
-#include "harness/cli/common/terminal.hpp"
-#include "harness/record/timeline_file.hpp"
+#include "harness/cli/common/files.hpp"
+#include "harness/measure/timeline_file.hpp"
 
 namespace camber {
 

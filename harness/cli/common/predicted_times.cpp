@@ -15,7 +15,7 @@
 #include "harness/base/process.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/messages.hpp"
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
 #include "harness/measure/counting_pass.hpp"
 #include "harness/predict/launch_time.hpp"
 #include "harness/record/metric_names.hpp"

@@ -14,7 +14,7 @@
 #include "harness/measure/study.hpp"
 #include "harness/predict/launch_time.hpp"
 #include "harness/predict/prediction.hpp"
-#include "harness/record/code_table.hpp"
+#include "harness/record/code_inspection.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "harness/cli/common/help.hpp"
 #include "harness/cli/common/option_values.hpp"
 
 namespace camber {

@@ -18,8 +18,8 @@
 #include "harness/base/error.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
-#include "harness/cli/common/terminal.hpp"
 
 namespace camber {
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "analysis/time/ranking.hpp"
-#include "harness/cli/common/help.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -12,7 +12,7 @@
 #include "harness/base/text.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
-#include "harness/cli/common/user_variants.hpp"
+#include "harness/cli/common/problem_options.hpp"
 #include "harness/groups/halo_exchange.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/registry/kernels.hpp"

@@ -15,7 +15,6 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/program_files.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
+#include "harness/base/files.hpp"
 #include "harness/base/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/compare/gate_options.hpp"

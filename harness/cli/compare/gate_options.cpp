@@ -11,8 +11,8 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/option_values.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/compare/pages.hpp"
 
 namespace camber {

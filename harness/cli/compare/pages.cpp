@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/text.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/compare/wording.hpp"
 
 namespace camber {

@@ -16,7 +16,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/campaign/parts.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/course/exercise.hpp"
 #include "harness/cli/try/starting_points.hpp"
 #include "harness/registry/division.hpp"

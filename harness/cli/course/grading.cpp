@@ -13,9 +13,9 @@
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/terminal.hpp"
-#include "harness/measure/verification.hpp"
-#include "harness/record/build_info.hpp"
+#include "harness/cli/common/files.hpp"
+#include "harness/measure/correctness/verification.hpp"
+#include "harness/record/context.hpp"
 
 namespace camber::course {
 

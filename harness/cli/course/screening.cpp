@@ -16,7 +16,7 @@
 
 #include "harness/own/host/host_library.hpp"
 #include "harness/own/source/code_text.hpp"
-#include "harness/own/source/unit_parts.hpp"
+#include "harness/own/source/unit.hpp"
 
 namespace camber::course {
 

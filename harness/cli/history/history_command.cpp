@@ -17,11 +17,10 @@
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/result_text.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/compare/gate_options.hpp"
 #include "harness/cli/history/store.hpp"
 #include "harness/cli/history/trend_text.hpp"
-#include "harness/page/history_data.hpp"
+#include "harness/page/page.hpp"
 #include "harness/record/fields.hpp"
 
 namespace camber {

@@ -39,7 +39,7 @@ constexpr std::string_view entry_ending = ".json.gz";
 
 constexpr int gzip_format = 15 + 16;  // window bits, plus 16 for a gzip header
 
-std::string compressed(std::string_view text) {
+std::string gzipped(std::string_view text) {
     z_stream stream{};
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_format, 9, Z_DEFAULT_STRATEGY) !=
         Z_OK)
@@ -272,7 +272,7 @@ HistoryFolder::Added HistoryFolder::add(const HistoryEntry& entry, std::string_v
     std::string text = header_of(entry);
     text += '\n';
     text += results;
-    write_new(file, compressed(text), "history file");
+    write_new(file, gzipped(text), "history file");
     return {file, true};
 }
 

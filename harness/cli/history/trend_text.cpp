@@ -8,7 +8,7 @@
 #include <span>
 
 #include "harness/base/text.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 
 namespace camber {
 

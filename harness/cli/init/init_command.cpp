@@ -25,7 +25,7 @@
 #include "harness/machine/sass/tool.hpp"
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/source/code_text.hpp"
-#include "harness/own/source/suggestion.hpp"
+#include "harness/own/source/kernel_reading.hpp"
 
 namespace camber {
 

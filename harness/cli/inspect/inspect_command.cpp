@@ -12,7 +12,6 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/option_values.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/inspect/inspected.hpp"
 
 namespace camber {

@@ -10,7 +10,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/list/listings.hpp"
 #include "harness/groups/communicator.hpp"
 #include "harness/machine/queue/devices.hpp"

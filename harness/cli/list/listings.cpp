@@ -15,7 +15,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -25,7 +25,7 @@
 #include "harness/cli/model/modelling.hpp"
 #include "harness/cli/model/page.hpp"
 #include "harness/cli/model/timing.hpp"
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
 #include "harness/predict/launch_time.hpp"
 #include "harness/predict/prediction_record.hpp"
 #include "harness/record/document.hpp"

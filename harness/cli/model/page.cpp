@@ -9,7 +9,7 @@
 
 #include "analysis/time/reliability.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/predict/prediction_record.hpp"
 
 namespace camber {

@@ -16,7 +16,7 @@
 #include "analysis/time/ranking.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/machine/sass/instruction_mix.hpp"
 #include "harness/machine/sass/tool.hpp"
 #include "harness/measure/case_result.hpp"

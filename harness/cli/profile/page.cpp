@@ -8,8 +8,8 @@
 
 #include "analysis/profile/figures.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/result_text.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "harness/record/metric_names.hpp"
 
 namespace camber {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/base/text.hpp"
-#include "harness/cli/reproduce/series.hpp"
+#include "harness/cli/reproduce/sources.hpp"
 
 namespace camber {
 

@@ -13,7 +13,7 @@
 
 #include "analysis/published/questions.hpp"
 #include "analysis/published/table.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 
 namespace camber {

@@ -15,7 +15,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/predict/launch_time.hpp"
-#include "harness/record/code_table.hpp"
+#include "harness/record/code_inspection.hpp"
 #include "harness/registry/kernels.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/cli/reproduce/series.hpp"
+#include "harness/cli/reproduce/sources.hpp"
 
 #include <fmt/format.h>
 
@@ -12,13 +12,12 @@
 
 #include "harness/base/process.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/cli/common/terminal.hpp"
-#include "harness/cli/reproduce/sources.hpp"
 #include "harness/cli/scale/units.hpp"
 #include "harness/measure/session.hpp"
 #include "workloads/core/optional_interfaces.hpp"

@@ -22,7 +22,7 @@
 #include "harness/measure/session.hpp"
 #include "harness/measure/study.hpp"
 #include "harness/predict/prediction.hpp"
-#include "harness/record/code_table.hpp"
+#include "harness/record/code_inspection.hpp"
 #include "workloads/core/board_fields.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/cli/run/outputs.hpp"
+#include "harness/cli/run/run_parts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,7 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/run/printing.hpp"
 #include "harness/groups/communicator.hpp"
-#include "harness/measure/ceilings.hpp"
+#include "harness/measure/ceilings/ceilings.hpp"
 #include "harness/record/merge.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "harness/base/process.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/predicted_times.hpp"
 #include "harness/cli/common/result_text.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/measure/session.hpp"

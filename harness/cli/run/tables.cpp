@@ -14,7 +14,7 @@
 #include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/record/merge.hpp"
 
 namespace camber {

@@ -1,4 +1,3 @@
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/mman.h>
@@ -20,14 +19,14 @@
 #include "harness/base/files.hpp"
 #include "harness/base/process.hpp"
 #include "harness/cli/common/child_process.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/scale/page.hpp"
 #include "harness/cli/scale/series_file.hpp"
 #include "harness/cli/scale/units.hpp"
 #include "harness/groups/communicator.hpp"
-#include "harness/measure/reference_variants.hpp"
+#include "harness/measure/correctness/reference_variants.hpp"
 #include "harness/measure/session.hpp"
 #include "harness/record/document.hpp"
 #include "harness/record/merge.hpp"

@@ -10,8 +10,8 @@
 #include "analysis/scaling/fits.hpp"
 #include "analysis/scaling/series.hpp"
 #include "harness/base/text.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/result_text.hpp"
-#include "harness/cli/common/terminal.hpp"
 
 namespace camber {
 

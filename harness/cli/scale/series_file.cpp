@@ -9,7 +9,7 @@
 #include "harness/base/process.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/result_text.hpp"
-#include "harness/cli/run/outputs.hpp"
+#include "harness/cli/run/run_parts.hpp"
 #include "harness/cli/scale/page.hpp"
 #include "harness/record/merge.hpp"
 

@@ -15,7 +15,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/measure/reference_variants.hpp"
+#include "harness/measure/correctness/reference_variants.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 
 namespace camber {

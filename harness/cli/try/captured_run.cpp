@@ -11,7 +11,7 @@
 #include "harness/capture/capture_folder.hpp"
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
-#include "harness/cli/common/user_variants.hpp"
+#include "harness/cli/common/problem_options.hpp"
 #include "harness/record/conditions.hpp"
 
 namespace camber {

@@ -21,7 +21,6 @@
 #include "harness/cli/common/result_text.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "harness/cli/compare/wording.hpp"
 #include "harness/cli/model/modelling.hpp"
 #include "harness/cli/run/printing.hpp"

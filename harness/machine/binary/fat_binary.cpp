@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/base/compression.hpp"
+#include "harness/base/files.hpp"
 
 namespace camber::binary {
 namespace {

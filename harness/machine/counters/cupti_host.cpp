@@ -66,7 +66,7 @@ Error counter_error(int result, std::string_view action, std::string_view explan
 
     #include "harness/base/error.hpp"
     #include "harness/base/text.hpp"
-    #include "harness/machine/counters/cupti_library.hpp"
+    #include "harness/machine/counters/activity_records.hpp"
 
 namespace camber::counters {
 

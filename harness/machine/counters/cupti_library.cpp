@@ -1,6 +1,6 @@
 #ifdef CAMBER_HAS_CUPTI
 
-    #include "harness/machine/counters/cupti_library.hpp"
+    #include "harness/machine/counters/activity_records.hpp"
 
     #include <dlfcn.h>
     #include <fmt/format.h>

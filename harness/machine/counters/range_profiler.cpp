@@ -12,7 +12,7 @@
     #include "harness/base/candidate_guard.hpp"
     #include "harness/base/error.hpp"
     #include "harness/machine/counters/cupti_host.hpp"
-    #include "harness/machine/counters/cupti_library.hpp"
+    #include "harness/machine/counters/activity_records.hpp"
     #include "harness/record/metric_names.hpp"
 
 namespace camber::counters {

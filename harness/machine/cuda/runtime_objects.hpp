@@ -1,7 +1,8 @@
-// Checked calls of the CUDA runtime, whose errors become exceptions, and an owner of texture
-// objects.
+// Checked calls of the CUDA runtime, whose errors become exceptions, an owner of texture objects, and
+// queries of streams, events and devices.
 #pragma once
 
+#include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 
 #include "harness/base/kernel_launch.hpp"
 #include "harness/base/layout.hpp"
+#include "harness/machine/queue/queue.hpp"
 
 namespace camber::cuda {
 
@@ -35,5 +37,29 @@ class TextureObject {
   private:
     cudaTextureObject_t object_ = 0;
 };
+
+inline cudaStream_t stream(void* handle) {
+    return static_cast<cudaStream_t>(handle);
+}
+inline cudaEvent_t event(void* handle) {
+    return static_cast<cudaEvent_t>(handle);
+}
+
+inline int attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, device), "reading the device's attributes");
+    return value;
+}
+
+inline bool records(void* handle) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    check(cudaStreamIsCapturing(stream(handle), &status), "asking whether a stream records");
+    return status != cudaStreamCaptureStatusNone;
+}
+
+// A transfer waits for the stream, which does not run while it records.
+inline void refuse_to_record_transfer(void* handle) {
+    if (records(handle)) throw NotRecordable();
+}
 
 }  // namespace camber::cuda

@@ -9,7 +9,7 @@
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/machine/cuda/handles.hpp"
+#include "harness/machine/cuda/runtime_objects.hpp"
 #include "harness/machine/cuda/stream_kernels.hpp"
 
 namespace camber::cuda {

@@ -6,7 +6,7 @@
 
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
-#include "harness/machine/cuda/handles.hpp"
+#include "harness/machine/cuda/runtime_objects.hpp"
 #include "harness/machine/cuda/sm_partition.hpp"
 #include "harness/machine/cuda/stream.hpp"
 

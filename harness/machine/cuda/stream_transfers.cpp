@@ -5,7 +5,7 @@
 #include <span>
 
 #include "harness/base/process.hpp"
-#include "harness/machine/cuda/handles.hpp"
+#include "harness/machine/cuda/runtime_objects.hpp"
 #include "harness/machine/cuda/stream.hpp"
 #include "harness/machine/cuda/stream_kernels.hpp"
 

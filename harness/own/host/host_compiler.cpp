@@ -22,7 +22,6 @@
 #include "harness/base/process.hpp"
 #include "harness/machine/sass/tool.hpp"
 #include "harness/own/source/unit.hpp"
-#include "harness/own/source/unit_parts.hpp"
 
 namespace camber {
 

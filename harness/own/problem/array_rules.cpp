@@ -1,4 +1,4 @@
-#include "harness/own/problem/array_rules.hpp"
+#include "harness/own/problem/array_definition.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -17,7 +17,6 @@
 #include "harness/own/host/host_compiler.hpp"
 #include "harness/own/host/host_library.hpp"
 #include "harness/own/problem/array_definition.hpp"
-#include "harness/own/problem/array_rules.hpp"
 #include "harness/own/problem/npy_file.hpp"
 #include "workloads/core/state_cells.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/own/source/array_suggestion.hpp"
+#include "harness/own/source/kernel_reading.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

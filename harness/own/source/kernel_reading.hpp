@@ -1,5 +1,6 @@
 // Facts about a kernel's source from which `camber:` lines are suggested: how it uses its parameters,
-// how many dimensions it has, and its tile in shared memory. They are read without a compiler.
+// how many dimensions it has, and its tile in shared memory. They are read without a compiler. The
+// suggested lines, for boards and for named arrays, follow from them.
 #pragma once
 
 #include <map>
@@ -54,5 +55,27 @@ class KernelReading {
     std::string_view body_;
     std::map<std::string, std::string, std::less<>> macros_;
 };
+
+// Suggests the `camber:` lines that launch a kernel on named arrays with one to three dimensions:
+// the line of the kernel, a line with shapes and, if the kernel reads indices, one with their values;
+// empty if a parameter is neither a pointer, a number nor a texture. Shapes are examples. The meaning
+// of parameters is guessed from their types, names and use. `code`: without comments.
+std::vector<std::string> array_lines_for(const KernelReading& reading, std::string_view code);
+
+// A kernel, and lines with which it could be launched.
+struct Suggestion {
+    std::string signature;    // "saxpy(float, const float*, float*, int)"
+    std::string line;         // "// camber: saxpy(1.0, in, inout, columns*rows) block=256 ..."
+    bool fits_board = true;   // else only `arrays` can launch it
+    std::vector<std::string> arrays;  // lines for named arrays, see array_lines_for()
+};
+
+// One suggestion per kernel in the code. The meaning of arguments is guessed from their types and
+// names and from their use in the kernel. `code`: without comments.
+std::vector<Suggestion> suggestions_for(std::string_view code);
+
+// Error message with suggestions, one line per kernel: "no `// camber:` line. Found `saxpy(...)`;
+// try: `// camber: ...`".
+std::string missing_line_sentence(const std::string& file, std::string_view code);
 
 }  // namespace camber

@@ -17,7 +17,7 @@
 #include "harness/base/files.hpp"
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/functions.hpp"
-#include "harness/own/source/suggestion.hpp"
+#include "harness/own/source/kernel_reading.hpp"
 #include "harness/own/source/unit.hpp"
 
 namespace camber {

@@ -1,13 +1,11 @@
-#include "harness/own/source/suggestion.hpp"
+#include "harness/own/source/kernel_reading.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <map>
 
-#include "harness/own/source/array_suggestion.hpp"
 #include "harness/own/source/code_text.hpp"
-#include "harness/own/source/kernel_reading.hpp"
 
 namespace camber {
 

@@ -9,7 +9,6 @@
 
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/functions.hpp"
-#include "harness/own/source/unit_parts.hpp"
 
 namespace camber {
 

@@ -1,8 +1,10 @@
-// Translation units for the compilers: a kernel file's text with generated code before and after
-// it.
+// Translation units for the compilers: a kernel file's text with generated code before and after it, and
+// the files of harness/own/host that are compiled together with it, embedded in the program by
+// cmake/Candidate.cmake.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "harness/own/source/source.hpp"
 
@@ -30,3 +32,18 @@ inline constexpr const char* torus_kernels[] = {"camber_torus_halo<unsigned char
                                                 "camber_torus_halo<unsigned long long>"};
 
 }  // namespace camber
+
+namespace camber::unit_parts {
+
+std::string_view host_interface();
+std::string_view host_words();
+std::string_view host_runtime();
+std::string_view host_groups();
+std::string_view host_hooks();
+std::string_view torus();
+// Texts of headers that replace those of CUDA.
+std::string_view half();
+std::string_view async();
+std::string_view fragments();
+
+}  // namespace camber::unit_parts

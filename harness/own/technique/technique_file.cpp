@@ -1,4 +1,4 @@
-#include "harness/own/technique/technique_file.hpp"
+#include "harness/own/technique/technique_variants.hpp"
 
 #include <fmt/format.h>
 

@@ -29,7 +29,6 @@
 #include "harness/own/source/code_text.hpp"
 #include "harness/own/source/source.hpp"
 #include "harness/own/source/unit.hpp"
-#include "harness/own/technique/technique_file.hpp"
 #include "harness/registry/kernels.hpp"
 
 namespace camber {

@@ -4,7 +4,7 @@
 #include "analysis/published/measured.hpp"
 #include "analysis/published/ratios.hpp"
 #include "harness/base/error.hpp"
-#include "harness/measure/reference_variants.hpp"
+#include "harness/measure/correctness/reference_variants.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/analysis/published/made_up_results.hpp"
 #include "tests/catch.hpp"

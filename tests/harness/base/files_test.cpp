@@ -6,10 +6,8 @@
 #include <string_view>
 
 #include "harness/base/atomic_file.hpp"
-#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/program_files.hpp"
 #include "tests/catch.hpp"
 #include "tests/environment_variable.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"

@@ -1,7 +1,7 @@
 // Data files of an installed program.
 #include <fstream>
 
-#include "harness/base/program_files.hpp"
+#include "harness/base/files.hpp"
 #include "tests/catch.hpp"
 
 namespace installed_files_test {

@@ -1,6 +1,6 @@
 // Long runs of lava: flows that pass as a whole although cells differ, and flows that must not
 // pass.
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/measure/correctness/reference_variants.hpp"
 #include "harness/measure/engine.hpp"
-#include "harness/measure/reference_variants.hpp"
 #include "harness/measure/session.hpp"
 #include "tests/kept_text.hpp"
 #include "tests/results/schema_check.hpp"

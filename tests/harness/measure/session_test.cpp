@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "harness/base/process.hpp"
+#include "harness/measure/correctness/reference_variants.hpp"
 #include "harness/measure/engine.hpp"
-#include "harness/measure/reference_variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/session_fixture.hpp"
 #include "tests/variants/toy_technique.hpp"

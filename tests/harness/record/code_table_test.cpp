@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/error.hpp"
-#include "harness/record/code_table.hpp"
+#include "harness/record/code_inspection.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::code_table_test {

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/compression.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/record/merge.hpp"

@@ -1,5 +1,6 @@
-// Gaussian blur in techniques that take the radius at run time: over the whole square of a cell,
-// and in two passes with one kernel each.
+// Gaussian blur in techniques that take the radius at run time: over the whole square of a cell, in
+// two passes with one kernel each, and over whole squares from rows in registers.
+#include "variants/image/gaussian/weighted_sums.hpp"
 #include "variants/stencil/catalogue.hpp"
 #include "variants/techniques/any_radius.hpp"
 #include "workloads/image/gaussian/rule.hpp"
@@ -21,6 +22,7 @@ const Registration gaussian_variants([](Registry& registry) {
         registry, workload, ElementType::float32, target_backend, "two_kernels",
         renamed({step_choices<GaussianRows, Plain>(), step_choices<GaussianColumns, Plain>()},
                 separable));
+    WideRowsTechnique::add(catalogue);
 });
 
 }  // namespace

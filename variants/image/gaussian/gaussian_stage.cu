@@ -1,4 +1,6 @@
-// Gaussian blur, rows and columns in one kernel with staging in shared memory.
+// Gaussian blur in one kernel, with staging in shared memory (separable_stage), and by threads that go
+// down the rows with their sums in registers.
+#include "variants/image/gaussian/weighted_stream.hpp"
 #include "variants/image/gaussian/weighted_sums.hpp"
 
 // separable_stage: rows, then columns, in one kernel. The block stages its cells and their halo in
@@ -123,9 +125,10 @@ namespace camber::gaussian {
 
 namespace {
 
-const Registration stage([](Registry& registry) {
+const Registration stage_and_stream([](Registry& registry) {
     Catalogue<GaussianBlur> catalogue(registry, "gaussian", ElementType::float32);
     SeparableStage::add(catalogue);
+    WeightedStreamOf<float>::add(catalogue);
 });
 
 }  // namespace

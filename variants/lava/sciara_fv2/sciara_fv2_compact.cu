@@ -235,7 +235,7 @@ CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
 
-// Not in an unnamed namespace: see sciara_fv2_fused.cu.
+// Not in an unnamed namespace: see sciara_fv2_further_forms.cu.
 const Registration sciara_fv2_compact_variants([](Registry& registry) {
     const auto whole = step_choices<WholeStep, TechniqueList<Compact>>();
     add_pipelines(registry, "sciara_fv2", ElementType::float64, target_backend, "two_kernels",

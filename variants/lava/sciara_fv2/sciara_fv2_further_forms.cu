@@ -1,16 +1,17 @@
 // SCIARA-fv2 in forms that its users compare: threads along columns, blocks with a halo, several
-// cells per thread, buffers that are copied instead of swapped, and an in-place exchange.
+// cells per thread, buffers that are copied instead of swapped, an in-place exchange, and a single
+// kernel.
 #include <memory>
 #include <string>
 
 #include "variants/lava/sciara_fv2/emission.hpp"
 #include "variants/lava/sciara_fv2/lava_cell.hpp"
+#include "variants/lava/sciara_fv2/one_kernel_execution.hpp"
 #include "variants/stencil/board_edge.hpp"
 #include "variants/stencil/catalogue.hpp"
 #include "variants/stencil/hand_over.hpp"
 #include "variants/techniques/global.hpp"
 #include "variants/techniques/in_place.hpp"
-#include "variants/techniques/row_on_x.hpp"
 #include "variants/techniques/shared_tile.hpp"
 #include "workloads/lava/sciara_fv2/rules.hpp"
 
@@ -298,7 +299,6 @@ struct SideBuffer {
 CAMBER_TARGET_END
 
 namespace camber::sciara_fv2 {
-
 namespace {
 
 constexpr const char* ports = "public GPU versions of SCIARA-fv2";
@@ -368,4 +368,22 @@ const Registration sciara_fv2_further_forms_variants([](Registry& registry) {
 });
 
 }  // namespace
+
+// SCIARA-fv2 in a single kernel, with the reference's arithmetic by library functions and by shorter
+// ones, and with another arithmetic that is shorter still. Double precision, compiled without
+// contraction of products and sums, like the other kernels of the workload. Not in an unnamed
+// namespace: nvcc gives all those of a unit one name, which would be ambiguous here.
+const Registration sciara_fv2_fused_variants([](Registry& registry) {
+    OneKernel::add<CanonicalLava, 16, 16>(registry);
+    OneKernel::add<CanonicalLava, 16, 16, 2>(registry);
+    OneKernel::add<RoundedLava, 8, 8>(registry);
+    OneKernel::add<RoundedLava, 16, 12, 2>(registry);
+    OneKernel::add<RoundedLava, 16, 16, 2>(registry);
+    OneKernel::add<ShortLava, 8, 8>(registry);
+    OneKernel::add<ShortLava, 16, 16>(registry);
+    OneKernel::add<ShortLava, 16, 12, 2>(registry);
+    OneKernel::add<ShortLava, 16, 16, 2>(registry);
+    OneKernel::add<ShortLava, 24, 20, 4>(registry);
+});
+
 }  // namespace camber::sciara_fv2

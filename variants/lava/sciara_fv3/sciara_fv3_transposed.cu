@@ -1,6 +1,6 @@
 // SCIARA-fv3 with threads along columns.
 #include "variants/lava/sciara_fv3/pipelines.hpp"
-#include "variants/techniques/row_on_x.hpp"
+#include "variants/techniques/global.hpp"
 
 namespace camber::sciara_fv3 {
 namespace {

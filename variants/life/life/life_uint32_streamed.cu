@@ -1,11 +1,19 @@
-// Game of Life on 4-byte cells, several generations per launch, as rows stream by.
+// Game of Life on 4-byte cells, several generations per launch: computed on bits, and as rows stream by.
+#include "variants/techniques/bits_inside.hpp"
 #include "variants/techniques/bulk_copy.hpp"
 #include "variants/techniques/cluster_tile.hpp"
 #include "variants/techniques/register_stream.hpp"
+#include "workloads/life/bits.hpp"
 #include "workloads/life/rule.hpp"
 
 namespace camber {
 namespace {
+
+const Registration life_bits_inside([](Registry& registry) {
+    Catalogue<LifeInBits<std::uint32_t, LifeBits<1>>> catalogue(registry, "life",
+                                                                ElementType::uint32);
+    BitsInsideCells::add(catalogue);
+});
 
 const Registration life_streamed([](Registry& registry) {
     Catalogue<Life<std::uint32_t>> catalogue(registry, "life", ElementType::uint32);

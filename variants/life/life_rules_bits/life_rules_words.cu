@@ -1,5 +1,7 @@
-// Rules of births and survivals on one-bit cells; techniques treat a word of 32 cells like a
-// cell.
+// Any rule of births and survivals on one-bit cells: techniques that treat a word of 32 cells like a
+// cell, and several generations per launch by pairs of warps and by single warps.
+#include "variants/techniques/bit_pair.hpp"
+#include "variants/techniques/bit_stream.hpp"
 #include "variants/techniques/global.hpp"
 #include "variants/techniques/halo.hpp"
 #include "variants/techniques/packed.hpp"
@@ -15,6 +17,22 @@ namespace {
 const Registration life_rules_bits([](Registry& registry) {
     TechniqueList<Global, Halo, SharedTile, Packed, RowStream, ReadOnly>::add_to(
         Catalogue<LifeLikeBits<1>>(registry, "life", ElementType::bits));
+});
+
+const Registration life_rules_paired([](Registry& registry) {
+    Catalogue<LifeLikeBits<words_per_lane>> catalogue(registry, "life", ElementType::bits);
+    BitPairs::add(catalogue);
+});
+
+template <class Rule>
+void add(Registry& registry) {
+    Catalogue<Rule> catalogue(registry, "life", ElementType::bits);
+    BitStreams::add(catalogue);
+}
+
+const Registration life_rules_streamed([](Registry& registry) {
+    add<LifeLikeBits<words_per_lane>>(registry);
+    add<LifeLikeBits<1>>(registry);
 });
 
 }  // namespace

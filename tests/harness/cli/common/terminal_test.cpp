@@ -1,7 +1,7 @@
 #include <string>
 
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
-#include "harness/cli/common/terminal.hpp"
 #include "tests/catch.hpp"
 
 namespace terminal_test {

@@ -7,7 +7,7 @@
 #include "analysis/published/scaling_tables.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
-#include "harness/cli/reproduce/series.hpp"
+#include "harness/cli/reproduce/sources.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/record/results_file_fixture.hpp"
 #include "workloads/list/workloads.hpp"

@@ -2,7 +2,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "harness/cli/common/terminal.hpp"
+#include "harness/cli/common/files.hpp"
 #include "harness/cli/scale/page.hpp"
 #include "tests/analysis/scaling/published_series.hpp"
 #include "tests/catch.hpp"

@@ -13,7 +13,7 @@
 #include "harness/base/error.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/scale/units.hpp"
-#include "harness/measure/reference_variants.hpp"
+#include "harness/measure/correctness/reference_variants.hpp"
 #include "harness/measure/session.hpp"
 #include "tests/catch.hpp"
 #include "workloads/core/optional_interfaces.hpp"

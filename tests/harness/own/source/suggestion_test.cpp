@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "harness/own/source/code_text.hpp"
+#include "harness/own/source/kernel_reading.hpp"
 #include "harness/own/source/source.hpp"
-#include "harness/own/source/suggestion.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::suggestion_test {

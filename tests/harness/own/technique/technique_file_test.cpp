@@ -1,5 +1,5 @@
 // Techniques found in a user's file.
-#include "harness/own/technique/technique_file.hpp"
+#include "harness/own/technique/technique_variants.hpp"
 
 #include <filesystem>
 #include <regex>

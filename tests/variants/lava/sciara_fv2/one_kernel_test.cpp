@@ -10,7 +10,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/machine/simt/host_queue.hpp"
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/differing_fields.hpp"

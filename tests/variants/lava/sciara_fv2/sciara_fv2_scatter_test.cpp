@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "tests/workloads/lava/sciara_fv2/cases.hpp"

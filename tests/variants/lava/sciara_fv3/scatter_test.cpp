@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/named_variant.hpp"
 #include "tests/workloads/lava/sciara_fv3/cases.hpp"

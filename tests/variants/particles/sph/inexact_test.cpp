@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/particles/sph/start.hpp"

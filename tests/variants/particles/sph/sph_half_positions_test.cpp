@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "harness/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/variants/particles/sph/start.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "analysis/published/table.hpp"
-#include "harness/measure/verification.hpp"
+#include "harness/measure/correctness/verification.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/lava/sciara_fv3/cases.hpp"
 #include "workloads/core/optional_interfaces.hpp"
