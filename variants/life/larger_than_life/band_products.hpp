@@ -2,7 +2,6 @@
 // their cells in different ways.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -257,20 +256,18 @@ class BandProductsWarp : BandShape {
 };
 
 // `kernel`: for blocks of 32 x 4 threads, each warp of which has 64 columns and `with.rows` rows.
-// `rows`: that number; 0: as many as make all blocks resident at the same time.
 class BandProductsStage final : public RuleStage<LargerThanLife> {
   public:
     using Kernel = void (*)(const Views<LargerThanLife>, const BandProducts);
 
-    BandProductsStage(const StageContext& context, const Shape& shape, int rows, Kernel kernel,
+    BandProductsStage(const StageContext& context, const Shape& shape, Kernel kernel,
                       const Capability& needs)
         : RuleStage<LargerThanLife>(context),
           shape_(covering(context.problem.size, shape)),
           kernel_(kernel) {
         require(queue(), needs);
         const auto rule = LargerThanLife::parameters(context.problem.parameters);
-        with_ = {PackedRule::of(rule), rule.radius, rows};
-        if (rows == 0) make_resident(context.problem.size.rows);
+        with_ = {PackedRule::of(rule), rule.radius, shape.region.rows};
     }
 
     void enqueue(int number) override {
@@ -278,36 +275,26 @@ class BandProductsStage final : public RuleStage<LargerThanLife> {
     }
 
   private:
-    void make_resident(int board_rows) {
-        const auto columns = static_cast<int>(shape_.grid.x);
-        const int blocks = std::max(resident_blocks(queue(), kernel_, shape_) / columns, 1);
-        const int steps = blocks_for(board_rows, BandShape::rows);
-        with_.rows = blocks_for(steps, blocks) * BandShape::rows;
-        shape_.grid.y = static_cast<unsigned>(blocks_for(board_rows, with_.rows));
-    }
-
     LaunchShape shape_;
     Kernel kernel_;
     BandProducts with_;
 };
 
-// Plan of such a stage. `more`: end of the variant's path.
+// Plan of such a stage with `rows` rows per warp. `more`: end of the variant's path.
 inline StepPlan band_products_plan(const TechniqueInfo& info, int rows, const std::string& more,
                                    BandProductsStage::Kernel kernel, std::size_t shared_bytes,
                                    const Capability& needs) {
     constexpr int warps = 4;
-    const int usual = rows == 0 ? 1024 : rows;
-    StepPlan plan = Catalogue<LargerThanLife>::plan_of(
-        info, {.block = {32, warps},
-               .region = {warps * BandShape::columns, usual},
-               .halo = largest_radius,
-               .alignment = 128,
-               .elements_per_thread = 2 * usual,
-               .shared_bytes = shared_bytes,
-               .path = "32x4" + (rows == 0 ? "" : "/r" + std::to_string(rows)) + more});
+    StepPlan plan =
+        Catalogue<LargerThanLife>::plan_of(info, {.block = {32, warps},
+                                                  .region = {warps * BandShape::columns, rows},
+                                                  .halo = largest_radius,
+                                                  .alignment = 128,
+                                                  .elements_per_thread = 2 * rows,
+                                                  .shared_bytes = shared_bytes,
+                                                  .path = "32x4/r" + std::to_string(rows) + more});
     plan.stand_in = {"halo", "64x4", 128};
-    plan.make =
-        StageMaker(makes<BandProductsStage>(plan.shape, rows, kernel, needs), largest_radius);
+    plan.make = StageMaker(makes<BandProductsStage>(plan.shape, kernel, needs), largest_radius);
     return plan;
 }
 
