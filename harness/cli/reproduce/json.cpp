@@ -170,7 +170,7 @@ Json predicted_json(const PredictedTable& predicted) {
                                  {"low", entry.low},
                                  {"high", entry.high},
                                  {"binds", entry.binding}});
-    for (const PredictedPair& pair : predicted.pairs) {
+    for (const TablePair& pair : predicted.pairs) {
         Json& one = json["pairs"].emplace_back();
         one = {{"of", pair.row ? "row" : "conclusion"},
                {"text", pair.text},

@@ -20,7 +20,7 @@ std::string how_often(const std::optional<double>& ratio) {
 void add_pairs(PageText& page, const PredictedTable& predicted, bool rows) {
     TextTable table(
         {rows ? "row" : "conclusion", "the model", "printed", "predicted", "from", "to"}, 2);
-    for (const PredictedPair& pair : predicted.pairs) {
+    for (const TablePair& pair : predicted.pairs) {
         if (pair.row != rows) continue;
         const auto& ratio = pair.predicted;
         table.add({pair.text, std::string(name(pair.verdict())), how_often(pair.printed),

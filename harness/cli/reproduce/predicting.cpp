@@ -208,7 +208,7 @@ std::string file_name(std::string name) {
 }
 
 // Adds rows with a baseline, and all pairs of entries of the series that was printed for the card.
-void add_rows(std::vector<PredictedPair>& pairs, const Table& table, const std::string& card) {
+void add_rows(std::vector<TablePair>& pairs, const Table& table, const std::string& card) {
     if (card == table.here.source_card)
         for (const published::Ratio& ratio : published::ratios(table, none)) {
             // False for ratios of single kernels.
@@ -235,7 +235,7 @@ std::string card_of(const Table& table, const published::Statement& stated) {
     return stated.source_card.empty() ? table.here.source_card : stated.source_card;
 }
 
-void add_conclusions(std::vector<PredictedPair>& pairs, const Table& table,
+void add_conclusions(std::vector<TablePair>& pairs, const Table& table,
                      const std::string& card) {
     const auto no_times = [](const published::Statement&) {
         return std::pair<const published::ProcessSamples*, const published::ProcessSamples*>();
@@ -249,13 +249,13 @@ void add_conclusions(std::vector<PredictedPair>& pairs, const Table& table,
     }
 }
 
-std::vector<PredictedPair> pairs_of(const Table& table, const std::string& card,
+std::vector<TablePair> pairs_of(const Table& table, const std::string& card,
                                     SourceCardTimes& times) {
-    std::vector<PredictedPair> pairs;
+    std::vector<TablePair> pairs;
     add_rows(pairs, table, card);
     add_conclusions(pairs, table, card);
     std::set<std::pair<std::string, std::string>> met;
-    for (PredictedPair& pair : pairs) {
+    for (TablePair& pair : pairs) {
         pair.predicted = times.ratio(pair.faster, pair.than);
         pair.repeats = !met.insert(std::minmax(pair.faster, pair.than)).second;
     }
@@ -273,9 +273,9 @@ std::vector<std::string> cards_of(const Table& table) {
     return cards;
 }
 
-std::optional<double> tau_of(const std::vector<PredictedPair>& pairs) {
+std::optional<double> tau_of(const std::vector<TablePair>& pairs) {
     std::vector<published::OrderedPair> ordered;
-    for (const PredictedPair& pair : pairs)
+    for (const TablePair& pair : pairs)
         if (pair.predicted && !pair.repeats)
             ordered.push_back({pair.printed.value_or(2), pair.predicted->usual});
     return published::kendalls_tau(ordered);
@@ -283,19 +283,19 @@ std::optional<double> tau_of(const std::vector<PredictedPair>& pairs) {
 
 }  // namespace
 
-published::Explained PredictedPair::verdict() const {
+published::Explained TablePair::verdict() const {
     return published::explained(printed.value_or(2), predicted);
 }
 
 int PredictedTable::count(published::Explained verdict) const {
-    return static_cast<int>(std::ranges::count_if(pairs, [&](const PredictedPair& pair) {
+    return static_cast<int>(std::ranges::count_if(pairs, [&](const TablePair& pair) {
         return !pair.repeats && pair.verdict() == verdict;
     }));
 }
 
 PredictedTable::Held PredictedTable::held() const {
     Held held;
-    for (const PredictedPair& pair : pairs) {
+    for (const TablePair& pair : pairs) {
         if (pair.repeats || !pair.printed || !pair.predicted) continue;
         ++held.printed;
         const auto [low, high] = pair.predicted->interval;
@@ -315,7 +315,7 @@ std::vector<PredictedTable> predict_on_source_cards(const Table& table, const st
         made.card = times.card_name();
         made.pairs = pairs_of(table, card, times);
         std::vector<std::string> shown;
-        for (const PredictedPair& pair : made.pairs)
+        for (const TablePair& pair : made.pairs)
             for (const std::string& variant : {pair.faster, pair.than}) {
                 if (std::ranges::find(shown, variant) != shown.end()) continue;
                 shown.push_back(variant);

@@ -82,7 +82,7 @@ class SourceCardTimes {
 
 // Statement that one variant is faster than another: a row of the printed table, or a conclusion of
 // the text.
-struct PredictedPair {
+struct TablePair {
     bool row = false;
     std::string text;
     std::string faster;
@@ -99,7 +99,7 @@ struct PredictedTable {
     std::string file;  // "results/published-cards/gtx-285.json"
     std::string size;
     std::vector<PredictedEntry> times;  // in the order of the table's variants
-    std::vector<PredictedPair> pairs;
+    std::vector<TablePair> pairs;
     std::optional<double> tau;         // over all distinct pairs
     std::vector<std::string> notes;    // assumed values for unavailable data
     std::vector<std::string> remarks;  // variants without a time, with reasons
