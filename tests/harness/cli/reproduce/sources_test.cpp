@@ -73,13 +73,20 @@ TEST_CASE("entries of several GPUs have a run of their own", "[published][group]
 TEST_CASE("kernels of runs from the start are timed launch after launch", "[published]") {
     const published::Table& table = published::find_table(published::tables(), "balasalle-6.1");
     const auto all = runs_of(table, options_of(table, "float32"));
-    REQUIRE(all.size() == 3);
-    CHECK(all[0].from_start);
-    CHECK_FALSE(all[1].from_start);
-    CHECK(all[1].size == "463x358");
-    CHECK(all[1].variants == all[0].variants);
-    CHECK(all[2].backend == "cpu");
-    CHECK(all[2].from_start);
+    // The table has rows of two workloads.
+    REQUIRE(all.size() == 6);
+    for (const std::size_t first : {0, 3}) {
+        CHECK(all[first].workload == (first == 0 ? "surface_water" : "surface_water_clock"));
+        CHECK(all[first].from_start);
+        CHECK_FALSE(all[first + 1].from_start);
+        CHECK(all[first + 1].size == "463x358");
+        CHECK(all[first + 1].variants == all[first].variants);
+        CHECK(all[first + 2].backend == "cpu");
+        CHECK(all[first + 2].from_start);
+        for (const RunOptions& run : {all[first], all[first + 1], all[first + 2]})
+            for (const std::string& variant : run.variants)
+                CHECK(variant.starts_with(run.workload + "/"));
+    }
 }
 
 TEST_CASE("a size of one's own is the only one", "[published]") {
