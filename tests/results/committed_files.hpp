@@ -74,11 +74,12 @@ int for_each_counted_case(Check&& check) {
 }
 
 // Returns true if the accesses depend on the data and therefore on the counted generation: only the
-// part of the board that lava covers is computed, and particles move.
+// part of the board that lava covers is computed, particles move, and a cell's water leaves when
+// its clock says so.
 inline bool follows_data(const CaseRecord& counted) {
     const std::string& workload = counted.identity.workload;
     return workload == "sciara_fv2" || workload == "sciara_fv3" || workload == "magflow" ||
-           workload == "sph";
+           workload == "sph" || workload == "surface_water_clock";
 }
 
 }  // namespace camber::committed

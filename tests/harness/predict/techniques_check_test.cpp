@@ -88,7 +88,7 @@ TEST_CASE("techniques are clean on lava", "[check][every_technique][slow]") {
 }
 
 TEST_CASE("techniques are clean on large neighbourhoods", "[check][every_technique]") {
-    CHECK(check_techniques("larger_than_life", ElementType::uint8).size() == 11);
+    CHECK(check_techniques("larger_than_life", ElementType::uint8).size() == 12);
     CHECK(check_techniques("larger_than_life", ElementType::bits).size() == 5);
     CHECK(check_techniques("gaussian", ElementType::float32).size() == 14);
 }
