@@ -60,11 +60,18 @@ class Figures(unittest.TestCase):
         self.assertEqual(len(boards), 2)
         self.assertAlmostEqual(evaluation.Figures(list(boards.values())).tau, 3 / 7)
 
-    def test_quantiles_are_order_statistics(self):
-        low, high, n = calibrate.quantiles(list(range(1, 1001)))
-        self.assertEqual(n, 1000)
-        self.assertAlmostEqual((high - low) / 1000, 0.95, delta=0.01)
-        self.assertEqual(calibrate.quantiles([2, 1, 3]), (1, 3, 3))
+    def test_ends_are_order_statistics(self):
+        low, high = calibrate.around(list(range(1, 1001)), 0.95)
+        self.assertEqual((low, high), (25, 976))
+        self.assertEqual(calibrate.around([2, 1, 3], 0.95), (1, 3))
+
+    def test_intervals_cover_boards_that_share_errors(self):
+        boards = [[row(f"{name}", 100, 100 * (1 + 0.1 * board) * (1 + 0.01 * name), file=f"h200/{board}") for name in range(10)]
+                  for board in range(10)]
+        ends = calibrate.calibrated(boards)
+        self.assertEqual([count for _, _, count in ends.values()], [100])
+        covered = [calibrate.inside(board, ends) for board in boards]
+        self.assertGreaterEqual(sum(count == 10 for count in covered), 8)
 
     def test_order_shares_count_certain_pairs_only(self):
         shares = calibrate.order_shares([self.board + [row("e", 50, 70, uncertain=True)]])
