@@ -49,7 +49,7 @@ bool is_looked_at(const Document& document, const CaseRecord& counted,
     if (counted.identity.technique == "scatter" || follows_data(counted)) return false;
     // Kernels of users' files and of captured launches are no part of this program.
     const std::string& technique = counted.identity.technique;
-    if (technique.ends_with(".cu") || technique == "original") return false;
+    if (technique.find(".cu") != std::string::npos || technique == "original") return false;
     if (counted.identity.workload == "life") return true;
     const std::string& variant = counted.identity.variant;
     if (has_left(document, variant)) return false;

@@ -83,6 +83,18 @@ std::string sentence(const std::string& text) {
     return "no error";
 }
 
+// Removes the ceilings that only older files have: no term of the time model needs them any more.
+void drop_older_ceilings(Json& file) {
+    for (const char* place : {"/context/camber/ceilings", "/ceilings"}) {
+        const Json::json_pointer ceilings(place);
+        if (!file.contains(ceilings)) continue;
+        for (const char* older :
+             {"barrier_seconds", "instruction_fetch", "int32_multiply_adds_per_second",
+              "places_in_clusters_of_4", "places_in_clusters_of_8"})
+            file[ceilings].erase(older);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("committed results files are written back as they are read",
@@ -90,8 +102,9 @@ TEST_CASE("committed results files are written back as they are read",
     int files = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
         if (!is_json_file(entry.path())) continue;
-        const Json file = Json::parse(read_file(entry.path(), "committed file", "a results file"));
+        Json file = Json::parse(read_file(entry.path(), "committed file", "a results file"));
         if (!is_results_file(file)) continue;
+        drop_older_ceilings(file);
         // The context of a baseline contains only its author: see below.
         if (entry.path() == root / "baseline/model.json") continue;
         CAPTURE(entry.path().string());
