@@ -45,12 +45,14 @@ void collect(const Json& value, const Pointer& at, std::vector<Pointer>& leaves)
         for (const auto& [key, child] : value.items()) collect(child, at / key, leaves);
 }
 
-// Returns true for values that camber derives when it writes a document, and does not read.
+// Returns true for values that camber derives when it writes a document, and does not read, and for
+// ceilings that only older files have.
 bool is_unread(const std::string& pointer) {
     for (const char* part :
          {"/run_type", "/superlinear", "/p_is_effective", "/requirements", "/json_schema_version",
           "/kernel/", "/error_occurred", "/error_message", "/launches_per_sample", "family_index",
-          "per_family_instance_index", "/label", "/per_generation/"})
+          "per_family_instance_index", "/label", "/per_generation/", "/barrier_seconds",
+          "/instruction_fetch", "/int32_multiply_adds_per_second", "/places_in_clusters_of_"})
         if (pointer.find(part) != std::string::npos) return true;
     return false;
 }
