@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 // Long enough that the signal arrives before its end.
 const Arguments long_run{"run",    "--backend", "simt",          "--size",
-                         "120x90", "--quick",   "--generations", "40"};
+                         "120x90", "--quick",   "--generations", "40", "--all-rows"};
 
 // Results in the middle of the run, which must be complete at any time.
 Json results_now(const TestFolder& folder) {
