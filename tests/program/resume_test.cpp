@@ -46,8 +46,14 @@ TEST_CASE("a run that is killed and resumed has the cases of one in one piece",
     REQUIRE(run_program(command, whole.path()).exit_code == 0);
     const TestFolder folder;
     const Arguments again = with(command, {"--resume"});
-    for (const std::size_t cases : {3, 17, 30}) kill_at(again, folder, cases);
-    const Json before = results_in(folder / "r.json");
+    Json before;
+    // On a busy machine a run may end before it is killed.
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        fs::remove(folder / "r.json");
+        for (const std::size_t cases : {3, 17, 30}) kill_at(again, folder, cases);
+        before = results_in(folder / "r.json");
+        if (before["context"]["camber"].contains("incomplete")) break;
+    }
     REQUIRE(before["benchmarks"].size() >= 17);
     REQUIRE(before["context"]["camber"].contains("incomplete"));
     const Outcome last = run_program(again, folder.path());
