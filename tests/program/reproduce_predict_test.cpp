@@ -65,10 +65,8 @@ TEST_CASE("each card that a table's statements are about has predicted times", "
     CHECK(cards[1]["card"] == "NVIDIA GeForce GTX 480, published figures");
     for (const Json& card : cards) {
         CHECK(card["pairs"].size() == 3 + 2);  // pairs of the printed column, and of the text
-        CHECK(card["pairs"][0]["predicted"].is_number());
-        // 64x1 against 8x8; the machine code of the third shape has not been measured.
-        CHECK(card["pairs"][0]["model"] == "cannot tell");
-        CHECK(card["pairs"][1]["predicted"].is_null());
+        for (const Json& pair : card["pairs"]) CHECK(pair["predicted"].is_number());
+        CHECK(card["pairs"][0]["model"] == "cannot tell");  // 64x1 against 8x8
     }
 }
 
