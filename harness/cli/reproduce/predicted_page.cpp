@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/predicting.hpp"
@@ -14,7 +13,7 @@ namespace {
 using published::Explained;
 
 std::string how_often(const std::optional<double>& ratio) {
-    return !ratio ? "-" : std::isinf(*ratio) ? "open" : fmt::format("{:.2f}x", *ratio);
+    return !ratio ? "-" : fmt::format("{:.2f}x", *ratio);
 }
 
 void add_pairs(PageText& page, const PredictedTable& predicted, bool rows) {

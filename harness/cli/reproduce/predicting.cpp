@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <limits>
 #include <set>
 #include <utility>
 
@@ -47,14 +46,6 @@ bool same_code(const std::vector<results::Kernel>& a, const std::vector<results:
                               &results::Kernel::instructions);
 }
 
-// True if kernels use more atomics than the single addition per warp at the end of a reduction.
-bool adds_often(const std::vector<KernelWork>& works) {
-    AccessCounts counts;
-    for (const KernelWork& work : works) counts += work.counts.counts;
-    return 20 * counts.global_atomic.requests >
-           counts.global_load.requests + counts.global_store.requests;
-}
-
 }  // namespace
 
 SourceCardTimes::SourceCardTimes(const published::Table& table, const std::string& card,
@@ -89,12 +80,6 @@ const SourceCardTimes::Supposed* SourceCardTimes::find(const std::string& varian
             remarks_.push_back(fmt::format("{} has no predicted time: {}", variant, *reason));
         else
             found->second = std::get<Supposed>(std::move(made));
-        if (found->second && found->second->atomics)
-            remarks_.push_back(
-                fmt::format("{} adds atomically at many places: how long additions that meet "
-                            "wait for each other is not "
-                            "modelled, and its time has no upper end",
-                            variant));
     }
     return found->second ? &*found->second : nullptr;
 }
@@ -121,8 +106,6 @@ std::optional<published::PredictedRatio> SourceCardTimes::ratio(const std::strin
                 ratio.interval.low = std::min(ratio.interval.low, one);
                 ratio.interval.high = std::max(ratio.interval.high, one);
             }
-    if (a->atomics) ratio.interval.low = 0;
-    if (b->atomics) ratio.interval.high = std::numeric_limits<double>::infinity();
     return ratio;
 }
 
@@ -172,7 +155,6 @@ SourceCardTimes::Supposed SourceCardTimes::supposed(const std::string& name,
                                                     int generations) const {
     Supposed made;
     made.code = code;
-    made.atomics = adds_often(works);
     const double submitting = machine_.launch * static_cast<double>(works.size());
     for (EarlyAssumptions assumed : assumptions_) {
         auto& seconds = made.seconds.emplace_back();

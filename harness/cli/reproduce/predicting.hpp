@@ -54,7 +54,6 @@ class SourceCardTimes {
     struct Supposed {
         std::vector<std::array<double, own_texts.size()>> seconds;  // per generation
         std::vector<results::Kernel> code;
-        bool atomics = false;  // the wait of conflicting atomics is not modeled
         PredictedEntry entry;
     };
 
