@@ -241,7 +241,8 @@ TEST_CASE("predicted times of the Gaussian agree with measured ones",
     for (const std::string radius : {"r1", "r5", "r15"}) {
         const Board board("experiments/h200-requests/gaussian-" + radius + ".json");
         for (const std::string card : {"h200", "h100"}) {
-            const std::string file = card + "-requests/gaussian-" + radius + ".json";
+            const std::string file =
+                "experiments/" + card + "-requests/gaussian-" + radius + ".json";
             const double tau = file == "experiments/h200-requests/gaussian-r1.json" ? 0.78 : 0.80;
             check_agreement(board.page(file), {file.c_str(), 85, tau});
         }
@@ -255,7 +256,8 @@ TEST_CASE("predicted times of bytes and of large neighbourhoods agree with measu
     for (const std::string radius : {"r1", "r5", "r15"}) {
         const Board board("experiments/h200-edges/larger_than_life-" + radius + ".json");
         for (const std::string card : {"h200", "h100"}) {
-            const std::string file = card + "-edges/larger_than_life-" + radius + ".json";
+            const std::string file =
+                "experiments/" + card + "-edges/larger_than_life-" + radius + ".json";
             check_agreement(board.page(file), {file.c_str(), 85});
         }
     }
