@@ -208,6 +208,9 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpu
         part.command.insert(part.command.begin(), "camber");
         if (settings.backend != "cuda" && !(part.on_cpu() && settings.backend == "cpu"))
             part.left_out = "it measures a GPU";
+        else if (part.has("--over", "gpus") &&
+                 std::min(settings.gpus.value_or(listed_gpus), settings.most_gpus) < listed_gpus)
+            part.left_out = "it measures several GPUs";
         if (settings.quick && command == "scale") part.command.emplace_back("--quick");
         return part;
     }
@@ -287,17 +290,18 @@ bool Part::leaves_out() const {
     return std::ranges::find(command, "--leave-out-hopeless") != command.end();
 }
 
+bool Part::has(const char* option, const char* value) const {
+    const auto found = std::ranges::find(command, option);
+    return found != command.end() && found + 1 != command.end() && *(found + 1) == value;
+}
+
 bool Part::on_cpu() const {
-    const auto has = [this](const char* option, const char* value) {
-        const auto found = std::ranges::find(command, option);
-        return found != command.end() && found + 1 != command.end() && *(found + 1) == value;
-    };
     return has("--backend", "cpu") || has("--over", "threads");
 }
 
 bool Part::wants_whole_machine() const {
-    return std::ranges::find(command, "--gpus") != command.end() || on_cpu() ||
-           group == "transfer_overlap";
+    return std::ranges::find(command, "--gpus") != command.end() || has("--over", "gpus") ||
+           on_cpu() || group == "transfer_overlap";
 }
 
 const std::map<std::string, std::string>& campaign_data() {

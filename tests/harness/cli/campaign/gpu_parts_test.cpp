@@ -98,7 +98,7 @@ TEST_CASE("parts over several GPUs go as far as they are asked to", "[campaign]"
     settings.gpus = 3;
     const auto parts = campaign_parts(settings);
     for (const char* const name : {"sph-dam-1m", "sph-dam-1.6m", "sph-bore-1.6m", "sph-dam-10m",
-                                   "sph-bore-10m", "sph-dam-50m", "sph-bore-50m"})
+                                   "sph-bore-10m"})
         for (const int gpus : {2, 3, 4})
             for (const bool balanced : {false, true}) {
                 const std::string full = std::string(name) + "-" + std::to_string(gpus) + "gpus" +
