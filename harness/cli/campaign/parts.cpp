@@ -252,6 +252,10 @@ std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
     return fmt::format("{}-{}", name, number);
 }
 
+// Maximum number of generations from the start that programs on the CPU are verified after, if they
+// are timed from saved states.
+constexpr int most_cpu_generations = 100;
+
 // Adds the parts that published tables need, either those that measure the plain reference on the
 // CPU or all others.
 void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool on_cpu) {
@@ -277,6 +281,10 @@ void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool
         if (run.options.backend == "cpu") {
             run.options.quick = true;
             if (!run.options.from_start) run.options.generations = 1;
+            // Each saved state is verified as well.
+            if (run.options.states > 0)
+                run.options.reference_generations =
+                    std::min(run.options.reference_generations, most_cpu_generations);
         }
         part.left_out = fit(run.options, settings);
         part.command = command_of(run.options);
