@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/report/report.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 #include "harness/base/text.hpp"
 
 namespace camber::report {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 #include "harness/base/text.hpp"
 
 namespace camber::report {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/capture/limits.hpp"
 #include "harness/cli/capture/program_run.hpp"

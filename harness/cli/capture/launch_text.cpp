@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "harness/base/statistics.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/capture/capture_document.hpp"
 #include "harness/cli/capture/difference_text.hpp"

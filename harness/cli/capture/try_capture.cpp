@@ -15,7 +15,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/capture/capture_folder.hpp"
 #include "harness/capture/cuda_driver.hpp"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 
 namespace camber {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 #include "harness/base/text.hpp"
 
 namespace camber {

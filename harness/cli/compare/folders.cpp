@@ -13,7 +13,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/compare/gate_options.hpp"
 #include "harness/cli/compare/pages.hpp"

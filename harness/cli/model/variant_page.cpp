@@ -7,7 +7,7 @@
 #include <ranges>
 
 #include "analysis/memory/access_pattern.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/model/page.hpp"
 #include "harness/predict/prediction_record.hpp"

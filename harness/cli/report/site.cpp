@@ -16,7 +16,7 @@
 #include "analysis/published/questions.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 #include "harness/base/text.hpp"
 #include "harness/cli/history/trend_text.hpp"
 #include "harness/cli/reproduce/page.hpp"

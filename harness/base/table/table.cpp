@@ -1,4 +1,4 @@
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

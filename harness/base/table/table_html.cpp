@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/base/table.hpp"
+#include "harness/base/table/table.hpp"
 
 namespace camber {
 
