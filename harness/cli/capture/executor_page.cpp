@@ -1,5 +1,4 @@
-#include "harness/cli/capture/executor_page.hpp"
-
+// Verification of candidates for a captured launch on the executor.
 #include <fmt/format.h>
 
 #include <chrono>
