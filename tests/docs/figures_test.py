@@ -138,7 +138,7 @@ def files_of(target):
     """Files with measurements that a link leads to."""
     if target.is_dir():
         return [path for path in sorted(target.iterdir()) if path.is_file()]
-    if target.name == "README.md" and target.parent.parent == ROOT / "results":
+    if target.name == "README.md" and ROOT / "results" in target.parent.parents:
         return files_of(target.parent)
     stem = re.sub(r"\.(txt|json|json\.zst)$", "", target.name)
     return [path for path in (target, *(target.with_name(stem + end) for end in (".txt", ".json", ".json.zst")))
