@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,12 +30,7 @@ inline constexpr std::array span_kinds{SpanKind::kernel, SpanKind::upload,  Span
                                        SpanKind::wait,   SpanKind::barrier, SpanKind::issue,
                                        SpanKind::graph,  SpanKind::range,   SpanKind::overhead};
 
-constexpr std::string_view name(SpanKind kind) {
-    constexpr std::array<std::string_view, span_kinds.size()> names{
-        "kernel", "upload",  "download", "peer copy", "copy",  "fill",
-        "wait",   "barrier", "issue",    "graph",     "range", "overhead"};
-    return names[static_cast<std::size_t>(kind)];
-}
+std::string_view name(SpanKind kind);
 
 // Returns true if bytes move and nothing is computed.
 constexpr bool is_copy(SpanKind kind) {

@@ -7,7 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/table/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "harness/capture/replay/executor_run.hpp"
 #include "harness/capture/replay/roles.hpp"
 #include "harness/cli/capture/difference_text.hpp"

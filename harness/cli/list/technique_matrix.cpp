@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/table/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
