@@ -219,6 +219,8 @@ TextTable complete_table(const Group& group);
 // Parts of a page that need no script: HTML tables, each with a caption. "" where a report has nothing
 // for them.
 
+// Fastest variant of each data set, from the newest file; "" for a single data set.
+std::string data_sets_html(const Report& report);
 // All cases of each data set, in a <details> element; the data set that the page opens on is open.
 std::string cases_html(const Report& report);
 // For data sets that differ only in size (radius), the cell rate of the fastest variant of each
