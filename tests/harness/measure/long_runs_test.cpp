@@ -181,9 +181,9 @@ TEST_CASE("single kernels are timed from each state", "[run][states]") {
     results::CaseRecord record = eruption.run().cases.front();
     REQUIRE(record.summed);
     for (const results::StateTimes& state : record.summed->states) CHECK(state.kernels.empty());
-    results::Kernel& kernel = record.kernels.emplace_back();
-    kernel.name = "flux";
-    kernel.symbol = "own";
+    results::Kernel& flux = record.kernels.emplace_back();
+    flux.name = "flux";
+    flux.symbol = "own";
     HostMemoryQueue queue;
     const State start = eruption.start();
     LongRuns runs(eruption.study, queue, start);

@@ -5,7 +5,7 @@
 
 #include "analysis/published/entries.hpp"
 #include "analysis/published/ratios.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/campaign/part_process.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "harness/record/document.hpp"
