@@ -269,7 +269,7 @@ std::vector<double> LongRuns::time_from_states(Execution& execution, Launcher& l
     const int generations = sample_generations(execution, launcher.step());
     std::vector<results::StateTimes> times;
     for (std::size_t k = 0; k < states_.end(); ++k)
-        times.push_back({states_.generations()[k], generations, {}});
+        times.push_back({states_.generations()[k], generations, {}, {}});
     execution.upload(state(0).state);
     launcher.prepare(generations);
     const auto start = std::chrono::steady_clock::now();
@@ -296,6 +296,24 @@ std::vector<double> LongRuns::time_from_states(Execution& execution, Launcher& l
     record.summed->states_by = state(states_.end()).by;
     record.summed->verification = std::move(verified);
     return sums;
+}
+
+void LongRuns::time_kernels(Execution& execution, int step, counters::KernelClock& clock,
+                            results::CaseRecord& record) {
+    const MarkedRange marked("kernels from states");
+    for (std::size_t k = 0; k < record.summed->states.size(); ++k) {
+        check_stop();
+        results::StateTimes& times = record.summed->states[k];
+        // 96 generations are enough for a stable mean.
+        const int generations = std::min(times.generations, std::lcm(sample_unit, step));
+        execution.upload(state(k).state);
+        queue_.synchronize();
+        times.kernels = kernels_per_generation(clock.time([&] {
+            execution.advance(generations);
+            queue_.synchronize();
+        }),
+                                               record.kernels, generations);
+    }
 }
 
 }  // namespace camber

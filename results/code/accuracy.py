@@ -14,7 +14,7 @@ sys.path.insert(0, str(results))
 from results_files import load  # noqa: E402
 
 counters = """h100/life-counters h100/blur-counters h100/dog-counters h100/extrema-counters h100/gaussian-counters-r1
-h100/gaussian-counters h100/gaussian-counters-r15 h100-edges/larger_than_life-counters-r1
+h100/gaussian-counters h100/gaussian-counters-r15 experiments/h100-edges/larger_than_life-counters-r1
 h100/larger_than_life-bits-counters h100/surface_water-counters h100/water_flow-counters""".split()
 
 # Each prediction of held-out boards, with the state of the model at that time.
@@ -75,7 +75,7 @@ def misses(boards):
 def each_board(boards):
     print("\n| file | board | variants | tau | apart | pick | median error | nine in ten below | in the interval | uncertain |")
     print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|")
-    for board in sorted(boards, key=lambda one: (one[0]["workload"], one[0]["file"].split("/")[1], one[0]["card"])):
+    for board in sorted(boards, key=lambda one: (one[0]["workload"], one[0]["file"].split("/")[-1], one[0]["card"])):
         figures, first = Figures([board]), board[0]
         print(f"| {first['file']} | {first['columns']} x {first['rows']} | {figures.variants} | {figures.tau:.2f} | {figures.apart:.2f} "
               f"| {figures.pick:.2f} | {figures.median:.1f} % | {figures.ninth:.0f} % | {figures.inside:.0f} % | {figures.uncertain} |")
@@ -167,9 +167,8 @@ Instructions of a launch, predicted over counted (`smsp__inst_executed`), and th
         within.append(f"{close} of {len(every)} variants of {workload}")
     print(f"""
 {" and ".join(within)} are within 1 % of the count. Variants that are off by more than 5 % compute several generations in a
-launch (`two_generation` and its forms, `n_generations`, `register_stream`) or stage a window (`first_rows`): their warps compute unequal shares of a
-tile, which neither the accesses nor the branches of the machine code show. [Exact counts](ablation.md#exact-instruction-counts) would
-not improve the order.""")
+launch (`two_generation` and its forms, `n_generations`, `register_stream`) or have a window of their own size (`first_rows`); why was not examined.
+[Exact counts](ablation.md#exact-instruction-counts) would not improve the order.""")
 
 
 def main():

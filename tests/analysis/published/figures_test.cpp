@@ -29,7 +29,7 @@ results::CaseRecord summed(const std::string& variant, Size size, std::vector<do
     results::SummedRun& run = record.summed.emplace();
     int generation = 100;
     for (const double ns : steps_ns) {
-        run.states.push_back({generation, 10, {10 * ns, 10 * ns, 10 * ns}});
+        run.states.push_back({generation, 10, {10 * ns, 10 * ns, 10 * ns}, {}});
         generation += 200;
     }
     record.identity.generations = generation;
@@ -84,6 +84,30 @@ TEST_CASE("a figure over a run has the step times of saved states", "[published]
     REQUIRE(by_lava.size() == 1);
     CHECK(by_lava[0].points[2].x == 50);
     CHECK(ys(by_lava[0]) == std::vector<double>{1, 2, 3});
+}
+
+TEST_CASE("a figure of single kernels has their times at saved states", "[published]") {
+    auto record = summed("magflow/published/64x3/l1/align128", {382, 819}, {9e3, 9e3, 9e3});
+    double flux = 1e3;
+    for (results::StateTimes& state : record.summed->states) {
+        state.kernels = {{"flux", flux}, {"library", 2e3}, {"erupt", 1e3}};
+        flux *= 3;
+    }
+    auto unclocked = document_of(
+        "NVIDIA H200", {summed("magflow/published/64x3/l1/align128", {382, 819}, {9e3, 9e3, 9e3})});
+    unclocked.context.date = "2026-01-03";
+    const std::vector documents{document_of("NVIDIA H200", {record}), unclocked};
+    const auto times = measured_lines(figure("bilotta-figure-1-kernels"), documents);
+    REQUIRE(times.size() == 3);  // none for UpdateCells
+    CHECK(times[0].name == "CalcFlux");
+    CHECK(ys(times[0]) == std::vector<double>{1, 3, 9});
+    CHECK(times[0].points[2].x == 500);
+    CHECK(times[1].name == "MinimumScan");
+    CHECK(times[2].name == "Erupt");
+    const auto shares = measured_lines(figure("bilotta-figure-2-run"), documents);
+    REQUIRE(shares.size() == 3);
+    CHECK(ys(shares[0]) == std::vector<double>{25, 50, 75});
+    CHECK(ys(shares[2]) == std::vector<double>{25, 100.0 / 6, 100.0 / 12});
 }
 
 TEST_CASE("a figure of useful threads has the activity of a run", "[published]") {
