@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 
 #include "harness/base/bit_count.hpp"
 
@@ -20,7 +21,31 @@ double return_distance(std::size_t place) {
     return std::ldexp(1 + (quarter + 0.5) / 4, static_cast<int>(place / 4));
 }
 
-void DistinctSectors::begin_block() {
+DistinctCounts& DistinctCounts::operator+=(const DistinctCounts& other) {
+    block_sectors += other.block_sectors;
+    block_bytes += other.block_bytes;
+    grid_sectors += other.grid_sectors;
+    grid_bytes += other.grid_bytes;
+    std::ranges::transform(returns, other.returns, returns.begin(), std::plus());
+    std::ranges::transform(of_others, other.of_others, of_others.begin(), std::plus());
+    return *this;
+}
+
+DistinctSectors::Part DistinctSectors::sum(int board) const {
+    Part all;
+    for (int part = 0; part < grid_parts; ++part) {
+        if (!has_part(board, part)) continue;
+        const Part& one = parts_[part];
+        for (int kind = 0; kind < 2; ++kind) all.counts[kind] += one.counts[kind];
+        all.sectors += one.sectors;
+        all.read_pieces += one.read_pieces;
+        all.read_beside += one.read_beside;
+    }
+    return all;
+}
+
+void DistinctSectors::begin_block(int part) {
+    part_ = part;
     warp_ = loaded_ = before_warp_ = 0;
     if (++stamp_ != 0) return;
     // Stamps wrap around after 2^32 blocks.
@@ -71,7 +96,8 @@ void DistinctSectors::touch(const Footprint& footprint, int kind) {
 }
 
 inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t bytes, int kind) {
-    DistinctCounts& counts = counts_[kind];
+    Part& part = parts_[part_];
+    DistinctCounts& counts = part.counts[kind];
     Sector& sector = page.sectors[place];
     if (sector.stamp != stamp_) {
         sector.read_beside = sector.stamp + 1 == stamp_ && sector.block[0] != 0;
@@ -99,7 +125,7 @@ inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t b
         share_with_block_before(page.shared[place / line_sectors]);
     if (std::uint32_t& piece = page.pieces[place / piece_sectors]; kind == 0 && piece != stamp_) {
         piece = stamp_;
-        ++read_pieces_;
+        ++part.read_pieces;
     }
     counts.block_bytes += bit_count(new_to_block);
     const bool first_of_block = sector.block[kind] == 0;
@@ -111,7 +137,10 @@ inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t b
         ++sector.writers;
         most_writers_ = std::max<std::uint32_t>(most_writers_, sector.writers);
     }
-    sectors_ += (sector.grid[0] | sector.grid[1]) == 0;
+    if ((sector.grid[0] | sector.grid[1]) == 0) {
+        ++part.sectors;
+        sector.part = static_cast<std::uint32_t>(part_) & 3;
+    }
     counts.grid_sectors += sector.grid[kind] == 0;
     counts.grid_bytes += bit_count(new_to_grid);
     sector.grid[kind] |= bytes;
@@ -119,7 +148,7 @@ inline void DistinctSectors::touch_sector(Page& page, int place, std::uint32_t b
 
 void DistinctSectors::share_with_block_before(SharedLine& line) {
     if (line.stamp != stamp_) line = {stamp_, 0};
-    if (++line.sectors == line_sectors) read_beside_ += line_sectors;
+    if (++line.sectors == line_sectors) parts_[part_].read_beside += line_sectors;
 }
 
 DistinctSectors::Page& DistinctSectors::page(std::int64_t number) {
@@ -153,29 +182,38 @@ void DistinctSectors::grow() {
     }
 }
 
-Locality StepSectors::add(const DistinctSectors& launch, std::int64_t blocks,
-                          std::int64_t in_a_row) {
-    Locality locality;
-    std::vector<std::int64_t>& before = locality.touched_before;
-    before.resize(launches_);
+void StepSectors::add(const DistinctSectors& launch) {
+    for (auto& before : touched_before_) before.assign(launches_, 0);
     ++launches_;
-    launch.for_each_page([&](std::int64_t number, const auto& touched) {
+    launch.for_each_page([&](std::int64_t number, const auto& part_of) {
         Page& page = pages_[number];
         for (std::size_t place = 0; place < page.size(); ++place) {
-            if (!touched(place)) continue;
+            const int part = part_of(place);
+            if (part == DistinctSectors::untouched) continue;
             if (page[place] == 0)
-                ++sectors_;
+                ++sectors_[part];
             else
-                ++before[launches_ - page[place] - 1];
+                ++touched_before_[part][launches_ - page[place] - 1];
             page[place] = launches_;
         }
     });
-    locality.of_step = sectors_;
+}
+
+Locality StepSectors::last(const DistinctSectors& launch, std::int64_t blocks,
+                           std::int64_t in_a_row, int board) const {
+    Locality locality;
+    std::vector<std::int64_t>& before = locality.touched_before;
+    before.resize(launches_ - 1);
+    for (int part = 0; part < grid_parts; ++part) {
+        if (!has_part(board, part)) continue;
+        locality.of_step += sectors_[part];
+        std::ranges::transform(before, touched_before_[part], before.begin(), std::plus());
+    }
     locality.writers_of_sector = launch.most_writers();
     if (blocks > 0)
         locality.pieces_of_block =
-            static_cast<double>(launch.read_pieces()) / static_cast<double>(blocks);
-    if (in_a_row > 1) locality.read_beside = launch.read_beside();
+            static_cast<double>(launch.read_pieces(board)) / static_cast<double>(blocks);
+    if (in_a_row > 1) locality.read_beside = launch.read_beside(board);
     return locality;
 }
 

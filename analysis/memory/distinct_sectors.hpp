@@ -35,15 +35,25 @@ struct DistinctCounts {
     // numbers of sectors that both warps had loaded by then, at least 1. If warps run in lockstep,
     // each warp loads that many sectors between the two loads.
     Returns of_others{};
+    DistinctCounts& operator+=(const DistinctCounts& other);
     bool operator==(const DistinctCounts&) const = default;
 };
+
+// The blocks of a grid form four parts, so that one trace has the counts of four boards. Bit 0 of a
+// part's number is set in some columns of blocks, bit 1 in some rows. Board b consists of the parts
+// whose bits are all set in b: board 3 is the whole grid, board 0 lacks these columns and rows.
+inline constexpr int grid_parts = 4;
+inline constexpr int whole_grid = 3;
+constexpr bool has_part(int board, int part) {
+    return (part & ~board) == 0;
+}
 
 // Records bytes read and written, block after block. Uses 32 bytes of memory per sector of each
 // touched 4-KiB page.
 class DistinctSectors {
   public:
-    // Call before the first access of every block.
-    void begin_block();
+    // Call before the first access of every block, which is in part `part` of the grid.
+    void begin_block(int part = 0);
 
     void read(const Footprint& footprint) { touch(footprint, 0); }
     // Records a load by a warp of the current block. All loads of a warp must precede those of the
@@ -51,29 +61,31 @@ class DistinctSectors {
     void load(const Footprint& footprint, std::uint32_t warp);
     void write(const Footprint& footprint) { touch(footprint, 1); }
 
-    const DistinctCounts& reads() const { return counts_[0]; }
-    const DistinctCounts& writes() const { return counts_[1]; }
+    DistinctCounts reads(int board = whole_grid) const { return sum(board).counts[0]; }
+    DistinctCounts writes(int board = whole_grid) const { return sum(board).counts[1]; }
     // Distinct sectors of the launch that are read, written or both.
-    std::int64_t sectors() const { return sectors_; }
+    std::int64_t sectors(int board = whole_grid) const { return sum(board).sectors; }
     // Aligned pieces of 256 bytes that are read, per block.
-    std::int64_t read_pieces() const { return read_pieces_; }
+    std::int64_t read_pieces(int board = whole_grid) const { return sum(board).read_pieces; }
     // Sectors read per block, counted only in 128-byte lines that the block reads completely and
     // that the previous block has read, too.
-    std::int64_t read_beside() const { return read_beside_; }
+    std::int64_t read_beside(int board = whole_grid) const { return sum(board).read_beside; }
     // Maximum number of blocks that write distinct bytes of the same sector.
     std::uint32_t most_writers() const { return most_writers_; }
 
     static constexpr int page_shift = 12;
     static constexpr int page_sectors = 1 << (page_shift - 5);
-    // Calls visit(number, touched) for every page; touched(place) returns true if that sector of
-    // the 4-KiB page was touched.
+    static constexpr int untouched = -1;
+    // Calls visit(number, part_of) for every page; part_of(place) returns the part of the first
+    // block that touched this sector of the 4-KiB page, or `untouched`.
     template <class Visit>
     void for_each_page(Visit&& visit) const {
         for (const Slot& slot : slots_)
             if (slot.page != nullptr)
                 visit(slot.number, [&](std::size_t place) {
                     const Sector& sector = slot.page->sectors[place];
-                    return (sector.grid[0] | sector.grid[1]) != 0;
+                    const bool touched = (sector.grid[0] | sector.grid[1]) != 0;
+                    return touched ? static_cast<int>(sector.part) : untouched;
                 });
     }
 
@@ -86,7 +98,8 @@ class DistinctSectors {
         std::uint32_t loaded = 0;   // 1 + sectors loaded by the block before its last request for
                                     // this sector
         std::uint32_t of_warp = 0;  // the same, counting only those of its warp
-        std::uint32_t writers : 31 = 0;     // number of blocks that have written new bytes
+        std::uint32_t writers : 29 = 0;     // number of blocks that have written new bytes
+        std::uint32_t part : 2 = 0;         // of the first block that touched it
         std::uint32_t read_beside : 1 = 0;  // read by the block before the one of `stamp`
     };
     static constexpr int piece_sectors = 8;
@@ -107,6 +120,15 @@ class DistinctSectors {
         Page* page = nullptr;
     };
 
+    // Counts of one part of the grid. Distinct sectors count where they are touched first.
+    struct Part {
+        std::array<DistinctCounts, 2> counts;
+        std::int64_t sectors = 0;
+        std::int64_t read_pieces = 0;
+        std::int64_t read_beside = 0;
+    };
+
+    Part sum(int board) const;
     void touch(const Footprint& footprint, int kind);
     void touch_sector(Page& page, int place, std::uint32_t bytes, int kind);
     void share_with_block_before(SharedLine& line);
@@ -123,10 +145,8 @@ class DistinctSectors {
     std::uint32_t before_warp_ = 0;   // before the warp's first load
     std::uint32_t before_loads_ = 0;  // before the current request
     bool loads_ = false;
-    std::array<DistinctCounts, 2> counts_;
-    std::int64_t sectors_ = 0;
-    std::int64_t read_pieces_ = 0;
-    std::int64_t read_beside_ = 0;
+    std::array<Part, grid_parts> parts_;
+    int part_ = 0;  // of the current block
     std::uint32_t most_writers_ = 0;
 };
 
@@ -152,9 +172,11 @@ struct Locality {
 // Accumulates the launches of a step in their order.
 class StepSectors {
   public:
-    // Adds a launch of `blocks` blocks, `in_a_row` of them per row of the board; returns its
-    // locality.
-    Locality add(const DistinctSectors& launch, std::int64_t blocks, std::int64_t in_a_row);
+    void add(const DistinctSectors& launch);
+    // Locality of the launch added last on one of its boards, where it has `blocks` blocks,
+    // `in_a_row` of them per row of the board.
+    Locality last(const DistinctSectors& launch, std::int64_t blocks, std::int64_t in_a_row,
+                  int board = whole_grid) const;
 
   private:
     using Page = std::array<std::uint32_t, DistinctSectors::page_sectors>;  // 1 + index of the last
@@ -162,7 +184,8 @@ class StepSectors {
 
     std::unordered_map<std::int64_t, Page> pages_;
     std::uint32_t launches_ = 0;
-    std::int64_t sectors_ = 0;
+    std::array<std::int64_t, grid_parts> sectors_{};                    // by part
+    std::array<std::vector<std::int64_t>, grid_parts> touched_before_;  // by part
 };
 
 }  // namespace camber

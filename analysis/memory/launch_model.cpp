@@ -136,18 +136,20 @@ double LaunchModel::non_redundant_share() const {
     return ratio(reads.grid_bytes, requested_reads(counts), 1);
 }
 
-void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t block) {
+void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t block, int part) {
     if (!is_size(request.size)) check_request(request);  // throws
     if (request.active == 0) return;
-    AccessCounts& counts = counts_of(site);
-    if (blocks_ == 0 || block != block_) {
+    if (block != block_) {
         block_ = block;
-        ++blocks_;
-        distinct_.begin_block();
+        part_ = part;
+        ++parts_[part].blocks;
+        distinct_.begin_block(part);
         std::ranges::fill(rounds_of_block_, 0u);
     }
+    AccessCounts& counts = counts_of(site);
     add_rounds(request);
-    cluster_barriers_ = std::max(cluster_barriers_, request.cluster_barriers);
+    std::uint32_t& barriers = parts_[part].cluster_barriers;
+    barriers = std::max(barriers, request.cluster_barriers);
 
     if (request.space == Space::constant) {
         if (request.operation != Operation::load)
@@ -181,20 +183,27 @@ void LaunchAccumulator::add(int site, const WarpRequest& request, std::int64_t b
     }
 }
 
-LaunchModel LaunchAccumulator::finish() const {
+LaunchModel LaunchAccumulator::finish(int board) const {
     LaunchModel model;
     model.rules = rules_;
-    model.blocks = blocks_;
-    for (std::size_t site = 0; site < sites_.size(); ++site) {
-        if (sites_[site].instructions() == 0) continue;
-        model.sites.push_back({static_cast<int>(site), sites_[site]});
-        model.counts += sites_[site];
+    std::vector<AccessCounts> sites;
+    for (int part = 0; part < grid_parts; ++part) {
+        if (!has_part(board, part)) continue;
+        const Part& one = parts_[part];
+        model.blocks += one.blocks;
+        model.cluster_barriers = std::max(model.cluster_barriers, one.cluster_barriers);
+        model.rounds += one.rounds;
+        if (one.sites.size() > sites.size()) sites.resize(one.sites.size());
+        for (std::size_t site = 0; site < one.sites.size(); ++site) sites[site] += one.sites[site];
     }
-    model.reads = distinct_.reads();
-    model.writes = distinct_.writes();
-    model.distinct_sectors = distinct_.sectors();
-    model.cluster_barriers = cluster_barriers_;
-    model.rounds = rounds_;
+    for (std::size_t site = 0; site < sites.size(); ++site) {
+        if (sites[site].instructions() == 0) continue;
+        model.sites.push_back({static_cast<int>(site), sites[site]});
+        model.counts += sites[site];
+    }
+    model.reads = distinct_.reads(board);
+    model.writes = distinct_.writes(board);
+    model.distinct_sectors = distinct_.sectors(board);
     return model;
 }
 
@@ -204,7 +213,7 @@ void LaunchAccumulator::add_rounds(const WarpRequest& request) {
     if (request.warp >= rounds_of_block_.size()) rounds_of_block_.resize(request.warp + 1);
     std::uint32_t& known = rounds_of_block_[request.warp];
     if (request.rounds <= known) return;
-    rounds_ += request.rounds - known;
+    parts_[part_].rounds += request.rounds - known;
     known = request.rounds;
 }
 
@@ -214,8 +223,9 @@ AccessCounts& LaunchAccumulator::counts_of(int site) {
                                     " is negative; number sites from 0");
     }
     const auto index = static_cast<std::size_t>(site);
-    if (index >= sites_.size()) sites_.resize(index + 1);
-    return sites_[index];
+    std::vector<AccessCounts>& sites = parts_[part_].sites;
+    if (index >= sites.size()) sites.resize(index + 1);
+    return sites[index];
 }
 
 }  // namespace camber

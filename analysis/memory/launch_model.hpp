@@ -2,7 +2,9 @@
 // warps, per call site and in total.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analysis/memory/architecture.hpp"
@@ -112,28 +114,32 @@ class LaunchAccumulator {
 
     // `site`: a small nonnegative number (memory use is proportional to the largest). All requests
     // of a block must precede those of the next one; the order of blocks is arbitrary. Requests
-    // without active lanes are ignored. Throws std::invalid_argument for a negative site, for a
-    // size other than 1, 2, 4, 8 or 16 bytes, and for stores and atomics on textures. Addresses
-    // must be multiples of the size.
-    void add(int site, const WarpRequest& request, std::int64_t block);
+    // without active lanes are ignored. `part`: part of the grid that contains the block. Throws
+    // std::invalid_argument for a negative site, for a size other than 1, 2, 4, 8 or 16 bytes, and
+    // for stores and atomics on textures. Addresses must be multiples of the size.
+    void add(int site, const WarpRequest& request, std::int64_t block, int part = 0);
 
-    // Model of all requests added so far.
-    LaunchModel finish() const;
+    // Model of all requests added so far, or of those of one of the boards.
+    LaunchModel finish(int board = whole_grid) const;
     const DistinctSectors& distinct() const { return distinct_; }
-    std::int64_t blocks() const { return blocks_; }  // blocks with an access
 
   private:
+    struct Part {
+        std::vector<AccessCounts> sites;  // by site
+        std::int64_t blocks = 0;
+        std::uint32_t cluster_barriers = 0;
+        std::int64_t rounds = 0;
+    };
+
     AccessCounts& counts_of(int site);
     void add_rounds(const WarpRequest& request);
 
     RuleSet rules_;
-    std::vector<AccessCounts> sites_;  // by site
+    std::array<Part, grid_parts> parts_;
     DistinctSectors distinct_;
-    std::int64_t block_ = 0;
-    std::int64_t blocks_ = 0;
-    std::uint32_t cluster_barriers_ = 0;
+    std::optional<std::int64_t> block_;
+    int part_ = 0;                                // of the current block
     std::vector<std::uint32_t> rounds_of_block_;  // by warp
-    std::int64_t rounds_ = 0;
 };
 
 }  // namespace camber

@@ -62,6 +62,8 @@ struct RegionExecution {
 //   as many as fill whole iterations. The outer loop's copies, the remainder of an unrolled loop,
 //   make the others: of its code, the geometric mean of their share and all is executed.
 // - Two adjacent loops with the same accesses are forms of one, and the cheaper one is executed.
+//   Code outside of loops then has forms, too: its executed share is that of its accesses of kinds
+//   that no loop has.
 // - All other loops have equal numbers of iterations.
 //
 // A loop without accesses has the counted number of iterations, and half of its skippable code is

@@ -65,6 +65,24 @@ class Solver {
         if (sum > 0) amounts[std::string(kind)] = sum;
     }
 
+    // If loops have forms, the code outside of them has forms too, and a warp executes one. Returns
+    // the executed share of accesses outside of loops, over the kinds that occur in no loop.
+    double share_of_forms() const {
+        std::vector<std::size_t> loops;
+        for (std::size_t r = 1; r < texts_.size(); ++r)
+            if (within_[r] == 0) loops.push_back(r);
+        if (!cheaper_form(loops)) return 1;
+        double in_text = 0;
+        double made = 0;
+        for (const auto& [name, count] : texts_[0]) {
+            const double counted = amount_of(left_, name);
+            if (!is_access(name) || counted <= 0 || in_all_texts(name) > count) continue;
+            in_text += count;
+            made += std::min(count, counted);
+        }
+        return in_text > 0 ? made / in_text : 1;
+    }
+
     double in_all_texts(const std::string& name) const {
         double everywhere = 0;
         for (const Amounts& text : texts_) everywhere += amount_of(text, name);
@@ -91,13 +109,15 @@ class Solver {
         double made = 0;
         double staging_in_text = 0;
         double staged = 0;
+        const double of_forms = share_of_forms();
         const double repeats = unknown_rounds();
         for (const auto& [name, count] : texts_[0]) {
             if (!is_access(name)) continue;
             const double everywhere = in_all_texts(name);
             const double counted = amount_of(left_, name);
             // Fewer accesses than in straight code: all accesses of the code are equally likely.
-            const double here = counted >= count ? count : counted * count / everywhere;
+            const double here = counted >= count ? (everywhere > count ? count * of_forms : count)
+                                                 : counted * count / everywhere;
             in_text += count;
             made += here;
             left_[name] = counted - here;
@@ -111,7 +131,7 @@ class Solver {
         if (all == 0 || repeats > 1 || !stages_words() || !uses(Term::staging)) return;
         const double stages = std::min(all, 2 * staging_in_text);
         const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
-        rounds_[0] = (stages * executed + (all - stages) * copies) / all;
+        rounds_[0] = (stages * executed + (all - stages) * std::min(copies, of_forms)) / all;
     }
 
     bool stages_words() const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 
@@ -229,20 +230,22 @@ class Predictor {
         const Size smallest = size_of(boards.boards()[0]);
         // The grid of a cooperative launch depends on the device, not on the board.
         if (std::ranges::any_of(first, &TracedLaunch::cooperative)) return false;
-        result_.data_dependent = !same_counts(first, trace_generated(smallest, 2, 0));
-        if (*result_.data_dependent) return false;
-        if (std::ranges::any_of(first, [&](const TracedLaunch& launch) {
-                return launch.locality.writers_of_sector > most_neighbours();
-            }))
-            return false;
-
         std::vector<bool> tiling;
         for (const TracedLaunch& launch : first) {
             tiling.push_back(region_of(launch, smallest).has_value());
             if (!tiling.back()) line_block_ = std::lcm(line_block_, launch.block.count());
         }
         try {
-            const auto tiled = launches_on_boards(boards, tiling, true, &first);
+            const auto one_trace = launches_of_one_trace(boards, tiling, first);
+            result_.data_dependent =
+                !one_trace && !same_counts(first, trace_generated(smallest, 2, 0));
+            if (*result_.data_dependent) return false;
+            if (std::ranges::any_of(first, [&](const TracedLaunch& launch) {
+                    return launch.locality.writers_of_sector > most_neighbours();
+                }))
+                return false;
+            const auto tiled =
+                one_trace ? *one_trace : launches_on_boards(boards, tiling, true, &first);
             for (std::size_t i = 0; i < first.size(); ++i)
                 add_kernel(tiling[i] ? continued(boards, tiled, i) : along_lines(tiling, i));
         } catch (const std::invalid_argument&) {
@@ -257,6 +260,47 @@ class Predictor {
         result_.method = Method::extrapolated;
         result_.small_board = size_of(full->boards()[0]);
         return true;
+    }
+
+    // Launches on the plan's boards, from a trace of the largest board with other data than
+    // `first`, the launches on the smallest board. nullopt if the blocks that both boards have make
+    // other accesses, because of the data or because of the board.
+    std::optional<std::array<std::vector<TracedLaunch>, 4>> launches_of_one_trace(
+        const BoardPlan& plan, const std::vector<bool>& tiling,
+        const std::vector<TracedLaunch>& first) {
+        // Blocks at the edges, and their neighbors, are on both boards.
+        const auto inserted = [](unsigned small, unsigned large) {
+            return std::array{(small + 1) / 2, (small + 1) / 2 + large - small};
+        };
+        const auto choose = [&](bool tiled) {
+            return [&, tiled](std::size_t number, const simt::Launch& launch) {
+                if (number >= first.size() || tiling[number] != tiled)
+                    return BlockChoice{BlockChoice::Kind::none, {}};
+                const simt::Extent3& small = first[number].grid;
+                return BlockChoice{BlockChoice::Kind::all,
+                                   {},
+                                   false,
+                                   InsertedBlocks{inserted(small.x, launch.grid.x),
+                                                  inserted(small.y, launch.grid.y)}};
+            };
+        };
+        const auto boards = plan.boards();
+        const auto all = trace_generated(size_of(boards[3]), 2, 0, choose(true));
+        if (all.size() != first.size()) return std::nullopt;
+        std::array<std::vector<TracedLaunch>, 4> launches{first, all, all, all};
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            if (!tiling[i]) continue;
+            if (all[i].smaller[0].model != first[i].model) return std::nullopt;
+            for (const int board : {1, 2}) {
+                launches[board][i].model = all[i].smaller[board].model;
+                launches[board][i].locality = all[i].smaller[board].locality;
+            }
+        }
+        if (std::ranges::all_of(tiling, std::identity())) return launches;
+        const auto others = trace_generated(size_of(boards[0]), 2, 0, choose(false));
+        for (std::size_t i = 0; i < first.size(); ++i)
+            if (!tiling[i] && others[i].model != first[i].model) return std::nullopt;
+        return launches;
     }
 
     // Traces the plan's boards in order: the launches that tile the board if `tiled`, else the

@@ -103,11 +103,13 @@ std::optional<std::string> reason_not_to_model(const Variant& variant, const Pro
 // state, with all their kernels.
 //
 // The independence of accesses from data is tested, not assumed: a small board is traced with a
-// random state and with an empty one, and all counts must agree. Then the counts of larger boards
-// are extrapolated from small ones (plan_boards()). A kernel whose blocks tile the board is
-// extrapolated by its region. Other kernels of the launch process lines of cells,
-// such as the halo refresh of a torus, and are extrapolated from boards whose sides grow by whole
-// blocks of threads.
+// random state, a larger one with an empty state, and without some interior blocks the larger one
+// must have the counts of the small one. Then these two traces have the counts of four boards, from
+// which those of larger boards are extrapolated (plan_boards()). Otherwise the small board is
+// traced with an empty state, too, and if its counts still agree, all four boards are. A kernel
+// whose blocks tile the board is extrapolated by its region. Other kernels of the launch process
+// lines of cells, such as the halo refresh of a torus, and are extrapolated from boards whose sides
+// grow by whole blocks of threads.
 //
 // Throws Error(usage) if the variant cannot run the problem, Error(unavailable) if memory is
 // insufficient, Stopped if the process is to end, and every error of the executor.

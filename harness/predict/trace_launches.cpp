@@ -183,7 +183,8 @@ class ModelRecorder final : public LaunchRecorder {
                              {},
                              {},
                              0,
-                             0});
+                             0,
+                             {}});
         last_pitch_ = 0;
         rows_.clear();
         return choose_ ? choose_(launches_.size() - 1, launch) : BlockChoice{};
@@ -213,17 +214,24 @@ class ModelRecorder final : public LaunchRecorder {
              int warp) override {
         if (request.space == Space::global && request.operation == Operation::load)
             spread_.add(warp);
+        const auto& inserted = choice().inserted;
         accumulator_.add(static_cast<int>(site), request,
-                         linear_index(launches_.back().grid, block));
+                         linear_index(launches_.back().grid, block),
+                         inserted ? inserted->part_of(block) : 0);
     }
     void finish_launch() {
         if (!launches_.empty()) {
             TracedLaunch& launch = launches_.back();
             launch.spread = spread_.of_launch();
             if (choice().kind != BlockChoice::Kind::some) {
-                launch.model = accumulator_.finish();
-                launch.locality =
-                    step_.add(accumulator_.distinct(), accumulator_.blocks(), launch.grid.x);
+                step_.add(accumulator_.distinct());
+                for (int board = choice().inserted ? 0 : whole_grid; board <= whole_grid; ++board) {
+                    launch.model = accumulator_.finish(board);
+                    launch.locality = step_.last(accumulator_.distinct(), launch.model.blocks,
+                                                 launch.grid.x, board);
+                    if (board < whole_grid)
+                        launch.smaller.push_back({launch.model, launch.locality});
+                }
             } else if (!launch.sampled_blocks.empty()) {
                 launch.locality.pieces_of_block /=
                     static_cast<double>(launch.sampled_blocks.size());

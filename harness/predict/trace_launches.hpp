@@ -2,9 +2,11 @@
 // instructions of warps, and a LaunchModel of every kernel.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,6 +102,19 @@ class WarpRequests final : public simt::Recorder {
 
 // Records the memory instructions of a variant's first launch.
 
+// Columns and rows of blocks, from the first to one past the last, without which the grid is that
+// of a smaller board.
+struct InsertedBlocks {
+    std::array<unsigned, 2> columns{};
+    std::array<unsigned, 2> rows{};
+
+    // Part of the grid, see DistinctSectors, that contains a block.
+    int part_of(const simt::Index3& block) const {
+        return (columns[0] <= block.x && block.x < columns[1]) +
+               2 * (rows[0] <= block.y && block.y < rows[1]);
+    }
+};
+
 // Blocks of a launch to run and record: all, none, or those of an ascending list. The blocks of a
 // cooperative launch wait for each other, so they run either all or not at all.
 struct BlockChoice {
@@ -107,6 +122,7 @@ struct BlockChoice {
     std::vector<std::int64_t> blocks;  // for `some`: linear indices, x fastest
     // True if the other blocks run too, unrecorded, because later launches may read their output.
     bool others_run = false;
+    std::optional<InsertedBlocks> inserted{};  // then TracedLaunch::smaller is filled
 };
 
 std::int64_t linear_index(const simt::Extent3& grid, const simt::Index3& block);
@@ -161,6 +177,12 @@ auto record_first_launch(simt::HostQueue& queue, const Variant& variant, const P
     return recorder.take();
 }
 
+// Part of a trace that belongs to a board without some inserted blocks.
+struct SmallerBoard {
+    LaunchModel model;
+    Locality locality;
+};
+
 // Trace of one launch in a call of Execution::advance(), as a LaunchModel.
 struct TracedLaunch {
     std::string kernel;
@@ -180,6 +202,8 @@ struct TracedLaunch {
     // If only some blocks were traced: rows from the first to the last that the first one accesses
     // in a field, the maximum over all fields.
     std::int64_t row_span = 0;
+    // If BlockChoice::inserted is set: boards 0 to 2, see DistinctSectors.
+    std::vector<SmallerBoard> smaller;
 };
 
 // Chooses blocks from the launch's index, which starts at 0, and its shape.
