@@ -100,7 +100,7 @@ std::string rate(const report::Value& cells_per_second) {
 // the fastest variant of its largest data set.
 std::string device_table(const std::vector<WorkloadPage>& pages, const std::string& device,
                          bool workloads) {
-    TextTable table({{"workload", Align::left},
+    TextTable table({{workloads ? "workload" : "kernel", Align::left},
                      {"Gcell/s"},
                      {"of copy, %"},
                      {"fastest variant", Align::left},
