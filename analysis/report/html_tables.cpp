@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "analysis/report/report.hpp"
-#include "harness/base/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/table.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::report {
 

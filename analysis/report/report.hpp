@@ -15,7 +15,7 @@
 #include "analysis/profile/facts.hpp"
 #include "analysis/published/figures.hpp"
 #include "analysis/timeline/quantities.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "harness/base/timeline.hpp"
 #include "harness/record/conditions.hpp"
 #include "harness/record/document.hpp"

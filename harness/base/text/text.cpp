@@ -1,4 +1,4 @@
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 #include <fmt/format.h>
 #include <fnmatch.h>

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "tests/catch.hpp"
 
 namespace text_test {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 
 namespace camber {
 

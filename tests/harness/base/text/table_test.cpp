@@ -1,4 +1,4 @@
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 
 #include <algorithm>
 #include <sstream>

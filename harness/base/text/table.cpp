@@ -1,4 +1,4 @@
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber {
 
