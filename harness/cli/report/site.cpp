@@ -96,11 +96,11 @@ std::string rate(const report::Value& cells_per_second) {
     return cells_per_second ? fmt::format("{:.2f}", *cells_per_second * 1e-9) : "-";
 }
 
-// Table of the pages of one device, of camber's workloads or of kernels of other programs: each with
-// the fastest variant of its largest data set.
+// Table of the pages of one device, of camber's workloads or of kernels of other programs: each
+// with the fastest variant of its largest data set.
 std::string device_table(const std::vector<WorkloadPage>& pages, const std::string& device,
                          bool workloads) {
-    TextTable table({{"workload", Align::left},
+    TextTable table({{workloads ? "workload" : "kernel", Align::left},
                      {"Gcell/s"},
                      {"of copy, %"},
                      {"fastest variant", Align::left},
@@ -133,10 +133,10 @@ std::string device_table(const std::vector<WorkloadPage>& pages, const std::stri
                    date.empty() ? "-" : date});
     }
     if (table.empty()) return "";
-    return table.html({.caption = fmt::format("{} measured on {}",
-                                              workloads ? "Workloads" : "Kernels of other programs",
-                                              device),
-                       .links = std::move(links)});
+    return table.html(
+        {.caption = fmt::format("{} measured on {}",
+                                workloads ? "Workloads" : "Kernels of other programs", device),
+         .links = std::move(links)});
 }
 
 // Data sets that several devices have: the cell rate of the fastest variant on each.
@@ -182,8 +182,8 @@ std::string link(const std::string& address, const std::string& text) {
 
 // Links above a page's title: the first page, the device there, and the same workload on others.
 std::string links_above(const WorkloadPage& page, const std::vector<WorkloadPage>& pages) {
-    std::string html = home("../") + ", " +
-                       link("../index.html#on-" + address_part(page.device), page.device);
+    std::string html =
+        home("../") + ", " + link("../index.html#on-" + address_part(page.device), page.device);
     std::string others;
     for (const WorkloadPage& other : pages)
         if (other.workload == page.workload && other.path != page.path)
@@ -296,9 +296,8 @@ std::vector<SiteFile> files_of(const SiteContent& content) {
     files.push_back({"index.html", index_page(content, pages, !over_time.empty())});
     for (const WorkloadPage& page : pages)
         files.push_back(
-            {page.path,
-             charts_page(page.part, fmt::format("{} on {}", page.name(), page.device),
-                         links_above(page, pages), "../")});
+            {page.path, charts_page(page.part, fmt::format("{} on {}", page.name(), page.device),
+                                    links_above(page, pages), "../")});
     add_published_pages(content, files);
     if (!over_time.empty())
         files.push_back(

@@ -3,9 +3,9 @@
 
 usage: accessibility_test.py CAMBER SOURCE_FOLDER
 
-Each page is checked in both themes, 1280 px and 390 px wide, and must not be wider than its window. axe-core comes from the
-package axe-playwright-python of PyPI, or from the file that AXE_CORE names; without it, only the width is checked. Exit code
-77: Chromium or axe-core is not available, or camber was built without the chart library.
+Each page is checked in both themes, 1280 px and 390 px wide. No page may be wider than its window, no name wider than its cell.
+axe-core comes from the package axe-playwright-python of PyPI, or from the file that AXE_CORE names; without it, only the widths
+are checked. Exit code 77: Chromium or axe-core is not available, or camber was built without the chart library.
 """
 import html
 import json
@@ -30,8 +30,11 @@ CHECK = """
     const found = typeof axe === "undefined" ? { violations: [], passes: [] } : await axe.run(document, { resultTypes: ["violations"],
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] });
     const root = document.documentElement;
+    const beyond = [...document.querySelectorAll("table code")].filter((code) =>
+      code.getBoundingClientRect().right > code.parentElement.getBoundingClientRect().right + 1);
     parent.postMessage(JSON.stringify({
-      faults: found.violations.map((one) => `${one.id}: ${one.help} (${one.nodes.length}): ${one.nodes[0].html.slice(0, 160)}`),
+      faults: found.violations.map((one) => `${one.id}: ${one.help} (${one.nodes.length}): ${one.nodes[0].html.slice(0, 160)}`)
+        .concat(beyond.slice(0, 1).map((code) => `${code.textContent} and ${beyond.length - 1} others cover the next cell`)),
       passes: found.passes.length, dark: matchMedia("(prefers-color-scheme: dark)").matches,
       wide: root.scrollWidth > root.clientWidth ? root.scrollWidth : 0 }), "*");
   } catch (error) {
