@@ -8,12 +8,10 @@ files contain the machine code of the case, the page distinguishes changed code 
 needs a reason below. Exit code 1 if a case has none.
 """
 import fnmatch
-import io
 import json
 import statistics
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections import defaultdict
 from pathlib import Path
@@ -23,7 +21,7 @@ from collect import counts_of, results, text_of
 from results_files import load  # noqa: E402, collect.py adds its folder to the path
 
 root = results.parent
-# Reasons by globs of a file and of a variant; the first match counts.
+# Globs of a file and of a variant, and the reason why they became slower; the first match counts.
 reasons = []
 
 SAME, CLOCK, CHANGED, UNKNOWN = "same machine code", "lower SM clock", "changed machine code", "no machine code in the files"
@@ -35,7 +33,7 @@ def folder_of(old, new, scratch):
         return Path(old), old
     name = f"results/{new.name}"
     archive = subprocess.run(["git", "-C", root, "archive", old, name], capture_output=True, check=True).stdout
-    tarfile.open(fileobj=io.BytesIO(archive)).extractall(scratch, filter="data")
+    subprocess.run(["tar", "-x", "-C", scratch], input=archive, check=True)
     return Path(scratch) / name, f"{name} of commit {old}"
 
 
