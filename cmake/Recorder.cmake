@@ -4,7 +4,7 @@ file(GLOB recorder_sources CONFIGURE_DEPENDS harness/capture/recorder/*.cpp)
 camber_units(recorder_units ${recorder_sources})
 add_library(camber-recorder MODULE ${recorder_units}
             harness/capture/cuda_driver.cpp harness/capture/cupti_records.cpp
-            harness/capture/packed_file.cpp harness/base/text.cpp harness/machine/binary/bytes.cpp
+            harness/capture/packed_file.cpp harness/base/text/text.cpp harness/machine/binary/bytes.cpp
             harness/machine/binary/elf.cpp harness/record/archive.cpp)
 set_target_properties(camber-recorder PROPERTIES
                       PREFIX "" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

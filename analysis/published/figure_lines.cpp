@@ -14,7 +14,7 @@
 #include "analysis/published/figures.hpp"
 #include "analysis/published/table.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::published {
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares three tables of pages with the files that they name: clusters of one block on a multiprocessor and of two
 (results/experiments), MAGFLOW beside the printed efficiencies (results/h200x4/magflow), and particles on several GPUs
-(docs/guide/particles.md)."""
+(results/h200x4/life-and-particles)."""
 import re
 import sys
 from pathlib import Path
@@ -43,7 +43,7 @@ for line, cells in rows(page):
         expect(page, line, cells[1:],
                [f"{float(found[2]):.3f}", f"{found[4]} us", f"{float(found[7]):.3f}"])
 
-page = "docs/guide/particles.md"
+page = "results/h200x4/life-and-particles/README.md"
 document = load(root / "results/h200x4/life-and-particles/dam-10m.json")
 particles = document["benchmarks"][0]["camber"]["size"]["columns"]
 points = {point["units"]: point for point in document["scaling"][0]["points"]}

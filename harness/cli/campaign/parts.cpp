@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"

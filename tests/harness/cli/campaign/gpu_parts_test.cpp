@@ -219,8 +219,8 @@ TEST_CASE("what several GPUs, the CPU or its links are measured by is measured a
           "[cli][campaign]") {
     for (const Part& part : campaign_parts({})) {
         INFO(part.name);
-        CHECK(part.wants_whole_machine() ==
-              (is_over_gpus(part) || part.on_cpu() || part.name == "transfer_overlap"));
+        CHECK(part.wants_whole_machine() == (is_over_gpus(part) || part.has("--over", "gpus") ||
+                                             part.on_cpu() || part.name == "transfer_overlap"));
     }
     const auto parts = campaign_parts({});
     CHECK(named(parts, "table-sciara-fv2-1-float64").wants_whole_machine());
