@@ -85,7 +85,7 @@ def main():
         base, title = folder_of(old, new, scratch)
         output = subprocess.run([camber, "compare", base, new, "--only", "time", "--format", "json"],
                                 capture_output=True, text=True)
-        if output.returncode not in (0, 1):
+        if output.returncode not in (0, 1, 4):
             sys.exit(output.stderr)
         compared = json.loads(output.stdout)
         ratios, slower, other_gpu = defaultdict(list), defaultdict(list), 0
@@ -119,12 +119,13 @@ case became slower by more than 3 %, and whether its machine code (instructions 
     unexplained = 0
     for cause in (CHANGED, UNKNOWN):
         if slower[cause]:
-            print(f"\n## {cause.capitalize()}\n\n| file | case | ratio | instructions before | now | reason |\n|---|---|---:|---:|---:|---|")
+            print(f"\n## {cause.capitalize()}\n\n| file | case | ratio | kernels alone | instructions before | now | reason |\n"
+                  "|---|---|---:|---:|---:|---:|---|")
         for file, name, ratio, before, after in sorted(slower[cause], key=lambda one: -one[2]):
             reason = reason_for(file, after["variant"])
             unexplained += reason is None
             counts = [instructions_of(case) if cause == CHANGED else "" for case in (before, after)]
-            print(f"| {file} | `{name}` | {ratio:.3f} | {counts[0]} | {counts[1]} | {reason or 'not explained'} |")
+            print(f"| {file} | `{name}` | {ratio:.3f} | {kernel_ratio(before, after)} | {counts[0]} | {counts[1]} | {reason or 'not explained'} |")
     if slower[SAME]:
         print("""
 ## Same machine code
@@ -140,6 +141,12 @@ or at two times, differ. Beside the largest ratio of a file is the ratio of the 
         for file, found in sorted(by_file.items(), key=lambda one: -max(one[1])[0]):
             ratio, name, kernels, _ = max(found)
             print(f"| {file} | {len(found)} | {ratio:.3f} | {kernels} | `{name}` | {', '.join(sorted({one[3] for one in found}))} |")
+    lost = [(file, one) for file, comparison in compared["files"].items() for one in comparison["cases"]
+            if one["state"] in ("wrong", "missing") and one["regressed"]]
+    if lost:
+        print("\n## Without a time now\n")
+        for file, one in lost:
+            print(f"- {file}: `{one['name']}` {one.get('reason') or ''} ({one['state']})")
     if compared["not_comparable"]:
         print("\n## Not comparable\n")
         for file, reason in compared["not_comparable"].items():
