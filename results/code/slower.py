@@ -8,12 +8,10 @@ files contain the machine code of the case, the page distinguishes changed code 
 needs a reason below. Exit code 1 if a case has none.
 """
 import fnmatch
-import io
 import json
 import statistics
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections import defaultdict
 from pathlib import Path
@@ -23,7 +21,7 @@ from collect import counts_of, results, text_of
 from results_files import load  # noqa: E402, collect.py adds its folder to the path
 
 root = results.parent
-# Reasons by globs of a file and of a variant; the first match counts.
+# Globs of a file and of a variant, and the reason why they became slower; the first match counts.
 launches = "limited by the host's launches, which took longer on this machine; where kernels are timed alone, they take as long as before"
 reasons = [("life-bits-many", "*", "other registers and one to four instructions more; the kernels alone take 3 % longer; the record computes seven generations per launch"),
            ("magflow-*", "*", launches), ("table-magflow-*", "*", launches), ("table-sciara-fv3-*", "*", launches)]
@@ -37,7 +35,7 @@ def folder_of(old, new, scratch):
         return Path(old), old
     name = f"results/{new.name}"
     archive = subprocess.run(["git", "-C", root, "archive", old, name], capture_output=True, check=True).stdout
-    tarfile.open(fileobj=io.BytesIO(archive)).extractall(scratch, filter="data")
+    subprocess.run(["tar", "-x", "-C", scratch], input=archive, check=True)
     return Path(scratch) / name, f"{name} of commit {old}"
 
 
@@ -123,13 +121,13 @@ case became slower by more than 3 %, and whether its machine code (instructions 
     unexplained = 0
     for cause in (CHANGED, UNKNOWN):
         if slower[cause]:
-            print(f"\n## {cause.capitalize()}\n\n| file | case | ratio | kernels alone | instructions before | now | reason |\n|---|---|---:|---:|---:|---:|---|")
+            print(f"\n## {cause.capitalize()}\n\n| file | case | ratio | kernels alone | instructions before | now | reason |\n"
+                  "|---|---|---:|---:|---:|---:|---|")
         for file, name, ratio, before, after in sorted(slower[cause], key=lambda one: -one[2]):
             reason = reason_for(file, after["variant"])
             unexplained += reason is None
             counts = [instructions_of(case) if cause == CHANGED else "" for case in (before, after)]
-            print(f"| {file} | `{name}` | {ratio:.3f} | {kernel_ratio(before, after)} | {counts[0]} | {counts[1]} "
-                  f"| {reason or 'not explained'} |")
+            print(f"| {file} | `{name}` | {ratio:.3f} | {kernel_ratio(before, after)} | {counts[0]} | {counts[1]} | {reason or 'not explained'} |")
     if slower[SAME]:
         print("""
 ## Same machine code
@@ -145,6 +143,12 @@ or at two times, differ. Beside the largest ratio of a file is the ratio of the 
         for file, found in sorted(by_file.items(), key=lambda one: -max(one[1])[0]):
             ratio, name, kernels, _ = max(found)
             print(f"| {file} | {len(found)} | {ratio:.3f} | {kernels} | `{name}` | {', '.join(sorted({one[3] for one in found}))} |")
+    lost = [(file, one) for file, comparison in compared["files"].items() for one in comparison["cases"]
+            if one["state"] in ("wrong", "missing") and one["regressed"]]
+    if lost:
+        print("\n## Without a time now\n")
+        for file, one in lost:
+            print(f"- {file}: `{one['name']}` {one.get('reason') or ''} ({one['state']})")
     if compared["not_comparable"]:
         print("\n## Not comparable\n")
         for file, reason in compared["not_comparable"].items():

@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 
 import calibrate  # noqa: E402
 import evaluation  # noqa: E402
+import slower  # noqa: E402
 from held_out import is_held_out  # noqa: E402
 
 
@@ -85,6 +86,24 @@ class Figures(unittest.TestCase):
             self.assertEqual(len(evaluation.rows_of(folder, ["h200/life"])), 4)
             self.assertEqual(len(evaluation.rows_of(folder, ["h200/life"], "--terms")), 5)
             self.assertEqual(evaluation.rows_of(folder, ["h200/blur"]), [])
+
+
+class Slower(unittest.TestCase):
+    def test_causes(self):
+        def case(loads, registers=32):
+            return {"kernel": {"registers": registers, "instructions": {"global_loads": loads, "total": loads, "cycles": 10 * loads}}}
+        older = {"kernel": {"registers": 32, "instructions": {"global_loads": 9, "texture": 0, "total": 9}}}
+        time = {"ratio": 1.05, "cycles_ratio": 1.05}
+        self.assertEqual(slower.cause_of(time, older, case(9)), slower.SAME)
+        self.assertEqual(slower.cause_of({**time, "cycles_ratio": 1.01}, older, case(9)), slower.CLOCK)
+        self.assertEqual(slower.cause_of(time, older, case(8)), slower.CHANGED)
+        self.assertEqual(slower.cause_of(time, older, case(9, 40)), slower.CHANGED)
+        self.assertEqual(slower.cause_of(time, {}, case(9)), slower.UNKNOWN)
+
+    def test_reasons_match_globs(self):
+        slower.reasons[:] = [("sph*", "sph/cell_visit/*", "more registers")]
+        self.assertEqual(slower.reason_for("sph-counters", "sph/cell_visit/b128"), "more registers")
+        self.assertIsNone(slower.reason_for("sph-counters", "sph/all_pairs/b128"))
 
 
 if __name__ == "__main__":
