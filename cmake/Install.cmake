@@ -42,13 +42,13 @@ set(data ${CMAKE_INSTALL_DATADIR}/camber)
 set(whole_files
     h200/life.json.zst h200/life-counters.json.zst h100/life.json.zst baseline/model.json
     experiments/surface_water-divisions.json.zst experiments/surface_water-reciprocals.json.zst
-    h200x2/magflow-etna2001-2m.json
-    h200-convolution/rows.json h200-convolution/plain_rows.cu
-    h200-convolution/rows_warp.cu h200-convolution/rows_four.cu
-    h200x2-rustico/magflow-2m-19-percent.json
-    h200x2-rustico/magflow-2m-19-percent-graph.json
-    h200x2-rustico/magflow-2m-19-percent-2gpus-published.json
-    h200x2-rustico/magflow-2m-19-percent-2gpus-stores.json)
+    h200x2/magflow-etna2001-2m.json.zst
+    experiments/convolution/rows.json.zst experiments/convolution/plain_rows.cu
+    experiments/convolution/rows_warp.cu experiments/convolution/rows_four.cu
+    h200x2/rustico/magflow-2m-19-percent.json.zst
+    h200x2/rustico/magflow-2m-19-percent-graph.json.zst
+    h200x2/rustico/magflow-2m-19-percent-2gpus-published.json.zst
+    h200x2/rustico/magflow-2m-19-percent-2gpus-stores.json.zst)
 foreach(folder IN ITEMS life life/larger_than_life)
   install(DIRECTORY workloads/${folder}/patterns DESTINATION ${data}/workloads/${folder})
 endforeach()

@@ -3,7 +3,7 @@
 file(GLOB recorder_sources CONFIGURE_DEPENDS harness/capture/recorder/*.cpp)
 camber_units(recorder_units ${recorder_sources})
 camber_unit(recorder_parts recorder_parts harness/capture/cuda_driver.cpp
-            harness/capture/cupti_records.cpp harness/capture/packed_file.cpp harness/base/text.cpp
+            harness/capture/cupti_records.cpp harness/capture/packed_file.cpp harness/base/text/text.cpp
             harness/machine/binary/bytes.cpp harness/machine/binary/elf.cpp harness/record/archive.cpp)
 add_library(camber-recorder MODULE ${recorder_units} ${recorder_parts})
 set_target_properties(camber-recorder PROPERTIES

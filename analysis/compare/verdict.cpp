@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "harness/base/statistics.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::comparison {
 

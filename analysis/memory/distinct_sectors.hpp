@@ -135,7 +135,7 @@ struct Locality {
     // Average number of aligned 256-byte pieces that a block reads. Adjacent lines of a piece
     // arrive shortly after each other, those of different pieces independently: on an H200 blocks
     // of 64 x 4 and of 128 x 2 floats, eight pieces each, take equally long, and those of 32 x 8
-    // longer (results/h200-requests/dog.txt).
+    // longer (results/experiments/h200-requests/dog.txt).
     double pieces_of_block = 0;
     // Sectors read in complete lines that the adjacent block with the next lower number reads, too.
     // 0 if blocks have no such neighbor.

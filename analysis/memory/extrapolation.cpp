@@ -64,21 +64,6 @@ std::string text(BoardSize size) {
     return std::to_string(size.columns) + " x " + std::to_string(size.rows);
 }
 
-struct AxisPlan {
-    std::array<std::int64_t, 2> sizes;
-    std::int64_t period;
-};
-
-AxisPlan plan_axis(std::int64_t target, std::int64_t region, std::int64_t repeat,
-                   std::int64_t least) {
-    const std::int64_t period = std::lcm(region, repeat);
-    // Smallest size from `least` on that is congruent to the target.
-    const std::int64_t first = least + ((target - least) % period + period) % period;
-    const std::int64_t second = first + period;
-    if (target <= second) return {{target, target}, period};
-    return {{first, second}, period};
-}
-
 void check_axis(const char* axis, std::int64_t target, const std::array<std::int64_t, 2>& sizes,
                 std::int64_t period) {
     const auto refuse = [&](const std::string& why) {
@@ -118,6 +103,20 @@ std::vector<std::int64_t> numbers(LaunchModel launch) {
 
 }  // namespace
 
+AxisPlan plan_axis(std::int64_t target, std::int64_t region, std::int64_t repeat,
+                   std::int64_t least) {
+    const std::int64_t period = std::lcm(region, repeat);
+    // Smallest size from `least` on that is congruent to the target.
+    const std::int64_t first = least + ((target - least) % period + period) % period;
+    const std::int64_t second = first + period;
+    if (target <= second) return {{target, target}, period};
+    return {{first, second}, period};
+}
+
+std::int64_t total_size(const std::array<std::int64_t, 2>& sizes) {
+    return sizes[0] == sizes[1] ? sizes[0] : sizes[0] + sizes[1];
+}
+
 std::array<BoardSize, 4> BoardPlan::boards() const {
     return {BoardSize{columns[0], rows[0]}, BoardSize{columns[1], rows[0]},
             BoardSize{columns[0], rows[1]}, BoardSize{columns[1], rows[1]}};
@@ -144,12 +143,9 @@ std::optional<BoardPlan> plan_boards(BoardSize target, BoardSize region, std::in
         plan_axis(target.rows, region.rows, aligned_rows ? 1 : repeat, 3 * region.rows);
     const BoardPlan plan{columns.sizes, rows.sizes, {columns.period, rows.period}};
 
-    const auto cost = [](const std::array<std::int64_t, 2>& sizes) {
-        return sizes[0] == sizes[1] ? sizes[0] : sizes[0] + sizes[1];
-    };
     // Total cells of all boards: product of the sums of their sides.
     const bool cheaper =
-        static_cast<double>(cost(plan.columns)) * static_cast<double>(cost(plan.rows)) <
+        static_cast<double>(total_size(plan.columns)) * static_cast<double>(total_size(plan.rows)) <
         static_cast<double>(target.columns) * static_cast<double>(target.rows);
     return cheaper ? std::optional(plan) : std::nullopt;
 }

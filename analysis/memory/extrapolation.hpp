@@ -39,6 +39,20 @@ struct BoardPlan {
     std::array<BoardSize, 4> boards() const;
 };
 
+// Two numbers of columns, or of rows, to simulate, both congruent to the target's modulo `period`.
+struct AxisPlan {
+    std::array<std::int64_t, 2> sizes;
+    std::int64_t period;
+};
+
+// Smallest sizes from `least` on for blocks of `region` cells whose addresses repeat after `repeat`
+// cells; the target's own size twice if it is not larger than both.
+AxisPlan plan_axis(std::int64_t target, std::int64_t region, std::int64_t repeat,
+                   std::int64_t least);
+
+// Sum of the different sizes.
+std::int64_t total_size(const std::array<std::int64_t, 2>& sizes);
+
 // Smallest boards from which the target's counts follow, for blocks that each compute `region`
 // cells of `element_bytes`. The boards are
 // - congruent to the target modulo lcm(region, k), where k is the smallest number of elements

@@ -5,7 +5,7 @@
 
 #include "analysis/memory/access_pattern.hpp"
 #include "analysis/memory/picture.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 
 namespace camber {
 namespace {

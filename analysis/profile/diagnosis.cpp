@@ -7,7 +7,7 @@
 #include <string>
 
 #include "analysis/profile/figures.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::profile {
 

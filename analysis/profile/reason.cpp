@@ -8,7 +8,7 @@
 
 #include "analysis/profile/diagnosis.hpp"
 #include "analysis/profile/figures.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::profile {
 

@@ -14,7 +14,7 @@
 #include "analysis/published/figures.hpp"
 #include "analysis/published/table.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::published {
 
@@ -180,6 +180,42 @@ std::vector<MeasuredLine> over_run(const PublishedFigure& figure,
                     into.points.push_back({at->second, "", us});
                 }
             }
+        });
+    return std::move(lines).all(figure, least_points);
+}
+
+// Lines of single kernels over a run: times, in us, or shares in the time of all kernels, in %.
+std::vector<MeasuredLine> kernels_over_run(const PublishedFigure& figure,
+                                           const std::vector<const Document*>& documents) {
+    Lines lines;
+    each_case_of_line(
+        figure, documents,
+        [&](const FigureLine& line, const Document& document, const CaseRecord& record) {
+            std::vector<MeasuredPoint> points;
+            const auto add = [&](double generation,
+                                 const std::vector<results::IntervalKernel>& kernels) {
+                double own = 0;
+                double all = 0;
+                for (const results::IntervalKernel& kernel : kernels) {
+                    all += kernel.ns_per_generation;
+                    if (kernel.name == line.kernel) own += kernel.ns_per_generation;
+                }
+                if (own > 0)
+                    points.push_back(
+                        {generation, "",
+                         figure.drawn == Drawn::shares_over_run ? 100 * own / all : own / 1e3});
+            };
+            if (record.summed)
+                for (const results::StateTimes& state : record.summed->states)
+                    add(state.generation, state.kernels);
+            else
+                for (const results::Interval& interval : record.intervals)
+                    add((interval.first + interval.last) / 2.0, interval.kernels);
+            if (points.empty()) return;
+            MeasuredLine& into =
+                lines.of(line_name(line, record), device_of_case(document, record), document);
+            into.basis = basis_text(document, record);
+            into.points = std::move(points);
         });
     return std::move(lines).all(figure, least_points);
 }
@@ -446,6 +482,9 @@ std::vector<MeasuredLine> measured_lines(const PublishedFigure& figure,
         case Drawn::useful_threads:
         case Drawn::blocks:
             return over_activity(figure, by_date);
+        case Drawn::kernels_over_run:
+        case Drawn::shares_over_run:
+            return kernels_over_run(figure, by_date);
         case Drawn::kernel_shares:
             return shares_of_kernels(figure, by_date);
         case Drawn::kernel_times:

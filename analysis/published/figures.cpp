@@ -25,6 +25,8 @@ constexpr std::pair<std::string_view, Drawn> kinds_of_figures[] = {
     {"steps_over_lava", Drawn::steps_over_lava},
     {"useful_threads", Drawn::useful_threads},
     {"blocks", Drawn::blocks},
+    {"kernels_over_run", Drawn::kernels_over_run},
+    {"shares_over_run", Drawn::shares_over_run},
     {"kernel_shares", Drawn::kernel_shares},
     {"kernel_times", Drawn::kernel_times},
     {"hit_rates", Drawn::hit_rates},

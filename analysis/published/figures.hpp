@@ -22,24 +22,26 @@ struct StatedPoint {
 
 // Quantity that results files have for a figure.
 enum class Drawn : std::uint8_t {
-    nothing,          // no results file can have it yet
-    steps_over_run,   // time of a step over the generations of a run
-    steps_over_lava,  // the same over the number of cells with lava
-    useful_threads,   // share of the launched cells that contain lava, over the run
-    blocks,           // blocks of 64 cells that the box of the lava needs, over the run
-    kernel_shares,    // share of each kernel in the time of a step
-    kernel_times,     // time of a kernel by block, over that of the first block
-    hit_rates,        // L1 hit rate of a kernel by block
-    saved_over_size,  // time saved against another variant over the board's side
-    over_core,        // speed over one core of the host over the board's side
-    thresholds,       // time of a step by balancing threshold, against their mean
+    nothing,           // no results file can have it yet
+    steps_over_run,    // time of a step over the generations of a run
+    steps_over_lava,   // the same over the number of cells with lava
+    useful_threads,    // share of the launched cells that contain lava, over the run
+    blocks,            // blocks of 64 cells that the box of the lava needs, over the run
+    kernels_over_run,  // time of single kernels over the generations of a run
+    shares_over_run,   // their shares in the kernels' time
+    kernel_shares,     // share of each kernel in the time of a step
+    kernel_times,      // time of a kernel by block, over that of the first block
+    hit_rates,         // L1 hit rate of a kernel by block
+    saved_over_size,   // time saved against another variant over the board's side
+    over_core,         // speed over one core of the host over the board's side
+    thresholds,        // time of a step by balancing threshold, against their mean
 };
 
 // A line of the figure.
 struct FigureLine {
     std::string variant;  // without the workload, or a pattern with *
     std::string name;
-    std::string kernel;   // for kernel_times and hit_rates
+    std::string kernel;   // for kernels_over_run, shares_over_run, kernel_times and hit_rates
     std::string against;  // for saved_over_size: variant that the line is compared with
 };
 

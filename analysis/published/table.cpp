@@ -10,7 +10,7 @@
 
 #include "analysis/published/embedded.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/record/archive.hpp"
 #include "harness/record/fields.hpp"
 

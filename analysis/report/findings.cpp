@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::report {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "analysis/report/report.hpp"
-#include "harness/base/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/table.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::report {
 
@@ -109,6 +109,36 @@ std::string file_value(const File& file, const std::string& label) {
 }
 
 }  // namespace
+
+std::string data_sets_html(const Report& report) {
+    const bool several = report.devices.size() > 1;
+    std::vector<TableColumn> columns{{"data set", Align::left}};
+    if (several) columns.push_back({"device", Align::left});
+    for (const char* heading : {"Gcell/s", "of copy, %", "speedup", "variants"})
+        columns.push_back({heading});
+    columns.push_back({"fastest variant", Align::left});
+    columns.push_back({"file", Align::left});
+    TextTable table(std::move(columns));
+    std::size_t count = 0;
+    for (const Group& group : report.groups) {
+        if (!group.newest || !group.timed || group.rows.empty() || group.rows.front().rank == 0)
+            continue;
+        const Row& best = group.rows.front();
+        std::vector<std::string> cells{group.title()};
+        if (several) cells.push_back(group.device);
+        for (const std::string& cell :
+             {decimal(best.cells_per_second, 1e-9, 2), decimal(best.share_of_copy, 100, 1),
+              decimal(best.speedup, 1, 2), std::to_string(group.rows.size()), best.variant,
+              report.files[group.file].name})
+            cells.push_back(cell);
+        table.add(std::move(cells));
+        ++count;
+    }
+    if (count < 2) return "";
+    return table.html({.caption = "Fastest variant of each data set, from the newest file; speedup "
+                                  "over the data set's baseline",
+                       .links = {}});
+}
 
 std::string cases_html(const Report& report) {
     std::string html;

@@ -15,7 +15,7 @@
 #include "analysis/profile/facts.hpp"
 #include "analysis/published/figures.hpp"
 #include "analysis/timeline/quantities.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "harness/base/timeline.hpp"
 #include "harness/record/conditions.hpp"
 #include "harness/record/document.hpp"
@@ -219,6 +219,8 @@ TextTable complete_table(const Group& group);
 // Parts of a page that need no script: HTML tables, each with a caption. "" where a report has nothing
 // for them.
 
+// Fastest variant of each data set, from the newest file; "" for a single data set.
+std::string data_sets_html(const Report& report);
 // All cases of each data set, in a <details> element; the data set that the page opens on is open.
 std::string cases_html(const Report& report);
 // For data sets that differ only in size (radius), the cell rate of the fastest variant of each

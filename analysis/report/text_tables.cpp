@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "harness/base/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/table.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::report {
 

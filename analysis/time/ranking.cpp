@@ -11,7 +11,7 @@
 
 #include "analysis/time/reliability.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber {
 

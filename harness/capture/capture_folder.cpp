@@ -10,7 +10,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/machine/binary/cubin.hpp"
 #include "harness/machine/binary/elf.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/machine/binary/code_identity.hpp"
 #include "harness/machine/binary/cubin.hpp"
 #include "harness/machine/binary/elf.hpp"

@@ -9,7 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/kernel_launch.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/groups/pipeline_partitions.hpp"
 #include "harness/machine/queue/span_log.hpp"
 #include "harness/registry/pipeline_fields.hpp"

@@ -259,6 +259,18 @@ void CaseRunner::time_in_intervals(Execution& execution, CaseResult& result) {
     queue_->take_kernel_facts();
 }
 
+void CaseRunner::time_kernels_from_states(Execution& execution, CaseResult& result) {
+    const WallClock::Span span(clock_, &results::WallTime::kernel_times);
+    try {
+        long_runs_->time_kernels(execution, result.variant->info.shape.generations,
+                                 *instruments_.kernel_clock, result.record);
+    } catch (const Error& error) {
+        instruments_.failures["kernel times"] = error.what();
+        instruments_.kernel_clock.reset();
+    }
+    queue_->take_kernel_facts();
+}
+
 void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& result, bool last) {
     using results::WallTime;
     auto* const passes = dynamic_cast<TimedPasses*>(&execution);
@@ -282,6 +294,10 @@ void CaseRunner::measure(Execution& execution, Launcher& launcher, CaseResult& r
     }
     if (study_.traced || result.record.identity.group) trace(execution, result);
     if (study_.intervals > 0 && study_.time) time_in_intervals(execution, result);
+    // Kernels of replayed graphs have another clock.
+    if (long_runs_ && instruments_.kernel_clock &&
+        result.conditions.submission == Submission::stream)
+        time_kernels_from_states(execution, result);
     counting_->add(result);
 }
 

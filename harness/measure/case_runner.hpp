@@ -91,6 +91,7 @@ class CaseRunner {
     // Records the timeline of a case after its timing.
     void trace(Execution& execution, CaseResult& result);
     void time_in_intervals(Execution& execution, CaseResult& result);
+    void time_kernels_from_states(Execution& execution, CaseResult& result);
     std::optional<DeviceState> device_state() const;
     // Lets the queue keep a copy of `state`, or pins `state`, so that uploads are fast. `state`
     // must not change afterwards.

@@ -56,7 +56,10 @@ Instruments open_instruments(const Study& study) {
     // Single launches are not representative of kernels whose times change during a run, or that
     // run on several devices at once.
     instruments.time_kernels = study.time && !study.from_start && !is_divided(study);
-    const bool clocked = instruments.time_kernels || open_counters || study.intervals > 0;
+    // Graphs of long runs are not clocked, so that the clock does not slow their kernels down.
+    const bool from_states = study.time && study.states > 0 && !times_graphs(study);
+    const bool clocked =
+        instruments.time_kernels || open_counters || study.intervals > 0 || from_states;
     const auto open_all = [=](Instruments& of) {
         if (open_counters) open(of, "counters", [&] { open_counters(of); });
         if (clocked)

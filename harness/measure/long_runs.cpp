@@ -298,4 +298,22 @@ std::vector<double> LongRuns::time_from_states(Execution& execution, Launcher& l
     return sums;
 }
 
+void LongRuns::time_kernels(Execution& execution, int step, counters::KernelClock& clock,
+                            results::CaseRecord& record) {
+    const MarkedRange marked("kernels from states");
+    for (std::size_t k = 0; k < record.summed->states.size(); ++k) {
+        check_stop();
+        results::StateTimes& times = record.summed->states[k];
+        // 96 generations are enough for a stable mean.
+        const int generations = std::min(times.generations, std::lcm(sample_unit, step));
+        execution.upload(state(k).state);
+        queue_.synchronize();
+        times.kernels = kernels_per_generation(clock.time([&] {
+            execution.advance(generations);
+            queue_.synchronize();
+        }),
+                                               record.kernels, generations);
+    }
+}
+
 }  // namespace camber

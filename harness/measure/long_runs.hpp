@@ -98,6 +98,11 @@ class LongRuns {
     Sampled time(Execution& execution, Launcher& launcher, const Case& chosen,
                  results::CaseRecord& record);
 
+    // Times the single kernels of a timed case from each state, and stores them with the states.
+    // `step`: generations per launch. Throws Error(unavailable) if the clock fails.
+    void time_kernels(Execution& execution, int step, counters::KernelClock& clock,
+                      results::CaseRecord& record);
+
     // Active cells of each saved state, if one of the cases has used them.
     const std::vector<results::Activity>& activity() const { return activity_; }
 

@@ -256,9 +256,12 @@ namespace {
 constexpr int least_runs = 3;
 constexpr int most_runs = 100;
 
-// Adds the kernel times, each under its kernel's name.
-void add_kernels(results::Interval& interval, const std::vector<counters::KernelTime>& times,
-                 const std::vector<results::Kernel>& kernels) {
+}  // namespace
+
+std::vector<results::IntervalKernel> kernels_per_generation(
+    const std::vector<counters::KernelTime>& times, const std::vector<results::Kernel>& kernels,
+    int generations) {
+    std::vector<results::IntervalKernel> sums;
     for (const counters::KernelTime& time : times) {
         const auto own = std::ranges::find_if(kernels, [&](const results::Kernel& kernel) {
             return kernel.symbol.value_or("") == time.symbol;
@@ -266,14 +269,12 @@ void add_kernels(results::Interval& interval, const std::vector<counters::Kernel
         const std::string name = own != kernels.end()             ? own->name
                                  : is_library_kernel(time.symbol) ? "library"
                                                                   : time.symbol;
-        auto found = std::ranges::find(interval.kernels, name, &results::IntervalKernel::name);
-        if (found == interval.kernels.end())
-            found = interval.kernels.insert(interval.kernels.end(), {name, 0});
-        found->ns_per_generation += time.ns / interval.generations();
+        auto found = std::ranges::find(sums, name, &results::IntervalKernel::name);
+        if (found == sums.end()) found = sums.insert(sums.end(), {name, 0});
+        found->ns_per_generation += time.ns / generations;
     }
+    return sums;
 }
-
-}  // namespace
 
 std::vector<results::Interval> time_intervals(Queue& queue, Execution& execution,
                                               const Study& study, int step,
@@ -304,11 +305,11 @@ std::vector<results::Interval> time_intervals(Queue& queue, Execution& execution
     restart();
     queue.synchronize();
     for (results::Interval& interval : intervals)
-        add_kernels(interval, clock->time([&] {
+        interval.kernels = kernels_per_generation(clock->time([&] {
             execution.advance(interval.generations());
             queue.synchronize();
         }),
-                    kernels);
+                                                  kernels, interval.generations());
     return intervals;
 }
 

@@ -149,6 +149,12 @@ class ActivityLog {
 // Cells with lava in a state of a lava workload, and the cells of the boxes and the list around them.
 results::Activity activity_of(int generations, const State& state);
 
+// Sums the times of kernels by kernel name, per generation: the variant's own names for `kernels`,
+// "library" for a library's kernels.
+std::vector<results::IntervalKernel> kernels_per_generation(
+    const std::vector<counters::KernelTime>& times, const std::vector<results::Kernel>& kernels,
+    int generations);
+
 // Times a run from the start in intervals.
 
 // Times each interval of as many runs as the study's time budget permits, but at least three. If

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "harness/record/context.hpp"
 
 namespace camber {
@@ -111,6 +111,7 @@ Parts parts_of(const report::Report& report, const std::string& title) {
                    {"lead", escape_xml(report::lead(report))},
                    {"findings", list_items(report::findings(report))},
                    {"summary", summary_details(report)},
+                   {"data_sets", report::data_sets_html(report)},
                    {"data", page_data(report)},
                    {"version", escape_xml(version())},
                    {"above", ""}};
@@ -152,17 +153,14 @@ std::string html_page(const report::Report& report, const std::string& title) {
 }
 
 std::string charts_page(const report::Report& report, const std::string& title,
-                        const std::string& root) {
+                        const std::string& above, const std::string& root) {
     require_library();
     Parts parts = parts_of(report, title);
     parts["style"] = fmt::format("<link rel=\"stylesheet\" href=\"{}{}\">", root, style_file);
     parts["scripts"] =
         fmt::format("<script src=\"{0}{1}\"></script>\n<script src=\"{0}{2}\"></script>", root,
                     library_file, scripts_file);
-    parts["above"] = fmt::format(
-        "<p class=\"small\"><a href=\"{}index.html\">All results</a></p>\n"
-        "      ",
-        root);
+    parts["above"] = fmt::format("<p class=\"small\">{}</p>\n      ", above);
     parts["loads"] = "The pages load nothing from the network.";
     return filled(page_assets::html(), parts);
 }

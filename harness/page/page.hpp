@@ -22,10 +22,10 @@ std::string html_page(const report::Report& report, const std::string& title);
 
 // Pages of a site. `root`: the address of its first page's folder, "" or "../".
 
-// The same page for a site: loads shared_files(), and links to the first page.
+// The same page for a site: loads shared_files(). `above` is the HTML above the title.
 std::string charts_page(const report::Report& report, const std::string& title,
-                        const std::string& root);
-// Page of text and tables, without scripts. `above` (the title), `lead` and `content` are HTML.
+                        const std::string& above, const std::string& root);
+// Page of text and tables, without scripts. `above`, `lead` and `content` are HTML.
 std::string tables_page(const std::string& title, const std::string& above,
                         const std::string& lead, const std::string& content,
                         const std::string& root);

@@ -18,6 +18,9 @@ const choice = { group: 0, ranking: "fastest", roofline: null, relative: true, v
   scaling: 0, timeline: 0, zoom: 1, position: 0, names: "", history: 0,
   historyCase: "" };
 
+// The overview of a page with one workload has all its data sets, if they are few.
+if (overviewRows("workloads").length < 2 && overviewRows("all").length <= 20) choice.overview = "all";
+
 function option(label, values, selected, change) {
   const select = element("select", { onchange: (event) => change(event.target.value) },
     ...Object.entries(values).map(([value, text]) =>
@@ -120,7 +123,8 @@ function showRooflineOptions(group) {
 }
 
 function fillOptions() {
-  if (overviewRows("all").length > Math.max(1, overviewRows("workloads").length))
+  const workloads = overviewRows("workloads").length;
+  if (workloads > 1 && overviewRows("all").length > workloads)
     document.getElementById("summary-options").replaceChildren(
       option("Show", overviewViews, choice.overview, (value) => {
         choice.overview = value;

@@ -165,14 +165,12 @@ class Predictor {
     // access `reach` rows, above and below together, beyond those of their region.
     BoardPlan shortened(const BoardPlan& full, std::int64_t row_repeat, std::int64_t reach) const {
         const std::int64_t region = common_region().rows;
-        const std::int64_t period = std::lcm(region, row_repeat);
         const std::int64_t least =
             region * std::max<std::int64_t>(3, 2 + (reach + region - 1) / region);
-        const std::int64_t first = least + (target_.rows - least) % period;
-        const std::int64_t traced =
-            full.rows[0] == full.rows[1] ? full.rows[0] : full.rows[0] + full.rows[1];
-        if (target_.rows < least || 2 * first + period >= traced) return full;
-        return {full.columns, {first, first + period}, {full.period.columns, period}};
+        const AxisPlan rows = plan_axis(target_.rows, region, row_repeat, least);
+        if (rows.sizes[0] == rows.sizes[1] || total_size(rows.sizes) >= total_size(full.rows))
+            return full;
+        return {full.columns, rows.sizes, {full.period.columns, rows.period}};
     }
 
     // Plan with fewer rows than `full`, which is right for any pitch, if the fields that a block

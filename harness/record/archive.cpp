@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::results {
 

@@ -73,6 +73,7 @@ void fields(A& a, Of<A, StateTimes>& times) {
     a("generation", times.generation);
     a("generations", times.generations);
     a("samples_ns", times.samples_ns);
+    a.some("kernels", times.kernels);
 }
 
 template <class A>

@@ -171,7 +171,7 @@ void fields(Reader& a, Samples& samples) {
 }
 
 template <class A>
-void fields(A& a, Of<A, IntervalKernel>& kernel) {
+void all_fields(A& a, Of<A, IntervalKernel>& kernel) {
     a("name", kernel.name);
     a("ns_per_generation", kernel.ns_per_generation);
 }
@@ -189,6 +189,12 @@ void fields(Writer& a, const KernelTimes& times) {
 }
 void fields(Reader& a, KernelTimes& times) {
     all_fields(a, times);
+}
+void fields(Writer& a, const IntervalKernel& kernel) {
+    all_fields(a, kernel);
+}
+void fields(Reader& a, IntervalKernel& kernel) {
+    all_fields(a, kernel);
 }
 void fields(Writer& a, const Interval& interval) {
     all_fields(a, interval);

@@ -28,6 +28,8 @@ struct StateTimes {
     int generation = 0;              // of the state
     int generations = 0;             // timed by each sample
     std::vector<double> samples_ns;  // per sample
+    // Single kernels by the device's own clock, in a run of its own; empty if they were not timed.
+    std::vector<IntervalKernel> kernels;
 };
 
 // Duration of a whole run, summed over saved states that are equally spaced in generations.

@@ -97,6 +97,8 @@ void fields(Writer& a, const Samples& samples);
 void fields(Reader& a, Samples& samples);
 void fields(Writer& a, const KernelTimes& times);
 void fields(Reader& a, KernelTimes& times);
+void fields(Writer& a, const IntervalKernel& kernel);
+void fields(Reader& a, IntervalKernel& kernel);
 void fields(Writer& a, const Interval& interval);
 void fields(Reader& a, Interval& interval);
 

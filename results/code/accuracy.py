@@ -14,7 +14,7 @@ sys.path.insert(0, str(results))
 from results_files import load  # noqa: E402
 
 counters = """h100/life-counters h100/blur-counters h100/dog-counters h100/extrema-counters h100/gaussian-counters-r1
-h100/gaussian-counters h100/gaussian-counters-r15 h100-edges/larger_than_life-counters-r1
+h100/gaussian-counters h100/gaussian-counters-r15 experiments/h100-edges/larger_than_life-counters-r1
 h100/larger_than_life-bits-counters h100/surface_water-counters h100/water_flow-counters""".split()
 
 # Each prediction of held-out boards, with the state of the model at that time.
@@ -72,7 +72,7 @@ def misses(boards):
 def each_board(boards):
     print("\n| file | board | variants | tau | apart | pick | median error | nine in ten below | in the interval | uncertain |")
     print("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|")
-    for board in sorted(boards, key=lambda one: (one[0]["workload"], one[0]["file"].split("/")[1], one[0]["card"])):
+    for board in sorted(boards, key=lambda one: (one[0]["workload"], one[0]["file"].split("/")[-1], one[0]["card"])):
         figures, first = Figures([board]), board[0]
         print(f"| {first['file']} | {first['columns']} x {first['rows']} | {figures.variants} | {figures.tau:.2f} | {figures.apart:.2f} "
               f"| {figures.pick:.2f} | {figures.median:.1f} % | {figures.ninth:.0f} % | {figures.inside:.0f} % | {figures.uncertain} |")

@@ -34,7 +34,8 @@ least_factor = 3
 def measured():
     """By variant and condition: card, board, times as long as the fastest of the technique, and of all variants."""
     found = defaultdict(list)
-    files = [folder / name for folder in sorted(results.glob("h[12]00*")) for name in sorted(results_files.names(folder))]
+    folders = [path for top in ("h[12]00*", "h[12]00*/*", "experiments/*") for path in sorted(results.glob(top)) if path.is_dir()]
+    files = [folder / name for folder in folders for name in sorted(results_files.names(folder))]
     for path in files:
         document = results_files.load(path)
         run = document.get("context", {}).get("camber") or {}

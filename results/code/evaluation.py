@@ -16,22 +16,24 @@ results = root / "results"
 # Files of a campaign, by card, or newer ones that replace them: the campaigns' own files of `extrema`, `extrema_stack`
 # and `larger_than_life` have older kernels.
 of_campaign = """{card}/life {card}/life-uint8 {card}/life-torus {card}/life-8192 {card}/life-uint8-32k {card}/life-counters {card}/life-1000x777
-{card}/life-many {card}/life-bits {card}/life-bits-many {card}/blur {card}/blur-counters {card}/blur-many {card}-requests/dog {card}/dog_image
-{card}-edges/extrema {card}-edges/extrema_stack {card}/gaussian-r1 {card}/gaussian-r2 {card}/gaussian-r3 {card}/gaussian {card}/gaussian-r7 {card}/gaussian-r10
-{card}/gaussian-r15 {card}-edges/larger_than_life-r1 {card}-edges/larger_than_life-r2 {card}-edges/larger_than_life-r3
-{card}-edges/larger_than_life-r5 {card}-edges/larger_than_life-r7 {card}-edges/larger_than_life-r10
-{card}-edges/larger_than_life-r15 {card}/larger_than_life-bits {card}/larger_than_life-bits-r1 {card}/larger_than_life-bits-r5
+{card}/life-many {card}/life-bits {card}/life-bits-many {card}/blur {card}/blur-counters {card}/blur-many {requests}/dog {card}/dog_image
+{edges}/extrema {edges}/extrema_stack {card}/gaussian-r1 {card}/gaussian-r2 {card}/gaussian-r3 {card}/gaussian {card}/gaussian-r7 {card}/gaussian-r10
+{card}/gaussian-r15 {edges}/larger_than_life-r1 {edges}/larger_than_life-r2 {edges}/larger_than_life-r3
+{edges}/larger_than_life-r5 {edges}/larger_than_life-r7 {edges}/larger_than_life-r10
+{edges}/larger_than_life-r15 {card}/larger_than_life-bits {card}/larger_than_life-bits-r1 {card}/larger_than_life-bits-r5
 {card}/larger_than_life-bits-r15 {card}/surface_water {card}/surface_water-counters {card}/water_flow""".split()
-beside = """{card}-requests/life-1000x777 {card}-requests/life-1000x777-graph {card}-requests/life-256-graph {card}-requests/life-2048
-{card}-requests/life-2048-graph {card}-requests/blur-2048 {card}-requests/gaussian-r1 {card}-requests/gaussian-r5
-{card}-requests/gaussian-r15 {card}/life-2048-cold {card}/life-1000x777-torus-uint8""".split()
+beside = """{requests}/life-1000x777 {requests}/life-1000x777-graph {requests}/life-256-graph {requests}/life-2048
+{requests}/life-2048-graph {requests}/blur-2048 {requests}/gaussian-r1 {requests}/gaussian-r5
+{requests}/gaussian-r15 {card}/life-2048-cold {card}/life-1000x777-torus-uint8""".split()
 # Boards whose sides are no powers of two.
-new_boards = sorted("h200-sizes/" + path.name.split(".json")[0] for path in (results / "h200-sizes").glob("*.json*"))
+sizes = "experiments/h200-sizes"
+new_boards = sorted(f"{sizes}/{path.name.split('.json')[0]}" for path in (results / sizes).glob("*.json*"))
 uncertain = "h200/magflow-tiled h200/sciara_fv2-tiled h200/magflow h200/sciara_fv2 h200/sph-counters".split()
 
 
 def all_files():
-    names = [name.format(card=card) for name in of_campaign + beside for card in ("h200", "h100")]
+    names = [name.format(card=card, edges=f"experiments/{card}-edges", requests=f"experiments/{card}-requests")
+             for name in of_campaign + beside for card in ("h200", "h100")]
     return names + new_boards + uncertain
 
 

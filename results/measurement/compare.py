@@ -4,17 +4,19 @@
 Exit code 1 where a target is missed.
 """
 import csv
-import json
 import pathlib
 import statistics
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import results_files  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1])
 missed = []
 
 
 def load(name):
-    return json.loads((folder / name).read_text())
+    return results_files.load(folder / name)
 
 
 def cases(document):

@@ -16,7 +16,7 @@ def b200():
     })
     h200 = 4236 / 4800
     card.curve("copy", [(8 * GIB, round(7672 * h200))],
-               AO.format("7.672 TB/s at the pins") + SHARE.format("an H200 (results/h200-records: 4236 of 4800 GB/s)"))
+               AO.format("7.672 TB/s at the pins") + SHARE.format("an H200 (results/experiments/records: 4236 of 4800 GB/s)"))
     card.lanes("shared_bytes_per_second", 128, 1, BANKS)
     card.nanoseconds("l1_latency_seconds", 19.6, CHIPS.format("L1"))
     card.nanoseconds("l2_latency_seconds", 150, CHIPS.format("L2 of the own die"))

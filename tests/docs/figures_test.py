@@ -9,7 +9,9 @@ It must follow, rounded as it is printed, from a number of
 - a results file that the same section links to or names, or that a command of the page reads, or a file in such a folder: output (.txt), generated tables
   (tables.md, questions.md), and times, rates, shares and counters of results (.json, .json.zst);
 - a console block of the page, which a command produced, or a block of Python with its output
-- a page of the guide that the same section links to, whose figures are checked, too.
+- a page of the guide that the same section links to, whose figures are checked, too
+- a page of results/code that the same section links to, which a script printed
+- a test that a comment of the same section names, which computes the figure: <!-- tested: tests/FILE -->.
 
 Other figures are declared in a comment in the same section, which readers do not see:
 
@@ -138,7 +140,7 @@ def files_of(target):
     """Files with measurements that a link leads to."""
     if target.is_dir():
         return [path for path in sorted(target.iterdir()) if path.is_file()]
-    if target.name == "README.md" and target.parent.parent == ROOT / "results":
+    if target.name == "README.md" and ROOT / "results" in target.parent.parents:
         return files_of(target.parent)
     stem = re.sub(r"\.(txt|json|json\.zst)$", "", target.name)
     return [path for path in (target, *(target.with_name(stem + end) for end in (".txt", ".json", ".json.zst")))
@@ -151,7 +153,7 @@ cache = {}
 def add_file(numbers, path):
     if path not in cache:
         own = Numbers()
-        if path.suffix == ".txt" or path.name in ("tables.md", "questions.md"):
+        if path.suffix in (".txt", ".cpp") or path.name in ("tables.md", "questions.md") or path.match("results/code/*.md"):
             own.add_text(path.read_text(errors="replace"))
         elif re.search(r"\.json(\.zst)?$", path.name):
             document = results_files.load(path.with_name(path.name.removesuffix(".zst")))
@@ -162,7 +164,9 @@ def add_file(numbers, path):
 
 
 def add_sources(numbers, page, section):
-    """Adds the files that a section links to."""
+    """Adds the files that a section links to, and the tests that it names."""
+    for test in re.findall(r"<!-- tested: (tests/[\w./-]+) -->", section):
+        add_file(numbers, ROOT / test)
     for target in set(re.findall(r"\]\(([^()\s#]+)", section)) | set(re.findall(r"(?<![\w/.-])results/[\w./-]+", section)):
         file = (page.parent / target).resolve()
         if not file.exists() and target.startswith("results/"):

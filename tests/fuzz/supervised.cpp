@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "tests/fuzz/mutations.hpp"
 

@@ -422,7 +422,8 @@ TEST_CASE("an array may be longer than a board's side", "[cli][portable][arrays]
 }
 
 TEST_CASE("predictions of the examples equal an H200's counters", "[cli][portable][slow]") {
-    const Json counted = Json::parse(text_of(source_folder / "results/h200-arrays/counters.json"));
+    const Json counted =
+        Json::parse(text_of(source_folder / "results/experiments/arrays/counters.json"));
     const TestFolder folder;
     int kernels = 0;
     for (const auto& [name, counters] : counted.at("kernels").items()) {

@@ -93,10 +93,10 @@ full '2 help into a full disk' --help
 full '2 JSON into a full disk' reproduce topa-1 --format json
 
 # 3. What is read is not overwritten, and an earlier file is kept.
-cp "$life" x.json
+"$camber" cat "$life" --out x.json
 ln -s x.json link.json
 cp "$source/workloads/life/patterns/glider.rle" a.rle
-cp "$source/results/h200/ceilings.json" limits.json
+"$camber" cat "$source/results/h200/ceilings.json" --out limits.json
 says '3 a report over its file' 2 'would overwrite' report x.json -o x.json
 says '3 a report over its file by a link' 2 'would overwrite' report x.json -o link.json
 says '3 a comparison over a file' 2 'would overwrite' compare "$life" x.json --out x.json

@@ -338,7 +338,7 @@ TEST_CASE("vectors of halves in shared memory are no reads of unwritten memory",
 
 TEST_CASE("the faster kernels of the convolution are right", "[cli][portable][arrays]") {
     const TestFolder folder;
-    const std::string steps = (source_folder / "results/h200-convolution").string() + "/";
+    const std::string steps = (source_folder / "results/experiments/convolution").string() + "/";
     for (const auto& [step, reference] :
          {std::pair("rows_warp.cu", "plain_rows.cu"), std::pair("rows_four.cu", "plain_rows.cu"),
           std::pair("columns_run.cu", "plain_columns.cu")}) {

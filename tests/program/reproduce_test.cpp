@@ -191,9 +191,9 @@ TEST_CASE("the order of block shapes of MAGFLOW, published and measured", "[cli]
 
 TEST_CASE("entries that were not measured have places in the published order only",
           "[cli][portable]") {
-    const Json json = card_of(
-        reproduced_json({"sciara-fv2-1", "--from",
-                         (source_folder / "results/h200-lava/sciara_fv2-whole.json").string()}));
+    const Json json = card_of(reproduced_json(
+        {"sciara-fv2-1", "--from",
+         (source_folder / "results/experiments/lava/sciara_fv2-whole.json").string()}));
     REQUIRE(json["orders"].size() == 1);
     const Json& entries = json["orders"][0]["entries"];
     REQUIRE(entries.size() == 12);
@@ -315,7 +315,7 @@ TEST_CASE("a scaling table is recomputed, and its inconsistencies are listed", "
 
 // In a Markdown table, each column of the legend has its own cell.
 TEST_CASE("every column of a scaling table is explained on its page", "[cli][portable]") {
-    const std::string series = (source_folder / "results/h100x2-particles").string();
+    const std::string series = (source_folder / "results/h100x2/particles").string();
     for (const Arguments& table :
          {Arguments{"rustico-6.1"}, {"rustico-8.1"}, {"rustico-8.3", "--from", series}}) {
         CAPTURE(table.front());

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks the site that `camber report --site` writes of all committed results, without a browser.
+"""Checks the site that `camber report --site` writes of one results file or of all committed ones, without a browser.
 
-usage: site_test.py CAMBER SOURCE_FOLDER
+usage: site_test.py CAMBER SOURCE_FOLDER [--small]
 
-Faults: a site of 20 MB or more, a first page that is large or has scripts, a link that leads nowhere, an address outside of
-the folder, a table without caption, headings or rows, a heading level that is skipped, a figure that differs from its
+--small: only one results file and bad input. Faults: a site of 20 MB or more, a first page that is large or has scripts, a
+link that leads nowhere, a page to which no link leads, an address outside of the folder, a table without caption, headings or rows, a heading level that is skipped, a figure that differs from its
 results file, colors of too little contrast, a second call that writes something, and bad input that is not one sentence.
 """
 import html.parser
@@ -111,6 +111,25 @@ def check_page(folder, path, pages):
             fault(name, f"{link} leads to no part of its page")
 
 
+def check_pages(folder):
+    """Checks every page of a site, and that links lead from the first page to all others; returns the pages."""
+    pages = {path: Page(path.read_text()) for path in folder.rglob("*.html")}
+    index = folder / "index.html"
+    if index.stat().st_size > 200e3 or pages[index].script_bytes or not pages[index].tables:
+        fault("index.html", "it is large, has scripts, or has no tables")
+    for path in pages:
+        check_page(folder, path, pages)
+    reached, further = set(), [index]
+    while further:
+        path = further.pop()
+        if path in pages and path not in reached:
+            reached.add(path)
+            further += [(path.parent / urllib.parse.unquote(urllib.parse.urlsplit(link).path)).resolve() for link in pages[path].links]
+    for path in pages.keys() - reached:
+        fault(path.relative_to(folder), "no link leads to the page")
+    return pages
+
+
 def shown_time(ns):
     """Time in each unit that analysis/report/text_tables.cpp may show, before rounding."""
     return {"ns": ns, "us": ns / 1e3, "ms": ns / 1e6, "s": ns / 1e9}
@@ -201,6 +220,7 @@ def check_input(folder, results):
     done = report(damaged, "--site", site)
     if done.returncode != 0 or "cut.json" not in done.stderr or "cut.json" not in (site / "index.html").read_text():
         fault("damaged file", f"exit code {done.returncode}, {done.stderr!r}")
+    check_pages(site)
     again = report(damaged, "--site", site)
     if ", 0 written)" not in again.stdout:
         fault("second call", again.stdout)
@@ -225,6 +245,8 @@ def main():
         results.mkdir()
         shutil.copy(SOURCE / "results/measurement/life-16384.json", results / "life.json")
         check_input(base, results)
+        if "--small" in sys.argv:
+            return finish()
         folder = base / "site"
 
         done = report(SOURCE / "results", "--site", folder)
@@ -233,12 +255,10 @@ def main():
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         if size >= 20e6:
             fault("site of all results", f"it has {size} bytes")
-        pages = {path: Page(path.read_text()) for path in folder.rglob("*.html")}
-        index = folder / "index.html"
-        if index.stat().st_size > 200e3 or pages[index].script_bytes or not pages[index].tables:
-            fault("index.html", "it is large, has scripts, or has no tables")
-        for path in pages:
-            check_page(folder, path, pages)
+        pages = check_pages(folder)
+        for part in ("sizes", "radius", "scaling"):
+            if not any(link.endswith("#" + part) for link in pages[folder / "index.html"].links):
+                fault("index.html", f"no link leads to #{part} of a page")
         checked = sum(check_figures(pages[folder / device / f"{file.split('.')[0].split('-')[0]}.html"], f"{group}/{file}", name) or 0
                       for device, group, file, name in (
                           ("nvidia-h200", "h200", "life.json", "NVIDIA H200"),
@@ -250,6 +270,10 @@ def main():
         print(f"{len(pages)} pages, {tables} tables, {size / 1e6:.1f} MB; {checked} cases as in their files")
         if checked < 200:
             fault("site of all results", f"only {checked} cases were compared with their files")
+    return finish()
+
+
+def finish():
     for one in faults[:60]:
         print(one)
     return 1 if faults else 0

@@ -12,7 +12,7 @@ namespace camber::candidate_counters_test {
 TEST_CASE("kernels from files are counted as the built-in ones", "[results][candidate]") {
     int pairs = 0;
     for (const auto& entry : std::filesystem::directory_iterator(
-             std::filesystem::path(CAMBER_SOURCE_DIR) / "results/h200-candidates")) {
+             std::filesystem::path(CAMBER_SOURCE_DIR) / "results/experiments/candidates")) {
         if (!is_json_file(entry.path())) continue;
         const auto cases = results::read_document(entry.path()).cases;
         CAPTURE(entry.path().string());

@@ -175,12 +175,18 @@ class Hopeless {
 // by less than 3 %.
 TEST_CASE("predicted times agree with measured ones, and nothing near the fastest is hopeless",
           "[results][model][time][slow]") {
-    const Reached all[] = {{"h200/life.json", 90},          {"h100/life.json", 90},
-                           {"h200/blur.json", 88},          {"h200/dog.json", 90},
-                           {"h100/dog.json", 90},           {"h100-requests/dog.json", 90},
-                           {"h200-requests/dog.json", 90},  {"h100-edges/extrema.json", 90},
-                           {"h200-edges/extrema.json", 90}, {"h200/extrema.json", 90},
-                           {"h100/extrema.json", 90},       {"h200/water_flow.json", 85},
+    const Reached all[] = {{"h200/life.json", 90},
+                           {"h100/life.json", 90},
+                           {"h200/blur.json", 88},
+                           {"h200/dog.json", 90},
+                           {"h100/dog.json", 90},
+                           {"experiments/h100-requests/dog.json", 90},
+                           {"experiments/h200-requests/dog.json", 90},
+                           {"experiments/h100-edges/extrema.json", 90},
+                           {"experiments/h200-edges/extrema.json", 90},
+                           {"h200/extrema.json", 90},
+                           {"h100/extrema.json", 90},
+                           {"h200/water_flow.json", 85},
                            {"h100/water_flow.json", 88}};
     Hopeless hopeless;
     std::size_t agreeing = 0;
@@ -233,10 +239,11 @@ TEST_CASE("predicted times of Larger than Life on bits agree with measured ones"
 TEST_CASE("predicted times of the Gaussian agree with measured ones",
           "[results][model][time][slow]") {
     for (const std::string radius : {"r1", "r5", "r15"}) {
-        const Board board("h200-requests/gaussian-" + radius + ".json");
+        const Board board("experiments/h200-requests/gaussian-" + radius + ".json");
         for (const std::string card : {"h200", "h100"}) {
-            const std::string file = card + "-requests/gaussian-" + radius + ".json";
-            const double tau = file == "h200-requests/gaussian-r1.json" ? 0.78 : 0.80;
+            const std::string file =
+                "experiments/" + card + "-requests/gaussian-" + radius + ".json";
+            const double tau = file == "experiments/h200-requests/gaussian-r1.json" ? 0.78 : 0.80;
             check_agreement(board.page(file), {file.c_str(), 85, tau});
         }
     }
@@ -247,9 +254,10 @@ TEST_CASE("predicted times of bytes and of large neighbourhoods agree with measu
     const Reached bytes{"h200/life-uint8.json", 90};
     check_agreement(Board(bytes.file).page(bytes.file), bytes);
     for (const std::string radius : {"r1", "r5", "r15"}) {
-        const Board board("h200-edges/larger_than_life-" + radius + ".json");
+        const Board board("experiments/h200-edges/larger_than_life-" + radius + ".json");
         for (const std::string card : {"h200", "h100"}) {
-            const std::string file = card + "-edges/larger_than_life-" + radius + ".json";
+            const std::string file =
+                "experiments/" + card + "-edges/larger_than_life-" + radius + ".json";
             check_agreement(board.page(file), {file.c_str(), 85});
         }
     }

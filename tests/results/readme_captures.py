@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Compares the figures of a folder of captures with the files beside its README.md: every time in a row of the table, and
-the times of a program under each way of capturing it. Rows may cite files of h200-convolution."""
-import json
+the times of a program under each way of capturing it. Rows may cite files of the folder "convolution"."""
 import pathlib
 import re
 import sys
+
+from results_files import load, names
 
 folder = pathlib.Path(sys.argv[1])
 page = (folder / "README.md").read_text()
 output = "\n".join(file.read_text() for file in sorted(folder.glob("*.txt")))
 printed = [float(number) * (1000 if unit == "ms" else 1) for number, unit in re.findall(r"([0-9.]+) (us|ms)", output)]
-for where in (folder, folder.parent / "h200-convolution"):
-    printed += [case["real_time"] / 1000 for file in sorted(where.glob("*.json")) for case in json.loads(file.read_text())["benchmarks"]]
+for where in (folder, folder.parent / "convolution"):
+    printed += [case["real_time"] / 1000 for name in sorted(names(where)) for case in load(where / name)["benchmarks"]]
     printed += [float(ns) / 1000 for file in sorted(where.glob("launch-*.txt"))
                 for ns in re.findall(r'"median_ns": ([0-9.]+)', file.read_text())]
 rows = [line for line in page.splitlines() if line.startswith("|") and "every byte" in line]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares three tables of pages with the files that they name: clusters of one block on a multiprocessor and of two
-(results/experiments), MAGFLOW beside the printed efficiencies (results/h200x4-magflow), and particles on several GPUs
-(docs/guide/particles.md)."""
+(results/experiments), MAGFLOW beside the printed efficiencies (results/h200x4/magflow), and particles on several GPUs
+(results/h200x4/life-and-particles)."""
 import re
 import sys
 from pathlib import Path
@@ -34,8 +34,8 @@ for line, cells in rows(page):
                [f"{times[f'cluster_tile/{block}/v8/n8/r6/c{BLOCKS[named[2]]}/align128'] / 1e3:.1f} us"
                 for block in ("32x8", "32x16")])
 
-page = "results/h200x4-magflow/README.md"
-text = (root / "results/h200x4-magflow/rustico-6.1.txt").read_text()
+page = "results/h200x4/magflow/README.md"
+text = (root / "results/h200x4/magflow/rustico-6.1.txt").read_text()
 measured = text[text.index("Measured on H200: magflow/fused_minimum"):].splitlines()
 for line, cells in rows(page):
     if re.fullmatch("[234]", cells[0]):
@@ -43,8 +43,8 @@ for line, cells in rows(page):
         expect(page, line, cells[1:],
                [f"{float(found[2]):.3f}", f"{found[4]} us", f"{float(found[7]):.3f}"])
 
-page = "docs/guide/particles.md"
-document = load(root / "results/h200x4-newer/dam-10m.json")
+page = "results/h200x4/life-and-particles/README.md"
+document = load(root / "results/h200x4/life-and-particles/dam-10m.json")
 particles = document["benchmarks"][0]["camber"]["size"]["columns"]
 points = {point["units"]: point for point in document["scaling"][0]["points"]}
 UNITS = {"one": 1, "two": 2, "three": 3, "four": 4}

@@ -244,7 +244,7 @@ tiled_rows("MAGFLOW", "magflow", "float", ("flux", "update"))
 
 # ---- MAGFLOW's tables 5, 6 and 7, as published and here
 published = {table["id"]: table for table in json.loads(
-    (folder.parent / "published/bilotta-2011.json").read_text())["tables"]}
+    (folder.parent.parent / "published/bilotta-2011.json").read_text())["tables"]}
 
 
 def printed_of(table, row):

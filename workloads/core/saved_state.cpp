@@ -17,7 +17,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "workloads/core/state_cells.hpp"
 
 namespace camber {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber {
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/machine/binary/code_identity.hpp"
 #include "harness/machine/binary/cubin.hpp"
 #include "harness/machine/sass/tool.hpp"

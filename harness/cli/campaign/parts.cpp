@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
@@ -208,6 +208,9 @@ Part part_of(const ListedPart& listed, const CampaignSettings& settings, int gpu
         part.command.insert(part.command.begin(), "camber");
         if (settings.backend != "cuda" && !(part.on_cpu() && settings.backend == "cpu"))
             part.left_out = "it measures a GPU";
+        else if (part.has("--over", "gpus") &&
+                 std::min(settings.gpus.value_or(listed_gpus), settings.most_gpus) < listed_gpus)
+            part.left_out = "it measures several GPUs";
         if (settings.quick && command == "scale") part.command.emplace_back("--quick");
         return part;
     }
@@ -249,6 +252,10 @@ std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
     return fmt::format("{}-{}", name, number);
 }
 
+// Maximum number of generations from the start that programs on the CPU are verified after, if they
+// are timed from saved states.
+constexpr int most_cpu_generations = 100;
+
 // Adds the parts that published tables need, either those that measure the plain reference on the
 // CPU or all others.
 void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool on_cpu) {
@@ -274,6 +281,10 @@ void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool
         if (run.options.backend == "cpu") {
             run.options.quick = true;
             if (!run.options.from_start) run.options.generations = 1;
+            // Each saved state is verified as well.
+            if (run.options.states > 0)
+                run.options.reference_generations =
+                    std::min(run.options.reference_generations, most_cpu_generations);
         }
         part.left_out = fit(run.options, settings);
         part.command = command_of(run.options);
@@ -287,17 +298,18 @@ bool Part::leaves_out() const {
     return std::ranges::find(command, "--leave-out-hopeless") != command.end();
 }
 
+bool Part::has(const char* option, const char* value) const {
+    const auto found = std::ranges::find(command, option);
+    return found != command.end() && found + 1 != command.end() && *(found + 1) == value;
+}
+
 bool Part::on_cpu() const {
-    const auto has = [this](const char* option, const char* value) {
-        const auto found = std::ranges::find(command, option);
-        return found != command.end() && found + 1 != command.end() && *(found + 1) == value;
-    };
     return has("--backend", "cpu") || has("--over", "threads");
 }
 
 bool Part::wants_whole_machine() const {
-    return std::ranges::find(command, "--gpus") != command.end() || on_cpu() ||
-           group == "transfer_overlap";
+    return std::ranges::find(command, "--gpus") != command.end() || has("--over", "gpus") ||
+           on_cpu() || group == "transfer_overlap";
 }
 
 const std::map<std::string, std::string>& campaign_data() {

@@ -37,6 +37,8 @@ struct Part {
     bool runs() const { return command[1] == "run"; }
     // True if the part can be resumed from its results.
     bool resumes() const { return runs() || command[1] == "scale"; }
+    // True if the command has the option with this value.
+    bool has(const char* option, const char* value) const;
     // True if the part leaves out variants that predicted times show to be dominated.
     bool leaves_out() const;
     // True if the part measures the CPU, as some parts of a GPU campaign do.

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/table.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/capture/limits.hpp"
 #include "harness/cli/capture/program_run.hpp"
 #include "harness/cli/commands.hpp"

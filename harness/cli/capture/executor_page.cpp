@@ -1,5 +1,4 @@
-#include "harness/cli/capture/executor_page.hpp"
-
+// Verification of candidates for a captured launch on the executor.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -8,7 +7,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "harness/capture/replay/executor_run.hpp"
 #include "harness/capture/replay/roles.hpp"
 #include "harness/cli/capture/difference_text.hpp"

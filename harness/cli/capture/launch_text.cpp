@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "harness/base/statistics.hpp"
-#include "harness/base/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/table.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/capture/capture_document.hpp"
 #include "harness/cli/capture/difference_text.hpp"
 #include "harness/cli/common/messages.hpp"

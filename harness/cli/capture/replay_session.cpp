@@ -13,7 +13,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/capture/program_run.hpp"
 #include "harness/cli/common/child_process.hpp"
 #include "harness/machine/sass/tool.hpp"

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/capture/replay/candidate_build.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {
@@ -41,6 +42,12 @@ bool has_capture_device();
 
 // Prints the page; returns the exit code. Throws Error.
 int try_capture(const TryCaptureOptions& options);
+
+// Runs the candidates with source over the captured inputs on the executor, without a GPU, and prints
+// their results. `seconds`: time limit of a block. Returns the exit code. Throws Error(unavailable) if
+// no candidate has source, or if the launch changed nothing.
+int verify_on_executor(const capture::Capture& capture,
+                       std::vector<capture::CandidateOrder> candidates, double seconds);
 
 // Results without a page.
 struct CaptureResults {

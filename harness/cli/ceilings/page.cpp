@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 
 namespace camber {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/profile/figures.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/record/metric_names.hpp"
 

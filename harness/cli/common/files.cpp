@@ -18,7 +18,7 @@
 #include "analysis/published/embedded.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber {
 

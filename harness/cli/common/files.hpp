@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {

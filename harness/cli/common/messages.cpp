@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 
 namespace camber {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "workloads/list/workloads.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/measure/ceilings/ceilings.hpp"
 #include "harness/measure/counting_pass.hpp"

@@ -17,7 +17,7 @@
 #include "analysis/memory/bounds.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 

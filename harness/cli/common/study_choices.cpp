@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/machine/queue/devices.hpp"
 #include "workloads/core/optional_interfaces.hpp"

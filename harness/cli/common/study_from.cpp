@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/problem_options.hpp"

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/table.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber {
 

@@ -13,8 +13,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/table.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/compare/gate_options.hpp"
 #include "harness/cli/compare/pages.hpp"
 #include "harness/cli/compare/wording.hpp"

@@ -10,7 +10,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/compare/pages.hpp"

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <vector>
 
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/compare/wording.hpp"
 

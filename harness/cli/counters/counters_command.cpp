@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "harness/base/error.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/machine/counters/cupti_host.hpp"
 #include "harness/machine/counters/metric_sets.hpp"

@@ -9,7 +9,7 @@
 #include "analysis/memory/picture.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "harness/cli/course/grading.hpp"
 #include "harness/own/candidate_variant.hpp"
 #include "harness/own/source/code_text.hpp"

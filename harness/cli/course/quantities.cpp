@@ -6,7 +6,7 @@
 #include <array>
 
 #include "analysis/memory/access_pattern.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/predict/capture.hpp"
 #include "harness/predict/prediction_record.hpp"
 

@@ -14,7 +14,7 @@
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/own/candidate_variant.hpp"

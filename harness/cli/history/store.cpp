@@ -18,7 +18,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/record/archive.hpp"
 #include "harness/record/merge.hpp"
 

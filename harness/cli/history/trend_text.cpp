@@ -7,7 +7,7 @@
 #include <iterator>
 #include <span>
 
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 
 namespace camber {

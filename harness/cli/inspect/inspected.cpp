@@ -12,7 +12,7 @@
 #include "analysis/time/machine.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/machine/binary/inspection.hpp"
 

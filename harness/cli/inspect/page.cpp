@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber {
 namespace {

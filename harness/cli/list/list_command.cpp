@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/list/listings.hpp"

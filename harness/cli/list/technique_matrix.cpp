@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "workloads/list/workloads.hpp"
 
 namespace camber {
@@ -150,7 +150,7 @@ std::string owners_of(const Contents& contents, const std::string& technique) {
     return fmt::format("{}", fmt::join(owners, ", "));
 }
 
-// A paragraph per group of workloads, with the techniques that only this group has.
+// A line per group of workloads, with the techniques that only this group has.
 std::string special_techniques(const Contents& contents) {
     std::vector<std::pair<std::string, std::string>> groups;
     for (const Technique& technique : contents.techniques) {
@@ -158,10 +158,10 @@ std::string special_techniques(const Contents& contents) {
         const std::string owners = owners_of(contents, technique.name);
         auto group = std::ranges::find(groups, owners, &decltype(groups)::value_type::first);
         if (group == groups.end()) group = groups.insert(groups.end(), {owners, ""});
-        group->second += line_of(technique);
+        group->second += fmt::format("{}`{}`", group->second.empty() ? "" : ", ", technique.name);
     }
     std::string out;
-    for (const auto& [owners, lines] : groups) out += fmt::format("\n{}:\n\n{}", owners, lines);
+    for (const auto& [owners, names] : groups) out += fmt::format("- {}: {}\n", owners, names);
     return out;
 }
 
@@ -215,10 +215,13 @@ std::string technique_matrix(const Registry& registry) {
     out += legend;
     if (const std::string reasons = footnotes.text(); !reasons.empty())
         out += "\nReasons for excluding a technique from a workload:\n\n" + reasons;
-    out += "\n## What each technique is\n\nFor any rule:\n\n";
+    out += "\n## What each technique is\n\n";
     for (const Technique& technique : contents.techniques)
         if (has_row(contents, technique.name)) out += line_of(technique);
-    out += special_techniques(contents);
+    if (const std::string special = special_techniques(contents); !special.empty())
+        out += "\nTechniques of single workloads, explained by `camber list variants --workload "
+               "NAME`:\n\n" +
+               special;
     return out;
 }
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "analysis/time/reliability.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/predict/prediction_record.hpp"
 

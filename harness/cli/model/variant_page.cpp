@@ -7,8 +7,8 @@
 #include <ranges>
 
 #include "analysis/memory/access_pattern.hpp"
-#include "harness/base/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/table.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/model/page.hpp"
 #include "harness/predict/prediction_record.hpp"
 #include "workloads/core/named_arrays.hpp"

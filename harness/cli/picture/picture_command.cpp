@@ -14,7 +14,7 @@
 #include "analysis/flow_statistics.hpp"
 #include "analysis/map/views.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
 #include "workloads/image/image.hpp"

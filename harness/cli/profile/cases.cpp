@@ -8,7 +8,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/capture/capture_document.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/option_values.hpp"

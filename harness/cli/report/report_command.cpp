@@ -15,7 +15,7 @@
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
@@ -94,7 +94,8 @@ std::vector<history::MachineTrend> trends(const ReportOptions& options) {
 
 // Documents of files and folders. What is wrong with unreadable files goes to `damaged`.
 std::vector<results::Document> readable(const std::vector<std::string>& paths,
-                                        std::vector<std::string>& damaged) {
+                                        std::vector<std::string>& damaged, Progress& progress) {
+    progress.show(0, 3, "reading results files");
     std::vector<results::Document> documents;
     for (const std::string& path : paths) {
         if (std::filesystem::is_directory(found_file(path)))
@@ -106,6 +107,7 @@ std::vector<results::Document> readable(const std::vector<std::string>& paths,
                 damaged.push_back(sentence(error));
             }
     }
+    progress.clear();
     for (results::Document& document : documents) document = prepared(std::move(document));
     return documents;
 }
@@ -122,14 +124,18 @@ int write_site(const ReportOptions& options) {
     const SiteFolder folder(options.site);
     SiteContent content;
     content.title = options.title.empty() ? "Results of camber" : options.title;
-    content.documents = readable(options.files, content.damaged);
+    Progress progress;
+    content.documents = readable(options.files, content.damaged, progress);
     for (const std::string& damage : content.damaged) say_error("left out: " + damage);
+    progress.show(1, 3, "comparing cases");
     content.report = report_of(content.documents);
     if (content.report.groups.empty() && content.report.scalings.empty())
         throw Error(ExitCode::usage,
                     "the files hold no case to report: give files that camber run --out wrote");
     content.history = trends(options);
+    progress.show(2, 3, "writing pages");
     const SiteSize size = folder.write(content);
+    progress.clear();
     fmt::print("site: {} ({} files, {:.1f} MB, {} written): open {}\n", options.site, size.files,
                static_cast<double>(size.bytes) * 1e-6, size.changed,
                (std::filesystem::path(options.site) / "index.html").string());

@@ -16,12 +16,13 @@
 #include "analysis/published/questions.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
-#include "harness/base/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/table.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/history/trend_text.hpp"
 #include "harness/cli/reproduce/page.hpp"
 #include "harness/cli/reproduce/reproduction.hpp"
 #include "harness/page/page.hpp"
+#include "workloads/list/workloads.hpp"
 
 namespace camber {
 
@@ -55,7 +56,15 @@ struct WorkloadPage {
     std::string name() const { return workload.empty() ? "Google Benchmark" : workload; }
 };
 
-// Devices with the most cases first, workloads in alphabetical order.
+// camber's workloads first, then kernels of other programs; each in alphabetical order.
+std::vector<std::string> in_order(const std::set<std::string>& names) {
+    std::vector<std::string> ordered(names.begin(), names.end());
+    std::ranges::stable_partition(
+        ordered, [](const std::string& name) { return find_workload(name) != nullptr; });
+    return ordered;
+}
+
+// Devices with the most cases first.
 std::vector<WorkloadPage> workload_pages(const Report& whole) {
     std::map<std::string, std::set<std::string>> workloads;
     std::map<std::string, std::size_t> cases;
@@ -72,7 +81,7 @@ std::vector<WorkloadPage> workload_pages(const Report& whole) {
     std::vector<WorkloadPage> pages;
     std::set<std::string> used;
     for (const std::string& device : devices)
-        for (const std::string& workload : workloads[device]) {
+        for (const std::string& workload : in_order(workloads[device])) {
             const std::string base =
                 address_part(device) + "/" + address_part(workload.empty() ? "other" : workload);
             std::string path = base + ".html";
@@ -87,8 +96,10 @@ std::string rate(const report::Value& cells_per_second) {
     return cells_per_second ? fmt::format("{:.2f}", *cells_per_second * 1e-9) : "-";
 }
 
-// Table of the pages of one device: each workload with the fastest variant of its largest data set.
-std::string device_table(const std::vector<WorkloadPage>& pages, const std::string& device) {
+// Table of the pages of one device, of camber's workloads or of kernels of other programs: each with
+// the fastest variant of its largest data set.
+std::string device_table(const std::vector<WorkloadPage>& pages, const std::string& device,
+                         bool workloads) {
     TextTable table({{"workload", Align::left},
                      {"Gcell/s"},
                      {"of copy, %"},
@@ -99,7 +110,8 @@ std::string device_table(const std::vector<WorkloadPage>& pages, const std::stri
                      {"measured", Align::left}});
     std::map<std::string, std::string> links;
     for (const WorkloadPage& page : pages) {
-        if (page.device != device) continue;
+        if (page.device != device || (find_workload(page.workload) != nullptr) != workloads)
+            continue;
         links[page.name()] = page.path;
         const std::vector<Group>& groups = page.part.groups;
         std::size_t variants = 0;
@@ -110,6 +122,8 @@ std::string device_table(const std::vector<WorkloadPage>& pages, const std::stri
             const Group& group = groups[opening_group(page.part)];
             if (!group.rows.empty() && group.rows.front().rank > 0) best = group.rows.front();
             data_set = group.title();
+            if (data_set.starts_with(group.workload + ", "))
+                data_set.erase(0, group.workload.size() + 2);
             date = page.part.files[group.file].date.substr(0, 10);
         }
         table.add({page.name(), rate(best.cells_per_second),
@@ -118,7 +132,11 @@ std::string device_table(const std::vector<WorkloadPage>& pages, const std::stri
                    std::to_string(groups.size()), std::to_string(variants),
                    date.empty() ? "-" : date});
     }
-    return table.html({.caption = "Workloads measured on " + device, .links = std::move(links)});
+    if (table.empty()) return "";
+    return table.html({.caption = fmt::format("{} measured on {}",
+                                              workloads ? "Workloads" : "Kernels of other programs",
+                                              device),
+                       .links = std::move(links)});
 }
 
 // Data sets that several devices have: the cell rate of the fastest variant on each.
@@ -158,6 +176,48 @@ std::string home(const std::string& root) {
     return fmt::format("<a href=\"{}index.html\">All results</a>", root);
 }
 
+std::string link(const std::string& address, const std::string& text) {
+    return fmt::format("<a href=\"{}\">{}</a>", address, escape_xml(text));
+}
+
+// Links above a page's title: the first page, the device there, and the same workload on others.
+std::string links_above(const WorkloadPage& page, const std::vector<WorkloadPage>& pages) {
+    std::string html = home("../") + ", " +
+                       link("../index.html#on-" + address_part(page.device), page.device);
+    std::string others;
+    for (const WorkloadPage& other : pages)
+        if (other.workload == page.workload && other.path != page.path)
+            others += (others.empty() ? "" : ", ") + link("../" + other.path, other.device);
+    if (!others.empty()) html += fmt::format("; {} on {}", escape_xml(page.name()), others);
+    return html;
+}
+
+// List of the pages with tables over size, over radius and of scaling.
+std::string series_list(const std::vector<WorkloadPage>& pages) {
+    struct Kind {
+        const char* name;
+        const char* part;  // id in the page
+        std::string (*tables)(const Report&);
+    };
+    std::string html;
+    for (const Kind& kind : {Kind{"Over size", "sizes", report::sizes_html},
+                             Kind{"Over radius", "radius", report::radii_html},
+                             Kind{"Scaling", "scaling", report::scalings_html}}) {
+        std::vector<std::pair<std::string, std::string>> devices;  // with their links
+        for (const WorkloadPage& page : pages) {
+            if (kind.tables(page.part).empty()) continue;
+            if (devices.empty() || devices.back().first != page.device)
+                devices.emplace_back(page.device, "");
+            std::string& links = devices.back().second;
+            links += (links.empty() ? "" : ", ") +
+                     link(fmt::format("{}#{}", page.path, kind.part), page.name());
+        }
+        for (const auto& [device, links] : devices)
+            html += fmt::format("<li>{}, {}: {}</li>\n", kind.name, escape_xml(device), links);
+    }
+    return html.empty() ? "" : "<ul>\n" + html + "</ul>\n";
+}
+
 std::string section(const std::string& id, const std::string& heading, const std::string& content) {
     return fmt::format(
         "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n"
@@ -188,7 +248,10 @@ std::string index_page(const SiteContent& content, const std::vector<WorkloadPag
     std::set<std::string> shown;
     for (const WorkloadPage& page : pages)
         if (shown.insert(page.device).second)
-            add("on-" + address_part(page.device), page.device, device_table(pages, page.device));
+            add("on-" + address_part(page.device), page.device,
+                device_table(pages, page.device, true) + device_table(pages, page.device, false));
+    if (const std::string list = series_list(pages); !list.empty())
+        add("series", "Over size, over radius, scaling", list);
     if (const std::string table = devices_table(content.report); !table.empty())
         add("devices", "Devices side by side", table);
     if (!content.damaged.empty()) {
@@ -205,10 +268,16 @@ std::string index_page(const SiteContent& content, const std::vector<WorkloadPag
 // The page of published conclusions, and one for each table that was measured.
 void add_published_pages(const SiteContent& content, std::vector<SiteFile>& files) {
     const auto cards = published::by_card(content.documents);
+    std::string list = "<h2>All tables</h2>\n<ul>\n";
+    for (const published::Table& table : published::tables())
+        list += fmt::format("<li>{}: {}</li>\n",
+                            link(fmt::format("published/{}.html", table.id), table.id),
+                            escape_xml(table.title));
+    list += "</ul>\n";
     files.push_back(
         {"published.html", tables_page("Published beside measured", home(""),
                                        "What became of the conclusions of published tables.",
-                                       questions_page(cards, PageFormat::html), "")});
+                                       questions_page(cards, PageFormat::html) + list, "")});
     for (const published::Table& table : published::tables())
         files.push_back(
             {"published/" + table.id + ".html",
@@ -228,7 +297,8 @@ std::vector<SiteFile> files_of(const SiteContent& content) {
     for (const WorkloadPage& page : pages)
         files.push_back(
             {page.path,
-             charts_page(page.part, fmt::format("{} on {}", page.name(), page.device), "../")});
+             charts_page(page.part, fmt::format("{} on {}", page.name(), page.device),
+                         links_above(page, pages), "../")});
     add_published_pages(content, files);
     if (!over_time.empty())
         files.push_back(
@@ -239,7 +309,7 @@ std::vector<SiteFile> files_of(const SiteContent& content) {
     if (!content.history.empty()) {
         Report trends;
         trends.history = content.history;
-        files.push_back({"commits.html", charts_page(trends, "Over commits", "")});
+        files.push_back({"commits.html", charts_page(trends, "Over commits", home(""), "")});
     }
     return files;
 }

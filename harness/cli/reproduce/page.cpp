@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/reproduce/sources.hpp"
 
 namespace camber {

@@ -10,7 +10,7 @@
 #include "analysis/published/questions.hpp"
 #include "analysis/published/radius.hpp"
 #include "analysis/published/table.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/reproduce/page.hpp"
 
 namespace camber {

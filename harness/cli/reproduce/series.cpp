@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/narrator.hpp"

@@ -12,7 +12,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/predicted_times.hpp"
 #include "harness/machine/queue/devices.hpp"

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "harness/base/error.hpp"
-#include "harness/base/table.hpp"
+#include "harness/base/text/table.hpp"
 #include "harness/cli/common/result_text.hpp"
 #include "harness/record/merge.hpp"
 #include "workloads/core/named_arrays.hpp"

@@ -13,7 +13,7 @@
 #include "analysis/scaling/fits.hpp"
 #include "analysis/timeline/quantities.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/record/merge.hpp"
 

@@ -9,7 +9,7 @@
 #include "analysis/scaling/analysis.hpp"
 #include "analysis/scaling/fits.hpp"
 #include "analysis/scaling/series.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/files.hpp"
 #include "harness/cli/common/result_text.hpp"
 

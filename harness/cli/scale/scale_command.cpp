@@ -12,7 +12,7 @@
 #include "analysis/scaling/series.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"

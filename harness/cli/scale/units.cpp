@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/measure/correctness/reference_variants.hpp"
 #include "workloads/core/optional_interfaces.hpp"

@@ -11,7 +11,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/candidate/candidates.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/check/check_command.hpp"

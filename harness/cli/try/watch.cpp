@@ -19,7 +19,7 @@
 #include "harness/base/candidate_guard.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/narrator.hpp"

@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 
 namespace camber::binary {
 namespace {

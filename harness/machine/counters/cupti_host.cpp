@@ -65,7 +65,7 @@ Error counter_error(int result, std::string_view action, std::string_view explan
     #include <cmath>
 
     #include "harness/base/error.hpp"
-    #include "harness/base/text.hpp"
+    #include "harness/base/text/text.hpp"
     #include "harness/machine/counters/activity_records.hpp"
 
 namespace camber::counters {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/machine/counters/cupti_host.hpp"
 #include "harness/record/metric_names.hpp"
 

@@ -86,6 +86,30 @@ TEST_CASE("a figure over a run has the step times of saved states", "[published]
     CHECK(ys(by_lava[0]) == std::vector<double>{1, 2, 3});
 }
 
+TEST_CASE("a figure of single kernels has their times at saved states", "[published]") {
+    auto record = summed("magflow/published/64x3/l1/align128", {382, 819}, {9e3, 9e3, 9e3});
+    double flux = 1e3;
+    for (results::StateTimes& state : record.summed->states) {
+        state.kernels = {{"flux", flux}, {"library", 2e3}, {"erupt", 1e3}};
+        flux *= 3;
+    }
+    auto unclocked = document_of(
+        "NVIDIA H200", {summed("magflow/published/64x3/l1/align128", {382, 819}, {9e3, 9e3, 9e3})});
+    unclocked.context.date = "2026-01-03";
+    const std::vector documents{document_of("NVIDIA H200", {record}), unclocked};
+    const auto times = measured_lines(figure("bilotta-figure-1-kernels"), documents);
+    REQUIRE(times.size() == 3);  // none for UpdateCells
+    CHECK(times[0].name == "CalcFlux");
+    CHECK(ys(times[0]) == std::vector<double>{1, 3, 9});
+    CHECK(times[0].points[2].x == 500);
+    CHECK(times[1].name == "MinimumScan");
+    CHECK(times[2].name == "Erupt");
+    const auto shares = measured_lines(figure("bilotta-figure-2-run"), documents);
+    REQUIRE(shares.size() == 3);
+    CHECK(ys(shares[0]) == std::vector<double>{25, 50, 75});
+    CHECK(ys(shares[2]) == std::vector<double>{25, 100.0 / 6, 100.0 / 12});
+}
+
 TEST_CASE("a figure of useful threads has the activity of a run", "[published]") {
     auto document = document_of("", {timed_case("sciara_fv3/reference/active_list", {517, 378}, {1})});
     const PublishedFigure& one = figure("sciara-fv3-figure-threads");

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "harness/base/error.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/capture/limits.hpp"
 #include "harness/machine/binary/machine_code.hpp"
 #include "tests/catch.hpp"

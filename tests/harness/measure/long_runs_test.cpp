@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/queue/host_memory.hpp"
 #include "harness/measure/session.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/measure/session_fixture.hpp"
@@ -165,6 +166,53 @@ TEST_CASE("a whole run saves states, and ends are compared", "[run][states]") {
         CHECK(compared == 1);
         check_equal(eruption.end(), eruption.uninterrupted());
     }
+}
+
+TEST_CASE("single kernels are timed from each state", "[run][states]") {
+    // Reports two launches of a kernel, one of a library, and one of a copy.
+    struct Clock final : counters::KernelClock {
+        std::vector<counters::KernelTime> time(const std::function<void()>& work) override {
+            work();
+            return {{"own", 1000}, {"_ZN3cub6KernelE", 500}, {"own", 2000}, {"copy", 50}};
+        }
+    };
+    const TestFolder folder;
+    Eruption eruption(folder / "states");
+    results::CaseRecord record = eruption.run().cases.front();
+    REQUIRE(record.summed);
+    for (const results::StateTimes& state : record.summed->states) CHECK(state.kernels.empty());
+    record.kernels.push_back({.name = "flux", .symbol = "own"});
+    HostMemoryQueue queue;
+    const State start = eruption.start();
+    LongRuns runs(eruption.study, queue, start);
+    const auto execution =
+        eruption.study.variants.front()->factories.at(Backend::cpu)(queue, eruption.study.problem);
+    Clock clock;
+    runs.time_kernels(*execution, 1, clock, record);
+    for (const results::StateTimes& state : record.summed->states) {
+        const double generations = std::min(state.generations, 96);
+        REQUIRE(state.kernels.size() == 3);
+        CHECK(state.kernels[0].name == "flux");
+        CHECK(state.kernels[0].ns_per_generation == Approx(3000 / generations));
+        CHECK(state.kernels[1].name == "library");
+        CHECK(state.kernels[1].ns_per_generation == Approx(500 / generations));
+        CHECK(state.kernels[2].name == "copy");
+    }
+    // The last clocked run began with the last state.
+    State last = start;
+    execution->download(last);
+    const State wanted =
+        expected_state(*eruption.study.workload, start, eruption.study.problem.cell,
+                       {eruption.study.problem.boundary, eruption.study.problem.parameters, 0, 1},
+                       420 + std::min(record.summed->states.back().generations, 96));
+    check_equal(last, wanted);
+    // The times survive the file.
+    results::Document document = eruption.results.document();
+    document.cases.front().summed = record.summed;
+    CHECK(violations(document) == std::vector<std::string>{});
+    const results::Document read = results::parse_document(results::to_text(document), "a.json");
+    CHECK(read.cases.front().summed->states[2].kernels[0].ns_per_generation ==
+          Approx(record.summed->states[2].kernels[0].ns_per_generation));
 }
 
 TEST_CASE("resuming from the states that exist equals an uninterrupted run", "[run][states]") {

@@ -89,8 +89,8 @@ def document_of(path):
 
 def mixed_files(folder):
     """Two GPUs, two sizes, a skipped and a failed case, Google Benchmark, a scaling, odd names."""
-    first = pathlib.Path(SOURCE, "results/measurement/life-2048-counters-again.json")
-    other = json.loads(first.read_text())
+    first = pathlib.Path(SOURCE, "results/measurement/life-2048-counters-again.json.zst")
+    other = document_of(first)
     other["context"]["camber"]["gpu"]["name"] = "Other GPU " + HOSTILE
     del other["context"]["camber"]["ceilings"]["l2_bytes_per_second"]
     other["benchmarks"] = other["benchmarks"][:7]
@@ -156,7 +156,7 @@ def one_case(folder):
 
 def radii(folder):
     """Three rules of Larger than Life, made of the cases of Life: a file for each radius."""
-    source = json.loads(pathlib.Path(SOURCE, "results/measurement/life-2048-counters-again.json").read_text())
+    source = document_of(f"{SOURCE}/results/measurement/life-2048-counters-again.json")
     rules = {1: "R1,C0,M1,S3..4,B3..3,NM", 5: "", 15: "R15,C0,M1,S270..461,B270..357,NM"}
     paths = []
     for radius, rule in rules.items():
@@ -231,7 +231,7 @@ def check(name, files, folder, widths, expected):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        h200 = [path for pattern in ("h200/*.json*", "measurement/*.json")
+        h200 = [path for pattern in ("h200/*.json*", "measurement/*.json*")
                 for path in sorted(glob.glob(f"{SOURCE}/results/{pattern}"))
                 if {"benchmarks", "ceilings"} & set(document_of(path))]
         # The initial page is checked in every case. For every data set: at least the overview,

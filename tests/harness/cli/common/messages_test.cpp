@@ -1,7 +1,7 @@
 #include "harness/cli/common/messages.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
-#include "harness/base/text.hpp"
+#include "harness/base/text/text.hpp"
 #include "harness/machine/queue/queue.hpp"
 #include "tests/catch.hpp"
 #include "tests/sentence.hpp"

@@ -95,8 +95,8 @@ TEST_CASE("the page counts variants of the default cell type, in order of regist
     CHECK(row(page, "all") == expected(page, "all", {{"life", "3"}, {"blur", "1"}}, "0"));
     CHECK(page.find("`beta`") < page.find("`alpha`"));
     CHECK(page.find("reference") == std::string::npos);
-    CHECK_THAT(page, contains("\nlife, blur:\n\n- `beta`: how beta works\n"));
-    CHECK_THAT(page, contains("\nlife:\n\n- `alpha`: how alpha works\n"));
+    CHECK_THAT(page, contains("\n- life, blur: `beta`\n"));
+    CHECK_THAT(page, contains("\n- life: `alpha`\n"));
     CHECK(page.find("Reasons for excluding") == std::string::npos);
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("techniques of more than three workloads have a row", "[matrix]") {
                    {{"blur", "1"}, {"gaussian", "1"}, {"dog", "1"}, {"extrema", "1"}}));
     CHECK_THAT(page, contains("- `alpha`: how alpha works\n"));
     CHECK(row(page, "beta").empty());
-    CHECK_THAT(page, contains("\nblur, gaussian, dog:\n\n- `beta`: how beta works\n"));
+    CHECK_THAT(page, contains("\n- blur, gaussian, dog: `beta`\n"));
 }
 
 TEST_CASE("a technique that the default cell type lacks is counted of the first type that has it",
@@ -123,7 +123,7 @@ TEST_CASE("a technique that the default cell type lacks is counted of the first 
     add(registry, "life", "byte_sums", "64x4", ElementType::uint8);
     const std::string page = technique_matrix(registry);
     CHECK(row(page, "all")[1] == "3");
-    CHECK_THAT(page, contains("\nlife:\n\n- `halo`: how halo works\n- `byte_sums`: how"));
+    CHECK_THAT(page, contains("\n- life: `halo`, `byte_sums`\n"));
 }
 
 TEST_CASE("the page says why a technique was left out, each reason once", "[matrix]") {
@@ -149,7 +149,7 @@ TEST_CASE("the page counts techniques that only single steps have", "[matrix]") 
     const std::string page = technique_matrix(registry);
     const std::size_t water_flow = column(page, "water_flow");
     CHECK(row(page, "all").at(water_flow) == "1");
-    CHECK_THAT(page, contains("\nwater_flow:\n\n- `halo`: how halo works\n- `spread`\n"));
+    CHECK_THAT(page, contains("\n- water_flow: `halo`, `spread`\n"));
 }
 
 TEST_CASE("the page is the same where the device has the kernels too", "[matrix]") {

@@ -69,8 +69,9 @@ TEST_CASE("predictions beside a file of graphs are of graphs", "[model]") {
         return results::read_document(std::string(CAMBER_SOURCE_DIR "/results/") + file);
     };
     CHECK(submission_of(document("h200/life-1000x777.json")) == Submission::stream);
-    CHECK(submission_of(document("h200-requests/life-1000x777-graph.json")) == Submission::graph);
-    CHECK(options_of("h200-requests/life-1000x777-graph.json").size == "1000x777");
+    CHECK(submission_of(document("experiments/h200-requests/life-1000x777-graph.json")) ==
+          Submission::graph);
+    CHECK(options_of("experiments/h200-requests/life-1000x777-graph.json").size == "1000x777");
 }
 
 }  // namespace measured_test
