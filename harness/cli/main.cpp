@@ -1,5 +1,5 @@
 // Entry point of camber. The program itself is in the library, where it shares the translation unit
-// of the folder harness/cli/common.
+// of the folder harness/cli/run.
 #include "harness/cli/commands.hpp"
 
 int main(int argc, char** argv) {
