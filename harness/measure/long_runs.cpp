@@ -269,7 +269,7 @@ std::vector<double> LongRuns::time_from_states(Execution& execution, Launcher& l
     const int generations = sample_generations(execution, launcher.step());
     std::vector<results::StateTimes> times;
     for (std::size_t k = 0; k < states_.end(); ++k)
-        times.push_back({states_.generations()[k], generations, {}});
+        times.push_back({states_.generations()[k], generations, {}, {}});
     execution.upload(state(0).state);
     launcher.prepare(generations);
     const auto start = std::chrono::steady_clock::now();

@@ -24,7 +24,9 @@ from results_files import load  # noqa: E402, collect.py adds its folder to the 
 
 root = results.parent
 # Reasons by globs of a file and of a variant; the first match counts.
-reasons = []
+launches = "limited by the host's launches, which took longer on this machine; where kernels are timed alone, they take as long as before"
+reasons = [("life-bits-many", "*", "other registers and one to four instructions more; the kernels alone take 3 % longer; the record computes seven generations per launch"),
+           ("magflow-*", "*", launches), ("table-magflow-*", "*", launches), ("table-sciara-fv3-*", "*", launches)]
 
 SAME, CLOCK, CHANGED, UNKNOWN = "same machine code", "lower SM clock", "changed machine code", "no machine code in the files"
 
@@ -87,7 +89,7 @@ def main():
         base, title = folder_of(old, new, scratch)
         output = subprocess.run([camber, "compare", base, new, "--only", "time", "--format", "json"],
                                 capture_output=True, text=True)
-        if output.returncode not in (0, 1):
+        if output.returncode not in (0, 1, 4):  # 4: cases failed verification
             sys.exit(output.stderr)
         compared = json.loads(output.stdout)
         ratios, slower, other_gpu = defaultdict(list), defaultdict(list), 0
@@ -121,12 +123,13 @@ case became slower by more than 3 %, and whether its machine code (instructions 
     unexplained = 0
     for cause in (CHANGED, UNKNOWN):
         if slower[cause]:
-            print(f"\n## {cause.capitalize()}\n\n| file | case | ratio | instructions before | now | reason |\n|---|---|---:|---:|---:|---|")
+            print(f"\n## {cause.capitalize()}\n\n| file | case | ratio | kernels alone | instructions before | now | reason |\n|---|---|---:|---:|---:|---:|---|")
         for file, name, ratio, before, after in sorted(slower[cause], key=lambda one: -one[2]):
             reason = reason_for(file, after["variant"])
             unexplained += reason is None
             counts = [instructions_of(case) if cause == CHANGED else "" for case in (before, after)]
-            print(f"| {file} | `{name}` | {ratio:.3f} | {counts[0]} | {counts[1]} | {reason or 'not explained'} |")
+            print(f"| {file} | `{name}` | {ratio:.3f} | {kernel_ratio(before, after)} | {counts[0]} | {counts[1]} "
+                  f"| {reason or 'not explained'} |")
     if slower[SAME]:
         print("""
 ## Same machine code

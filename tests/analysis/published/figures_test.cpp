@@ -29,7 +29,7 @@ results::CaseRecord summed(const std::string& variant, Size size, std::vector<do
     results::SummedRun& run = record.summed.emplace();
     int generation = 100;
     for (const double ns : steps_ns) {
-        run.states.push_back({generation, 10, {10 * ns, 10 * ns, 10 * ns}});
+        run.states.push_back({generation, 10, {10 * ns, 10 * ns, 10 * ns}, {}});
         generation += 200;
     }
     record.identity.generations = generation;

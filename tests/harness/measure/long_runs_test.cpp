@@ -30,7 +30,7 @@ std::vector<results::StateTimes> times_of(Cost cost, int generations, int states
     for (int k = 0; k < states; ++k) {
         double ns = 0;
         for (int g = 0; g < timed; ++g) ns += cost(numbers[static_cast<std::size_t>(k)] + g);
-        times.push_back({numbers[static_cast<std::size_t>(k)], timed, {ns, ns, ns}});
+        times.push_back({numbers[static_cast<std::size_t>(k)], timed, {ns, ns, ns}, {}});
     }
     return times;
 }
@@ -128,7 +128,7 @@ TEST_CASE("the sum over states equals the whole run", "[run][states]") {
 
 TEST_CASE("the interval of a sum contains the spread of the samples", "[run][states]") {
     std::vector<results::StateTimes> times;
-    for (int k = 0; k < 12; ++k) times.push_back({100 * k, 10, {90, 95, 100, 105, 110}});
+    for (int k = 0; k < 12; ++k) times.push_back({100 * k, 10, {90, 95, 100, 105, 110}, {}});
     const results::SummedRun sum = sum_of(times, 1200, 1);
     CHECK(sum.ns == Approx(12000));
     CHECK(sum.low_ns < 12000);
@@ -181,7 +181,9 @@ TEST_CASE("single kernels are timed from each state", "[run][states]") {
     results::CaseRecord record = eruption.run().cases.front();
     REQUIRE(record.summed);
     for (const results::StateTimes& state : record.summed->states) CHECK(state.kernels.empty());
-    record.kernels.push_back({.name = "flux", .symbol = "own"});
+    results::Kernel& flux = record.kernels.emplace_back();
+    flux.name = "flux";
+    flux.symbol = "own";
     HostMemoryQueue queue;
     const State start = eruption.start();
     LongRuns runs(eruption.study, queue, start);
