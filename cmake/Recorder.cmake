@@ -2,10 +2,10 @@
 # libraries that the program has in another version, so it contains what it uses.
 file(GLOB recorder_sources CONFIGURE_DEPENDS harness/capture/recorder/*.cpp)
 camber_units(recorder_units ${recorder_sources})
-add_library(camber-recorder MODULE ${recorder_units}
-            harness/capture/cuda_driver.cpp harness/capture/cupti_records.cpp
-            harness/capture/packed_file.cpp harness/base/text/text.cpp harness/machine/binary/bytes.cpp
-            harness/machine/binary/elf.cpp harness/record/archive.cpp)
+camber_unit(recorder_parts recorder_parts harness/capture/cuda_driver.cpp
+            harness/capture/cupti_records.cpp harness/capture/packed_file.cpp harness/base/text/text.cpp
+            harness/machine/binary/bytes.cpp harness/machine/binary/elf.cpp harness/record/archive.cpp)
+add_library(camber-recorder MODULE ${recorder_units} ${recorder_parts})
 set_target_properties(camber-recorder PROPERTIES
                       PREFIX "" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 target_compile_features(camber-recorder PRIVATE cxx_std_20)

@@ -11,6 +11,19 @@ option(CAMBER_UNITS "Compile the sources of a folder together, for a faster buil
 set(CAMBER_UNIT_SOURCES 24)  # at most, so that several compilers have work
 set(CAMBER_SHARED_UNIT_SOURCES 12)  # at most in a unit of several folders
 
+# camber_unit(OUTPUT NAME SOURCES...): sets OUTPUT to the unit units/NAME.cpp of the current binary
+# directory, which includes SOURCES, or to SOURCES without CAMBER_UNITS.
+function(camber_unit output name)
+  set(${output} ${ARGN} PARENT_SCOPE)
+  if(CAMBER_UNITS)
+    list(TRANSFORM ARGN REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE lines)
+    list(JOIN lines "" text)
+    set(unit ${CMAKE_CURRENT_BINARY_DIR}/units/${name}.cpp)
+    file(CONFIGURE OUTPUT ${unit} CONTENT "${text}")
+    set(${output} ${unit} PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(camber_units output)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER" "" "")
   set(sources ${arg_UNPARSED_ARGUMENTS})
@@ -58,10 +71,7 @@ function(camber_units output)
       math(EXPR first "${count} * (${part} - 1) / ${parts}")
       math(EXPR length "${count} * ${part} / ${parts} - ${first}")
       list(SUBLIST sources_of_${folder} ${first} ${length} members)
-      list(TRANSFORM members REPLACE "(.+)" "#include \"\\1\"\n")
-      list(JOIN members "" text)
-      set(unit ${CMAKE_CURRENT_BINARY_DIR}/units/${stem}_${part}.cpp)
-      file(CONFIGURE OUTPUT ${unit} CONTENT "${text}")
+      camber_unit(unit ${stem}_${part} ${members})
       list(APPEND units ${unit})
     endforeach()
   endforeach()

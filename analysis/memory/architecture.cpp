@@ -12,12 +12,12 @@ constexpr std::array known = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37,  50,  52, 
                               70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
 constexpr int newest_with_rules = 90;
 
-constexpr std::string_view remedy =
+constexpr std::string_view spelling_hint =
     "; write a compute capability such as 'cc1.2', 'cc2.0', 'sm_90' or '12.0'";
 
 [[noreturn]] void refuse(std::string_view name, std::string_view why) {
     throw std::invalid_argument("architecture '" + std::string(name) + "' " + std::string(why) +
-                                std::string(remedy));
+                                std::string(spelling_hint));
 }
 
 bool take_prefix(std::string_view& text, std::string_view prefix) {

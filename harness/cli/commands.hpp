@@ -1,5 +1,5 @@
-// The commands of the program. Each adds itself to the command line, and main() runs the chosen
-// one.
+// The commands of the program. Each adds itself to the command line, and run_program() runs the
+// chosen one.
 //
 // A complete program, as used for packages and tests, contains all commands (linked_commands.cpp).
 // The program of a build tree contains `run` and loads the others from a library
@@ -21,6 +21,9 @@ using CommandLine = std::vector<std::string>;
 
 // Called after parsing; returns the exit code's value, throws Error.
 using Action = std::function<int()>;
+
+// Runs the command that the arguments of main() name, and reports errors; returns the exit code.
+int run_program(int argc, char** argv);
 
 // Adds the commands that the command line may refer to: only `run` if it is that command, otherwise
 // all. Throws Error(unavailable) if they cannot be loaded.

@@ -52,7 +52,7 @@ std::string changed(std::string text, const std::string& from, const std::string
 
 }  // namespace
 
-TEST_CASE("every example of arrays is verified, clean and predicted", "[cli][arrays]") {
+TEST_CASE("every example of arrays is verified, clean and predicted", "[cli][portable][arrays]") {
     struct Example {
         std::string file;
         std::string shapes;

@@ -100,7 +100,7 @@ TEST_CASE("on a terminal, the sentence replaces the progress", "[cli][portable][
     CHECK_THAT(outcome.err, contains("\r\033[Kcamber: life/ends.cu/32x8/align128 (step) called "));
 }
 
-TEST_CASE("no command passes a candidate that calls exit(0)", "[cli][try][guard]") {
+TEST_CASE("no command passes a candidate that calls exit(0)", "[cli][portable][try][guard]") {
     const TestFolder folder;
     write_text(folder.path() / "good.cu", "// camber: workload life\n" + halo_kernel);
     const Outcome base =

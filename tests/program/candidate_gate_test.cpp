@@ -20,7 +20,7 @@ Outcome camber_in(const TestFolder& folder, const Arguments& arguments) {
 
 }  // namespace
 
-TEST_CASE("a change of a kernel's traffic is gated without a GPU", "[cli][try]") {
+TEST_CASE("a change of a kernel's traffic is gated without a GPU", "[cli][portable][try]") {
     const TestFolder folder;
     const std::string text = text_of(examples + "blur_float4.cu");
     write_text(folder.path() / "blur.cu", text);
@@ -44,7 +44,7 @@ TEST_CASE("a change of a kernel's traffic is gated without a GPU", "[cli][try]")
     CHECK_THAT(compared.out, contains("blur.cu"));
 }
 
-TEST_CASE("a folder of kernels is modelled into a baseline, and gated", "[cli][try]") {
+TEST_CASE("a folder of kernels is modelled into a baseline, and gated", "[cli][portable][try]") {
     const TestFolder folder;
     const fs::path own = folder.path() / "own kernels";
     fs::create_directory(own);

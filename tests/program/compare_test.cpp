@@ -178,7 +178,7 @@ TEST_CASE("compare writes its formats to a file", "[cli][portable][compare]") {
 }
 
 TEST_CASE("compare compares the files of two folders by name and lists what became slower",
-          "[cli][compare]") {
+          "[cli][portable][compare]") {
     const TestFolder folder;
     for (const char* name : {"old", "new", "new/deeper"})
         fs::create_directory(folder.path() / name);

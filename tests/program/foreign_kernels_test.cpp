@@ -20,7 +20,7 @@ Outcome camber_in(const TestFolder& folder, const Arguments& arguments) {
 
 }  // namespace
 
-TEST_CASE("host code and launches beside a kernel do not matter", "[cli][try]") {
+TEST_CASE("host code and launches beside a kernel do not matter", "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome saxpy =
         camber_in(folder, {"try", foreign + "saxpy.cu", "--size", "96x64", "--against", "none"});
@@ -50,7 +50,7 @@ TEST_CASE("files of applications are compiled for a device, too", "[cli][try]") 
     }
 }
 
-TEST_CASE("a missing barrier comes before the cells that it makes wrong", "[cli][try]") {
+TEST_CASE("a missing barrier comes before the cells that it makes wrong", "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"try", foreign + "tiled_missing_barrier.cu", "--size", "64x32"});
@@ -67,7 +67,7 @@ TEST_CASE("a missing barrier comes before the cells that it makes wrong", "[cli]
                                 contains("a __syncthreads() may be missing"));
 }
 
-TEST_CASE("a kernel is checked on the board that it is for", "[cli][try]") {
+TEST_CASE("a kernel is checked on the board that it is for", "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome multiples =
         camber_in(folder, {"try", foreign + "multiples.cu", "--size", "64x32"});
@@ -92,7 +92,7 @@ TEST_CASE("a kernel is checked on the board that it is for", "[cli][try]") {
     CHECK(camber_in(folder, {"check", "--candidate", foreign + "multiples.cu"}).exit_code == 0);
 }
 
-TEST_CASE("outputs begin as the application has them", "[cli][try]") {
+TEST_CASE("outputs begin as the application has them", "[cli][portable][try]") {
     const TestFolder folder;
     const Arguments command{"try", foreign + "interior.cu", "--size", "40x30"};
     const Outcome outcome = camber_in(folder, command);
@@ -109,7 +109,7 @@ TEST_CASE("outputs begin as the application has them", "[cli][try]") {
     CHECK_THAT(other.err, contains("out=ones is unknown: choose zeros or copy"));
 }
 
-TEST_CASE("a defect of one kernel does not concern another one", "[cli][try]") {
+TEST_CASE("a defect of one kernel does not concern another one", "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome outcome =
         camber_in(folder, {"try", foreign + "two_kernels.cu", "--size", "64x32"});
@@ -126,7 +126,7 @@ TEST_CASE("a defect of one kernel does not concern another one", "[cli][try]") {
                                     "kernels run on a GPU only"));
 }
 
-TEST_CASE("an application's source is included, with -I and -D", "[cli][try]") {
+TEST_CASE("an application's source is included, with -I and -D", "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome plain = camber_in(folder, {"try", foreign + "wrapper.cu", "--size", "40x30"});
     CHECK(plain.err.empty());
@@ -183,7 +183,8 @@ TEST_CASE("a file without a camber: line gets one for each kernel", "[cli][try]"
     CHECK_THAT(told("int x;\n"), contains("no `// camber:` line, which says how"));
 }
 
-TEST_CASE("a kernel outside of every workload is raced, modeled and gated", "[cli][try]") {
+TEST_CASE("a kernel outside of every workload is raced, modeled and gated",
+          "[cli][portable][try]") {
     const TestFolder folder;
     for (const char* const file : {"saxpy_plain.cu", "copy_plain.cu", "multiples.cu", "saxpy.cu"})
         fs::copy_file(foreign + file, folder.path() / file);

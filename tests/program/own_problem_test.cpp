@@ -28,7 +28,8 @@ HostField image() {
 
 }  // namespace
 
-TEST_CASE("a kernel is verified, checked and modelled against another one", "[cli][try]") {
+TEST_CASE("a kernel is verified, checked and modelled against another one",
+          "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome outcome = run_program(
         {"try", tile, "--reference", plain, "--size", "100x60", "--out", "r.json"}, folder.path());
@@ -77,7 +78,8 @@ TEST_CASE("arrays go in, and the result comes out as one", "[cli][try]") {
         }
 }
 
-TEST_CASE("a kernel that computes something else than its reference fails", "[cli][try]") {
+TEST_CASE("a kernel that computes something else than its reference fails",
+          "[cli][portable][try]") {
     const TestFolder folder;
     std::string text = text_of(tile);
     text.replace(text.find("pitch.image, 0.5)"), 17, "pitch.image, 0.6)");
@@ -142,7 +144,7 @@ TEST_CASE("what is wrong with a problem of one's own is named", "[cli][try]") {
 }
 
 TEST_CASE("from nothing to a prediction for a plain kernel takes three commands and seconds",
-          "[cli][try]") {
+          "[cli][portable][try]") {
     const TestFolder folder;
     const auto start = std::chrono::steady_clock::now();
     const Outcome start_kernel = run_program({"try", "--new", "blur"}, folder.path());

@@ -44,7 +44,7 @@ std::string renamed(const std::string& technique, const std::string& type,
 }  // namespace
 
 TEST_CASE("try takes a technique's file as it is, and leaves nothing behind",
-          "[cli][try][technique]") {
+          "[cli][portable][try][technique]") {
     const TestFolder folder;
     const TestFolder temporary;
     const EnvironmentVariable variable("TMPDIR", temporary.path().string());

@@ -11,7 +11,6 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <regex>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -296,8 +295,9 @@ class HelpFormatter : public CLI::Formatter {
     std::string make_help(const CLI::App* app, std::string name,
                           CLI::AppFormatMode mode) const override {
         all_ = mode == CLI::AppFormatMode::All;
-        const std::string page = CLI::Formatter::make_help(app, std::move(name), mode);
-        return std::regex_replace(page, std::regex("\n{3,}"), "\n\n");
+        std::string page = CLI::Formatter::make_help(app, std::move(name), mode);
+        for (std::size_t at; (at = page.find("\n\n\n")) != std::string::npos;) page.erase(at, 1);
+        return page;
     }
 
     std::string make_group(std::string group, bool is_positional,

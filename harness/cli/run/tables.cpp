@@ -276,7 +276,7 @@ std::string count(double cells) {
     return digits;
 }
 
-std::string microseconds(double ns) {
+std::string in_microseconds(double ns) {
     return fmt::format("{:.2f} us", ns * 1e-3);
 }
 
@@ -329,9 +329,9 @@ std::string saturation_table(const results::Document& document) {
         const auto fit = scaling::fit_saturation(series.points);
         if (!fit) continue;
         table.add({series.variant, series.kernel.empty() ? "all" : series.kernel,
-                   microseconds(fit->floor_ns), count(fit->knee_cells),
+                   in_microseconds(fit->floor_ns), count(fit->knee_cells),
                    count(fit->knee_low) + " to " + count(fit->knee_high),
-                   microseconds(fit->ns_per_cell * 1e6), microseconds(fit->intercept_ns)});
+                   in_microseconds(fit->ns_per_cell * 1e6), in_microseconds(fit->intercept_ns)});
     }
     if (table.empty()) return "";
     return table.plain() +
