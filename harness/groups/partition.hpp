@@ -119,7 +119,7 @@ std::vector<Rows> divided_slices(std::span<const std::int64_t> elements,
 // slice's elements are contiguous. The device's own elements begin at a multiple of the warp size;
 // otherwise warps straddle memory lines, and two warps write to each line. With 50 million
 // particles, one of two H200 then took 17 % longer to find neighbors than the other, whose slots
-// begin at 0 (results/h200x2-particles).
+// begin at 0 (results/h200x2/particles).
 class SliceLayout {
   public:
     static constexpr std::int64_t lanes = 32;

@@ -18,7 +18,7 @@
 // beyond either side, they reach 84 % of the bandwidth of copies of whole lines
 // (results/experiments/row_copies.txt). Copying whole lines on both sides adds a quarter to the
 // data of a block of two warps, but reduces the time from 148 us to 123 on an H200
-// (results/h200-edges) and from 196 to 167 on an H100 (results/h100-edges).
+// (results/experiments/h200-edges) and from 196 to 167 on an H100 (results/experiments/h100-edges).
 CAMBER_WORKLOAD_BEGIN(extrema)
 
 using SixLayers = ExtremaStack<stack_layers>;

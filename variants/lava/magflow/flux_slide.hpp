@@ -19,12 +19,12 @@
 // in the order of the gathering kernels, so the bits are equal. The first and the last lane own
 // columns of the adjacent strips and store nothing.
 //
-// Performance, counted on an H200 (results/h200-records/magflow-tiled.txt, 1910 x 2457 cells, 95 %
+// Performance, counted on an H200 (results/h200/magflow-tiled.txt, 1910 x 2457 cells, 95 %
 // of them active): 831 instructions for 32 cells with eight rows per warp (r8), 707 with as many
 // rows as make all blocks resident, where fused_minimum takes 1800. Warps issue in 78 % and in 62 %
 // of the cycles: with 72 registers per thread, an SM has 28 warps, and the longer strips all end at
-// the same time. The fluxes take 153 us (r8) instead of 280, and a step with flux_slide_vents 206
-// us instead of 349. r16 is between: about 750 instructions, and several waves of blocks on large
+// the same time. The fluxes take 153 us (r8) instead of 280, and a step with flux_slide_vents 205
+// us instead of 347. r16 is between: about 750 instructions, and several waves of blocks on large
 // boards.
 CAMBER_WORKLOAD_BEGIN(magflow)
 

@@ -206,7 +206,7 @@ CAMBER_TARGET_END
 // instructions. So it is an eighth of the way from ShortLava to CanonicalLava, whose steps take 3.0
 // and 6.2 us on an H200 with two steps per launch: 3.5 us per step are expected for
 // rounded/16x12/n2, of which copying the tables to shared memory takes less than 0.1. Measured: 3.3
-// us (results/h200-newer).
+// us (results/experiments/sciara_fv2).
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 struct RoundedLava {

@@ -12,12 +12,12 @@
 // Flows pass to the exchange through shared memory, and cooling follows in registers. The list is
 // in the order in which the warps reach it, which no result depends on.
 //
-// Performance, counted on an H200 for tiles of 32x16 (results/h200-records/sciara_fv2-tiled.txt, 2068 x
-// 2268 cells, 54 % of them active): 874 instructions for 32 cells, in 301 us per step with the
-// emission, instead of 567 us by halo. Warps issue in 49 % of the cycles only: with 80 registers per
+// Performance, counted on an H200 for tiles of 32x16 (results/h200/sciara_fv2-tiled.txt, 2068 x
+// 2268 cells, 54 % of them active): 874 instructions for 32 cells, in 297 us per step with the
+// emission, instead of 566 us by halo. Warps issue in 49 % of the cycles only: with 80 registers per
 // thread, an SM has 24 warps, which wait for each other at the barriers between the phases of a tile.
 // The FP64 pipe is busy for 30 % of the time, shared memory for 39 %, a quarter of that with bank
-// conflicts. Tiles of 32x8 take 345 us.
+// conflicts. Tiles of 32x8 take 340 us.
 CAMBER_WORKLOAD_BEGIN(sciara_fv2)
 
 // tau_1 to tau_3 in one rule.

@@ -22,7 +22,7 @@
 // instructions per second, enough for 3.7 T cells; its memory moves 2.1 T cells with one byte read
 // and one written. Measured at radius 5 with r64: 12.1 instructions per cell, because rows above
 // and below the stretch are also summed, and on an H100 1.6 times the minimum DRAM traffic, because
-// L2 does not retain a row until it leaves the sums (results/h200-edges has the times).
+// L2 does not retain a row until it leaves the sums (results/experiments/h200-edges has the times).
 CAMBER_WORKLOAD_BEGIN(larger_than_life)
 
 // Kernel arguments in addition to the fields.
@@ -188,7 +188,8 @@ __global__ void __launch_bounds__(32, 32)
     const int strip = static_cast<int>(blockIdx.x) * width;
     const int last = views.columns - width;  // last column at which a whole strip can begin
     // If possible, the last strip begins earlier and overlaps columns that another warp stores.
-    // With edge tests, its rows took longer and delayed the launch (results/h200-edges).
+    // With edge tests, its rows took longer and delayed the launch
+    // (results/experiments/h200-edges).
     const bool moves = last >= 0 && views.columns % N == 0;
     const int column = (moves && strip > last ? last : strip) + (lane - 1) * N;
     const int first = blockIdx.y * with.rows;
