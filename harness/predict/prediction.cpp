@@ -8,6 +8,7 @@
 #include <functional>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 
 #include "analysis/memory/extrapolation.hpp"
 #include "harness/base/candidate_guard.hpp"
@@ -291,6 +292,11 @@ class Predictor {
         for (std::size_t i = 0; i < first.size(); ++i) {
             if (!tiling[i]) continue;
             if (all[i].smaller[0].model != first[i].model) return std::nullopt;
+            // Blocks with wide halos touch sectors in another order if blocks lie between them.
+            const auto order = [](const Locality& locality) {
+                return std::tie(locality.of_step, locality.touched_before, locality.read_beside);
+            };
+            if (order(all[i].smaller[0].locality) != order(first[i].locality)) return std::nullopt;
             for (const int board : {1, 2}) {
                 launches[board][i].model = all[i].smaller[board].model;
                 launches[board][i].locality = all[i].smaller[board].locality;

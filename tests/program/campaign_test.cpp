@@ -305,12 +305,12 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][porta
 
 TEST_CASE("a summary of a campaign has the same cases in less space", "[cli][portable][campaign]") {
     const TestFolder folder;
-    const std::string whole = (source_folder / "results/h100x2").string();
+    const std::string whole = (source_folder / "results/experiments/h200-edges").string();
     const Outcome outcome =
         run_program({"campaign", "--out", whole, "--summary", "s"}, folder.path());
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
-    CHECK_THAT(outcome.out, contains("s: 8 results files"));
+    CHECK_THAT(outcome.out, contains("s: 12 results files"));
     const auto table = [&](const std::string& of) {
         return run_program({"report", of, "--format", "csv"}, folder.path()).out;
     };

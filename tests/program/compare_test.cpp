@@ -23,7 +23,7 @@ Outcome compare(Arguments arguments, const fs::path& folder) {
 // A copy of a committed results file with `edit` applied to every benchmark.
 template <class Edit>
 std::string edited(const TestFolder& folder, const std::string& path, const Edit& edit) {
-    Json document = Json::parse(text_of(path));
+    Json document = results_in(path);
     for (Json& benchmark : document["benchmarks"]) edit(benchmark);
     const fs::path copy = folder / "new.json";
     write_text(copy, document.dump());
@@ -130,7 +130,7 @@ TEST_CASE("compare ends with 4 where NEW failed verification", "[cli][compare]")
 
 TEST_CASE("compare refuses another GPU, and goes on where that is allowed", "[cli][compare]") {
     const TestFolder folder;
-    Json document = Json::parse(text_of(measured));
+    Json document = results_in(measured);
     document["context"]["camber"]["gpu"]["name"] = "NVIDIA A100";
     write_text(folder / "new.json", document.dump());
     const Outcome refused = compare({measured, "new.json"}, folder.path());

@@ -35,7 +35,7 @@ std::string hash_of(char digit) {
 
 // Measured results as if of another commit, day and speed.
 void write_results(const fs::path& file, char digit, int day, double factor, double sectors = 0) {
-    Json document = Json::parse(text_of(measured));
+    Json document = results_in(measured);
     Json& run = document["context"]["camber"];
     run["git"] = {{"commit", hash_of(digit)}, {"dirty", false}};
     run["date"] = "2026-11-" + std::to_string(10 + day) + "T12:00:00+0000";
@@ -245,7 +245,7 @@ TEST_CASE("a dirty tree and a missing commit are refused", "[cli][history]") {
         history({"add", "base.json", "--to", "h", "--commit", "HEAD~1"}, folder.path()).exit_code ==
         0);
     // Results that were measured with uncommitted changes.
-    Json document = Json::parse(text_of(measured));
+    Json document = results_in(measured);
     document["context"]["camber"]["git"]["dirty"] = true;
     write_text(folder / "dirty.json", document.dump());
     CHECK(history({"add", "dirty.json", "--to", "h"}, folder.path()).exit_code == 2);

@@ -163,7 +163,7 @@ TEST_CASE("model shows one variant line by line and names the worst", "[cli][por
         page({"--variant", "shared_tile/16x16/align128", "--ceilings", limits});
     CHECK_THAT(line_with(text, "  global loads"),
                contains("491520 requests, 1179648 sectors, 2.40 sectors per request"));
-    CHECK_THAT(text, contains("\n> shared memory      11.55 us"));
+    CHECK_THAT(text, contains("\n> shared memory      11.60 us"));
     CHECK_THAT(line_with(text, "> s1 "), contains("shared store") && contains("131072   2.00") &&
                                              contains("50.0 %") && contains("shared_tile.hpp:"));
     CHECK_THAT(text,

@@ -187,7 +187,7 @@ TEST_CASE("what a model has exactly is what the counters read, in every campaign
         for (const CaseRecord& record : results::read_document(path).cases) {
             // kernel_counters_test.cpp checks their kernels.
             if (!record.model || follows_data(record) || record.model->sampled() ||
-                record.model->data_dependent.value())
+                record.model->data_dependent.value_or(true))
                 continue;
             const auto comparisons =
                 compare_with_counters(record.model->quantities, record.counters);

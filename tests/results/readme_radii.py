@@ -7,6 +7,7 @@ variant, in Gcell/s.
 The table of a workload is the first of PAGE after a line that names its files, `WORKLOAD-r*`, and links into the folder
 RESULTS. A workload without files there has none. --update writes what the files have."""
 import pathlib
+import re
 import sys
 
 from results_files import load, names
@@ -23,7 +24,8 @@ def rates(file):
 
 
 def compare(workload):
-    files = names(results, f"{workload}-r[0-9]*.json")
+    # Of one board for all radii: names of other boards continue.
+    files = {name for name in names(results, f"{workload}-r[0-9]*.json") if re.fullmatch(r".*-r\d+\.json", name)}
     named, link = f"`{workload}-r*`", f"results/{results.resolve().name}/"
     first = next((i for i, line in enumerate(lines) if named in line and link in line), None)
     start = next((i for i in range(first or 0, len(lines)) if lines[i].startswith("| radius |")), None)

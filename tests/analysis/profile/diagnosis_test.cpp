@@ -266,13 +266,13 @@ TEST_CASE("two cases: which is faster, and what differs most", "[profile]") {
 TEST_CASE("diagnoses of cases measured on the H200", "[profile][results]") {
     // 10747904 / (16.62987714 us x 1.98 GHz x 132 x 4)
     check_limit(measured("life/global/16x16"), Resource::issue, 0.618204);
-    // 2 generations: (wavefronts x 128 B) / (2 x time) / 33.0483 TB/s
+    // 2 generations: (wavefronts x 128 B) / (2 x time) / 32.9037 TB/s
     const Facts tile = measured("life/two_generation/16x16/align128");
     const double wavefronts =
         tile.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
         tile.counters.at("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
     check_limit(tile, Resource::shared,
-                wavefronts * 128 / (2 * tile.time.median) / 33048254386343.4);
+                wavefronts * 128 / (2 * tile.time.median) / 32903705799800.05);
     // No resource is busy in the halo kernel: 7077888 / (13.41 us x 1.98 GHz x 132 x 4) = 50.5 %.
     const Diagnosis halo = diagnose(measured("life/halo/64x4/align128"));
     CHECK(halo.limit == Limit::latency);

@@ -59,9 +59,10 @@ TEST_CASE("predictions beside a file are of its rule and parameters", "[model]")
     // The particles' parameters determine the size, which must not be given as well.
     const RunOptions particles = options_of("h200/sph.json");
     CHECK(particles.size.empty());
-    CHECK(particles.parameters == std::vector<std::string>{"alpha=0.3", "cfl=0.3", "dp=0.005",
-                                                           "nu=1e-06", "rebuild=10", "scene=0",
-                                                           "skin=0", "time=0"});
+    CHECK(particles.parameters == std::vector<std::string>{
+                                        "alpha=0.3", "balance_threshold=0.5", "cfl=0.3",
+                                        "divide_along=0", "divide_by=0", "dp=0.005", "nu=1e-06",
+                                        "rebuild=10", "scene=0", "skin=0", "time=0"});
 }
 
 TEST_CASE("predictions beside a file of graphs are of graphs", "[model]") {
