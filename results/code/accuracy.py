@@ -187,6 +187,8 @@ in the same order, 0 that the orders are unrelated. *apart* is the same over pai
 *pick* is the measured time of the variant with the shortest prediction over the best time. Pairs are pairs of variants on the
 same board. No rate, latency or capacity is fitted to variants.
 
+Measured times of files of results/h200 are those of the campaign of commit f84bca9eb9c2, which the present campaign has replaced since.
+
 ## Development and held-out boards
 
 [held_out.py](held_out.py) holds a third of the boards out, by a hash of workload, size and card, and all boards measured since
