@@ -1,4 +1,5 @@
 // Whole campaigns on the executor: their folder, interruption and resumption.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <random>
@@ -216,7 +217,9 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell",
     fs::remove(folder / "c" / "campaign.json");
     const std::string text = text_of(folder / "c" / "life-uint8.json.zst");
     const Outcome again = run_program(with(campaign, {"--resume", "--list"}), folder.path());
-    CHECK_THAT(again.out, contains("life-uint8         whole"));
+    CHECK(std::ranges::any_of(lines_of(again.out), [](const std::string& line) {
+        return line.starts_with("life-uint8 ") && line.find(" whole ") != line.npos;
+    }));
     CHECK(run_program(with(small_one, {"--resume"}), folder.path()).exit_code == 0);
     CHECK(text_of(folder / "c" / "life-uint8.json.zst") == text);
     CHECK(part_in(folder / "c", "life-uint8")["status"] == "whole");

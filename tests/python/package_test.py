@@ -66,7 +66,7 @@ def test_a_missing_extra_is_one_sentence():
         "    except camber.MissingPackage as error: print(error.exit_code, error)\n"
     )
     lines = done.stdout.splitlines()
-    assert lines[0] == "84", done.stderr
+    assert lines[0] == "87", done.stderr
     assert len(lines) == 4
     assert all(line.startswith("5 ") for line in lines[1:])
     assert "pip install pandas" in lines[1] and "pip install pandas" in lines[2]

@@ -162,8 +162,8 @@ def test_older_files_have_times_per_generation_too(tmp_path):
         one["camber"].pop("per_generation", None)
     (tmp_path / "old.json").write_text(json.dumps(data))
     old = camber.read("old.json").frame()
-    assert np.allclose(old["median_ns"], results.frame()["median_ns"], rtol=1e-12)
-    assert np.allclose(old["ci95_high_ns"], results.frame()["ci95_high_ns"], rtol=1e-12)
+    assert np.allclose(old["median_ns"], results.frame()["median_ns"], rtol=1e-12, equal_nan=True)
+    assert np.allclose(old["ci95_high_ns"], results.frame()["ci95_high_ns"], rtol=1e-12, equal_nan=True)
 
 
 def test_files_of_google_benchmark_are_read(tmp_path):

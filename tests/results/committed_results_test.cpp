@@ -37,10 +37,10 @@ TEST_CASE("committed results files follow the schema and hold verified cases onl
                 const std::string name = plain_name(path);
                 const std::string& technique = record.identity.technique;
                 // On flows of some 200 cells, rounding and floating-point atomics move the front
-                // by more than a flow's tolerance. The Kahan sum was held to a limit of mass that
-                // left out the error of the state it began with.
+                // by more than a flow's tolerance. In falling water, positions of half the size
+                // miss the tolerance that they keep in water at rest.
                 CHECK((name.starts_with("table-sciara-fv3-1-float32") ||
-                       (name == "magflow-etna2001.json" && technique == "kahan_update")));
+                       (name.starts_with("sph-") && technique == "neighbour_list_half_positions")));
                 CHECK(is_campaign(path));
                 CHECK_FALSE(record.samples);
                 CHECK_FALSE(record.reason.empty());
