@@ -129,7 +129,7 @@ function rankingChart(rows, width, copy, byBandwidth) {
         range: [0, size.height], paddingInner: 0, paddingOuter: 0 },
     ],
     axes: [
-      { orient: "bottom", scale: "x", tickCount: ticksFor(size.width), grid: true, format: "~f",
+      { orient: "bottom", scale: "x", labelOverlap: "greedy", tickCount: ticksFor(size.width), grid: true, format: "~f",
         title: byBandwidth ? "application bandwidth, GB/s" : "time per generation, \u00b5s" },
       ...(copy ? [{ orient: "top", scale: "share", tickCount: ticksFor(size.width),
         encode: { labels: { update: {
@@ -273,7 +273,7 @@ function overviewChart(rows, width) {
       { name: "row", type: "band", domain: rows.map((row) => row.variant),
         range: [0, size.height] },
     ],
-    axes: [{ orient: "bottom", scale: "x", tickCount: ticksFor(size.width), grid: true,
+    axes: [{ orient: "bottom", scale: "x", labelOverlap: "greedy", tickCount: ticksFor(size.width), grid: true,
       title: "% of copy bandwidth" }],
     marks: [
       variantNames(layout),
