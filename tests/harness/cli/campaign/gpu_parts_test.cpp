@@ -194,7 +194,7 @@ TEST_CASE("the parts' files have what the tables of particles print", "[campaign
         // One series per variant, with and without balancing; the dam with ten million particles
         // without it; and those from later states, by division, rule, threshold and axis.
         const bool is_bore = table.here.parameters.front() == "scene=2";
-        CHECK(made.cards.front().one_gpu.size() == (is_bore ? 3 : 6));
+        CHECK(made.cards.front().one_gpu.size() == (is_bore ? 2 : 4));
         const std::size_t later = table.here.size == "1015015x1" ? 0 : is_bore ? 12 : 3;
         CHECK(made.cards.front().series.size() ==
               (is_bore ? 2 : 3) * table.here.variants.size() + later);
