@@ -13,9 +13,9 @@ from evaluation import Figures, all_files, boards_of, held_out, results, rows_of
 sys.path.insert(0, str(results))
 from results_files import load  # noqa: E402
 
-counters = """h100/life-counters h100/blur-counters h100/dog-counters h100/extrema-counters h100/gaussian-counters-r1
-h100/gaussian-counters h100/gaussian-counters-r15 experiments/h100-edges/larger_than_life-counters-r1
-h100/larger_than_life-bits-counters h100/surface_water-counters h100/water_flow-counters""".split()
+counters = """h200/life-counters h200/blur-counters h200/dog-counters h200/extrema-counters h200/gaussian-counters-r1
+h200/gaussian-counters h200/gaussian-counters-r15 h200/larger_than_life-counters-r1 h200/larger_than_life-bits-counters
+h200/surface_water-counters h200/water_flow-counters""".split()
 
 # Each prediction of held-out boards, with the state of the model at that time.
 looks = [("2026-11-29", "the model before the split, whose intervals followed from causes of error"),
@@ -34,11 +34,23 @@ looks = [("2026-11-29", "the model before the split, whose intervals followed fr
                         "pick rose from 1.00 to 1.14 (`gaussian-r1`)"),
          ("2026-11-30", "the model without these four rules but the one that was put back"),
          ("2026-11-30", "the model with one of the three rules for loops again, because it was worth 0.02 to 0.03 of tau on `blur-many`, a development "
-                        "board. On this page, only blur's rows by workload and by board are of this model: Life's predictions on "
-                        "2048 x 2048 cells did not change, and other workloads were not predicted again")]
+                        "board. Only blur was predicted"),
+         ("2026-11-30", "the same model on all boards, compared with the campaign of commit e706cc0a9991. The parts of "
+                        "`extrema-3500x4200` were read to find the cause of its pick")]
 
-aims = {"tau": (0.85, lambda f: f.tau >= 0.85), "median error": (8, lambda f: f.median <= 8),
-        "nine in ten below": (20, lambda f: f.ninth <= 20), "pick": (1.20, lambda f: f.pick <= 1.20)}
+# Why boards miss an aim, as far as it was examined.
+causes = """Causes that were found:
+
+- `h200/extrema-3500x4200`: the linear program over basic blocks finds a flow in which `packed/64x4/v4/r4` stores single bytes instead of
+  words, with 649 instead of about 1260 instructions of a warp, so that it is predicted to be the fastest. Only kernels whose blocks overhang the
+  board have such paths, and no development board has overhanging blocks.
+- `h200/life-1000x777-torus-uint8`: the host submits launches more slowly than when the ceilings were measured, probably because a second part
+  of the campaign ran on it. Kernels take as long as in the campaign before, generations 1.30 times as long (medians).
+- `h200/larger_than_life-r4-6000x9000`: blocks of `tensor_cores` and `tensor_copies` with 512 or 1024 rows do not fill the card once. They
+  take 1.6 to 3.9 times as long as predicted. Their dependency chain is probably underestimated."""
+
+aims = {"tau": lambda f: f.tau >= 0.85, "median error": lambda f: f.median <= 8, "nine in ten below": lambda f: f.ninth <= 20,
+        "pick": lambda f: f.pick <= 1.20, "in the interval": lambda f: 90 <= f.inside <= 100}
 
 
 def row(cells, figures):
@@ -62,13 +74,18 @@ def by_workload(boards):
 
 
 def misses(boards):
-    """Sets that miss an aim, as a list."""
+    """Number of sets that reach each aim, and the sets that miss one."""
     lines = []
-    for workload, card in sorted({(board[0]["workload"], board[0]["card"]) for board in boards}):
+    reached = dict.fromkeys(aims, 0)
+    sets = sorted({(board[0]["workload"], board[0]["card"]) for board in boards})
+    for workload, card in sets:
         figures = Figures([board for board in boards if (board[0]["workload"], board[0]["card"]) == (workload, card)])
-        missed = [name for name, (_, reached) in aims.items() if not reached(figures)]
+        missed = [name for name, reaches in aims.items() if not reaches(figures)]
+        for name in aims:
+            reached[name] += name not in missed
         if missed:
             lines.append(f"- {workload}, {card}: {', '.join(missed)}")
+    print(f"Of {len(sets)} rows, {', '.join(f'{number} reach {name}' for name, number in reached.items())}. These miss one:\n")
     print("\n".join(lines) or "- none")
 
 
@@ -89,16 +106,18 @@ def candidates(boards):
         if n and round(good / n, 3) < 0.95:
             break
         decisive = edge
-    sizes, found = [], 0
+    sizes, found, exact = [], 0, 0
     for board in boards:
         shortest = min(one["predicted"] for one in board)
         chosen = [one for one in board if one["predicted"] < decisive * shortest]
         sizes.append(len(chosen))
-        found += min(one["measured"] for one in chosen) <= 1.03 * min(one["measured"] for one in board)
+        best = min(one["measured"] for one in board)
+        found += min(one["measured"] for one in chosen) <= 1.03 * best
+        exact += min(one["measured"] for one in chosen) == best
     sizes.sort()
     print(f"""
 Pairs predicted at least {decisive:.2f} apart are in order in 95 % of all cases. The variants closer than that to the shortest
-prediction are the set that `camber model` names. On {found} of {len(boards)} held-out boards it contains the fastest variant, or
+prediction are a set such as `camber model` names. On {exact} of {len(boards)} held-out boards it contains the fastest variant, on {found}
 one within 3 % of it; it has {sizes[0]} to {sizes[-1]} variants, {sizes[len(sizes) // 2]} in the median.""")
 
 
@@ -117,6 +136,16 @@ def unseen(boards):
             print(f"| {name.format(one)} | {variants} | {100 * inside / variants:.0f} % |")
         share = sum(inside for inside, _ in found.values()) / sum(variants for _, variants in found.values())
         print(f"| all, each time one {'size' if name != '{0}' else 'workload'} | {sum(len(board) for board in boards)} | {100 * share:.0f} % |")
+
+
+def dates(rows):
+    """Files by card and day of their measurement."""
+    found = {}
+    for one in rows:
+        found.setdefault((one["card"], one["measured_at"][:10]), set()).add(one["file"])
+    print("| card | measured on | files |\n|---|---|---|")
+    for (card, day), files in sorted(found.items(), reverse=True):
+        print(f"| {card} | {day} | {', '.join(sorted(files)) if len(files) < 5 else len(files)} |")
 
 
 def measured(name):
@@ -162,7 +191,7 @@ Instructions of a launch, predicted over counted (`smsp__inst_executed`), and th
         print(f"| {name} | {len(every)} | {sum(abs(ratio - 1) <= 0.1 for ratio in every)} | {farthest or 'none'} |")
     within = []
     for workload in ("life", "blur"):
-        every = [one for one in rows if one["file"] == f"h100/{workload}-counters" and one["instructions"] and one["counted"]]
+        every = [one for one in rows if one["file"] == f"h200/{workload}-counters" and one["instructions"] and one["counted"]]
         close = sum(abs(one["instructions"] / one["counted"] - 1) <= 0.01 for one in every)
         within.append(f"{close} of {len(every)} variants of {workload}")
     print(f"""
@@ -187,8 +216,10 @@ in the same order, 0 that the orders are unrelated. *apart* is the same over pai
 *pick* is the measured time of the variant with the shortest prediction over the best time. Pairs are pairs of variants on the
 same board. No rate, latency or capacity is fitted to variants.
 
-Measured times of files of results/h200 are those of the campaign of commit f84bca9eb9c2, which the present campaign has replaced since.
-
+All predictions are of the present model. The measured times are the newest of each board:
+""")
+    dates(rows)
+    print("""
 ## Development and held-out boards
 
 [held_out.py](held_out.py) holds a third of the boards out, by a hash of workload, size and card, and all boards measured since
@@ -207,9 +238,11 @@ Held-out boards were predicted on these days:
     by_workload(held)
     print("""
 The aims on held-out boards are a tau of 0.85 within each workload, a pick of 1.10 on nine boards of ten and of 1.20 on all, a
-median error of 8 %, nine in ten below 20 %, and over all boards 90 to 98 % of the times in their intervals. These miss one:
+median error of 8 %, nine in ten below 20 %, and over all boards 90 to 98 % of the times in their intervals, at least 90 % of each
+row's.
 """)
     misses(held)
+    print(f"\n{causes}")
     print("""
 ## Intervals of boards that the calibration has not seen
 
@@ -221,7 +254,8 @@ workload, are left out of the calibration, and the share of their measured times
 ## Order of pairs
 
 Pairs of certain predictions on held-out boards, by the longer predicted time over the shorter one. Pairs whose measured times
-differ by at most 1 % have no order. `camber model --against` quotes these shares.""")
+differ by at most 1 % have no order. `camber model --against` quotes such shares, and `camber model` such intervals, of the files
+that were compared on 2026-11-29 ([calibration.hpp](../../analysis/time/calibration.hpp)).""")
     order_table(held)
     candidates(held)
     print("\n## Boards\n\nHeld out:")

@@ -13,28 +13,26 @@ from held_out import is_held_out
 root = Path(__file__).resolve().parent.parent.parent
 results = root / "results"
 
-# Files of a campaign, by card, or newer ones that replace them: the campaigns' own files of `extrema`, `extrema_stack`
-# and `larger_than_life` have older kernels.
-of_campaign = """{card}/life {card}/life-uint8 {card}/life-torus {card}/life-8192 {card}/life-uint8-32k {card}/life-counters {card}/life-1000x777
-{card}/life-many {card}/life-bits {card}/life-bits-many {card}/blur {card}/blur-counters {card}/blur-many {requests}/dog {card}/dog_image
-{edges}/extrema {edges}/extrema_stack {card}/gaussian-r1 {card}/gaussian-r2 {card}/gaussian-r3 {card}/gaussian {card}/gaussian-r7 {card}/gaussian-r10
-{card}/gaussian-r15 {edges}/larger_than_life-r1 {edges}/larger_than_life-r2 {edges}/larger_than_life-r3
-{edges}/larger_than_life-r5 {edges}/larger_than_life-r7 {edges}/larger_than_life-r10
-{edges}/larger_than_life-r15 {card}/larger_than_life-bits {card}/larger_than_life-bits-r1 {card}/larger_than_life-bits-r5
-{card}/larger_than_life-bits-r15 {card}/surface_water {card}/surface_water-counters {card}/water_flow""".split()
-beside = """{requests}/life-1000x777 {requests}/life-1000x777-graph {requests}/life-256-graph {requests}/life-2048
-{requests}/life-2048-graph {requests}/blur-2048 {requests}/gaussian-r1 {requests}/gaussian-r5
-{requests}/gaussian-r15 {card}/life-2048-cold {card}/life-1000x777-torus-uint8""".split()
+# The newest measurement of each board: the H200's campaign is newer than the experiments, and the H100's is older. The campaign's
+# `extrema_stack` of the H200 is as old as the H100's.
+of_both = """life life-uint8 life-torus life-8192 life-uint8-32k life-many life-bits life-bits-many life-2048-cold life-1000x777-torus-uint8
+blur blur-many dog_image gaussian gaussian-r2 gaussian-r3 gaussian-r7 gaussian-r10 larger_than_life-bits larger_than_life-bits-r1
+larger_than_life-bits-r5 larger_than_life-bits-r15 surface_water surface_water-counters water_flow""".split()
+radii = " ".join(f"{{edges}}/larger_than_life-r{radius}" for radius in (1, 2, 3, 5, 7, 10, 15))
+files = {"h200": [f"h200/{name}" for name in of_both] + f"""h200/life-1000x777 h200/life-256-graph h200/life-counters h200/blur-counters h200/dog
+h200/extrema h200/gaussian-r1 h200/gaussian-r5 h200/gaussian-r15 {radii.format(edges="h200")} experiments/h200-edges/extrema_stack
+experiments/h200-requests/life-1000x777-graph experiments/h200-requests/life-2048-graph""".split(),
+         "h100": [f"h100/{name}" for name in of_both] + f"""{radii.format(edges="experiments/h100-edges")} experiments/h100-edges/extrema
+experiments/h100-edges/extrema_stack""".split() + [f"experiments/h100-requests/{name}" for name in """life-1000x777 life-1000x777-graph
+life-256-graph life-2048 life-2048-graph blur-2048 dog gaussian-r1 gaussian-r5 gaussian-r15""".split()]}
 # Boards whose sides are no powers of two.
-sizes = "experiments/h200-sizes"
-new_boards = sorted(f"{sizes}/{path.name.split('.json')[0]}" for path in (results / sizes).glob("*.json*"))
+new_boards = sorted({f"h200/{name}" for name in (path.name.split(".json")[0] for path in (results / "h200").glob("*.json*"))
+                     if re.fullmatch(r"(?!table)\w+(-r\d+)?-\d{4,5}x\d{4}", name)})
 uncertain = "h200/magflow-tiled h200/sciara_fv2-tiled h200/magflow h200/sciara_fv2 h200/sph-counters".split()
 
 
 def all_files():
-    names = [name.format(card=card, edges=f"experiments/{card}-edges", requests=f"experiments/{card}-requests")
-             for name in of_campaign + beside for card in ("h200", "h100")]
-    return names + new_boards + uncertain
+    return files["h200"] + files["h100"] + new_boards + uncertain
 
 
 # Resources that bound a launch, by group of the interval (analysis/time/reliability.cpp).

@@ -44,6 +44,13 @@ class Split(unittest.TestCase):
             self.assertTrue(is_held_out(name.split("/")[1].split("-")[0], columns, rows, "h200", "2026-11-29"))
 
 
+    def test_every_file_exists_once(self):
+        files = evaluation.all_files()
+        self.assertEqual(len(files), len(set(files)))
+        for name in files:
+            self.assertTrue(any((evaluation.results / f"{name}.json{end}").exists() for end in ("", ".zst")), name)
+
+
 class Figures(unittest.TestCase):
     board = [row("a", 100, 100), row("b", 110, 99), row("c", 200, 240), row("d", 400, 600)]
 
