@@ -279,9 +279,9 @@ that were compared on 2026-11-29 ([calibration.hpp](../../analysis/time/calibrat
     if lava:
         print("\nLava and particles, whose predictions are uncertain:")
         each_board(lava)
-    else:
+    if any(name in absent for name in uncertain):
         print("""
-Lava and particles, whose predictions are uncertain, were not compared again. On 2026-11-29 (this page as of commit 37c76b31), lava's taus
+Files of lava and particles that are absent above were not compared again. On 2026-11-29 (this page as of commit 37c76b31), lava's taus
 were 0.17 to 0.67 and its median errors 12 to 49 %, with the campaign of commit f84bca9eb9c2.""")
     cards()
     instruction_table(rows)
