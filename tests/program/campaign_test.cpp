@@ -22,8 +22,9 @@ using namespace std::chrono_literals;
 
 const Arguments command{"campaign", "--out", "c", "--backend", "simt", "--quick"};
 
-// A campaign with four parts, and one with a single part.
+// A campaign with four parts, one with two of them, and one with a single part.
 const Arguments campaign = with(command, {"--only", "life"});
+const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
 const Arguments small_one = with(command, {"--only", "life-uint8"});
 
 // Current results files of a folder, by name.
@@ -79,9 +80,83 @@ void wait_for_cases(Program& program, const fs::path& folder, std::size_t cases)
     while (program.running() && cases_in(folder) < cases) std::this_thread::sleep_for(2ms);
 }
 
+// Kills the campaign `two_parts` at random instants and resumes it: it has the cases of `whole`,
+// the folder of one that was not interrupted.
+void check_killed_and_resumed(const fs::path& whole) {
+    const std::size_t all = cases_in(whole);
+    const TestFolder folder;
+    const fs::path made = folder / "c";
+    const Arguments again = with(two_parts, {"--resume"});
+    std::mt19937 random(11);
+    for (int attempt = 0; attempt < 5; ++attempt) {
+        const std::size_t before = cases_in(made);
+        // More cases arrive while the results file is being written.
+        const std::size_t until = before + 1 + random() % (all / 20);
+        INFO("attempt " << attempt << ", killed after " << until << " of " << all << " cases");
+        Program program(again, folder.path());
+        wait_for_cases(program, made, until);
+        std::this_thread::sleep_for(std::chrono::microseconds(random() % 30000));
+        if (attempt == 2) {  // only the part's process; the others continue
+            // On a busy machine, one part may have ended and the next one may not have started.
+            std::vector<pid_t> parts;
+            for (int wait = 0; wait < 500 && parts.empty(); ++wait) {
+                parts = parts_at_work(made);
+                if (parts.empty()) std::this_thread::sleep_for(10ms);
+            }
+            CHECK_FALSE(parts.empty());
+            for (const pid_t part : parts) kill(part, SIGKILL);
+            program.wait();
+        } else {
+            program.send(attempt == 4 ? SIGINT : SIGKILL);
+            const Outcome outcome = program.wait();
+            // On a busy machine, the campaign may end first.
+            if (outcome.exit_code == 0 && attempt > 2) break;
+            CHECK(outcome.exit_code == -1);
+            for (int wait = 0; wait < 500 && !parts_at_work(made).empty(); ++wait)
+                std::this_thread::sleep_for(10ms);
+            CHECK(parts_at_work(made).empty());
+        }
+        for (const auto& [name, results] : results_of(made))
+            CHECK(defects(results) == std::vector<std::string>{});
+    }
+    const Outcome last = run_program(again, folder.path());
+    CHECK(last.exit_code == 0);
+    CHECK(lasting(made) == lasting(whole));
+    for (const auto& [name, results] : results_of(made))
+        CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
+}
+
+// Measures both parts at once: they have the cases of `in_turn`.
+void check_parts_at_once(const fs::path& in_turn) {
+    const TestFolder folder;
+    const fs::path made = folder / "c";
+    Program program(with(two_parts, {"--at-once", "2"}), folder.path());
+    std::size_t most = 0;
+    while (program.running()) {
+        most = std::max(most, parts_at_work(made).size());
+        std::this_thread::sleep_for(2ms);
+    }
+    CHECK(most == 2);
+    const Outcome outcome = program.wait();
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    CHECK(lasting(made) == lasting(in_turn));
+    const Json state = results_in(made / "campaign.json");
+    CHECK(defects(state) == std::vector<std::string>{});
+    CHECK(state["campaign"]["at_once"] == 2);
+    for (const char* part : {"life-uint8", "life-torus"}) {
+        CHECK(part_in(made, part)["status"] == "whole");
+        CHECK(part_in(made, part)["seconds"] > 0);
+    }
+    CHECK_THAT(text_of(made / "README.md"),
+               contains("up to 2 parts, each with an equal share of the processor's cores"));
+}
+
 }  // namespace
 
-TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
+TEST_CASE(
+    "a campaign fills a folder, which is the same if it is interrupted or measures parts at once",
+    "[cli][portable][campaign][slow]") {
     const TestFolder folder;
     const Outcome outcome = run_program(campaign, folder.path());
     CHECK(outcome.exit_code == 0);
@@ -129,85 +204,11 @@ TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
     CHECK(
         run_program({"report", "c/life.json.zst", "c/campaign.json", "--format", "csv"}, folder.path())
             .exit_code == 0);
-}
-
-TEST_CASE("a campaign killed at random instants and resumed has the cases of one in one piece",
-          "[cli][portable][campaign][slow]") {
-    const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
-    const TestFolder whole;
-    REQUIRE(run_program(two_parts, whole.path()).exit_code == 0);
-    const std::size_t all = cases_in(whole / "c");
-
-    const TestFolder folder;
-    const fs::path made = folder / "c";
-    const Arguments again = with(two_parts, {"--resume"});
-    std::mt19937 random(11);
-    for (int attempt = 0; attempt < 5; ++attempt) {
-        const std::size_t before = cases_in(made);
-        // More cases arrive while the results file is being written.
-        const std::size_t until = before + 1 + random() % (all / 20);
-        INFO("attempt " << attempt << ", killed after " << until << " of " << all << " cases");
-        Program program(again, folder.path());
-        wait_for_cases(program, made, until);
-        std::this_thread::sleep_for(std::chrono::microseconds(random() % 30000));
-        if (attempt == 2) {  // only the part's process; the others continue
-            // On a busy machine, one part may have ended and the next one may not have started.
-            std::vector<pid_t> parts;
-            for (int wait = 0; wait < 500 && parts.empty(); ++wait) {
-                parts = parts_at_work(made);
-                if (parts.empty()) std::this_thread::sleep_for(10ms);
-            }
-            CHECK_FALSE(parts.empty());
-            for (const pid_t part : parts) kill(part, SIGKILL);
-            program.wait();
-        } else {
-            program.send(attempt == 4 ? SIGINT : SIGKILL);
-            const Outcome outcome = program.wait();
-            // On a busy machine, the campaign may end first.
-            if (outcome.exit_code == 0 && attempt > 2) break;
-            CHECK(outcome.exit_code == -1);
-            for (int wait = 0; wait < 500 && !parts_at_work(made).empty(); ++wait)
-                std::this_thread::sleep_for(10ms);
-            CHECK(parts_at_work(made).empty());
-        }
-        for (const auto& [name, results] : results_of(made))
-            CHECK(defects(results) == std::vector<std::string>{});
-    }
-    const Outcome last = run_program(again, folder.path());
-    CHECK(last.exit_code == 0);
-    CHECK(lasting(made) == lasting(whole / "c"));
+    // The folder of `two_parts` remains.
     for (const auto& [name, results] : results_of(made))
-        CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
-}
-
-TEST_CASE("parts measured at once make the folder of parts measured in turn",
-          "[cli][portable][campaign][slow]") {
-    const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
-    const TestFolder in_turn;
-    REQUIRE(run_program(two_parts, in_turn.path()).exit_code == 0);
-
-    const TestFolder folder;
-    const fs::path made = folder / "c";
-    Program program(with(two_parts, {"--at-once", "2"}), folder.path());
-    std::size_t most = 0;
-    while (program.running()) {
-        most = std::max(most, parts_at_work(made).size());
-        std::this_thread::sleep_for(2ms);
-    }
-    CHECK(most == 2);
-    const Outcome outcome = program.wait();
-    CHECK(outcome.exit_code == 0);
-    CHECK(outcome.err.empty());
-    CHECK(lasting(made) == lasting(in_turn / "c"));
-    const Json state = results_in(made / "campaign.json");
-    CHECK(defects(state) == std::vector<std::string>{});
-    CHECK(state["campaign"]["at_once"] == 2);
-    for (const char* part : {"life-uint8", "life-torus"}) {
-        CHECK(part_in(made, part)["status"] == "whole");
-        CHECK(part_in(made, part)["seconds"] > 0);
-    }
-    CHECK_THAT(text_of(made / "README.md"),
-               contains("up to 2 parts, each with an equal share of the processor's cores"));
+        if (name != "life-uint8.json.zst" && name != "life-torus.json.zst") fs::remove(made / name);
+    check_killed_and_resumed(made);
+    check_parts_at_once(made);
 }
 
 TEST_CASE("what campaign.json does not know yet, the parts' files tell",
@@ -225,7 +226,8 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell",
     CHECK(part_in(folder / "c", "life-uint8")["status"] == "whole");
     // The remaining parts use the settings with which the campaign began.
     const Outcome rest =
-        run_program({"campaign", "--out", "c", "--resume", "--only", "life"}, folder.path());
+        run_program({"campaign", "--out", "c", "--resume", "--only", "life-uint8,life-torus"},
+                    folder.path());
     CHECK(rest.exit_code == 0);
     CHECK(part_in(folder / "c", "life-torus")["status"] == "whole");
 }
