@@ -163,8 +163,8 @@ TEST_CASE(
     CHECK(outcome.err.empty());
     const fs::path made = folder / "c";
     for (const char* file :
-         {"README.md", "tables.md", "questions.md", "report.html", "campaign.json",
-          "life.json.zst", "life.txt", "life-uint8.json.zst", "life-torus.txt"})
+         {"README.md", "tables.md", "questions.md", "report.html", "campaign.json", "life.json.zst",
+          "life.txt", "life-uint8.json.zst", "life-torus.txt"})
         CHECK(fs::exists(made / file));
     for (const auto& [name, results] : results_of(made)) {
         INFO(name);
@@ -182,8 +182,8 @@ TEST_CASE(
                contains("[life](life.json.zst), [table](life.txt)") && contains("[tables.md]") &&
                    contains("./camber run --backend simt --quick\n") &&
                    contains("| hardware counters need a GPU | life-counters"));
-    CHECK_THAT(text_of(made / "life.txt"),
-               contains("after 8 generations: population") && contains("\nresults: life.json.zst\n"));
+    CHECK_THAT(text_of(made / "life.txt"), contains("after 8 generations: population") &&
+                                               contains("\nresults: life.json.zst\n"));
     CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
     // Nothing is left to measure, and the folder's results are unchanged.
     const std::string text = text_of(made / "life.json.zst");
@@ -201,9 +201,9 @@ TEST_CASE(
     CHECK(fs::exists(made / "README.md"));
     CHECK(text_of(made / "life.json.zst") == text);
     // Reports accept all results files of the folder.
-    CHECK(
-        run_program({"report", "c/life.json.zst", "c/campaign.json", "--format", "csv"}, folder.path())
-            .exit_code == 0);
+    CHECK(run_program({"report", "c/life.json.zst", "c/campaign.json", "--format", "csv"},
+                      folder.path())
+              .exit_code == 0);
     // The folder of `two_parts` remains.
     for (const auto& [name, results] : results_of(made))
         if (name != "life-uint8.json.zst" && name != "life-torus.json.zst") fs::remove(made / name);
@@ -225,9 +225,8 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell",
     CHECK(text_of(folder / "c" / "life-uint8.json.zst") == text);
     CHECK(part_in(folder / "c", "life-uint8")["status"] == "whole");
     // The remaining parts use the settings with which the campaign began.
-    const Outcome rest =
-        run_program({"campaign", "--out", "c", "--resume", "--only", "life-uint8,life-torus"},
-                    folder.path());
+    const Outcome rest = run_program(
+        {"campaign", "--out", "c", "--resume", "--only", "life-uint8,life-torus"}, folder.path());
     CHECK(rest.exit_code == 0);
     CHECK(part_in(folder / "c", "life-torus")["status"] == "whole");
 }
