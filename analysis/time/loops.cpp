@@ -99,6 +99,20 @@ class Solver {
         if (sum > 0) amounts[std::string(kind)] = sum;
     }
 
+    // Share of the accesses in straight code that a warp makes, over those for which
+    // `made(name, count)` has a value; 1 without any.
+    double share_made(const auto& made) const {
+        double in_text = 0;
+        double sum = 0;
+        for_each_access(0, [&](const std::string& name, double count) {
+            if (const std::optional<double> amount = made(name, count)) {
+                in_text += count;
+                sum += *amount;
+            }
+        });
+        return in_text > 0 ? sum / in_text : 1;
+    }
+
     // If loops have forms, the code outside of them has forms too, and a warp executes one. Returns
     // the executed share of accesses outside of loops, over the kinds that occur in no loop.
     double share_of_forms() const {
@@ -106,55 +120,41 @@ class Solver {
         for (std::size_t r = 1; r < texts_.size(); ++r)
             if (within_[r] == 0) loops.push_back(r);
         if (!cheaper_form(loops)) return 1;
-        double in_text = 0;
-        double made = 0;
-        for_each_access(0, [&](const std::string& name, double count) {
+        return share_made([&](const std::string& name, double count) {
             const double counted = amount_of(left_, name);
-            if (counted <= 0 || in_all_texts(name) > count) return;
-            in_text += count;
-            made += std::min(count, counted);
+            return counted > 0 && in_all_texts(name) <= count
+                       ? std::optional(std::min(count, counted))
+                       : std::nullopt;
         });
-        return in_text > 0 ? made / in_text : 1;
-    }
-
-    // If the code's loops are unknown and it makes more accesses than it has, all code is taken as
-    // inside of a loop. Loads from shared memory may be fewer in the code, because the compiler
-    // keeps words in registers.
-    double unknown_rounds() const {
-        if (texts_.size() > 1) return 1;
-        double in_text = 0;
-        double made = 0;
-        for_each_access(0, [&](const std::string& name, double count) {
-            if (is_of(name, "shared_loads")) return;
-            in_text += count;
-            made += amount_of(left_, name);
-        });
-        return in_text > 0 ? made / in_text : 1;
     }
 
     // Code outside of loops. If words are staged in shared memory, the staging code, an access and
     // its address, follows its own accesses, and `copies` is the executed share of the rest.
     void straight(double copies) {
-        double in_text = 0;
-        double made = 0;
-        double staging_in_text = 0;
-        double staged = 0;
         const double of_forms = share_of_forms();
-        const double repeats = unknown_rounds();
-        for_each_access(0, [&](const std::string& name, double count) {
+        // If the code's loops are unknown and it makes more accesses than it has, all code is taken
+        // as inside of a loop. Loads from shared memory may be fewer in the code, because the
+        // compiler keeps words in registers.
+        const double repeats =
+            texts_.size() > 1 ? 1 : share_made([&](const std::string& name, double) {
+                return is_of(name, "shared_loads") ? std::nullopt
+                                                   : std::optional(amount_of(left_, name));
+            });
+        // Fewer accesses than in straight code: all accesses of the code are equally likely.
+        const auto here = [&](const std::string& name, double count) {
             const double everywhere = in_all_texts(name);
             const double counted = amount_of(left_, name);
-            // Fewer accesses than in straight code: all accesses of the code are equally likely.
-            const double here = counted >= count ? (everywhere > count ? count * of_forms : count)
-                                                 : counted * count / everywhere;
-            in_text += count;
-            made += here;
-            left_[name] = counted - here;
-            if (!is_of(name, "global_loads") && !is_of(name, "shared_stores")) return;
-            staging_in_text += count;
-            staged += here;
+            return std::optional(counted >= count ? (everywhere > count ? count * of_forms : count)
+                                                  : counted * count / everywhere);
+        };
+        const double share = uses(Term::straight_share) ? share_made(here) : 1;
+        const double executed = share_made([&](const std::string& name, double count) {
+            return is_of(name, "global_loads") || is_of(name, "shared_stores") ? here(name, count)
+                                                                               : std::nullopt;
         });
-        const double share = in_text > 0 && uses(Term::straight_share) ? made / in_text : 1;
+        for_each_access(0, [&](const std::string& name, double count) {
+            left_[name] = amount_of(left_, name) - *here(name, count);
+        });
         rounds_[0] = repeats > 1 ? repeats : std::sqrt(share);
         const double all = size_of(texts_[0]);
         const auto stages_words = [](const Amounts& text) {
@@ -163,8 +163,8 @@ class Solver {
         if (all == 0 || repeats > 1 || !uses(Term::staging) || !stages_words(made_) ||
             std::ranges::none_of(texts_, stages_words))
             return;
-        const double stages = std::min(all, 2 * staging_in_text);
-        const double executed = staging_in_text > 0 ? staged / staging_in_text : 1;
+        const double stages = std::min(
+            all, 2 * (total_of(texts_[0], "global_loads") + total_of(texts_[0], "shared_stores")));
         rounds_[0] = (stages * executed + (all - stages) * std::min(copies, of_forms)) / all;
     }
 

@@ -3,6 +3,7 @@
 #include "analysis/time/executed.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -199,10 +200,6 @@ class PathFlow {
         std::size_t amount;
         std::size_t from;
     };
-    struct Difference {
-        std::size_t less;
-        std::size_t more;
-    };
 
     // Adds an edge out of a block; returns its amount.
     std::size_t leave(std::size_t block) {
@@ -219,14 +216,12 @@ class PathFlow {
         program_.conditions.push_back({terms, Relation::equal, block == 0 ? 1.0 : 0.0});
     }
 
-    bool in_loop(std::size_t block, int loop) const { return blocks_[block].loop == loop; }
-
     // Limits the iterations per entry of each loop. Entries lead to the loop's first block.
     void bound_rounds() {
         for (std::size_t b = 1; b < blocks_.size(); ++b) {
             const int loop = blocks_[b].loop;
             if (loop == 0) continue;
-            const auto comes_in = [&](const Way& way) { return !in_loop(way.from, loop); };
+            const auto comes_in = [&](const Way& way) { return blocks_[way.from].loop != loop; };
             if (std::ranges::none_of(in_[b], comes_in)) continue;
             Terms terms;
             for (const Way& way : in_[b])
@@ -236,10 +231,12 @@ class PathFlow {
     }
 
     // Requires that the flow executes these accesses `made` times; deviations cost `cost` each.
-    Difference make(const std::vector<std::string>& names, double made, double cost) {
-        const Difference difference{program_.add(cost), program_.add(cost)};
-        Terms at_least{{difference.less, -1}};
-        Terms at_most{{difference.more, -1}};
+    // Returns the amounts of accesses too few and too many.
+    std::array<std::size_t, 2> make(const std::vector<std::string>& names, double made,
+                                    double cost) {
+        const std::array difference{program_.add(cost), program_.add(cost)};
+        Terms at_least{{difference[0], -1}};
+        Terms at_most{{difference[1], -1}};
         for (std::size_t b = 0; b < blocks_.size(); ++b) {
             double all = 0;
             double may = 0;
@@ -261,7 +258,7 @@ class PathFlow {
     LinearProgram program_;
     std::vector<std::vector<std::size_t>> out_;
     std::vector<std::vector<Way>> in_;
-    std::vector<Difference> missing_;
+    std::vector<std::array<std::size_t, 2>> missing_;
     double all_ = 0;
 };
 
