@@ -66,7 +66,7 @@ TEST_CASE("a branch back from what is only reached from before is no loop", "[st
 TEST_CASE("loops in which nothing counts stand behind the others", "[static]") {
     // The first loop is larger than the second, which contains a counted instruction.
     std::vector<FlowStep> steps{on(), on(), on(),      branch(1), on(),
-                                      on(), on(), branch(6), branch(4), end()};
+                                on(), on(), branch(6), branch(4), end()};
     steps[5].access = true;
     const LoopForest found = find_loops(steps);
     CHECK(found.first_uncounted == 2);
@@ -141,8 +141,8 @@ TEST_CASE("a branch over an access makes blocks", "[static]") {
 TEST_CASE("ways without accesses are one, the shortest", "[static]") {
     // A branch over two instructions, and an if with an else.
     CHECK(blocks_of({branch(3), step(), step(), load(), end()}).empty());
-    const auto blocks = blocks_of(
-        {branch(3), load(), end(), branch(6), step(), jump(7), step(), load(), end()});
+    const auto blocks =
+        blocks_of({branch(3), load(), end(), branch(6), step(), jump(7), step(), load(), end()});
     REQUIRE(blocks.size() == 3);
     CHECK(blocks[0].to == Numbers{1, 2});
     // The branch, the single instruction of the shorter side, and the code after them.
@@ -151,8 +151,8 @@ TEST_CASE("ways without accesses are one, the shortest", "[static]") {
 }
 
 TEST_CASE("an end among the instructions leaves two blocks", "[static]") {
-    const auto blocks = blocks_of(
-        {step(), step({.goes_on = true, .target = {}, .ends = true}), load(), end()});
+    const auto blocks =
+        blocks_of({step(), step({.goes_on = true, .target = {}, .ends = true}), load(), end()});
     REQUIRE(blocks.size() == 2);
     CHECK(blocks[0].ends);
     CHECK(blocks[0].to == Numbers{1});

@@ -62,7 +62,7 @@ TEST_CASE("the listing of a halo kernel, counted by hand", "[static]") {
     CHECK(count_of(mix, "moves") == 4);    // S2R
     CHECK(count_of(mix, "uniform") == 9);  // ULDC
     CHECK(count_of(mix, "control") == 2);  // EXIT; the branch to itself at the end is padding
-    CHECK(count_of(mix, "total") == 54);         // 0x360 / 16
+    CHECK(count_of(mix, "total") == 54);   // 0x360 / 16
 }
 
 TEST_CASE("predicates, modifiers and operands do not hide the opcode", "[static]") {

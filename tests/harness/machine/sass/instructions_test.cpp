@@ -80,8 +80,7 @@ TEST_CASE("a brief wait within a longer one is none", "[static][schedule]") {
 }
 
 TEST_CASE("a wait covers no more than it could last", "[static][schedule]") {
-    CHECK(schedule_of({load(0), plain(4000), plain(1, first)}, false)[2] ==
-          longest_wait_cycles[0]);
+    CHECK(schedule_of({load(0), plain(4000), plain(1, first)}, false)[2] == longest_wait_cycles[0]);
     CHECK(schedule_of({shuffle(0), plain(4000), plain(1, first)}, false)[4] ==
           longest_wait_cycles[1]);
 }
@@ -106,8 +105,7 @@ TEST_CASE("the schedule of a halo kernel, counted by hand", "[static][schedule]"
     // cycles after the second.
     Schedule schedule{};
     for (std::size_t i = 0; i < schedule.size(); ++i)
-        schedule[i] =
-            mixes.begin()->second.instructions.at(std::string(text_counts::schedule[i]));
+        schedule[i] = mixes.begin()->second.instructions.at(std::string(text_counts::schedule[i]));
     CHECK(schedule == Schedule{136, 1, 27, 1, 3});
 }
 

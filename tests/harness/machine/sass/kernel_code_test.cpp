@@ -197,9 +197,8 @@ TEST_CASE("a cache in another form is passed over", "[static]") {
     negative.replace(negative.find("12"), 2, "-1");
     std::string older = text;
     older.replace(older.find(" 11\""), 4, " 10\"");
-    for (const std::string& other :
-         {std::string(), std::string("another\n"), text + "c 1 2\n",
-          text.substr(0, text.size() - 3), negative, older})
+    for (const std::string& other : {std::string(), std::string("another\n"), text + "c 1 2\n",
+                                     text.substr(0, text.size() - 3), negative, older})
         CHECK_FALSE(parse_mixes(other));
 }
 
