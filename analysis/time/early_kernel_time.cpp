@@ -1,11 +1,13 @@
 #include "analysis/time/early_kernel_time.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "analysis/time/executed.hpp"
+#include "analysis/time/launch_parts.hpp"
 
 namespace camber {
 namespace {
@@ -16,7 +18,7 @@ constexpr const char* guide = "CUDA C Programming Guide 4.2, section 5.2.3";
 constexpr double arithmetic_cycles = 22;  // "about", for both generations
 // Independent instructions do not wait: at best every second instruction is independent.
 constexpr double least_arithmetic_cycles = 11;
-constexpr EarlyMachine::Range memory_cycles{400, 566, 800};  // 400 to 800; the geometric mean
+constexpr AssumedRange memory_cycles{400, 566, 800};  // 400 to 800; the geometric mean
 
 // Share of the pin bandwidth that a copy reaches on a GTX 480: 144.04 of 177.41 GB/s (mixbench,
 // results/GTX480.txt).
@@ -29,13 +31,8 @@ constexpr double gtx480_launch = 7.56e-6;
 // 64-bit one takes 32 on 1.3, which has one such lane. Each of the 16 banks of shared memory
 // delivers a word in two cycles.
 EarlyMachine first_generation(const Architecture& architecture) {
-    EarlyMachine machine;
-    if (architecture.rules == RuleSet::cc10) {
-        machine.warps_per_sm = 24;
-        machine.registers_per_sm = 8192;
-        machine.register_unit = 256;
-    }
-    return machine;
+    if (architecture.rules != RuleSet::cc10) return {};
+    return {.warps_per_sm = 24, .registers_per_sm = 8192, .register_unit = 256};
 }
 
 // Section F.4: two schedulers, each issuing a warp instruction every two cycles, on 32 lanes; 16 of
@@ -43,29 +40,15 @@ EarlyMachine first_generation(const Architecture& architecture) {
 // its note). Each of the 32 banks of shared memory delivers a word in two cycles; an L1 line, which
 // is in the same memory, takes as long.
 EarlyMachine second_generation() {
-    EarlyMachine machine;
-    machine.warps_per_sm = 48;
-    machine.registers_per_sm = 32768;
-    machine.shared_bytes_per_sm = 49152;
-    machine.register_unit = 64;
-    machine.registers_per_warp = true;
-    machine.issue_cycles = 1;
-    machine.half_rate_cycles = 2;
-    machine.fp64_cycles = 8;
-    machine.line_cycles = 2;
-    return machine;
-}
-
-std::vector<std::string_view> missing_published(const HardwareLimits& limits, bool cached) {
-    std::vector<std::string_view> missing;
-    const auto need = [&](bool there, std::string_view name) {
-        if (!there) missing.push_back(name);
-    };
-    need(limits.sm_count.has_value(), "sm_count");
-    need(limits.sm_clock_hz.has_value(), "sm_clock_hz");
-    need(limits.ceilings.pin_bytes_per_second.has_value(), "pin_bytes_per_second");
-    if (cached) need(limits.ceilings.l2_bytes_per_second.has_value(), "l2_bytes_per_second");
-    return missing;
+    return {.warps_per_sm = 48,
+            .registers_per_sm = 32768,
+            .shared_bytes_per_sm = 49152,
+            .register_unit = 64,
+            .registers_per_warp = true,
+            .issue_cycles = 1,
+            .half_rate_cycles = 2,
+            .fp64_cycles = 8,
+            .line_cycles = 2};
 }
 
 }  // namespace
@@ -79,17 +62,21 @@ std::variant<Machine, std::string> early_machine_of(const HardwareLimits& limits
             "times are predicted for compute capability 1.x, 2.x, 5.0 and later, and {} is none of "
             "them",
             to_string(architecture));
-    if (const auto missing = missing_published(limits, cached); !missing.empty())
+    const Ceilings& c = limits.ceilings;
+    if (const std::string missing = missing_figures(
+            {{"sm_count", limits.sm_count.has_value()},
+             {"sm_clock_hz", limits.sm_clock_hz.has_value()},
+             {"pin_bytes_per_second", c.pin_bytes_per_second.has_value()},
+             {"l2_bytes_per_second", !cached || c.l2_bytes_per_second.has_value()}});
+        !missing.empty())
         return fmt::format(
             "the device's limits lack {}, which times on {} need: add the published "
             "figures to its file",
-            fmt::join(missing, ", "), to_string(architecture));
-    const Ceilings& c = limits.ceilings;
+            missing, to_string(architecture));
     EarlyMachine early = cached ? second_generation() : first_generation(architecture);
     early.rules = rules;
     early.sm_count = *limits.sm_count;
     early.clock_hz = *limits.sm_clock_hz;
-    const double cycle = 1 / early.clock_hz;
 
     Machine machine;
     machine.sm_count = early.sm_count;
@@ -109,12 +96,11 @@ std::variant<Machine, std::string> early_machine_of(const HardwareLimits& limits
     if (cached && c.l1_bytes_per_second)
         early.line_cycles = line_bytes * sms / *c.l1_bytes_per_second;
 
-    const auto seconds = [&](const EarlyMachine::Range& cycles) {
-        return EarlyMachine::Range{cycles.low * cycle, cycles.usual * cycle, cycles.high * cycle};
+    const auto seconds = [cycle = 1 / early.clock_hz](const AssumedRange& cycles) {
+        return AssumedRange{cycles.low * cycle, cycles.usual * cycle, cycles.high * cycle};
     };
-    if (c.dram_latency_seconds) {
-        early.memory_latency = {*c.dram_latency_seconds, *c.dram_latency_seconds,
-                                *c.dram_latency_seconds};
+    if (const auto latency = c.dram_latency_seconds) {
+        early.memory_latency = {*latency, *latency, *latency};
     } else {
         early.memory_latency = seconds(memory_cycles);
         machine.assumed.push_back(
@@ -135,8 +121,7 @@ std::variant<Machine, std::string> early_machine_of(const HardwareLimits& limits
 
 namespace {
 
-constexpr double warp_width = 32;
-constexpr double many_fillings = 4;  // see kernel_time.cpp
+constexpr double many_fillings = 4;  // for more waves, the partly filled last one no longer matters
 
 // Ends of the interval. Nothing is known about the overlap on such devices, so that today's values
 // are used.
@@ -160,14 +145,6 @@ double moved(const TransferCounts& counts) {
     return real(counts.bytes_moved);
 }
 
-double instructions(const results::Kernel& code, std::initializer_list<const char*> classes) {
-    double sum = 0;
-    for (const char* name : classes)
-        if (const auto found = code.instructions.find(name); found != code.instructions.end())
-            sum += real(found->second);
-    return sum;
-}
-
 // Memory instructions that a warp executes. Counted loads from shared memory are those of the
 // source: the compiler keeps words in registers and emits fewer loads, but never fewer stores.
 // Therefore more counted loads than loads in the code indicate a loop only if the stores do so,
@@ -177,177 +154,118 @@ double memory_instructions(const AccessCounts& counts, double warps, const resul
                                counts.shared_load.instructions);
     double loads = real(counts.shared_load.instructions);
     const double stores = real(counts.shared_store.instructions);
-    const double stores_in_text = instructions(code, {"shared_stores"});
+    const double stores_in_text = sum_of(code.instructions, {"shared_stores"});
     if (stores > 0 && stores_in_text > 0)
-        loads = std::min(
-            loads, std::max(warps, stores / stores_in_text) * instructions(code, {"shared_loads"}));
+        loads = std::min(loads, std::max(warps, stores / stores_in_text) *
+                                    sum_of(code.instructions, {"shared_loads"}));
     return (others + loads) / warps;
 }
 
 // Executed share of a kernel that stages words in shared memory: staging code, an access and its
 // address, follows its own accesses, and all other code is executed.
 double staging_share(const AccessCounts& counts, double warps, const results::Kernel& code) {
-    const double all = instructions(code, {"total"});
-    const double copying = instructions(code, {"global_loads", "shared_stores"});
+    const double all = sum_of(code.instructions, {"total"});
+    const double copying = sum_of(code.instructions, {"global_loads", "shared_stores"});
     const double copied =
         real(counts.global_load.instructions + counts.shared_store.instructions) / warps;
     const double stages = std::min(all, 2 * copying);
     return (stages * std::min(1.0, copied / copying) + all - stages) / all;
 }
 
-class EarlyEstimate {
-  public:
-    EarlyEstimate(const KernelWork& work, const EarlyMachine& machine,
-                  const EarlyAssumptions& assumed)
-        : work_(work),
-          machine_(machine),
-          assumed_(assumed),
-          counts_(work.counts.counts),
-          warps_per_block_(std::ceil(work.threads_per_block / warp_width)),
-          warps_(work.blocks * warps_per_block_),
-          cycles_per_second_(machine.clock_hz *
-                             std::clamp(work.blocks, 1.0, static_cast<double>(machine.sm_count))) {
-        const ExecutedShare executed = executed_share(counts_, warps_, work.code);
-        rounds_ = std::max(1.0, executed.high);
-        executions_ = (assumed.executed < 0   ? executed.low
-                       : assumed.executed > 0 ? executed.high
-                                              : executed.usual) *
-                      assumed.text * assumed.own_text;
-    }
-
-    std::vector<TimePart> parts() const {
-        std::vector<TimePart> all{memory(), l2(), shared(), issue(), pipes(), latency(), launch()};
-        std::erase_if(all, [](const TimePart& part) { return part.seconds <= 0; });
-        return all;
-    }
-
-  private:
-    bool cached() const { return machine_.l2_rate > 0; }
+// - DRAM: on 1.x transaction bytes, because nothing is cached; on 2.x distinct bytes of the launch,
+//   or the bytes requested from L2
+// - L2, on 2.x: distinct bytes of each block, in whole lines if loads fetch lines, but at most the
+//   transaction bytes, and bytes stored
+// - L1 and shared memory: passes over the banks (of half-warps on 1.x), and on 2.x L1 lines
+// - issue: on 1.x also replays due to bank conflicts
+// - pipes: lane cycles of all instructions, because all pipes use the same lanes
+std::vector<TimePart> early_parts(const KernelWork& work, const EarlyMachine& machine,
+                                  const EarlyAssumptions& assumed) {
+    const AccessCounts& counts = work.counts.counts;
+    const TransferCounts& loads = counts.global_load;
+    const DistinctCounts& reads = work.counts.reads;
+    const bool cached = machine.l2_rate > 0;
+    const double warps = work.blocks * warps_per_block(work);
+    std::vector<TimePart> parts;
+    const auto add = [&](TimeResource resource, double seconds, std::string basis) {
+        if (seconds > 0) parts.push_back({resource, seconds, std::move(basis)});
+    };
 
     // Loads of 2.x fetch whole lines, of which a block may use only a part.
-    double loaded_past_l1() const {
-        const TransferCounts& loads = counts_.global_load;
-        const double distinct = real(work_.counts.reads.block_sectors) * sector_bytes;
-        const double whole =
-            machine_.rules == RuleSet::cc20 && loads.sectors > 0
-                ? real(loads.lines) * line_bytes / (real(loads.sectors) * sector_bytes)
-                : 1;
-        return std::min(distinct * whole, moved(loads) + moved(counts_.texture_load));
-    }
+    const double distinct = real(reads.block_sectors) * sector_bytes;
+    const double whole = machine.rules == RuleSet::cc20 && loads.sectors > 0
+                             ? real(loads.lines) * line_bytes / (real(loads.sectors) * sector_bytes)
+                             : 1;
+    const double past_l1 = std::min(distinct * whole, moved(loads) + moved(counts.texture_load));
+    const double stored = moved(counts.global_store) + moved(counts.global_atomic);
+    const double local = moved(counts.local_load) + moved(counts.local_store);
+    const double rate = assumed.memory_at_pins ? machine.pin_rate : machine.dram_rate;
+    if (!cached)
+        // The texture cache serves repeated fetches of a block.
+        add(TimeResource::dram,
+            (moved(loads) + stored + local + std::min(moved(counts.texture_load), distinct)) / rate,
+            "bytes of transactions (uncached) / bandwidth");
+    else if (!assumed.l2_keeps || !work.distinct_known)
+        add(TimeResource::dram, (past_l1 + stored) / rate, "bytes requested from L2 / bandwidth");
+    else
+        add(TimeResource::dram,
+            real(reads.grid_sectors + work.counts.writes.grid_sectors) * sector_bytes / rate,
+            "distinct bytes per launch / bandwidth");
+    if (cached)
+        add(TimeResource::l2, (past_l1 + stored + local) / machine.l2_rate,
+            "distinct bytes per block in whole lines, and bytes stored / L2 rate");
 
-    double stored() const { return moved(counts_.global_store) + moved(counts_.global_atomic); }
+    // Of all SMs that have a block.
+    const double cycles_per_second =
+        machine.clock_hz * std::clamp(work.blocks, 1.0, static_cast<double>(machine.sm_count));
+    const double passes =
+        real(counts.shared_load.passes + counts.shared_store.passes + counts.shared_atomic.passes);
+    const double lines = machine.line_cycles > 0 ? real(loads.lines) : 0.0;
+    add(TimeResource::l1,
+        (passes * machine.pass_cycles + lines * machine.line_cycles) / cycles_per_second,
+        "wavefronts and L1 lines / their rate");
 
-    double local() const { return moved(counts_.local_load) + moved(counts_.local_store); }
+    const AssumedRange share = executed_share(counts, warps, work.code);
+    const double executions = share.at(assumed.executed) * assumed.text * assumed.own_text;
+    const auto executed = [&](std::initializer_list<std::string_view> classes) {
+        return warps * executions * sum_of(work.code.instructions, classes);
+    };
+    const double replays =
+        cached ? 0 : real(counts.shared_load.conflicts() + counts.shared_store.conflicts());
+    add(TimeResource::issue,
+        (executed({"total"}) * machine.issue_cycles + replays * machine.pass_cycles) /
+            cycles_per_second,
+        "warp instructions / scheduler rate");
+    add(TimeResource::pipes,
+        (executed({"fp32", "integer", "logic", "moves", "constant_loads"}) * machine.issue_cycles +
+         executed({"shifts", "predicates", "integer_multiply"}) * machine.half_rate_cycles +
+         executed({"fp64"}) * machine.fp64_cycles) /
+            cycles_per_second,
+        "arithmetic instructions / lane rate");
 
-    TimePart memory() const {
-        const double rate = assumed_.memory_at_pins ? machine_.pin_rate : machine_.dram_rate;
-        if (!cached()) {
-            // The texture cache serves repeated fetches of a block.
-            const double textures = std::min(moved(counts_.texture_load),
-                                             real(work_.counts.reads.block_sectors) * sector_bytes);
-            return {TimeResource::dram,
-                    (moved(counts_.global_load) + stored() + local() + textures) / rate,
-                    "bytes of transactions (uncached) / bandwidth"};
-        }
-        if (!assumed_.l2_keeps || !work_.distinct_known)
-            return {TimeResource::dram, (loaded_past_l1() + stored()) / rate,
-                    "bytes requested from L2 / bandwidth"};
-        const LaunchModel& model = work_.counts;
-        return {TimeResource::dram,
-                real(model.reads.grid_sectors + model.writes.grid_sectors) * sector_bytes / rate,
-                "distinct bytes per launch / bandwidth"};
-    }
-
-    TimePart l2() const {
-        if (!cached()) return {};
-        return {TimeResource::l2, (loaded_past_l1() + stored() + local()) / machine_.l2_rate,
-                "distinct bytes per block in whole lines, and bytes stored / L2 rate"};
-    }
-
-    TimePart shared() const {
-        const double passes = real(counts_.shared_load.passes + counts_.shared_store.passes +
-                                   counts_.shared_atomic.passes);
-        const double lines = machine_.line_cycles > 0 ? real(counts_.global_load.lines) : 0.0;
-        return {TimeResource::l1,
-                (passes * machine_.pass_cycles + lines * machine_.line_cycles) / cycles_per_second_,
-                "wavefronts and L1 lines / their rate"};
-    }
-
-    double executed(std::initializer_list<const char*> classes) const {
-        return warps_ * executions_ * instructions(work_.code, classes);
-    }
-
-    TimePart issue() const {
-        double cycles = executed({"total"}) * machine_.issue_cycles;
-        if (!cached())
-            cycles += real(counts_.shared_load.conflicts() + counts_.shared_store.conflicts()) *
-                      machine_.pass_cycles;
-        return {TimeResource::issue, cycles / cycles_per_second_,
-                "warp instructions / scheduler rate"};
-    }
-
-    // All pipes use the same lanes.
-    TimePart pipes() const {
-        const double cycles =
-            executed({"fp32", "integer", "logic", "moves", "constant_loads"}) *
-                machine_.issue_cycles +
-            executed({"shifts", "predicates", "integer_multiply"}) * machine_.half_rate_cycles +
-            executed({"fp64"}) * machine_.fp64_cycles;
-        return {TimeResource::pipes, cycles / cycles_per_second_,
-                "arithmetic instructions / lane rate"};
-    }
-
-    static double chosen(const EarlyMachine::Range& range, int which) {
-        return which < 0 ? range.low : which > 0 ? range.high : range.usual;
-    }
-
-    double chain() const {
-        const double rounds = counts_.shared_store.instructions > 0
-                                  ? real(counts_.global_load.instructions) / warps_
-                                  : rounds_;
-        return chosen(machine_.memory_latency, assumed_.latency) * std::max(1.0, rounds) +
-               chosen(machine_.arithmetic_latency, assumed_.latency) *
-                   instructions(work_.code, {"total"}) * executions_;
-    }
-
-    TimePart latency() const {
-        const double places = early_places(work_, machine_);
-        const double per_sm = work_.blocks / machine_.sm_count;
-        const double waves = per_sm / places < many_fillings ? std::ceil(std::ceil(per_sm) / places)
-                                                             : per_sm / places;
-        return {TimeResource::latency, chain() * waves,
-                fmt::format("dependency chain of a block * {:.0f} waves of {:.0f} blocks per SM",
-                            std::ceil(waves), places)};
-    }
-
-    TimePart launch() const {
-        return {TimeResource::launch, chain(), "dependency chain of the last blocks"};
-    }
-
-    const KernelWork& work_;
-    const EarlyMachine& machine_;
-    const EarlyAssumptions& assumed_;
-    const AccessCounts& counts_;
-    double warps_per_block_;
-    double warps_;
-    double cycles_per_second_;  // of all SMs that have a block
-    double rounds_ = 1;
-    double executions_ = 1;
-};
+    const double rounds =
+        counts.shared_store.instructions > 0 ? real(loads.instructions) / warps : share.high;
+    const double chain = machine.memory_latency.at(assumed.latency) * std::max(1.0, rounds) +
+                         machine.arithmetic_latency.at(assumed.latency) *
+                             sum_of(work.code.instructions, {"total"}) * executions;
+    const double places = early_places(work, machine);
+    const double per_sm = work.blocks / machine.sm_count;
+    const double waves =
+        per_sm / places < many_fillings ? std::ceil(std::ceil(per_sm) / places) : per_sm / places;
+    add(TimeResource::latency, chain * waves,
+        fmt::format("dependency chain of a block * {:.0f} waves of {:.0f} blocks per SM",
+                    std::ceil(waves), places));
+    add(TimeResource::launch, chain, "dependency chain of the last blocks");
+    return parts;
+}
 
 double together(const std::vector<TimePart>& parts, double exponent) {
-    std::array<double, time_resources> seconds{};
-    for (const TimePart& part : parts)
-        seconds[static_cast<std::size_t>(part.resource)] = part.seconds;
-    const auto of = [&](TimeResource resource) {
-        return seconds[static_cast<std::size_t>(resource)];
-    };
-    double total = 0;
-    for (const double part :
-         {std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
-          std::max(of(TimeResource::issue), of(TimeResource::pipes)), of(TimeResource::latency)})
-        total += std::pow(part, exponent);
-    return std::pow(total, 1 / exponent) + of(TimeResource::launch);
+    const auto of = [&](TimeResource resource) { return seconds_of(parts, resource); };
+    return norm({std::max(of(TimeResource::dram), of(TimeResource::l2)), of(TimeResource::l1),
+                 std::max(of(TimeResource::issue), of(TimeResource::pipes)),
+                 of(TimeResource::latency)},
+                exponent) +
+           of(TimeResource::launch);
 }
 
 std::vector<std::string> early_doubts(const KernelWork& work) {
@@ -363,20 +281,19 @@ std::vector<std::string> early_doubts(const KernelWork& work) {
 
 }  // namespace
 
-ExecutedShare executed_share(const AccessCounts& counts, double warps,
-                             const results::Kernel& code) {
-    const double all = instructions(code, {"total"});
-    const double unskipped = all > 0 ? 1 - instructions(code, {"skippable"}) / all : 1;
+AssumedRange executed_share(const AccessCounts& counts, double warps, const results::Kernel& code) {
+    const double all = sum_of(code.instructions, {"total"});
+    const double unskipped = all > 0 ? 1 - sum_of(code.instructions, {"skippable"}) / all : 1;
     const double in_text =
-        instructions(code, {"global_loads", "global_stores", "shared_loads", "shared_stores",
-                            "local_loads", "local_stores", "texture", "atomics"});
+        sum_of(code.instructions, {"global_loads", "global_stores", "shared_loads", "shared_stores",
+                                   "local_loads", "local_stores", "texture", "atomics"});
     if (in_text == 0 || warps == 0) return {unskipped, unskipped, 1};
     const double ratio = memory_instructions(counts, warps, code) / in_text;
     if (ratio > 1) return {ratio * unskipped, ratio * unskipped, ratio};
     const bool stages =
-        counts.shared_store.instructions > 0 && instructions(code, {"shared_stores"}) > 0;
+        counts.shared_store.instructions > 0 && sum_of(code.instructions, {"shared_stores"}) > 0;
     const double usual = stages ? staging_share(counts, warps, code) : std::sqrt(ratio);
-    return {usual * unskipped, ratio * unskipped, 1};
+    return {ratio * unskipped, usual * unskipped, 1};
 }
 
 std::vector<EarlyAssumptions> early_assumptions(const EarlyMachine& machine) {
@@ -398,7 +315,7 @@ std::vector<EarlyAssumptions> early_assumptions(const EarlyMachine& machine) {
 }
 
 int early_places(const KernelWork& work, const EarlyMachine& machine) {
-    const int warps = std::max(1, (work.threads_per_block + 31) / 32);
+    const int warps = std::max(1, static_cast<int>(warps_per_block(work)));
     int places = std::min(machine.blocks_per_sm, machine.warps_per_sm / warps);
     if (const auto shared =
             work.code.static_shared_bytes.value_or(0) + work.code.dynamic_shared_bytes.value_or(0);
@@ -418,15 +335,13 @@ int early_places(const KernelWork& work, const EarlyMachine& machine) {
 
 double early_seconds(const KernelWork& work, const EarlyMachine& machine,
                      const EarlyAssumptions& assumed) {
-    return together(EarlyEstimate(work, machine, assumed).parts(), assumed.overlap);
+    return together(early_parts(work, machine, assumed), assumed.overlap);
 }
 
 PredictedTime early_kernel_time(const KernelWork& work, const EarlyMachine& machine) {
     PredictedTime time;
-    const EarlyAssumptions usual;
-    time.parts = EarlyEstimate(work, machine, usual).parts();
-    time.seconds = together(time.parts, usual.overlap);
-    time.low = time.high = time.seconds;
+    time.parts = early_parts(work, machine, {});
+    time.seconds = time.low = time.high = together(time.parts, EarlyAssumptions().overlap);
     for (EarlyAssumptions assumed : early_assumptions(machine))
         for (const double own : {1 / own_text_factor, own_text_factor}) {
             assumed.own_text = own;

@@ -10,6 +10,15 @@
 
 namespace camber {
 
+struct AssumedRange {
+    double low = 0;
+    double usual = 0;
+    double high = 0;
+
+    // `which`: -1 the low end, 1 the high end, 0 the usual value.
+    double at(int which) const { return which < 0 ? low : which > 0 ? high : usual; }
+};
+
 // Ceilings of a device of compute capability 1.x or 2.x. camber never ran on such devices: only a
 // few published figures are available.
 struct EarlyMachine {
@@ -38,13 +47,8 @@ struct EarlyMachine {
     double l2_rate = 0;    // 0 if L2 does not serve global memory
 
     // Seconds.
-    struct Range {
-        double low = 0;
-        double usual = 0;
-        double high = 0;
-    };
-    Range memory_latency;
-    Range arithmetic_latency;  // of an instruction in a dependency chain
+    AssumedRange memory_latency = {};
+    AssumedRange arithmetic_latency = {};  // of an instruction in a dependency chain
 };
 
 // A machine with only `early`, `launch`, `sm_count`, `clock_hz` and `assumed` set, or a sentence
@@ -73,35 +77,17 @@ std::vector<EarlyAssumptions> early_assumptions(const EarlyMachine& machine);
 // estimate, not a measurement.
 inline constexpr double own_text_factor = 1.25;
 
-// Executions of each instruction of a kernel's code by a warp, on average.
-struct ExecutedShare {
-    double usual = 1;
-    double low = 1;
-    double high = 1;
-};
+// Executions of each instruction of a kernel's code by a warp, on average, derived from memory
+// instructions alone, because loops depend on the compiler. With more memory instructions than the
+// code has, all code is taken as inside of loops; with fewer, some branches are not taken. Skipped
+// code may have more or fewer memory instructions than the rest, so the share of executed memory
+// instructions is the lower end, and all code the upper one. Their geometric mean is used, or the
+// share of the staging code if a block stages words in shared memory. The code's skippable
+// instructions count only in `high`.
+AssumedRange executed_share(const AccessCounts& counts, double warps, const results::Kernel& code);
 
-// Executions derived from memory instructions alone, because loops depend on the compiler. With
-// more memory instructions than the code has, all code is taken as inside of loops; with fewer,
-// some branches are not taken. Skipped code may have more or fewer memory instructions than the
-// rest, so the share of executed memory instructions is the lower end, and all code the upper one.
-// Their geometric mean is used, or the share of the staging code if a block stages words in shared
-// memory. The code's skippable instructions count only in `high`.
-ExecutedShare executed_share(const AccessCounts& counts, double warps, const results::Kernel& code);
-
-// Predicted seconds of a launch, without the host's submission time:
-//
-//   DRAM      1.x: transaction bytes / bandwidth, because nothing is cached. 2.x: distinct bytes of
-//             the launch, or the bytes requested from L2.
-//   L2        2.x: distinct bytes of each block, in whole lines if loads fetch lines, but at most
-//             the transaction bytes, and bytes stored / L2 bandwidth
-//   L1 and shared memory   passes over the banks (of half-warps on 1.x), on 2.x also L1 lines /
-//             their rate
-//   issue     warp instructions * cycles each; on 1.x also replays due to bank conflicts
-//   pipes     lane cycles of all instructions
-//   latency, launch        as in kernel_time.hpp; residency follows from warps, blocks, shared
-//             memory and the substitute's registers
-//
-// The parts are combined as in kernel_time.hpp.
+// Predicted seconds of a launch, without the host's submission time. The parts are combined as in
+// kernel_time.hpp.
 double early_seconds(const KernelWork& work, const EarlyMachine& machine,
                      const EarlyAssumptions& assumed);
 

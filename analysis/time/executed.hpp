@@ -3,28 +3,73 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "analysis/memory/launch_model.hpp"
-#include "analysis/time/code_regions.hpp"
 #include "analysis/time/terms.hpp"
 #include "harness/record/case_record.hpp"
 
 namespace camber {
 
-// Instructions that a warp executes, by class, with a key "total".
+// Number of instructions by class with a key "total", and of accesses by space, direction and bytes
+// per lane: "global_loads_16".
+using Amounts = std::map<std::string, double>;
+
+// 0 if the name is absent.
+template <class Amount>
+double amount_of(const std::map<std::string, Amount>& amounts, std::string_view name) {
+    const auto found = amounts.find(std::string(name));
+    return found == amounts.end() ? 0 : static_cast<double>(found->second);
+}
+
+template <class Amount>
+double sum_of(const std::map<std::string, Amount>& amounts,
+              std::initializer_list<std::string_view> names) {
+    double sum = 0;
+    for (const std::string_view name : names) sum += amount_of(amounts, name);
+    return sum;
+}
+
+// True if the name "global_loads_16" is of the kind "global_loads".
+bool is_of(std::string_view name, std::string_view kind);
+bool is_access(std::string_view name);
+
+// Average memory instructions of a warp, and its counted iterations of loops without accesses. The
+// width per lane follows from the bytes that the lanes of a call site request; for shared memory it
+// follows from the minimum number of passes.
+Amounts accesses_of_a_warp(const LaunchModel& counts, double warps);
+
+// Regions without the loops that have no accesses and no counted iterations: the code of these is
+// added to the enclosing region. Empty if no loop remains.
+std::vector<results::CodeRegion> counted_regions(std::vector<results::CodeRegion> regions,
+                                                 const Amounts& accesses);
+
+// The memory instructions of one call site.
+struct SiteExecutions {
+    int place = 0;     // identifies the source line, regardless of the call stack
+    double warps = 0;  // warps that executed it, once per execution
+};
+
+// Executed share of the compiled copies of a source location. A function that is called from
+// several locations is compiled into each of them, and a warp executes the copies of the branches
+// that it takes. The most executed copy is taken as executed by all warps. Returns its share of the
+// accesses in all copies; 1 without sites.
+double copies_executed(const std::vector<SiteExecutions>& sites);
+
+// Instructions that a warp executes, of all code or of one region.
 struct Executions {
-    double rounds = 1;  // iterations of loops with accesses, at least 1
-    std::map<std::string, double> instructions = {};  // on average
+    Amounts instructions = {};  // on average
     // The same for the busiest warp of a block, which executes everything that any warp executes.
-    std::map<std::string, double> most = {};
-    // The same for a warp that takes the boundary forms of loops. Empty if the code was executed by
-    // paths_taken().
-    std::map<std::string, double> edge = {};
+    Amounts most = {};
+    // The same for a warp that takes the boundary forms of loops. Empty for paths_taken().
+    Amounts edge = {};
+    double rounds = 1;  // iterations; of all code, those of loops with accesses, at least 1
     // Share of the memory stalls in loops without stores to shared memory and without barriers. In
     // these loops, each warp of a block proceeds independently.
     double apart = 0;
@@ -39,50 +84,17 @@ struct Executions {
 Executions executions(const LaunchModel& counts, double warps, const results::Kernel& code,
                       double copies = 1, const ModelSettings& settings = {});
 
-// Iterations of a kernel's loops, derived from the accesses that a warp makes.
-
-// Instructions by class that a warp executes in one region, with "total".
-struct RegionExecution {
-    std::map<std::string, double> usual;
-    std::map<std::string, double> most;  // for a warp that takes part in every iteration that any
-                                         // warp executes
-    std::map<std::string, double> edge;  // for a warp that executes boundary forms
-    double rounds = 0;                   // iterations
-};
-
 // Returns executions by region. An access is executed as often as counted, so a loop that alone
 // contains a kind is determined. If a loop contains several kinds, trust the one that implies the
-// most iterations: an iteration takes one alternative. The rest is divided by these rules:
-//
-// - Among loops that may make accesses of a kind, loops with more accesses that no warp makes are
-//   boundary forms and not executed. The form without boundary tests makes all of its accesses: if
-//   some of its widths are not counted, the compiler has narrowed wider accesses.
-// - An outer and an inner loop with accesses of one kind iterate over a neighborhood: for n
-//   accesses the outer one has sqrt(n) iterations. Of an iteration's accesses, the inner loop makes
-//   as many as fill whole iterations. The outer loop's copies, the remainder of an unrolled loop,
-//   make the others: of its code, the geometric mean of their share and all is executed.
-// - Two adjacent loops with the same accesses are forms of one, and the cheaper one is executed.
-//   Code outside of loops then has forms, too: its executed share is that of its accesses of kinds
-//   that no loop has.
-// - All other loops have equal numbers of iterations.
-//
-// A loop without accesses has the counted number of iterations, and half of its skippable code is
-// executed.
-//
-// If an iteration contains accesses that no warp makes, the code around them is not executed: the
-// geometric mean of the share of the other accesses and all is used.
-//
-// Code outside of loops is executed once or, if it has more accesses than are counted, by the
-// geometric mean of that share and all. If words are staged in shared memory, the staging code, an
-// access and its address, follows its own accesses, and `copies` is the executed share of the
-// computing code (see copies_executed()). Instructions that branches may skip and that touch no
-// memory are omitted: a compiler predicates short code and branches around code worth skipping.
-std::vector<RegionExecution> region_executions(const std::vector<results::CodeRegion>& regions,
-                                               std::map<std::string, double> accesses,
-                                               double copies = 1, const ModelSettings& settings = {});
-
-// Control flow paths of a kernel's warps, derived from the accesses that they make. A linear
-// program finds the cheapest flow through the basic blocks.
+// most iterations: an iteration takes one alternative. loops.cpp has the rules for the rest; if
+// none applies, all loops have equal numbers of iterations. Of an iteration with accesses that no
+// warp makes, and of code outside of loops with more accesses than are counted, the geometric mean
+// of the executed accesses' share and all is executed. Instructions that branches may skip and that
+// touch no memory are omitted: a compiler predicates short code and branches around code worth
+// skipping.
+std::vector<Executions> region_executions(const std::vector<results::CodeRegion>& regions,
+                                          Amounts accesses, double copies = 1,
+                                          const ModelSettings& settings = {});
 
 // A linear program: nonnegative variables ("amounts") with costs, and linear conditions.
 struct LinearProgram {
@@ -108,24 +120,16 @@ struct LinearProgram {
 // for the Simplex Method"). nullopt if the conditions are infeasible or the cost is unbounded.
 std::optional<std::vector<double>> cheapest(const LinearProgram& program);
 
-// Instructions of a warp by class, with a key "total".
-struct PathExecution {
-    Amounts usual;  // average
-    Amounts most;   // of a warp that executes every piece of the code at least once
-};
-
-// Average executions of each basic block as a flow: inflow equals outflow. Among all flows
-// that make the counted accesses, the one with the fewest instructions is taken (a linear
-// program; Li and Malik 1995, "Performance Analysis of Embedded Software Using Implicit
-// Path Enumeration", maximize in this way). Accesses are matched as by
-// region_executions(), and predicated ones may be skipped. If the compiler has joined or
-// split accesses, those of other widths substitute for them. A loop has at most two
-// iterations per entry.
+// Average executions of each basic block as a flow: inflow equals outflow. Among all flows that
+// make the counted accesses, the one with the fewest instructions is taken (a linear program; Li
+// and Malik 1995, "Performance Analysis of Embedded Software Using Implicit Path Enumeration",
+// maximize in this way). Predicated accesses may be skipped. If the compiler has joined or split
+// accesses, those of other widths substitute for them. A loop has at most two iterations per entry.
 //
 // nullopt if the flow is inconclusive: if more than a twentieth of the accesses cannot be made, or
 // if all warps make the same whole numbers of accesses and the flow divides warps between paths all
 // the same. An unrolled loop with its remainder is such code.
-std::optional<PathExecution> paths_taken(const std::vector<results::BasicBlock>& blocks,
-                                         const Amounts& accesses);
+std::optional<Executions> paths_taken(const std::vector<results::BasicBlock>& blocks,
+                                      const Amounts& accesses);
 
 }  // namespace camber

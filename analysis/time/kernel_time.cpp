@@ -14,8 +14,6 @@
 namespace camber {
 namespace {
 
-constexpr double lanes = 32;
-
 // Overlap exponent for warps that share work dynamically and end together: two warps queue for a
 // pipe at random, and their dependency chain takes three quarters of its time (mean value analysis:
 // Reiser and Lavenberg 1980, "Mean-Value Analysis of Closed Multichain Queuing Networks").
@@ -23,72 +21,45 @@ constexpr double shared_overlap = 3.7;
 
 constexpr double unequal_warps = 1.5;  // loads of the busiest warp over the average
 
-// Combined time of a fraction of a launch's work, with a dependency chain `chains` times that of
-// the parts.
-class Overlap {
-  public:
-    Overlap(const std::vector<TimePart>& parts, const LaunchParts::MemoryWaits& waits, double share,
-            double chains, double exponent)
-        : waits_(waits), chains_(chains), exponent_(exponent) {
-        for (const TimePart& part : parts)
-            seconds_[static_cast<std::size_t>(part.resource)] =
-                part.seconds * (part.resource == TimeResource::latency ? chains : share);
-    }
-
-    double seconds() const {
-        const double moved = norm({std::max(of(TimeResource::dram), of(TimeResource::l2)),
-                                   others(of(TimeResource::latency))},
-                                  exponent_);
-        if (waits_.number <= 0 || of(TimeResource::dram) <= 0) return moved;
-        return moved + waits_.missed * std::max(0.0, under_load() - moved);
-    }
-
-  private:
-    double of(TimeResource resource) const { return seconds_[static_cast<std::size_t>(resource)]; }
-
-    // Issue slots and pipes are two views of the same instructions, DRAM and L2 of the same bytes,
-    // warp starts and dependency chains of the same residency: only the larger one of each pair
-    // counts.
-    double others(double latency) const {
+// Combined time of a fraction `share` of a launch's work, with a dependency chain `chains` times
+// that of the parts. Issue slots and pipes are two views of the same instructions, DRAM and L2 of
+// the same bytes, warp starts and dependency chains of the same residency: only the larger one of
+// each pair counts.
+double overlapped(const LaunchParts& launch, double share, double chains, double exponent) {
+    const auto of = [&](TimeResource resource) {
+        return seconds_of(launch.parts, resource) *
+               (resource == TimeResource::latency ? chains : share);
+    };
+    const auto others = [&](double delays) {
         return norm({of(TimeResource::l1), of(TimeResource::texture),
                      std::max(of(TimeResource::issue), of(TimeResource::pipes)),
-                     std::max(latency, of(TimeResource::starts))},
-                    exponent_);
-    }
-
+                     std::max(of(TimeResource::latency) + delays, of(TimeResource::starts))},
+                    exponent);
+    };
+    const double memory = of(TimeResource::dram);
+    const double moved = norm({std::max(memory, of(TimeResource::l2)), others(0)}, exponent);
+    const LaunchParts::MemoryWaits& waits = launch.waits;
+    if (waits.number <= 0 || memory <= 0) return moved;
     // Self-consistent time: stalls have the latency that results from the memory utilization at
     // that time. Solved by bisection; at the lower end of the interval the latency is infinite.
-    double under_load() const {
-        const double memory = of(TimeResource::dram);
-        const auto longer = [&](double time) {
-            const double delays =
-                waits_.number * chains_ * waits_.delay * LoadedMemory::growth(memory / time);
-            return others(of(TimeResource::latency) + delays);
-        };
-        double low = memory;
-        double high = memory + longer(memory);
-        constexpr int halvings = 50;
-        for (int i = 0; i < halvings; ++i) {
-            const double middle = (low + high) / 2;
-            (longer(middle) > middle ? low : high) = middle;
-        }
-        return high;
+    const auto longer = [&](double time) {
+        return others(waits.number * chains * waits.delay * LoadedMemory::growth(memory / time));
+    };
+    double low = memory;
+    double high = memory + longer(memory);
+    constexpr int halvings = 50;
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = (low + high) / 2;
+        (longer(middle) > middle ? low : high) = middle;
     }
-
-    std::array<double, time_resources> seconds_{};
-    LaunchParts::MemoryWaits waits_;
-    double chains_;
-    double exponent_;
-};
+    return moved + waits.missed * std::max(0.0, high - moved);
+}
 
 // The last wave has fewer blocks, whose stalls are as long as those of other waves.
-double combined(const std::vector<TimePart>& parts, double early_exponent,
-                const LaunchParts::MemoryWaits& waits, double fillings,
+double combined(const LaunchParts& launch, double early_exponent, double fillings,
                 const ModelSettings& settings) {
-    const auto launch = std::ranges::find(parts, TimeResource::launch, &TimePart::resource);
     const auto seconds = [&](double number, double chains, double exponent) {
-        if (number <= 0) return 0.0;
-        return Overlap(parts, waits, number / fillings, chains, exponent).seconds();
+        return number <= 0 ? 0.0 : overlapped(launch, number / fillings, chains, exponent);
     };
     const double whole =
         settings.uses(Term::last_wave) ? std::floor(fillings) : std::max(1.0, fillings);
@@ -99,18 +70,14 @@ double combined(const std::vector<TimePart>& parts, double early_exponent,
                         seconds(later, later / fillings, usual_overlap) +
                         seconds(std::max(0.0, fillings - whole), 1 / fillings, usual_overlap)
                   : seconds(fillings, 1, early_exponent);
-    return moved + (launch == parts.end() ? 0 : launch->seconds);
+    return moved + seconds_of(launch.parts, TimeResource::launch);
 }
 
 // Adds the part for loaded latency to the predicted time.
 void add_delays(PredictedTime& time, const LaunchParts::MemoryWaits& waits) {
-    const auto of = [&](TimeResource resource) {
-        const auto part = std::ranges::find(time.parts, resource, &TimePart::resource);
-        return part == time.parts.end() ? 0 : part->seconds;
-    };
-    const double memory = of(TimeResource::dram);
+    const double memory = seconds_of(time.parts, TimeResource::dram);
     if (memory <= 0 || waits.number <= 0) return;
-    const double use = memory / (time.seconds - of(TimeResource::launch));
+    const double use = memory / (time.seconds - seconds_of(time.parts, TimeResource::launch));
     const double delays = waits.number * waits.delay * LoadedMemory::growth(use) * waits.missed;
     if (delays <= 0) return;
     time.parts.push_back({TimeResource::busy, delays, "memory stalls * their delay at this load"});
@@ -122,11 +89,6 @@ void scale(Executions& executed, double factor) {
     for (auto* amounts : {&executed.instructions, &executed.most})
         for (auto& [name, amount] : *amounts)
             if (name == text_counts::cycles || !text_counts::is_of_schedule(name)) amount *= factor;
-}
-
-// True if warps of a block take work items dynamically from a counter in shared memory.
-bool share_their_work(const KernelWork& work, const Executions& executed) {
-    return work.counts.counts.shared_atomic.instructions > 0 && executed.go_apart();
 }
 
 std::vector<std::string> doubts_about(const KernelWork& work) {
@@ -148,29 +110,11 @@ std::vector<std::string> doubts_about(const KernelWork& work) {
 }  // namespace
 
 std::string_view name(TimeResource resource) {
-    switch (resource) {
-        case TimeResource::dram:
-            return "DRAM";
-        case TimeResource::l2:
-            return "L2";
-        case TimeResource::l1:
-            return "L1 and shared memory";
-        case TimeResource::texture:
-            return "texture";
-        case TimeResource::issue:
-            return "issue";
-        case TimeResource::pipes:
-            return "arithmetic";
-        case TimeResource::starts:
-            return "starts of warps";
-        case TimeResource::latency:
-            return "latency";
-        case TimeResource::busy:
-            return "busy memory";
-        case TimeResource::launch:
-            break;
-    }
-    return "launch";
+    constexpr std::array<std::string_view, time_resources> names{
+        "DRAM",        "L2",         "L1 and shared memory", "texture",
+        "issue",       "arithmetic", "starts of warps",      "latency",
+        "busy memory", "launch"};
+    return names[static_cast<std::size_t>(resource)];
 }
 
 std::string_view label(TimeResource resource) {
@@ -183,27 +127,36 @@ const TimePart& PredictedTime::binding() const {
     return *std::ranges::max_element(parts, {}, &TimePart::seconds);
 }
 
+double seconds_of(const std::vector<TimePart>& parts, TimeResource resource) {
+    const auto part = std::ranges::find(parts, resource, &TimePart::resource);
+    return part == parts.end() ? 0 : part->seconds;
+}
+
+double warps_per_block(const KernelWork& work) {
+    return std::ceil(static_cast<double>(work.threads_per_block) / warp_lanes);
+}
+
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine) {
     if (machine.early) return early_kernel_time(work, *machine.early);
-    const double warps = work.blocks * std::ceil(work.threads_per_block / lanes);
     const ModelSettings& settings = machine.settings;
-    Executions executed = executions(work.counts, warps, work.code,
+    Executions executed = executions(work.counts, work.blocks * warps_per_block(work), work.code,
                                      settings.uses(Term::copies) ? work.copies : 1, settings);
     if (settings.executed_factor != 1) scale(executed, settings.executed_factor);
-    const LaunchParts parts(work, machine, executed);
+    const LaunchParts launch = launch_parts(work, machine, executed);
     PredictedTime time;
-    time.parts = parts.all();
+    time.parts = launch.parts;
     // The busiest warp of a launch may take longer than all waves.
     const double waited_for =
         settings.uses(Term::unequal_warps) ? work.spread.of_launch / work.spread.of_block : 1;
-    const double fillings = waited_for > parts.fillings() ? 1 : parts.fillings();
-    const LaunchParts::MemoryWaits waits = parts.memory_waits();
-    const double early = settings.uses(Term::shared_work) && share_their_work(work, executed)
-                             ? shared_overlap
+    const double fillings = waited_for > launch.fillings ? 1 : launch.fillings;
+    // Warps of a block that take work items dynamically from a counter in shared memory.
+    const bool share_work = settings.uses(Term::shared_work) && executed.go_apart() &&
+                            work.counts.counts.shared_atomic.instructions > 0;
+    const double early = share_work                         ? shared_overlap
                          : settings.uses(Term::early_waves) ? early_overlap
                                                             : usual_overlap;
-    time.seconds = combined(time.parts, early, waits, fillings, settings);
-    add_delays(time, waits);
+    time.seconds = combined(launch, early, fillings, settings);
+    add_delays(time, launch.waits);
     time.doubts = doubts_about(work);
     if (work.counts.cluster_barriers > 0 && !machine.knows_clusters)
         time.doubts.emplace_back("cluster barriers are assumed to be as on an H100");

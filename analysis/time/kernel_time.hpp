@@ -39,6 +39,9 @@ struct TimePart {
     std::string basis;  // amount and rate of the quotient, as a phrase
 };
 
+// Time of a part; 0 if it is absent.
+double seconds_of(const std::vector<TimePart>& parts, TimeResource resource);
+
 struct PredictedTime {
     std::vector<TimePart> parts;  // in the order of TimeResource, without parts of zero time
     double seconds = 0;
@@ -85,51 +88,23 @@ struct KernelWork {
     results::Kernel code;  // with occupancy and instructions
 };
 
+double warps_per_block(const KernelWork& work);
+
 // With all parts except the launch in seconds, T = launch + (sum of part^3)^(1/3): resources of an
-// SM work at the same time, but the busiest one sometimes waits for the others. With an exponent of
-// 1 nothing would overlap, with a large one everything. If two parts are views of the same work,
-// only the larger one counts: DRAM and L2, issue and pipes, starts and latency. This applies to
-// full waves of blocks. The blocks of the first two waves begin together and issue the same
-// requests at the same time, so they overlap less: their exponent is 2.5, or 3.7 if warps share
-// work dynamically. The last wave, with fewer blocks, follows the others, with its share of the
-// parts and a whole dependency chain.
+// SM work at the same time, but the busiest one sometimes waits for the others. If two parts are
+// views of the same work, only the larger one counts: DRAM and L2, issue and pipes, starts and
+// latency. This applies to full waves of blocks. The blocks of the first two waves begin together
+// and issue the same requests at the same time, so they overlap less. The last wave, with fewer
+// blocks, follows the others, with its share of the parts and a whole dependency chain.
 //
 // Beyond L2, blocks are limited by more than bandwidth: the larger its used share, the longer each
 // access takes (LoadedMemory). T is at least the self-consistent time: the sum of the other parts
 // with each wait as long as it is while DRAM / T of the bandwidth is used. The additional delay
 // over all waves is the part `busy`.
 //
-//   DRAM      distinct bytes of the launch / bandwidth at the working set of its step and its write
-//             share; less if blocks go down rows. Such blocks read shared rows again if a wave of
-//             blocks moves more than half of L2, except whole lines that they share with the
-//             adjacent block. They read their own rows again as far as these were evicted from
-//             L2, by the bytes that all resident warps have read and written in between (reuse
-//             distance): since the same warp read them, or another warp of the block, which runs
-//             in lockstep
-//   L2        the larger of: distinct bytes of each block / read bandwidth; requests for lines by
-//             a warp's loads and stores / their request rates
-//   L1        shared memory passes; global memory requests / their rate, which includes the first
-//             pass over the banks, plus further passes; a pass per line of a store; and data
-//             that arrive from L2 into the banks
-//   texture   fetches * 32 / texels per second
-//   issue     warp instructions / issue slots
-//   pipes     instructions of the busiest of FP32, FP64, ALU and constant loads / its rate
-//   latency   a block's dependency chain, once per wave of blocks (Little's law; Volkov 2016,
-//             "Understanding Latency Hiding on GPUs"): the start of its warps, a warp's issue
-//             cycles and stalls, where a memory stall lasts until the last of a block's requests
-//             is answered (harness/machine/sass/instructions.hpp). If warps synchronize, the
-//             chain of the busiest warp, and a cluster's barriers with the trip to another
-//             block's shared memory. Clusters leave block slots empty. Without a schedule: one
-//             access past L1, further ones if loads continue into shared memory or an iteration
-//             loads new data, and the latency of arithmetic for each instruction. A block ends
-//             with its busiest warp, a launch not before its longest block.
-//   launch    beginning and end of a kernel in a stream or graph, plus the time before a block
-//             computes, for the first blocks and for the last, which nothing hides; and the
-//             additional chain of blocks at the board's edge, which are among the last
-//             ones
-//
-// Hong and Kim 2009 ("An Analytical Model for a GPU Architecture with Memory-level and Thread-level
-// Parallelism Awareness") combine the same quantities by cases.
+// docs/time-model.md lists the parts. Hong and Kim 2009 ("An Analytical Model for a GPU
+// Architecture with Memory-level and Thread-level Parallelism Awareness") combine the same
+// quantities by cases.
 PredictedTime kernel_time(const KernelWork& work, const Machine& machine);
 
 // Time of a kernel that runs `number` times, or in a fraction `number` of all launches.

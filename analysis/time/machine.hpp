@@ -2,12 +2,14 @@
 // occupancy of an SM by a kernel's blocks.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -51,10 +53,10 @@ struct Machine {
     // some are in the far one.
     double l2_latency = 0;
     double dram_latency = 0;
-    // Standard deviations of latencies from request to request.
+    // Standard deviations of latencies from request to request, and between adjacent pieces of 256
+    // bytes in a row.
     double l2_spread = 0;
     double dram_spread = 0;
-    // The same between adjacent pieces of 256 bytes in a row.
     double l2_row_spread = 0;
     double dram_row_spread = 0;
     double shared_latency = 0;
@@ -69,11 +71,8 @@ struct Machine {
     double launch = 0;  // back-to-back launches by the host
     LoadedMemory loaded;
 
-    // Bandwidths over the working set, bytes per second.
-    CeilingCurve copy;
-    CeilingCurve read;
-    CeilingCurve write;
-    CeilingCurve triad;
+    // Bytes per second over the working set, in the order of traffic::by_written_share.
+    std::array<CeilingCurve, traffic::by_written_share.size()> bandwidths;
 
     // A substitute for a figure that the device's file lacks.
     struct Assumed {
@@ -101,7 +100,6 @@ struct Machine {
     // process `rows` rows top to bottom. Beyond L2 more rows are slower: interpolated in the
     // logarithm of the rows up to the measured copy of 128 rows.
     double memory_rate(double working_set, double written_share, double rows = 1) const;
-    double rate_in_a_row(double working_set, double written_share) const;
     // Share of re-read bytes that L2 has evicted, for bytes read in between. It follows from the
     // additional time of repeated reads of that working set, relative to L2 alone.
     double read_from_memory(double bytes_meanwhile) const;
@@ -110,6 +108,9 @@ struct Machine {
 // The machine, or a sentence that names the ceilings missing in its file.
 std::variant<Machine, std::string> machine_of(const HardwareLimits& limits,
                                               const Architecture& architecture);
+
+// Names, with commas between them, of the figures that a file lacks; "" if none is missing.
+std::string missing_figures(std::initializer_list<std::pair<std::string_view, bool>> there_by_name);
 
 // Occupancy of an SM by a kernel's blocks.
 struct BlockNeeds {
@@ -123,36 +124,5 @@ struct BlockNeeds {
 // C++ Programming Guide, "Technical Specifications per Compute Capability"; CUDA Occupancy
 // Calculator); absent for others.
 std::optional<double> occupancy(const BlockNeeds& block, const Architecture& architecture);
-
-// Bandwidth over working set, with substitutes for curves that were not measured.
-
-// Kernels that measure a bandwidth curve, and the share of bytes that they write.
-struct TrafficMix {
-    std::string_view kernels;  // "copies"
-    double written_share = 0;
-    CeilingCurve Ceilings::*curve = nullptr;
-};
-
-namespace traffic {
-inline constexpr TrafficMix reads{"reads", 0, &Ceilings::read};
-inline constexpr TrafficMix triads{"triads", 1.0 / 3, &Ceilings::triad};
-inline constexpr TrafficMix copies{"copies", 0.5, &Ceilings::copy};
-inline constexpr TrafficMix writes{"writes", 1, &Ceilings::write};
-}  // namespace traffic
-
-// On a straight line through two points.
-double between(double x, double x0, double y0, double x1, double y1);
-
-// Between two sizes by their ratio; beyond the ends, the end's.
-double bandwidth_at(const CeilingCurve& curve, double working_set);
-
-struct StandInCurve {
-    CeilingCurve curve;
-    std::string source;  // "as that of copies", "between those of reads and copies"
-};
-
-// Substitute for a mix without a curve: interpolated between the nearest mixes that write less and
-// more, or the nearest one if there is none on one side. nullopt if no mix has a curve.
-std::optional<StandInCurve> stand_in_curve(const Ceilings& ceilings, const TrafficMix& mix);
 
 }  // namespace camber

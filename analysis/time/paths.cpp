@@ -1,9 +1,11 @@
+// Control flow paths of a kernel's warps, derived from the accesses that they make. A linear
+// program finds the cheapest flow through the basic blocks.
 #include "analysis/time/executed.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "harness/record/metric_names.hpp"
 
@@ -17,49 +19,40 @@ constexpr double tiny = 1e-9;
 class Tableau {
   public:
     explicit Tableau(const LinearProgram& program) : amounts_(program.costs.size()) {
-        using Relation = LinearProgram::Relation;
-        std::size_t slacks = 0;
-        for (const auto& condition : program.conditions)
-            slacks += condition.relation == Relation::at_most;
-        artificial_ = amounts_ + slacks;
+        using Condition = LinearProgram::Condition;
+        const auto has_slack = [](const Condition& condition) {
+            return condition.relation == LinearProgram::Relation::at_most;
+        };
+        artificial_ = amounts_ + static_cast<std::size_t>(
+                                     std::ranges::count_if(program.conditions, has_slack));
         columns_ = artificial_ + program.conditions.size() + 1;
         std::size_t slack = amounts_;
-        for (const auto& condition : program.conditions) {
+        for (const Condition& condition : program.conditions) {
             std::vector<double> row(columns_);
             for (const auto& [amount, factor] : condition.terms) row[amount] += factor;
-            if (condition.relation == Relation::at_most) row[slack++] = 1;
+            if (has_slack(condition)) row[slack++] = 1;
             row.back() = condition.bound;
             if (condition.bound < 0)
                 for (double& value : row) value = -value;
-            const std::size_t own = artificial_ + rows_.size();
-            row[own] = 1;
-            basis_.push_back(own);
+            basis_.push_back(artificial_ + rows_.size());
+            row[basis_.back()] = 1;
             rows_.push_back(std::move(row));
         }
     }
 
-    // Phase 1: artificial amounts form the initial basis. Returns true if all of them can be 0.
-    bool begin() {
+    std::optional<std::vector<double>> solve(const std::vector<double>& costs) {
+        // Phase 1: artificial amounts form the initial basis, and all must become 0.
         costs_.assign(columns_, 0);
-        for (const auto& row : rows_)
-            for (std::size_t c = 0; c < columns_; ++c)
-                if (c < artificial_ || c + 1 == columns_) costs_[c] -= row[c];
-        if (!descend()) return false;
-        if (-costs_.back() > 1e-6) return false;
+        for (const auto& row : rows_) subtract(costs_, row, 1);
+        std::fill(costs_.begin() + static_cast<std::ptrdiff_t>(artificial_), costs_.end() - 1, 0);
+        if (!descend() || -costs_.back() > 1e-6) return std::nullopt;
         leave_artificial();
-        return true;
-    }
-
-    bool minimise(const std::vector<double>& costs) {
         costs_.assign(columns_, 0);
-        for (std::size_t c = 0; c < amounts_; ++c) costs_[c] = costs[c];
+        std::ranges::copy(costs, costs_.begin());
         for (std::size_t r = 0; r < rows_.size(); ++r)
             if (basis_[r] < amounts_ && costs[basis_[r]] != 0)
                 subtract(costs_, rows_[r], costs[basis_[r]]);
-        return descend();
-    }
-
-    std::vector<double> amounts() const {
+        if (!descend()) return std::nullopt;
         std::vector<double> found(amounts_);
         for (std::size_t r = 0; r < rows_.size(); ++r)
             if (basis_[r] < amounts_) found[basis_[r]] = rows_[r].back();
@@ -67,8 +60,8 @@ class Tableau {
     }
 
   private:
-    void subtract(std::vector<double>& from, const std::vector<double>& row, double factor) const {
-        for (std::size_t c = 0; c < columns_; ++c) from[c] -= factor * row[c];
+    static void subtract(std::vector<double>& from, const std::vector<double>& row, double factor) {
+        for (std::size_t c = 0; c < row.size(); ++c) from[c] -= factor * row[c];
     }
 
     void pivot(std::size_t row, std::size_t column) {
@@ -85,12 +78,11 @@ class Tableau {
     std::size_t entering(bool first) const {
         std::size_t best = columns_;
         double most = -tiny;
-        for (std::size_t c = 0; c < artificial_; ++c) {
-            if (costs_[c] >= most) continue;
-            best = c;
-            if (first) break;
-            most = costs_[c];
-        }
+        for (std::size_t c = 0; c < artificial_ && !(first && best < columns_); ++c)
+            if (costs_[c] < most) {
+                best = c;
+                most = costs_[c];
+            }
         return best;
     }
 
@@ -109,11 +101,11 @@ class Tableau {
         return best;
     }
 
+    // False if the cost is unbounded.
     bool descend() {
-        const std::size_t patience = rows_.size();
         std::size_t idle = 0;
         while (true) {
-            const std::size_t column = entering(idle > patience);
+            const std::size_t column = entering(idle > rows_.size());
             if (column == columns_) return true;
             const std::size_t row = leaving(column);
             if (row == rows_.size()) return false;
@@ -124,14 +116,9 @@ class Tableau {
 
     // Removes artificial amounts of 0 from the basis where possible.
     void leave_artificial() {
-        for (std::size_t r = 0; r < rows_.size(); ++r) {
-            if (basis_[r] < artificial_) continue;
-            for (std::size_t c = 0; c < artificial_; ++c)
-                if (std::abs(rows_[r][c]) > tiny) {
-                    pivot(r, c);
-                    break;
-                }
-        }
+        for (std::size_t r = 0; r < rows_.size(); ++r)
+            for (std::size_t c = 0; basis_[r] >= artificial_ && c < artificial_; ++c)
+                if (std::abs(rows_[r][c]) > tiny) pivot(r, c);
     }
 
     std::size_t amounts_;
@@ -145,9 +132,7 @@ class Tableau {
 }  // namespace
 
 std::optional<std::vector<double>> cheapest(const LinearProgram& program) {
-    Tableau tableau(program);
-    if (!tableau.begin() || !tableau.minimise(program.costs)) return std::nullopt;
-    return tableau.amounts();
+    return Tableau(program).solve(program.costs);
 }
 
 namespace {
@@ -163,16 +148,10 @@ constexpr double most_rounds = 2;  // of a loop, per entry
 constexpr double most_missing = 0.05;
 constexpr double nearly = 0.02;
 
-double count_of(const std::map<std::string, std::int64_t>& counts, const std::string& name) {
-    const auto found = counts.find(name);
-    return found == counts.end() ? 0 : static_cast<double>(found->second);
-}
-
+// The name without a width at its end.
 std::string kind_of(const std::string& name) {
-    const auto width = name.find_last_of('_');
-    const bool has_width = width != std::string::npos && width + 1 < name.size() &&
-                           name.find_first_not_of("0123456789", width + 1) == std::string::npos;
-    return has_width ? name.substr(0, width) : name;
+    const auto last = name.find_last_not_of("0123456789");
+    return last + 1 < name.size() && name[last] == '_' ? name.substr(0, last) : name;
 }
 
 class PathFlow {
@@ -186,15 +165,14 @@ class PathFlow {
         }
         for (std::size_t b = 0; b < blocks.size(); ++b) keep(b);
         bound_rounds();
-        std::set<std::string> names;
-        for (const auto& [name, count] : accesses) names.insert(name);
+        Amounts all = accesses;
         for (const auto& block : blocks)
             for (const auto& [name, count] : block.instructions)
-                if (is_access(name)) names.insert(name);
+                if (is_access(name)) all.try_emplace(name, 0);
         std::map<std::string, std::vector<std::string>> kinds;
-        for (const std::string& name : names) {
+        for (const auto& [name, made] : all) {
             kinds[kind_of(name)].push_back(name);
-            make({name}, amount_of(accesses, name), other_width);
+            make({name}, made, other_width);
         }
         for (const auto& [kind, of] : kinds) {
             double made = 0;
@@ -222,15 +200,11 @@ class PathFlow {
         std::size_t amount;
         std::size_t from;
     };
-    struct Difference {
-        std::size_t less;
-        std::size_t more;
-    };
 
     // Adds an edge out of a block; returns its amount.
     std::size_t leave(std::size_t block) {
         out_[block].push_back(
-            program_.add(count_of(blocks_[block].instructions, std::string(text_counts::total))));
+            program_.add(amount_of(blocks_[block].instructions, text_counts::total)));
         return out_[block].back();
     }
 
@@ -242,14 +216,12 @@ class PathFlow {
         program_.conditions.push_back({terms, Relation::equal, block == 0 ? 1.0 : 0.0});
     }
 
-    bool in_loop(std::size_t block, int loop) const { return blocks_[block].loop == loop; }
-
     // Limits the iterations per entry of each loop. Entries lead to the loop's first block.
     void bound_rounds() {
         for (std::size_t b = 1; b < blocks_.size(); ++b) {
             const int loop = blocks_[b].loop;
             if (loop == 0) continue;
-            const auto comes_in = [&](const Way& way) { return !in_loop(way.from, loop); };
+            const auto comes_in = [&](const Way& way) { return blocks_[way.from].loop != loop; };
             if (std::ranges::none_of(in_[b], comes_in)) continue;
             Terms terms;
             for (const Way& way : in_[b])
@@ -259,16 +231,18 @@ class PathFlow {
     }
 
     // Requires that the flow executes these accesses `made` times; deviations cost `cost` each.
-    Difference make(const std::vector<std::string>& names, double made, double cost) {
-        const Difference difference{program_.add(cost), program_.add(cost)};
-        Terms at_least{{difference.less, -1}};
-        Terms at_most{{difference.more, -1}};
+    // Returns the amounts of accesses too few and too many.
+    std::array<std::size_t, 2> make(const std::vector<std::string>& names, double made,
+                                    double cost) {
+        const std::array difference{program_.add(cost), program_.add(cost)};
+        Terms at_least{{difference[0], -1}};
+        Terms at_most{{difference[1], -1}};
         for (std::size_t b = 0; b < blocks_.size(); ++b) {
             double all = 0;
             double may = 0;
             for (const std::string& name : names) {
-                all += count_of(blocks_[b].instructions, name);
-                may += count_of(blocks_[b].predicated, name);
+                all += amount_of(blocks_[b].instructions, name);
+                may += amount_of(blocks_[b].predicated, name);
             }
             for (const std::size_t way : out_[b]) {
                 if (all > 0) at_least.emplace_back(way, -all);
@@ -284,41 +258,34 @@ class PathFlow {
     LinearProgram program_;
     std::vector<std::vector<std::size_t>> out_;
     std::vector<std::vector<Way>> in_;
-    std::vector<Difference> missing_;
+    std::vector<std::array<std::size_t, 2>> missing_;
     double all_ = 0;
 };
-
-bool has_access(const results::BasicBlock& block) {
-    return std::ranges::any_of(block.instructions,
-                               [](const auto& entry) { return is_access(entry.first); });
-}
 
 bool is_whole(double times) {
     return std::abs(times - std::round(times)) < nearly;
 }
 
-bool are_whole(const Amounts& accesses) {
-    return std::ranges::all_of(accesses, [](const auto& entry) { return is_whole(entry.second); });
-}
-
-void add(Amounts& to, const results::BasicBlock& block, double times) {
-    for (const auto& [name, count] : block.instructions)
-        if (name != text_counts::skippable) to[name] += times * static_cast<double>(count);
-}
-
 }  // namespace
 
-std::optional<PathExecution> paths_taken(const Blocks& blocks, const Amounts& accesses) {
+std::optional<Executions> paths_taken(const Blocks& blocks, const Amounts& accesses) {
     if (blocks.empty()) return std::nullopt;
     const auto executed = PathFlow(blocks, accesses).solve();
     if (!executed) return std::nullopt;
-    const bool alike = are_whole(accesses);
-    PathExecution paths;
+    const bool alike =
+        std::ranges::all_of(accesses, [](const auto& entry) { return is_whole(entry.second); });
+    Executions paths;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         const double times = (*executed)[b];
-        if (alike && has_access(blocks[b]) && !is_whole(times)) return std::nullopt;
-        add(paths.most, blocks[b], std::max(times, 1.0));
-        if (times > 0) add(paths.usual, blocks[b], times);
+        if (alike && !is_whole(times) &&
+            std::ranges::any_of(blocks[b].instructions,
+                                [](const auto& entry) { return is_access(entry.first); }))
+            return std::nullopt;
+        for (const auto& [name, count] : blocks[b].instructions) {
+            if (name == text_counts::skippable) continue;
+            paths.most[name] += std::max(times, 1.0) * static_cast<double>(count);
+            if (times > 0) paths.instructions[name] += times * static_cast<double>(count);
+        }
     }
     return paths;
 }

@@ -50,10 +50,8 @@ namespace {
 constexpr double worth_telling = 0.1;  // share of the difference
 constexpr double alike = 0.02;         // share of the time
 
-double seconds_of(const NamedTime& variant, TimeResource resource) {
-    const auto& parts = variant.time.parts;
-    const auto found = std::ranges::find(parts, resource, &TimePart::resource);
-    return found == parts.end() ? 0 : found->seconds / variant.generations;
+double part_of(const NamedTime& variant, TimeResource resource) {
+    return seconds_of(variant.time.parts, resource) / variant.generations;
 }
 
 std::string us(double seconds) {
@@ -105,27 +103,24 @@ std::string because(const NamedTime& fast, const NamedTime& slow) {
 
 std::vector<std::pair<TimeResource, double>> contributions(const NamedTime& fast,
                                                            const NamedTime& slow) {
-    constexpr TimeResource all[] = {
-        TimeResource::dram,  TimeResource::l2,    TimeResource::l1,     TimeResource::texture,
-        TimeResource::issue, TimeResource::pipes, TimeResource::starts, TimeResource::latency,
-        TimeResource::busy,  TimeResource::launch};
     // If two resources are views of the same work, only the larger one counts in the sum.
-    const auto counts = [](TimeResource resource, const NamedTime& variant) {
-        const double own = seconds_of(variant, resource);
-        const auto other = [&](TimeResource view) { return seconds_of(variant, view); };
-        const bool smaller =
-            (resource == TimeResource::dram && other(TimeResource::l2) > own) ||
-            (resource == TimeResource::l2 && other(TimeResource::dram) >= own) ||
-            (resource == TimeResource::issue && other(TimeResource::pipes) > own) ||
-            (resource == TimeResource::pipes && other(TimeResource::issue) >= own) ||
-            (resource == TimeResource::starts && other(TimeResource::latency) > own) ||
-            (resource == TimeResource::latency && other(TimeResource::starts) >= own);
-        return smaller ? 0.0 : own;
+    constexpr std::pair<TimeResource, TimeResource> views[] = {
+        {TimeResource::dram, TimeResource::l2},
+        {TimeResource::issue, TimeResource::pipes},
+        {TimeResource::starts, TimeResource::latency}};
+    const auto counts = [&](TimeResource resource, const NamedTime& variant) {
+        const double own = part_of(variant, resource);
+        for (const auto& [one, other] : views)
+            if ((resource == one && part_of(variant, other) > own) ||
+                (resource == other && part_of(variant, one) >= own))
+                return 0.0;
+        return own;
     };
     std::vector<std::pair<TimeResource, double>> parts;
     double weights = 0;
     double weighted = 0;
-    for (const TimeResource resource : all) {
+    for (std::size_t i = 0; i < time_resources; ++i) {
+        const auto resource = static_cast<TimeResource>(i);
         const double a = counts(resource, fast);
         const double b = counts(resource, slow);
         const double whole = (fast.seconds() + slow.seconds()) / 2;
@@ -157,8 +152,7 @@ std::string reason(const NamedTime& a, const NamedTime& b) {
 
 namespace {
 
-double share(const std::vector<TimedPrediction>& all,
-             const std::function<bool(const TimedPrediction&)>& which) {
+double share(const std::vector<TimedPrediction>& all, const auto& which) {
     return static_cast<double>(std::ranges::count_if(all, which)) / static_cast<double>(all.size());
 }
 

@@ -16,22 +16,10 @@ constexpr std::size_t most_named = 5;
 
 const calibration::Residuals& residuals_of(const PredictedTime& time) {
     if (time.uncertain()) return calibration::uncertain;
-    switch (time.binding().resource) {
-        case TimeResource::dram:
-        case TimeResource::l2:
-            return calibration::memory;
-        case TimeResource::l1:
-        case TimeResource::texture:
-        case TimeResource::issue:
-        case TimeResource::pipes:
-            return calibration::throughput;
-        case TimeResource::starts:
-        case TimeResource::latency:
-        case TimeResource::busy:
-        case TimeResource::launch:
-            break;
-    }
-    return calibration::latency;
+    const TimeResource bound = time.binding().resource;
+    return bound <= TimeResource::l2      ? calibration::memory
+           : bound <= TimeResource::pipes ? calibration::throughput
+                                          : calibration::latency;
 }
 
 }  // namespace

@@ -85,18 +85,10 @@ results::Kernel recorded(const KernelFacts& facts, bool on_device) {
     return kernel;
 }
 
-void record(const InstructionMix& mix, results::Kernel& kernel) {
-    kernel.instructions = {{"total", mix.total()}, {"skippable", mix.skippable}};
-    for (std::size_t i = 0; i < instruction_classes; ++i)
-        kernel.instructions[std::string(name(static_cast<InstructionClass>(i)))] = mix.count[i];
-    if (mix.schedule) add_schedule(*mix.schedule, kernel.instructions);
-    kernel.regions.clear();
-    for (const InstructionRegion& region : mix.regions)
-        kernel.regions.push_back({region.within, region.instructions});
-    kernel.basic_blocks.clear();
-    for (const BasicBlock& block : mix.basic_blocks)
-        kernel.basic_blocks.push_back(
-            {block.loop, block.to, block.ends, block.instructions, block.predicated});
+void record(const results::Kernel& mix, results::Kernel& kernel) {
+    kernel.instructions = mix.instructions;
+    kernel.regions = mix.regions;
+    kernel.basic_blocks = mix.basic_blocks;
 }
 
 }  // namespace camber

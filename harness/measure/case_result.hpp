@@ -8,7 +8,6 @@
 #include "harness/base/timeline.hpp"
 #include "harness/machine/counters/activity_trace.hpp"
 #include "harness/machine/queue/queue.hpp"
-#include "harness/machine/sass/instruction_mix.hpp"
 #include "harness/measure/study.hpp"
 #include "harness/record/case_record.hpp"
 #include "harness/record/document.hpp"
@@ -50,7 +49,7 @@ results::Work work_of(const Study& study, const Variant& variant);
 // `on_device`: the record includes the facts that the compiler reports.
 results::Kernel recorded(const KernelFacts& facts, bool on_device);
 
-// Writes the instruction mix of the kernel and of its loops into the kernel's record.
-void record(const InstructionMix& mix, results::Kernel& kernel);
+// Writes an instruction mix (see parse_listing()) into the kernel's record.
+void record(const results::Kernel& mix, results::Kernel& kernel);
 
 }  // namespace camber

@@ -179,7 +179,7 @@ void Session::add_instructions(CaseResult& result) {
     for (std::size_t i = 0; i < result.kernels.size(); ++i) {
         const KernelFacts& facts = result.kernels[i];
         some_kernel_ = facts.address;
-        if (const InstructionMix* mix = code_->find(facts.symbol, facts.address))
+        if (const results::Kernel* mix = code_->find(facts.symbol, facts.address))
             camber::record(*mix, result.record.kernels[i]);
         else
             unknown_[facts.symbol] = facts.address;
@@ -199,7 +199,7 @@ void Session::add_missing_instructions(results::Document& document) {
         for (results::Kernel& kernel : record.kernels) {
             const auto found = unknown_.find(kernel.symbol.value_or(""));
             if (found == unknown_.end() || !kernel.instructions.empty()) continue;
-            if (const InstructionMix* mix = code_->find(found->first, found->second))
+            if (const results::Kernel* mix = code_->find(found->first, found->second))
                 camber::record(*mix, kernel);
         }
     unknown_.clear();

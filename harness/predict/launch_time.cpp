@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-#include "analysis/time/code_regions.hpp"
+#include "analysis/time/executed.hpp"
 #include "analysis/time/kernel_time.hpp"
 #include "analysis/time/machine.hpp"
 #include "harness/record/metric_names.hpp"

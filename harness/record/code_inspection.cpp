@@ -197,8 +197,9 @@ struct Code {
     Kernel kernel;
 };
 
-void fields(Reader& a, Code& code) {
-    Kernel& kernel = code.kernel;
+template <class A>
+void fields(A& a, Of<A, Code>& code) {
+    auto& kernel = code.kernel;
     a("name", kernel.name);
     a.may("registers", kernel.registers);
     a.may("static_shared_bytes", kernel.static_shared_bytes);
@@ -208,7 +209,7 @@ void fields(Reader& a, Code& code) {
     a("instructions", kernel.instructions);
     a.some("regions", kernel.regions);
     a.some("basic_blocks", kernel.basic_blocks);
-    check_text(kernel);
+    if constexpr (!A::writes) check_text(kernel);
 }
 
 struct File {
@@ -218,7 +219,8 @@ struct File {
     std::map<std::string, std::vector<int>> variants;
 };
 
-void fields(Reader& a, File& file) {
+template <class A>
+void fields(A& a, Of<A, File>& file) {
     a("arch", file.arch);
     a("compiler", file.compiler);
     a("kernels", file.kernels);
@@ -237,6 +239,12 @@ std::vector<Kernel> kernels_of(const File& file, const std::string& key,
 }
 
 }  // namespace
+
+std::string code_table_text(const std::string& compiler, const std::vector<Kernel>& kernels) {
+    File file{"", compiler, {}, {}};
+    for (const Kernel& kernel : kernels) file.kernels.push_back({kernel});
+    return written(file).dump() + "\n";
+}
 
 CodeTable parse_code_table(std::string_view text, const std::string& source) {
     try {

@@ -122,6 +122,9 @@ class CodeTable {
     std::vector<Kernel> texts_;
 };
 
+// Text of a table that no variant refers to.
+std::string code_table_text(const std::string& compiler, const std::vector<Kernel>& kernels);
+
 // Parses a file of results/code. Throws Error(usage) if it has another form; `source` names it.
 CodeTable parse_code_table(std::string_view text, const std::string& source);
 

@@ -23,7 +23,6 @@ from results_files import load, names  # noqa: E402
 
 SCHEDULE = "cycles memory_waits memory_covered brief_waits brief_covered".split()
 OLDER = ["long_covered"]  # older files have this figure of the schedule, too
-# In the order of harness/machine/sass/instructions.hpp.
 CLASSES = """global_loads global_stores shared_loads shared_stores local_loads local_stores texture atomics fp32 fp64
 integer integer_multiply logic shifts conversions control barriers constant_loads moves predicates uniform other""".split()
 
@@ -60,50 +59,12 @@ def newest(known, own):
         else own
 
 
-def regions_of(words):
-    """Of the end of a line of KERNELS: a number of regions, and of each its place and its classes."""
-    regions = []
-    for _ in range(int(next(words))):
-        within = int(next(words))
-        regions.append({"within": within,
-                        "instructions": {next(words): int(next(words)) for _ in range(int(next(words)))}})
-    return regions
-
-
-def blocks_of(words):
-    """Of what follows the regions: a number of basic blocks, and of each what results/schema says of them."""
-    counts = lambda: {next(words): int(next(words)) for _ in range(int(next(words)))}
-    blocks = []
-    for _ in range(int(next(words))):
-        block = {"loop": int(next(words))}
-        ends = next(words) == "1"
-        if to := [int(next(words)) for _ in range(int(next(words)))]:
-            block["to"] = to
-        if ends:
-            block["ends"] = True
-        block["instructions"] = counts()
-        if predicated := counts():
-            block["predicated"] = predicated
-        blocks.append(block)
-    return blocks
-
-
 def known_kernels(path):
     """By symbol: the skippable instructions with the schedule, those of each class, the regions and the basic blocks."""
-    head, *lines = Path(path).read_text().splitlines()
-    assert head == "camber kernel instructions 10", f"{path} is another file"
-    kernels = {}
-    for line in lines:
-        symbol, skippable, *numbers = line.split()
-        classes = [int(number) for number in numbers[:len(CLASSES)]]
-        rest = iter(numbers[len(CLASSES):])
-        first = next(rest)
-        beside = {"skippable": int(skippable)}
-        if first != "-":
-            beside |= zip(SCHEDULE, [int(first)] + [int(next(rest)) for _ in SCHEDULE[1:]])
-        kernels[symbol] = (beside, {name: count for name, count in zip(CLASSES, classes) if count}, regions_of(rest),
-                           blocks_of(rest))
-    return kernels
+    table = json.loads(Path(path).read_text())
+    assert table["compiler"] == "camber kernel instructions 11", f"{path} is another file"
+    return {kernel["name"]: (beside_of(kernel["instructions"]), counts_of(kernel["instructions"]), kernel.get("regions", []),
+                             kernel.get("basic_blocks", [])) for kernel in table["kernels"]}
 
 
 class Kernels:

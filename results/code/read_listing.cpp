@@ -1,7 +1,7 @@
 // Prints what collect.py takes as KERNELS, of a listing that `cuobjdump -sass` made:
 //
 //   cuobjdump -sass $(find build/release/CMakeFiles -path '*-device.dir/*.o') |
-//       build/release/tests/read-listing > kernels.txt
+//       build/release/tests/read-listing > kernels.json
 #include <cstdio>
 #include <iostream>
 #include <iterator>

@@ -22,8 +22,9 @@ using namespace std::chrono_literals;
 
 const Arguments command{"campaign", "--out", "c", "--backend", "simt", "--quick"};
 
-// A campaign with four parts, and one with a single part.
+// A campaign with four parts, one with two of them, and one with a single part.
 const Arguments campaign = with(command, {"--only", "life"});
+const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
 const Arguments small_one = with(command, {"--only", "life-uint8"});
 
 // Current results files of a folder, by name.
@@ -79,65 +80,10 @@ void wait_for_cases(Program& program, const fs::path& folder, std::size_t cases)
     while (program.running() && cases_in(folder) < cases) std::this_thread::sleep_for(2ms);
 }
 
-}  // namespace
-
-TEST_CASE("a campaign fills a folder", "[cli][portable][campaign][slow]") {
-    const TestFolder folder;
-    const Outcome outcome = run_program(campaign, folder.path());
-    CHECK(outcome.exit_code == 0);
-    CHECK(outcome.err.empty());
-    const fs::path made = folder / "c";
-    for (const char* file :
-         {"README.md", "tables.md", "questions.md", "report.html", "campaign.json",
-          "life.json.zst", "life.txt", "life-uint8.json.zst", "life-torus.txt"})
-        CHECK(fs::exists(made / file));
-    for (const auto& [name, results] : results_of(made)) {
-        INFO(name);
-        CHECK(defects(results) == std::vector<std::string>{});
-        CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
-    }
-    CHECK(defects(results_in(made / "campaign.json")) == std::vector<std::string>{});
-    const Json life = part_in(made, "life");
-    CHECK(life["status"] == "whole");
-    CHECK(life["cases"] == listed_variants("simt").size());
-    CHECK(life["command"] == Json{"camber", "run", "--backend", "simt", "--quick"});
-    CHECK(part_in(made, "life-counters")["status"] == "left out");
-    CHECK(part_in(made, "blur")["status"] == "not started");
-    CHECK_THAT(text_of(made / "README.md"),
-               contains("[life](life.json.zst), [table](life.txt)") && contains("[tables.md]") &&
-                   contains("./camber run --backend simt --quick\n") &&
-                   contains("| hardware counters need a GPU | life-counters"));
-    CHECK_THAT(text_of(made / "life.txt"),
-               contains("after 8 generations: population") && contains("\nresults: life.json.zst\n"));
-    CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
-    // Nothing is left to measure, and the folder's results are unchanged.
-    const std::string text = text_of(made / "life.json.zst");
-    const Outcome again = run_program(with(campaign, {"--resume"}), folder.path());
-    CHECK(again.exit_code == 0);
-    CHECK_THAT(again.out, contains("0 parts to measure on this CPU, nothing is left"));
-    CHECK(text_of(made / "life.json.zst") == text);
-    // Pages can be rebuilt without the GPU that was measured.
-    fs::remove(made / "tables.md");
-    fs::remove(made / "README.md");
-    const Outcome pages = run_program({"campaign", "--out", "c", "--pages"}, folder.path());
-    CHECK(pages.exit_code == 0);
-    CHECK(pages.out == "c: README.md links all\n");
-    CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
-    CHECK(fs::exists(made / "README.md"));
-    CHECK(text_of(made / "life.json.zst") == text);
-    // Reports accept all results files of the folder.
-    CHECK(
-        run_program({"report", "c/life.json.zst", "c/campaign.json", "--format", "csv"}, folder.path())
-            .exit_code == 0);
-}
-
-TEST_CASE("a campaign killed at random instants and resumed has the cases of one in one piece",
-          "[cli][portable][campaign][slow]") {
-    const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
-    const TestFolder whole;
-    REQUIRE(run_program(two_parts, whole.path()).exit_code == 0);
-    const std::size_t all = cases_in(whole / "c");
-
+// Kills the campaign `two_parts` at random instants and resumes it: it has the cases of `whole`,
+// the folder of one that was not interrupted.
+void check_killed_and_resumed(const fs::path& whole) {
+    const std::size_t all = cases_in(whole);
     const TestFolder folder;
     const fs::path made = folder / "c";
     const Arguments again = with(two_parts, {"--resume"});
@@ -175,17 +121,13 @@ TEST_CASE("a campaign killed at random instants and resumed has the cases of one
     }
     const Outcome last = run_program(again, folder.path());
     CHECK(last.exit_code == 0);
-    CHECK(lasting(made) == lasting(whole / "c"));
+    CHECK(lasting(made) == lasting(whole));
     for (const auto& [name, results] : results_of(made))
         CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
 }
 
-TEST_CASE("parts measured at once make the folder of parts measured in turn",
-          "[cli][portable][campaign][slow]") {
-    const Arguments two_parts = with(command, {"--only", "life-uint8,life-torus"});
-    const TestFolder in_turn;
-    REQUIRE(run_program(two_parts, in_turn.path()).exit_code == 0);
-
+// Measures both parts at once: they have the cases of `in_turn`.
+void check_parts_at_once(const fs::path& in_turn) {
     const TestFolder folder;
     const fs::path made = folder / "c";
     Program program(with(two_parts, {"--at-once", "2"}), folder.path());
@@ -198,7 +140,7 @@ TEST_CASE("parts measured at once make the folder of parts measured in turn",
     const Outcome outcome = program.wait();
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err.empty());
-    CHECK(lasting(made) == lasting(in_turn / "c"));
+    CHECK(lasting(made) == lasting(in_turn));
     const Json state = results_in(made / "campaign.json");
     CHECK(defects(state) == std::vector<std::string>{});
     CHECK(state["campaign"]["at_once"] == 2);
@@ -208,6 +150,65 @@ TEST_CASE("parts measured at once make the folder of parts measured in turn",
     }
     CHECK_THAT(text_of(made / "README.md"),
                contains("up to 2 parts, each with an equal share of the processor's cores"));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a campaign fills a folder, which is the same if it is interrupted or measures parts at once",
+    "[cli][portable][campaign][slow]") {
+    const TestFolder folder;
+    const Outcome outcome = run_program(campaign, folder.path());
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    const fs::path made = folder / "c";
+    for (const char* file :
+         {"README.md", "tables.md", "questions.md", "report.html", "campaign.json", "life.json.zst",
+          "life.txt", "life-uint8.json.zst", "life-torus.txt"})
+        CHECK(fs::exists(made / file));
+    for (const auto& [name, results] : results_of(made)) {
+        INFO(name);
+        CHECK(defects(results) == std::vector<std::string>{});
+        CHECK_FALSE(results["context"]["camber"].contains("incomplete"));
+    }
+    CHECK(defects(results_in(made / "campaign.json")) == std::vector<std::string>{});
+    const Json life = part_in(made, "life");
+    CHECK(life["status"] == "whole");
+    CHECK(life["cases"] == listed_variants("simt").size());
+    CHECK(life["command"] == Json{"camber", "run", "--backend", "simt", "--quick"});
+    CHECK(part_in(made, "life-counters")["status"] == "left out");
+    CHECK(part_in(made, "blur")["status"] == "not started");
+    CHECK_THAT(text_of(made / "README.md"),
+               contains("[life](life.json.zst), [table](life.txt)") && contains("[tables.md]") &&
+                   contains("./camber run --backend simt --quick\n") &&
+                   contains("| hardware counters need a GPU | life-counters"));
+    CHECK_THAT(text_of(made / "life.txt"), contains("after 8 generations: population") &&
+                                               contains("\nresults: life.json.zst\n"));
+    CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
+    // Nothing is left to measure, and the folder's results are unchanged.
+    const std::string text = text_of(made / "life.json.zst");
+    const Outcome again = run_program(with(campaign, {"--resume"}), folder.path());
+    CHECK(again.exit_code == 0);
+    CHECK_THAT(again.out, contains("0 parts to measure on this CPU, nothing is left"));
+    CHECK(text_of(made / "life.json.zst") == text);
+    // Pages can be rebuilt without the GPU that was measured.
+    fs::remove(made / "tables.md");
+    fs::remove(made / "README.md");
+    const Outcome pages = run_program({"campaign", "--out", "c", "--pages"}, folder.path());
+    CHECK(pages.exit_code == 0);
+    CHECK(pages.out == "c: README.md links all\n");
+    CHECK_THAT(text_of(made / "tables.md"), contains("balasalle-5.1"));
+    CHECK(fs::exists(made / "README.md"));
+    CHECK(text_of(made / "life.json.zst") == text);
+    // Reports accept all results files of the folder.
+    CHECK(run_program({"report", "c/life.json.zst", "c/campaign.json", "--format", "csv"},
+                      folder.path())
+              .exit_code == 0);
+    // The folder of `two_parts` remains.
+    for (const auto& [name, results] : results_of(made))
+        if (name != "life-uint8.json.zst" && name != "life-torus.json.zst") fs::remove(made / name);
+    check_killed_and_resumed(made);
+    check_parts_at_once(made);
 }
 
 TEST_CASE("what campaign.json does not know yet, the parts' files tell",
@@ -224,8 +225,8 @@ TEST_CASE("what campaign.json does not know yet, the parts' files tell",
     CHECK(text_of(folder / "c" / "life-uint8.json.zst") == text);
     CHECK(part_in(folder / "c", "life-uint8")["status"] == "whole");
     // The remaining parts use the settings with which the campaign began.
-    const Outcome rest =
-        run_program({"campaign", "--out", "c", "--resume", "--only", "life"}, folder.path());
+    const Outcome rest = run_program(
+        {"campaign", "--out", "c", "--resume", "--only", "life-uint8,life-torus"}, folder.path());
     CHECK(rest.exit_code == 0);
     CHECK(part_in(folder / "c", "life-torus")["status"] == "whole");
 }

@@ -99,8 +99,7 @@ TEST_CASE(
         const Document document = results::parse_document(text, path.string());
         if (is_measured(text)) {
             ++measured;
-            CHECK(schema_violations(file,
-                                    source_dir / "results/schema/camber-results.schema.json")
+            CHECK(schema_violations(file, source_dir / "results/schema/camber-results.schema.json")
                       .empty());
             check_verified(path, document);
         }

@@ -40,8 +40,6 @@ std::string function_of(const std::string& kernel, const Problem& problem) {
                                                                       : "long long");
 }
 
-using Mixes = std::map<std::string, InstructionMix>;
-
 // Finds a kernel by its function's name. If its template arguments are written as macros, the
 // template name is used, of which a file for one variant has a single instance.
 Mixes::const_iterator find_kernel(const Mixes& mixes, const std::string& function) {

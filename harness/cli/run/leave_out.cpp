@@ -69,7 +69,7 @@ std::vector<KernelFacts> facts_of(const Study& study, Queue& queue, const Varian
 std::vector<results::Kernel> kernels_of(const std::vector<KernelFacts>& facts, KernelCode& code) {
     std::vector<results::Kernel> kernels;
     for (const KernelFacts& one : facts) {
-        const InstructionMix* const mix = code.find(one.symbol, one.address);
+        const results::Kernel* const mix = code.find(one.symbol, one.address);
         if (!mix) return {};
         kernels.push_back(recorded(one, true));
         record(*mix, kernels.back());

@@ -28,8 +28,8 @@ void copy_rows(const Transfer& transfer) {
                     transfer.shape.width);
 }
 
-// Fills `memory` with copies of `value`: copies of what is filled already, up to a size that stays in
-// the cache.
+// Fills `memory` with copies of `value`: copies of what is filled already, up to a size that stays
+// in the cache.
 void repeat(std::span<const std::byte> value, std::span<std::byte> memory) {
     if (memory.empty()) return;
     std::ranges::copy(value, memory.begin());

@@ -1,9 +1,6 @@
 #include "harness/machine/sass/control_flow.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -12,130 +9,115 @@
 namespace camber {
 namespace {
 
-using Body = std::vector<bool>;  // by instruction
+using Number = std::size_t;
+using Steps = std::vector<FlowStep>;
 
 struct Loop {
-    bool counted = false;
-    std::ptrdiff_t size = 0;
-    std::size_t head = 0;
-    Body body;
+    Number head = 0;
+    Number last = 0;         // the branch back
+    std::vector<bool> body;  // by instruction
+
+    bool has(const auto& which) const {
+        for (Number i = 0; i < body.size(); ++i)
+            if (body[i] && which(i)) return true;
+        return false;
+    }
 };
 
-class Finder {
-  public:
-    explicit Finder(const std::vector<FlowStep>& steps) : steps_(steps), before_(steps.size()) {
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            if (steps[i].goes_on && i + 1 < steps.size()) before_[i + 1].push_back(i);
-            if (steps[i].target) before_[static_cast<std::size_t>(*steps[i].target)].push_back(i);
-        }
+// Natural loop of each branch back, in the order of the branches.
+std::vector<Loop> natural_loops(const Steps& steps) {
+    std::vector<std::vector<Number>> before(steps.size());
+    for (Number i = 0; i < steps.size(); ++i) {
+        if (steps[i].goes_on && i + 1 < steps.size()) before[i + 1].push_back(i);
+        if (steps[i].target) before[*steps[i].target].push_back(i);
     }
-
-    // Loops by their first instruction.
-    std::map<std::size_t, Body> loops() const {
-        std::map<std::size_t, Body> found;
-        for (std::size_t i = 0; i < steps_.size(); ++i) {
-            if (!steps_[i].target || *steps_[i].target > static_cast<std::ptrdiff_t>(i)) continue;
-            const auto head = static_cast<std::size_t>(*steps_[i].target);
-            Body body(steps_.size());
-            body[head] = true;
-            gather(i, body);
-            // The body contains the kernel's first instruction: the branch can be reached without
-            // its target, so this is no natural loop.
-            if (body[0] && head != 0) continue;
-            const auto [loop, added] = found.try_emplace(head, body);
-            if (!added)
-                for (std::size_t k = 0; k < body.size(); ++k)
-                    if (body[k]) loop->second[k] = true;
-        }
-        return found;
-    }
-
-  private:
-    // Adds all predecessors of `last` to the body.
-    void gather(std::size_t last, Body& body) const {
-        std::vector<std::size_t> open;
-        const auto add = [&](std::size_t i) {
-            if (body[i]) return;
-            body[i] = true;
-            open.push_back(i);
-        };
-        add(last);
+    std::vector<Loop> loops;
+    for (Number last = 0; last < steps.size(); ++last) {
+        if (!steps[last].target || *steps[last].target > last) continue;
+        Loop loop{*steps[last].target, last, std::vector<bool>(steps.size())};
+        loop.body[loop.head] = true;
+        std::vector<Number> open{last};
         while (!open.empty()) {
-            const std::size_t i = open.back();
+            const Number i = open.back();
             open.pop_back();
-            for (const std::size_t earlier : before_[i]) add(earlier);
+            if (loop.body[i]) continue;
+            loop.body[i] = true;
+            open.insert(open.end(), before[i].begin(), before[i].end());
         }
+        // If the body contains the kernel's first instruction, the branch can be reached without
+        // its target, so this is no natural loop.
+        if (!loop.body[0] || loop.head == 0) loops.push_back(std::move(loop));
     }
-
-    const std::vector<FlowStep>& steps_;
-    std::vector<std::vector<std::size_t>> before_;
-};
-
-bool has_counted(const Body& body, const std::vector<bool>& counted) {
-    for (std::size_t i = 0; i < body.size(); ++i)
-        if (body[i] && counted[i]) return true;
-    return false;
+    return loops;
 }
 
 }  // namespace
 
-LoopForest find_loops(const std::vector<FlowStep>& steps, const std::vector<bool>& counted) {
-    LoopForest forest{{0}, std::vector<std::size_t>(steps.size(), 0), 1};
+LoopForest find_loops(const Steps& steps) {
+    LoopForest forest{{0}, std::vector<Number>(steps.size(), 0), 1};
     if (std::ranges::any_of(steps, &FlowStep::goes_anywhere)) return forest;
-    std::vector<Loop> loops;
-    for (auto& [head, body] : Finder(steps).loops()) {
-        const bool has = has_counted(body, counted);
-        loops.push_back({has, std::ranges::count(body, true), head, std::move(body)});
-        forest.first_uncounted += has ? 1 : 0;
+    std::map<Number, Loop> by_head;
+    for (Loop& loop : natural_loops(steps)) {
+        const auto [found, added] = by_head.try_emplace(loop.head, loop);
+        for (Number i = 0; i < steps.size(); ++i)
+            if (loop.body[i]) found->second.body[i] = true;
     }
-    std::ranges::stable_sort(loops, [](const Loop& one, const Loop& other) {
+    struct Ranked {
+        bool counted;
+        std::ptrdiff_t size;
+        const Loop* loop;
+    };
+    std::vector<Ranked> loops;
+    for (const auto& [head, loop] : by_head) {
+        loops.push_back({loop.has([&](Number i) { return steps[i].access; }),
+                         std::ranges::count(loop.body, true), &loop});
+        forest.first_uncounted += loops.back().counted;
+    }
+    std::ranges::stable_sort(loops, [](const Ranked& one, const Ranked& other) {
         return one.counted != other.counted ? one.counted : one.size > other.size;
     });
-    for (const auto& [is_counted, size, head, body] : loops) {
-        const std::size_t around = forest.loop_of[head];
-        const std::size_t number = forest.within.size();
+    for (const Ranked& one : loops) {
+        const Number around = forest.loop_of[one.loop->head];
+        const Number number = forest.within.size();
         forest.within.push_back(around);
         // If a larger loop overlaps this one, it keeps the instructions outside of their
         // intersection.
-        for (std::size_t i = 0; i < body.size(); ++i)
-            if (body[i] && forest.loop_of[i] == around) forest.loop_of[i] = number;
+        for (Number i = 0; i < steps.size(); ++i)
+            if (one.loop->body[i] && forest.loop_of[i] == around) forest.loop_of[i] = number;
     }
     return forest;
 }
 
 namespace {
 
-using Number = std::size_t;
-
 class Graph {
   public:
-    explicit Graph(const std::vector<BlockStep>& steps) {
+    Graph(const Steps& steps, const LoopForest& forest) {
         const std::vector<Number> block_of = cut(steps);
         for (Number i = 0; i < steps.size(); ++i) {
-            const BlockStep& step = steps[i];
+            const FlowStep& step = steps[i];
             Node& node = nodes_[block_of[i]];
-            node.block.loop = step.loop;
+            node.block.loop = static_cast<int>(forest.counted_loop_of(i));
             for (const auto& [name, count] : step.counts) {
                 if (count == 0) continue;
                 node.block.instructions[name] += count;
-                if (step.access && step.predicated && !text_counts::is_of_schedule(name) &&
-                    name != text_counts::total)
+                if (step.access && step.predicated && text_counts::is_class(name))
                     node.block.predicated[name] += count;
             }
-            node.accesses = node.accesses || step.access;
             node.noticed = node.noticed || step.noticed;
-            const bool last = i + 1 == steps.size() || block_of[i + 1] != block_of[i];
-            if (!last) continue;
-            node.block.ends = step.flow.ends || (step.flow.goes_on && i + 1 == steps.size());
-            if (step.flow.goes_on && i + 1 < steps.size()) connect(block_of[i], block_of[i + 1]);
-            if (step.flow.target)
-                connect(block_of[i], block_of[static_cast<Number>(*step.flow.target)]);
+            if (i + 1 < steps.size() && block_of[i + 1] == block_of[i]) continue;
+            node.block.ends = step.ends || (step.goes_on && i + 1 == steps.size());
+            if (step.goes_on && i + 1 < steps.size()) connect(block_of[i], block_of[i + 1]);
+            if (step.target) connect(block_of[i], block_of[*step.target]);
         }
-    }
-
-    void reduce() {
         keep_reached();
-        leave_loops_without_accesses();
+        for (const Loop& loop : natural_loops(steps))
+            if (const Number last = block_of[loop.last];
+                nodes_[last].kept &&
+                !loop.has([&](Number i) { return steps[i].access && nodes_[block_of[i]].kept; })) {
+                disconnect(last, block_of[loop.head]);
+                if (nodes_[last].to.empty()) nodes_[last].block.ends = true;
+            }
         for (bool changed = true; changed;) {
             changed = false;
             for (Number n = 0; n < nodes_.size(); ++n)
@@ -143,11 +125,11 @@ class Graph {
         }
     }
 
-    std::vector<BasicBlock> blocks() const {
+    std::vector<results::BasicBlock> blocks() const {
         std::map<Number, int> numbers;
         for (Number n = 0; n < nodes_.size(); ++n)
             if (nodes_[n].kept) numbers.emplace(n, static_cast<int>(numbers.size()));
-        std::vector<BasicBlock> found;
+        std::vector<results::BasicBlock> found;
         for (const auto& [n, number] : numbers) {
             found.push_back(nodes_[n].block);
             for (const Number to : nodes_[n].to) found.back().to.push_back(numbers.at(to));
@@ -157,21 +139,19 @@ class Graph {
 
   private:
     struct Node {
-        BasicBlock block;
+        results::BasicBlock block;
         std::set<Number> to;
         std::set<Number> from;
-        bool accesses = false;
         bool noticed = false;
         bool kept = true;
     };
 
     // Block number of each step: a block begins at a branch target and after a branch.
-    std::vector<Number> cut(const std::vector<BlockStep>& steps) {
+    std::vector<Number> cut(const Steps& steps) {
         std::vector<bool> first(steps.size() + 1);
         for (Number i = 0; i < steps.size(); ++i) {
-            const FlowStep& flow = steps[i].flow;
-            if (flow.target) first[static_cast<Number>(*flow.target)] = true;
-            if (flow.target || flow.ends || !flow.goes_on) first[i + 1] = true;
+            if (steps[i].target) first[*steps[i].target] = true;
+            if (steps[i].target || steps[i].ends || !steps[i].goes_on) first[i + 1] = true;
         }
         std::vector<Number> block_of;
         for (Number i = 0; i < steps.size(); ++i) {
@@ -183,12 +163,12 @@ class Graph {
 
     void keep_reached() {
         std::vector<Number> open{0};
-        std::set<Number> reached{0};
+        std::set<Number> reached;
         while (!open.empty()) {
             const Number n = open.back();
             open.pop_back();
-            for (const Number to : nodes_[n].to)
-                if (reached.insert(to).second) open.push_back(to);
+            if (reached.insert(n).second)
+                open.insert(open.end(), nodes_[n].to.begin(), nodes_[n].to.end());
         }
         for (Number n = 0; n < nodes_.size(); ++n)
             if (!reached.contains(n)) drop(n);
@@ -206,64 +186,35 @@ class Graph {
 
     void drop(Number n) {
         nodes_[n].kept = false;
-        for (const Number to : nodes_[n].to) nodes_[to].from.erase(n);
-        for (const Number from : nodes_[n].from) nodes_[from].to.erase(n);
-        nodes_[n].to.clear();
-        nodes_[n].from.clear();
+        for (const Number to : std::set(nodes_[n].to)) disconnect(n, to);
+        for (const Number from : std::set(nodes_[n].from)) disconnect(from, n);
     }
 
-    // Returns the nodes on paths from `head` to `last`; nullopt if `last` can be reached without
-    // passing `head`.
-    std::optional<std::set<Number>> body(Number head, Number last) const {
-        std::set<Number> found{head, last};
-        std::vector<Number> open;
-        if (last != head) open.push_back(last);
-        while (!open.empty()) {
-            const Number n = open.back();
-            open.pop_back();
-            if (n == 0) return std::nullopt;
-            for (const Number m : nodes_[n].from)
-                if (found.insert(m).second) open.push_back(m);
-        }
-        return found;
+    std::int64_t count(Number n, std::string_view name) const {
+        const auto found = nodes_[n].block.instructions.find(std::string(name));
+        return found == nodes_[n].block.instructions.end() ? 0 : found->second;
+    }
+    std::int64_t size(Number n) const { return count(n, text_counts::total); }
+
+    // True for a block without noticed instructions that only leads to `next`.
+    bool is_quiet_way(Number n, Number next) const {
+        const Node& node = nodes_[n];
+        return !node.noticed && !node.block.ends && node.to == std::set<Number>{next};
     }
 
-    void leave_loops_without_accesses() {
-        for (Number last = 0; last < nodes_.size(); ++last) {
-            const std::set<Number> to = nodes_[last].to;
-            for (const Number head : to) {
-                if (head > last) break;
-                const auto loop = body(head, last);
-                if (!loop ||
-                    std::ranges::any_of(*loop, [&](Number n) { return nodes_[n].accesses; }))
-                    continue;
-                disconnect(last, head);
-                if (nodes_[last].to.empty()) nodes_[last].block.ends = true;
-            }
-        }
-    }
-
-    std::int64_t size(Number n) const { return nodes_[n].block.instructions.at(total_); }
-
-    void skip(Number from, Number n) {
-        std::int64_t& skippable = nodes_[from].block.instructions[skippable_];
-        skippable += size(n);
-        if (const auto own = nodes_[n].block.instructions.find(skippable_);
-            own != nodes_[n].block.instructions.end())
-            skippable += own->second;
-    }
-
-    // Removes a block that has no noticed instruction and a single successor, if every predecessor
-    // has another path to that successor that is as short.
+    // Removes a quiet block if every predecessor has another path to its successor that is as
+    // short. Its instructions are skippable.
     bool take_short_cut(Number n) {
         const Node& node = nodes_[n];
-        if (n == 0 || node.noticed || node.block.ends || node.to.size() != 1) return false;
+        if (n == 0 || node.to.size() != 1) return false;
         const Number next = *node.to.begin();
         const std::set<Number> from = node.from;
-        if (next == n || from.empty() ||
+        if (next == n || !is_quiet_way(n, next) || from.empty() ||
             !std::ranges::all_of(from, [&](Number m) { return has_shorter_way(m, n, next); }))
             return false;
-        for (const Number m : from) skip(m, n);
+        for (const Number m : from)
+            nodes_[m].block.instructions[std::string(text_counts::skippable)] +=
+                size(n) + count(n, text_counts::skippable);
         drop(n);
         return true;
     }
@@ -271,25 +222,23 @@ class Graph {
     bool has_shorter_way(Number from, Number n, Number next) const {
         const auto& ways = nodes_[from].to;
         return ways.contains(next) || std::ranges::any_of(ways, [&](Number other) {
-                   return other != n && !nodes_[other].noticed && !nodes_[other].block.ends &&
-                          nodes_[other].to == std::set<Number>{next} &&
-                          (size(other) < size(n) || (size(other) == size(n) && other < n));
+                   return other != n && is_quiet_way(other, next) &&
+                          std::pair(size(other), other) < std::pair(size(n), n);
                });
     }
 
     // Merges a block with its only successor, if it is that block's only predecessor.
     bool join(Number n) {
-        if (nodes_[n].block.ends || nodes_[n].to.size() != 1) return false;
-        const Number next = *nodes_[n].to.begin();
-        if (next == 0 || next == n || nodes_[next].from.size() != 1) return false;
         Node& one = nodes_[n];
+        if (one.block.ends || one.to.size() != 1) return false;
+        const Number next = *one.to.begin();
         const Node& other = nodes_[next];
-        if (one.block.loop != other.block.loop) return false;
+        if (next == 0 || next == n || other.from.size() != 1 || one.block.loop != other.block.loop)
+            return false;
         for (const auto& [name, count] : other.block.instructions)
             one.block.instructions[name] += count;
         for (const auto& [name, count] : other.block.predicated)
             one.block.predicated[name] += count;
-        one.accesses = one.accesses || other.accesses;
         one.noticed = one.noticed || other.noticed;
         one.block.ends = other.block.ends;
         const std::set<Number> to = other.to;
@@ -298,21 +247,15 @@ class Graph {
         return true;
     }
 
-    const std::string total_{text_counts::total};
-    const std::string skippable_{text_counts::skippable};
     std::vector<Node> nodes_;
 };
 
 }  // namespace
 
-std::vector<BasicBlock> find_basic_blocks(const std::vector<BlockStep>& steps) {
-    const auto unknown = [](const BlockStep& step) {
-        return step.flow.goes_anywhere || step.flow.calls;
-    };
+std::vector<results::BasicBlock> find_basic_blocks(const Steps& steps, const LoopForest& forest) {
+    const auto unknown = [](const FlowStep& step) { return step.goes_anywhere || step.calls; };
     if (steps.empty() || std::ranges::any_of(steps, unknown)) return {};
-    Graph graph(steps);
-    graph.reduce();
-    auto blocks = graph.blocks();
+    auto blocks = Graph(steps, forest).blocks();
     if (blocks.size() < 2 || blocks.size() > most_basic_blocks) blocks.clear();
     return blocks;
 }

@@ -2,6 +2,7 @@
 // issue schedule that the compiler encoded.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -11,9 +12,6 @@
 #include <vector>
 
 namespace camber {
-
-// Time that a single warp needs for a piece of machine code, from the schedule that the compiler
-// encoded in each instruction
 
 // From compute capability 7.0 on, an instruction encodes the stall cycles until the warp's next
 // instruction may issue and, if its latency is variable, one of six barriers that dependent
@@ -31,8 +29,8 @@ IssueControl issue_control(std::uint64_t upper);
 
 // Kind of latency that a wait for an instruction's result has.
 enum class Wait : std::uint8_t {
-    brief,   // within the SM: shared and local memory, shuffles, constants, special functions
     memory,  // global memory, textures
+    brief,   // within the SM: shared and local memory, shuffles, constants, special functions
 };
 
 struct ScheduledInstruction {
@@ -40,70 +38,57 @@ struct ScheduledInstruction {
     Wait result = Wait::brief;
 };
 
-// Issue cycles and waits. A wait counts only if the instruction that it waits for was issued after
-// the last counted wait of its kind or of a longer kind; otherwise its latency overlapped with that
-// wait. Covered cycles are those in which the warp issued other instructions since.
-struct Schedule {
-    std::int64_t cycles = 0;  // issue cycles without waits
-    std::int64_t memory_waits = 0;
-    std::int64_t memory_covered = 0;  // in cycles
-    std::int64_t brief_waits = 0;
-    std::int64_t brief_covered = 0;
+// Issue cycles and waits of a single warp, in the order of text_counts::schedule. A wait counts
+// only if the instruction that it waits for was issued after the last counted wait of its kind or
+// of a longer kind; otherwise its latency overlapped with that wait. Covered cycles are those in
+// which the warp issued other instructions since, at most about the latency of L2 or of shared
+// memory per wait.
+using Schedule = std::array<std::int64_t, 5>;
+inline constexpr std::array<std::int64_t, 2> longest_wait_cycles{250, 25};  // by Wait
 
-    bool operator==(const Schedule&) const = default;
-};
-
-// Upper limits of covered cycles per wait: about the latencies of L2 and of shared memory.
-inline constexpr std::int64_t longest_memory_wait = 250;
-inline constexpr std::int64_t longest_brief_wait = 25;
-
-// `repeats`: the code is a loop, so that an iteration begins with the pending results of the
-// previous one.
-Schedule schedule_of(const std::vector<ScheduledInstruction>& text, bool repeats);
-
-// Contribution of each instruction to the schedule of the whole code.
-std::vector<Schedule> parts_of_schedule(const std::vector<ScheduledInstruction>& text);
+// Contribution of each instruction to the schedule of the code. `repeats`: the code is a loop, so
+// that an iteration begins with the pending results of the previous one.
+std::vector<Schedule> parts_of_schedule(const std::vector<ScheduledInstruction>& text,
+                                        bool repeats = false);
 
 // Adds the schedule under the names of harness/record/metric_names.hpp.
 void add_schedule(const Schedule& schedule, std::map<std::string, std::int64_t>& counts);
 
-// Classes of machine instructions, by execution unit.
+// Classes of machine instructions, by execution unit; instructions.cpp lists their opcodes.
 enum class InstructionClass : std::uint8_t {
-    global_loads,      // LDG, generic LD, and LDGSTS: global memory to shared memory
-    global_stores,     // STG, generic ST
-    shared_loads,      // LDS, LDSM
-    shared_stores,     // STS, STSM
-    local_loads,       // LDL: spilled registers and indexed arrays
-    local_stores,      // STL
-    texture,           // TEX, TLD, SULD, ...
-    atomics,           // ATOM, ATOMG, ATOMS, RED
-    fp32,              // includes half precision and special functions
-    fp64,              // DADD, DMUL, DFMA, ...
-    integer,           // IADD3, LEA, VIADD, ...: the ALU pipe
-    integer_multiply,  // IMAD (also if it only adds), IMUL, IDP: the FMA pipe
-    logic,             // LOP3, PRMT, POPC, ...
-    shifts,            // SHF, SHL, SHR
-    conversions,       // I2F, F2I, F2F, ...
-    control,           // BRA, BSSY, BSYNC, EXIT, CALL, ...
-    barriers,          // BAR, MEMBAR, DEPBAR, ...
-    constant_loads,    // LDC: explicit loads, not constant operands
-    moves,             // MOV, IMAD.MOV, S2R, ...
-    predicates,        // ISETP, FSETP, FMNMX, SEL, PLOP3, VOTE excluded: the ALU pipe
-    uniform,           // U...: the uniform datapath, once per warp
-    other,             // SHFL, VOTE, tensor instructions, NOP in the middle, ...
+    // Memory accesses; shared memory is also filled by global_loads (LDGSTS).
+    global_loads,
+    global_stores,
+    shared_loads,
+    shared_stores,
+    local_loads,
+    local_stores,
+    texture,
+    atomics,
+    fp32,  // includes half precision and special functions
+    fp64,
+    integer,           // the ALU pipe
+    integer_multiply,  // the FMA pipe
+    logic,
+    shifts,
+    conversions,
+    control,
+    barriers,
+    constant_loads,  // explicit loads, not constant operands
+    moves,
+    predicates,  // comparisons, and selections of one of two values: the ALU pipe
+    uniform,     // the uniform datapath, once per warp
+    other,       // SHFL, VOTE, tensor instructions, NOP in the middle, ...
 };
 inline constexpr std::size_t instruction_classes = 22;
 
 // Name in result files, e.g. "global_loads".
 std::string_view name(InstructionClass which);
 
-// `opcode`: with its modifiers and without its predicate, e.g. "LDG.E.64". The classes follow the
-// instruction set tables of NVIDIA's CUDA Binary Utilities.
+// `opcode`: with its modifiers and without its predicate, e.g. "LDG.E.64".
 InstructionClass classify(std::string_view opcode);
 
-// Parsing of `cuobjdump -sass` output
-
-// An instruction; its views refer to the listing.
+// An instruction of `cuobjdump -sass` output; its views refer to the listing.
 struct ListedInstruction {
     std::int64_t address = 0;
     std::string_view opcode;

@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <istream>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -20,6 +18,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
 #include "harness/machine/sass/tool.hpp"
+#include "harness/record/code_inspection.hpp"
 
 namespace camber {
 
@@ -31,25 +30,20 @@ struct Search {
 };
 
 // Notes are consecutive; name and content of each are padded to multiples of four bytes.
-std::string build_id_in(const std::byte* notes, std::size_t bytes) {
+std::string build_id_in(const char* notes, std::size_t bytes) {
     const auto padded = [](std::size_t n) { return (n + 3) / 4 * 4; };
-    while (bytes >= sizeof(ElfW(Nhdr))) {
-        ElfW(Nhdr) head;
+    ElfW(Nhdr) head;
+    for (std::size_t length = 0; bytes >= sizeof head; notes += length, bytes -= length) {
         std::memcpy(&head, notes, sizeof head);
-        const std::size_t name = padded(head.n_namesz);
-        const std::size_t length = sizeof head + name + padded(head.n_descsz);
+        const std::size_t content = sizeof head + padded(head.n_namesz);
+        length = content + padded(head.n_descsz);
         if (length > bytes) break;
-        const auto* text = reinterpret_cast<const char*>(notes + sizeof head);
         if (head.n_type == NT_GNU_BUILD_ID &&
-            std::string_view(text, head.n_namesz) == std::string_view(ELF_NOTE_GNU, 4)) {
-            std::string digits;
-            for (std::size_t i = 0; i < head.n_descsz; ++i)
-                digits +=
-                    fmt::format("{:02x}", std::to_integer<int>(notes[sizeof head + name + i]));
-            return digits;
+            std::string_view(notes + sizeof head, head.n_namesz) ==
+                std::string_view(ELF_NOTE_GNU, 4)) {
+            const auto* const id = reinterpret_cast<const unsigned char*>(notes + content);
+            return fmt::format("{:02x}", fmt::join(id, id + head.n_descsz, ""));
         }
-        notes += length;
-        bytes -= length;
     }
     return "";
 }
@@ -63,7 +57,7 @@ int visit(dl_phdr_info* object, std::size_t, void* data) {
         const std::uintptr_t start = object->dlpi_addr + segment.p_vaddr;
         if (segment.p_type == PT_LOAD && search.address - start < segment.p_memsz) contains = true;
         if (segment.p_type == PT_NOTE && build_id.empty())
-            build_id = build_id_in(reinterpret_cast<const std::byte*>(start), segment.p_memsz);
+            build_id = build_id_in(reinterpret_cast<const char*>(start), segment.p_memsz);
     }
     if (!contains) return 0;
     std::filesystem::path path = object->dlpi_name;
@@ -88,153 +82,49 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_wait{120};
 constexpr int lowest_priority = 19;
-constexpr const char* first_line = "camber kernel instructions 10";
+constexpr const char* cache_version = "camber kernel instructions 11";
 
-using Mixes = std::map<std::string, InstructionMix>;
-
-class Disassembler {
-  public:
-    // Throws Error if there is no temporary folder.
-    Disassembler(fs::path tool, fs::path file, std::string architecture)
-        : tool_(std::move(tool)), file_(std::move(file)), architecture_(std::move(architecture)) {}
-
-    // The program stores the machine code of each source file separately, under the source's unique
-    // name. Only files with a wanted kernel are disassembled: one takes a second, while the whole
-    // program takes a minute.
-    Mixes find(const std::set<std::string>& symbols) const {
-        Mixes found;
-        const TemporaryFolder folder("take the machine code apart");
-        output_of(tool_, {"-xelf", "all", "-arch", architecture_, file_.string()}, longest_wait,
-                  folder.path());
-        std::vector<std::future<Mixes>> lists;
-        for (const auto& part : fs::directory_iterator(folder.path()))
-            if (has_any(read_file(part.path(), "machine code", "a cubin"), symbols))
-                lists.push_back(std::async(std::launch::async,
-                                           [this, path = part.path()] { return list(path); }));
-        for (auto& listed : lists) found.merge(listed.get());
-        return found;
+// Kernels in a file. The program stores the machine code of each source file separately, under the
+// source's unique name. Only files with a wanted kernel are disassembled: one takes a second, while
+// the whole program takes a minute. Throws Error if there is no temporary folder.
+Mixes disassembled(const fs::path& tool, const fs::path& file, const std::string& architecture,
+                   const std::set<std::string>& symbols) {
+    const TemporaryFolder folder("take the machine code apart");
+    output_of(tool, {"-xelf", "all", "-arch", architecture, file.string()}, longest_wait,
+              folder.path());
+    std::vector<std::future<Mixes>> lists;
+    for (const auto& part : fs::directory_iterator(folder.path())) {
+        const std::string code = read_file(part.path(), "machine code", "a cubin");
+        if (std::ranges::none_of(symbols, [&](const std::string& symbol) {
+                return code.find(symbol) != std::string::npos;
+            }))
+            continue;
+        lists.push_back(std::async(std::launch::async, [&tool, path = part.path()] {
+            const auto listing = output_of(tool, {"-sass", path.string()}, longest_wait);
+            return listing ? parse_listing(*listing) : Mixes();
+        }));
     }
-
-  private:
-    static bool has_any(const std::string& code, const std::set<std::string>& symbols) {
-        return std::ranges::any_of(symbols, [&](const std::string& symbol) {
-            return code.find(symbol) != std::string::npos;
-        });
-    }
-
-    Mixes list(const fs::path& part) const {
-        const auto listing = output_of(tool_, {"-sass", part.string()}, longest_wait);
-        return listing ? parse_listing(*listing) : Mixes();
-    }
-
-    fs::path tool_;
-    fs::path file_;
-    std::string architecture_;
-};
-
-std::string text_of(const std::optional<Schedule>& schedule) {
-    if (!schedule) return "-";
-    return fmt::format("{} {} {} {} {}", schedule->cycles, schedule->memory_waits,
-                       schedule->memory_covered, schedule->brief_waits, schedule->brief_covered);
-}
-
-bool read_schedule(std::istream& words, std::optional<Schedule>& schedule) {
-    if ((words >> std::ws).peek() == '-') return words.get() == '-';
-    Schedule read;
-    if (!(words >> read.cycles >> read.memory_waits >> read.memory_covered >> read.brief_waits >>
-          read.brief_covered))
-        return false;
-    schedule = read;
-    return read.cycles >= 0;
-}
-
-std::string text_of(const std::map<std::string, std::int64_t>& counts) {
-    std::string text = fmt::format(" {}", counts.size());
-    for (const auto& [name, count] : counts) text += fmt::format(" {} {}", name, count);
-    return text;
-}
-
-bool read_counts(std::istream& words, std::map<std::string, std::int64_t>& counts) {
-    std::size_t number = 0;
-    if (!(words >> number)) return false;
-    for (; number > 0; --number) {
-        std::string name;
-        if (!(words >> name >> counts[name])) return false;
-    }
-    return true;
-}
-
-bool read_blocks(std::istream& words, std::vector<BasicBlock>& blocks) {
-    std::size_t number = 0;
-    if (!(words >> number)) return false;
-    while (blocks.size() < number) {
-        BasicBlock block;
-        std::size_t ways = 0;
-        if (!(words >> block.loop >> block.ends >> ways) || block.loop < 0) return false;
-        while (block.to.size() < ways) {
-            int to = 0;
-            if (!(words >> to) || to < 0 || static_cast<std::size_t>(to) >= number) return false;
-            block.to.push_back(to);
-        }
-        if (!read_counts(words, block.instructions) || !read_counts(words, block.predicated))
-            return false;
-        blocks.push_back(std::move(block));
-    }
-    return true;
-}
-
-bool read_regions(std::istream& words, std::vector<InstructionRegion>& regions) {
-    std::size_t number = 0;
-    if (!(words >> number)) return false;
-    while (regions.size() < number) {
-        InstructionRegion region;
-        if (!(words >> region.within) || region.within < 0 ||
-            !read_counts(words, region.instructions))
-            return false;
-        regions.push_back(std::move(region));
-    }
-    return true;
+    Mixes found;
+    for (auto& listed : lists) found.merge(listed.get());
+    return found;
 }
 
 }  // namespace
 
-std::string to_text(const std::map<std::string, InstructionMix>& mixes) {
-    std::string text = fmt::format("{}\n", first_line);
-    for (const auto& [symbol, mix] : mixes) {
-        text += fmt::format("{} {} {} {} {}", symbol, mix.skippable, fmt::join(mix.count, " "),
-                            text_of(mix.schedule), mix.regions.size());
-        for (const InstructionRegion& region : mix.regions)
-            text += fmt::format(" {}{}", region.within, text_of(region.instructions));
-        text += fmt::format(" {}", mix.basic_blocks.size());
-        for (const BasicBlock& block : mix.basic_blocks) {
-            text += fmt::format(" {} {:d} {}", block.loop, block.ends, block.to.size());
-            for (const int to : block.to) text += fmt::format(" {}", to);
-            text += text_of(block.instructions) + text_of(block.predicated);
-        }
-        text += '\n';
-    }
-    return text;
+std::string to_text(const Mixes& mixes) {
+    std::vector<results::Kernel> kernels;
+    for (const auto& [symbol, mix] : mixes) kernels.emplace_back(mix).name = symbol;
+    return results::code_table_text(cache_version, kernels);
 }
 
-std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::string& text) {
-    std::istringstream lines(text);
-    std::string line;
-    if (!std::getline(lines, line) || line != first_line) return std::nullopt;
-    std::map<std::string, InstructionMix> mixes;
-    while (std::getline(lines, line)) {
-        std::istringstream words(line);
-        std::string symbol;
-        words >> symbol;
-        InstructionMix mix;
-        if (!(words >> mix.skippable) || mix.skippable < 0) return std::nullopt;
-        for (std::int64_t& count : mix.count)
-            if (!(words >> count) || count < 0) return std::nullopt;
-        if (!read_schedule(words, mix.schedule) || !read_regions(words, mix.regions) ||
-            !read_blocks(words, mix.basic_blocks) || words >> line)
-            return std::nullopt;
-        mixes[symbol] = mix;
-    }
+std::optional<Mixes> parse_mixes(const std::string& text) try {
+    const results::CodeTable table = results::parse_code_table(text, "the cache");
+    if (table.origin != cache_version) return std::nullopt;
+    Mixes mixes;
+    table.for_each_text([&](const results::Kernel& kernel) { mixes[kernel.name] = kernel; });
     return mixes;
+} catch (const Error&) {
+    return std::nullopt;
 }
 
 KernelCode::KernelCode(int major, int minor, CacheFolder cache)
@@ -258,7 +148,7 @@ KernelCode::File* KernelCode::file_of(const void* address) {
     return &file;
 }
 
-const InstructionMix* KernelCode::find(const std::string& symbol, const void* address) {
+const results::Kernel* KernelCode::find(const std::string& symbol, const void* address) {
     File* const file = file_of(address);
     if (!file || symbol.empty()) return nullptr;
     const auto found = file->mixes.find(symbol);
@@ -266,7 +156,7 @@ const InstructionMix* KernelCode::find(const std::string& symbol, const void* ad
         if (!file->listed.contains(symbol)) file->wanted.insert(symbol);
         return nullptr;
     }
-    return found->second.total() == 0 ? nullptr : &found->second;
+    return found->second.instructions.empty() ? nullptr : &found->second;
 }
 
 void KernelCode::start() {
@@ -281,7 +171,7 @@ void KernelCode::start() {
                 // Disassembles at the lowest priority, to not disturb measurements. On Linux, this
                 // is the calling thread's priority, which its own threads and processes inherit.
                 setpriority(PRIO_PROCESS, 0, lowest_priority);
-                return Disassembler(tool, path, architecture).find(wanted);
+                return disassembled(tool, path, architecture, wanted);
             });
     }
 }

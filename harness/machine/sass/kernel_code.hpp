@@ -23,8 +23,6 @@ struct CodeFile {
 // Returns the file of code or data at this address; nullopt if there is none.
 std::optional<CodeFile> code_file_of(const void* address);
 
-// Instruction mixes of this program's kernels, from their machine code
-
 // Instruction mixes of kernels for one compute capability. A kernel is looked up by its mangled
 // name and by an address in the file that contains it, such as that of its stub on the host.
 // Results are cached by the file's build id, because the disassembler takes seconds.
@@ -34,7 +32,7 @@ class KernelCode {
 
     // The mix if it is available; otherwise nullptr, and the kernel is disassembled by the next
     // start() or load().
-    const InstructionMix* find(const std::string& symbol, const void* address);
+    const results::Kernel* find(const std::string& symbol, const void* address);
 
     // Begins to disassemble the kernels that find() has missed, at the lowest priority and beside
     // other work. Their mixes become available with load().
@@ -48,10 +46,10 @@ class KernelCode {
   private:
     struct File {
         CodeFile code;
-        std::map<std::string, InstructionMix> mixes;  // an empty mix: the file has no such kernel
+        Mixes mixes;  // a mix without instructions: the file has no such kernel
         std::set<std::string> wanted;
         std::set<std::string> listed;  // requested in `listing`, while that is valid
-        std::future<std::map<std::string, InstructionMix>> listing;
+        std::future<Mixes> listing;
     };
 
     File* file_of(const void* address);
@@ -63,9 +61,9 @@ class KernelCode {
     std::map<std::filesystem::path, File> files_;
 };
 
-// Converts mixes by mangled name to text, one per line, and back; nullopt if the text has another
-// form.
-std::string to_text(const std::map<std::string, InstructionMix>& mixes);
-std::optional<std::map<std::string, InstructionMix>> parse_mixes(const std::string& text);
+// Converts mixes to the text of a code table with their symbols as names, and back; nullopt if the
+// text has another form.
+std::string to_text(const Mixes& mixes);
+std::optional<Mixes> parse_mixes(const std::string& text);
 
 }  // namespace camber

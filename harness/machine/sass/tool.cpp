@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -39,36 +40,6 @@ class Descriptor {
     int number_;
 };
 
-class SpawnActions {
-  public:
-    SpawnActions() { posix_spawn_file_actions_init(&actions_); }
-    SpawnActions(const SpawnActions&) = delete;
-    SpawnActions& operator=(const SpawnActions&) = delete;
-    ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
-
-    posix_spawn_file_actions_t* get() { return &actions_; }
-
-  private:
-    posix_spawn_file_actions_t actions_;
-};
-
-// Spawn attributes that put the child into a process group of its own.
-class OwnGroup {
-  public:
-    OwnGroup() {
-        posix_spawnattr_init(&attributes_);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
-    }
-    OwnGroup(const OwnGroup&) = delete;
-    OwnGroup& operator=(const OwnGroup&) = delete;
-    ~OwnGroup() { posix_spawnattr_destroy(&attributes_); }
-
-    const posix_spawnattr_t* get() const { return &attributes_; }
-
-  private:
-    posix_spawnattr_t attributes_;
-};
-
 // This process's environment, with another TMPDIR if `temporary` is not empty.
 std::vector<std::string> environment(const fs::path& temporary) {
     std::vector<std::string> variables;
@@ -94,23 +65,28 @@ std::optional<pid_t> spawn(const fs::path& program, const std::vector<std::strin
     std::vector<std::string> strings{program.string()};
     strings.insert(strings.end(), arguments.begin(), arguments.end());
     std::vector<std::string> variables = environment(places.temporary);
+    const std::string path = fs::absolute(program);
     const std::vector<char*> argv = pointers_to(strings);
     const std::vector<char*> envp = pointers_to(variables);
-    const OwnGroup group;
-    SpawnActions actions;
-    posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (errors)
-        posix_spawn_file_actions_adddup2(actions.get(), output, STDERR_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     else
-        posix_spawn_file_actions_addopen(actions.get(), STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(actions.get(), output, STDOUT_FILENO);
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (!places.folder.empty())
-        posix_spawn_file_actions_addchdir_np(actions.get(), places.folder.c_str());
+        posix_spawn_file_actions_addchdir_np(&actions, places.folder.c_str());
     pid_t child = 0;
-    if (posix_spawn(&child, fs::absolute(program).c_str(), actions.get(), group.get(), argv.data(),
-                    envp.data()) != 0)
-        return std::nullopt;
-    return child;
+    const int error =
+        posix_spawn(&child, path.c_str(), &actions, &attributes, argv.data(), envp.data());
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error == 0 ? std::optional(child) : std::nullopt;
 }
 
 // Appends the stream's content up to its end, at most `most` bytes; false if the deadline passes
@@ -142,15 +118,11 @@ bool is_program(const fs::path& path) {
 }
 
 std::vector<fs::path> folders_of_path() {
+    const char* const path = std::getenv("PATH");
+    std::istringstream rest(path ? path : "");
     std::vector<fs::path> folders;
-    if (const char* path = std::getenv("PATH")) {
-        std::string_view rest = path;
-        while (!rest.empty()) {
-            const auto end = std::min(rest.find(':'), rest.size());
-            if (end > 0) folders.emplace_back(rest.substr(0, end));
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
-    }
+    for (std::string folder; std::getline(rest, folder, ':');)
+        if (!folder.empty()) folders.emplace_back(folder);
     return folders;
 }
 

@@ -189,14 +189,14 @@ TEST_CASE("memory instructions tell how much of the code an early device execute
     };
     results::Kernel code;
     code.instructions = {{"total", 100}, {"global_loads", 9}, {"skippable", 75}};
-    const ExecutedShare once = executed_share(loads(900), 100, code);
+    const AssumedRange once = executed_share(loads(900), 100, code);
     CHECK(once.usual == 0.25);
     CHECK(once.low == 0.25);
     CHECK(once.high == 1);
-    const ExecutedShare looped = executed_share(loads(3600), 100, code);
+    const AssumedRange looped = executed_share(loads(3600), 100, code);
     CHECK(looped.usual == 1);
     CHECK(looped.high == 4);
-    const ExecutedShare branched = executed_share(loads(225), 100, code);
+    const AssumedRange branched = executed_share(loads(225), 100, code);
     CHECK(branched.usual == 0.125);
     CHECK(branched.low == 0.0625);
     CHECK(branched.high == 1);

@@ -1,6 +1,5 @@
 #include "analysis/time/executed.hpp"
 
-#include "analysis/time/code_regions.hpp"
 #include "tests/catch.hpp"
 
 namespace camber::executed_test {

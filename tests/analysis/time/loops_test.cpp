@@ -10,9 +10,9 @@ namespace {
 using Counts = std::map<std::string, std::int64_t>;
 using Regions = std::vector<results::CodeRegion>;
 
-double total(const std::vector<RegionExecution>& executions) {
+double total(const std::vector<Executions>& executions) {
     double sum = 0;
-    for (const RegionExecution& region : executions) sum += region.usual.at("total");
+    for (const Executions& region : executions) sum += region.instructions.at("total");
     return sum;
 }
 
@@ -92,10 +92,10 @@ TEST_CASE("of two forms of a loop most warps take the cheaper, and so of the res
     const auto executions = region_executions(regions, made);
     CHECK(executions[1].rounds == 0);
     CHECK(executions[2].rounds == Approx(6));
-    CHECK(executions[0].usual.at("total") == Approx(1000 * 0.5));
+    CHECK(executions[0].instructions.at("total") == Approx(1000 * 0.5));
     // A single loop is no form of another.
     regions.pop_back();
-    CHECK(region_executions(regions, made)[0].usual.at("total") > 900);
+    CHECK(region_executions(regions, made)[0].instructions.at("total") > 900);
 }
 
 TEST_CASE("a warp at the board's edge goes round the longer form of a loop", "[time]") {
@@ -114,7 +114,7 @@ TEST_CASE("a warp at the board's edge goes round the longer form of a loop", "[t
     others[1].instructions["global_loads_16"] = 1;
     const auto apart =
         region_executions(others, {{"global_loads_16", 20}, {"global_stores_16", 20}});
-    CHECK(apart[2].edge.at("total") == apart[2].usual.at("total"));
+    CHECK(apart[2].edge.at("total") == apart[2].instructions.at("total"));
 }
 
 TEST_CASE("of alternatives a round makes one", "[time]") {
@@ -122,7 +122,7 @@ TEST_CASE("of alternatives a round makes one", "[time]") {
                           {0, {{"total", 40}, {"global_loads_4", 1}, {"global_loads_1", 3}}}};
     const auto executions = region_executions(regions, {{"global_loads_4", 6}});
     CHECK(executions[1].rounds == 6);
-    CHECK(executions[1].usual.at("total") == Approx(6 * 40 * 0.5));  // sqrt(1 / 4)
+    CHECK(executions[1].instructions.at("total") == Approx(6 * 40 * 0.5));  // sqrt(1 / 4)
 }
 
 TEST_CASE("loops that nothing tells apart go the same number of rounds", "[time]") {
@@ -138,14 +138,14 @@ TEST_CASE("what may be skipped does not count", "[time]") {
     const Regions regions{{0, {{"total", 10}}},
                           {0, {{"total", 40}, {"skippable", 10}, {"global_loads_4", 1}}}};
     const auto executions = region_executions(regions, {{"global_loads_4", 2}});
-    CHECK(executions[1].usual.at("total") == Approx(60));
+    CHECK(executions[1].instructions.at("total") == Approx(60));
 }
 
 TEST_CASE("of a text in no loop with more accesses than are made a part is executed", "[time]") {
     const Regions regions{{0, {{"total", 100}, {"global_loads_4", 4}}},
                           {0, {{"total", 10}, {"global_loads_4", 4}}}};
     const auto executions = region_executions(regions, {{"global_loads_4", 2}});
-    CHECK(executions[0].usual.at("total") == Approx(50));  // sqrt(1 / 4)
+    CHECK(executions[0].instructions.at("total") == Approx(50));  // sqrt(1 / 4)
     CHECK(executions[1].rounds == Approx(0.25));
 }
 

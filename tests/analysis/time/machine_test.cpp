@@ -69,7 +69,7 @@ TEST_CASE("what is read again has left L2 as far as reading takes longer", "[tim
     CHECK(machine.read_from_memory(128 << 20) < some);
     // If reads are equally fast at any size, the capacity decides.
     Machine flat = machine;
-    flat.read.back().bytes_per_second = l2;
+    flat.bandwidths.front().back().bytes_per_second = l2;
     CHECK(flat.read_from_memory(flat.l2_bytes) == 0);
     CHECK(flat.read_from_memory(1.01 * flat.l2_bytes) == 1);
 }

@@ -141,13 +141,13 @@ const Blocks two_forms{block({1, 2}, {{"total", 10}, {"skippable", 4}}),
 TEST_CASE("the accesses tell which way warps take", "[time]") {
     const auto inside = paths_taken(two_forms, {{"global_loads_16", 1}, {"global_stores_4", 1}});
     REQUIRE(inside);
-    CHECK(inside->usual.at("total") == Approx(10 + 5 + 6));
-    CHECK(inside->usual.at("memory_waits") == Approx(1));
+    CHECK(inside->instructions.at("total") == Approx(10 + 5 + 6));
+    CHECK(inside->instructions.at("memory_waits") == Approx(1));
     CHECK(inside->most.at("total") == Approx(10 + 5 + 40 + 6));
     const auto edge = paths_taken(two_forms, {{"global_loads_4", 4}, {"global_stores_4", 1}});
     REQUIRE(edge);
-    CHECK(edge->usual.at("total") == Approx(10 + 40 + 6));
-    CHECK(edge->usual.at("memory_waits") == Approx(4));
+    CHECK(edge->instructions.at("total") == Approx(10 + 40 + 6));
+    CHECK(edge->instructions.at("memory_waits") == Approx(4));
 }
 
 TEST_CASE("warps that take different ways are mixed", "[time]") {
@@ -155,8 +155,8 @@ TEST_CASE("warps that take different ways are mixed", "[time]") {
         {"global_loads_16", 0.75}, {"global_loads_4", 1}, {"global_stores_4", 1}};
     const auto mixed = paths_taken(two_forms, accesses);
     REQUIRE(mixed);
-    CHECK(mixed->usual.at("total") == Approx(10 + 0.75 * 5 + 0.25 * 40 + 6));
-    CHECK_FALSE(mixed->usual.contains("skippable"));
+    CHECK(mixed->instructions.at("total") == Approx(10 + 0.75 * 5 + 0.25 * 40 + 6));
+    CHECK_FALSE(mixed->instructions.contains("skippable"));
 }
 
 TEST_CASE("warps that end early make fewer accesses", "[time]") {
@@ -165,7 +165,7 @@ TEST_CASE("warps that end early make fewer accesses", "[time]") {
     blocks[0].ends = true;
     const auto paths = paths_taken(blocks, {{"global_loads_4", 1}, {"global_stores_4", 0.5}});
     REQUIRE(paths);
-    CHECK(paths->usual.at("total") == Approx(10 + 0.5 * 20));
+    CHECK(paths->instructions.at("total") == Approx(10 + 0.5 * 20));
     CHECK_FALSE(paths_taken({}, {{"global_loads_4", 2}}));
 }
 
@@ -178,7 +178,7 @@ TEST_CASE("an access behind a predicate may be passed", "[time]") {
     blocks[2].predicated = {{"shared_loads_4", 4}};
     const auto paths = paths_taken(blocks, accesses);
     REQUIRE(paths);
-    CHECK(paths->usual.at("total") == Approx(10 + 0.75 * 5 + 0.25 * 40 + 6));
+    CHECK(paths->instructions.at("total") == Approx(10 + 0.75 * 5 + 0.25 * 40 + 6));
 }
 
 TEST_CASE("accesses that no way makes are not explained", "[time]") {
@@ -187,7 +187,7 @@ TEST_CASE("accesses that no way makes are not explained", "[time]") {
     // The compiler has split half of the wide stores.
     const auto split = paths_taken(two_forms, {{"global_loads_16", 1}, {"global_stores_8", 1}});
     REQUIRE(split);
-    CHECK(split->usual.at("total") == Approx(10 + 5 + 6));
+    CHECK(split->instructions.at("total") == Approx(10 + 5 + 6));
 }
 
 TEST_CASE("warps that all do the same are not divided between ways", "[time]") {
@@ -198,7 +198,7 @@ TEST_CASE("warps that all do the same are not divided between ways", "[time]") {
     CHECK_FALSE(paths_taken(unrolled, {{"global_loads_4", 3}, {"global_stores_4", 1}}));
     const auto edge = paths_taken(unrolled, {{"global_loads_4", 3.2}, {"global_stores_4", 1}});
     REQUIRE(edge);
-    CHECK(edge->usual.at("total") == Approx(10 + 0.8 * 9 + 6));
+    CHECK(edge->instructions.at("total") == Approx(10 + 0.8 * 9 + 6));
 }
 
 TEST_CASE("a loop is gone through twice per entry at most", "[time]") {
@@ -208,7 +208,7 @@ TEST_CASE("a loop is gone through twice per entry at most", "[time]") {
                         block({}, {{"total", 6}, {"global_stores_4", 1}})};
     const auto some = paths_taken(blocks, {{"shared_stores_4", 0.5}, {"global_stores_4", 1}});
     REQUIRE(some);
-    CHECK(some->usual.at("total") == Approx(4 + 0.25 * 10 + 0.5 * 8 + 6));
+    CHECK(some->instructions.at("total") == Approx(4 + 0.25 * 10 + 0.5 * 8 + 6));
     CHECK_FALSE(paths_taken(blocks, {{"shared_stores_4", 3}, {"global_stores_4", 1}}));
 }
 

@@ -13,18 +13,19 @@ namespace {
 FlowStep on() {
     return {};
 }
-FlowStep jump(std::ptrdiff_t target) {
-    return {false, target, false};
+FlowStep jump(std::size_t target) {
+    return {.goes_on = false, .target = target};
 }
-FlowStep branch(std::ptrdiff_t target) {
-    return {true, target, false};
+FlowStep branch(std::size_t target) {
+    return {.target = target};
 }
 FlowStep end() {
-    return {false, {}, false};
+    return {.goes_on = false, .target = {}};
 }
 
-LoopForest forest(const std::vector<FlowStep>& steps) {
-    return find_loops(steps, std::vector<bool>(steps.size(), true));
+LoopForest forest(std::vector<FlowStep> steps) {
+    for (FlowStep& step : steps) step.access = true;
+    return find_loops(steps);
 }
 
 using Numbers = std::vector<std::size_t>;
@@ -64,11 +65,10 @@ TEST_CASE("a branch back from what is only reached from before is no loop", "[st
 
 TEST_CASE("loops in which nothing counts stand behind the others", "[static]") {
     // The first loop is larger than the second, which contains a counted instruction.
-    const std::vector<FlowStep> steps{on(), on(), on(),      branch(1), on(),
-                                      on(), on(), branch(6), branch(4), end()};
-    std::vector<bool> counted(steps.size());
-    counted[5] = true;
-    const LoopForest found = find_loops(steps, counted);
+    std::vector<FlowStep> steps{on(), on(), on(),      branch(1), on(),
+                                on(), on(), branch(6), branch(4), end()};
+    steps[5].access = true;
+    const LoopForest found = find_loops(steps);
     CHECK(found.first_uncounted == 2);
     CHECK(found.within == Numbers{0, 0, 0, 1});
     CHECK(found.loop_of == Numbers{0, 2, 2, 2, 1, 1, 3, 3, 1, 0});
@@ -78,7 +78,7 @@ TEST_CASE("loops in which nothing counts stand behind the others", "[static]") {
 }
 
 TEST_CASE("where a jump goes anywhere no loop is known", "[static]") {
-    CHECK(forest({on(), branch(0), {false, {}, true}}).within == Numbers{0});
+    CHECK(forest({on(), branch(0), {.target = {}, .goes_anywhere = true}}).within == Numbers{0});
 }
 
 }  // namespace code_loops_test
@@ -91,32 +91,41 @@ using namespace camber;
 
 namespace {
 
-BlockStep step(FlowStep flow = {}) {
-    return {flow, 0, {{"total", 1}}, false, false, false};
+FlowStep step(FlowStep flow = {}) {
+    flow.counts = {{"total", 1}};
+    return flow;
 }
-BlockStep load(bool predicated = false) {
-    return {{}, 0, {{"total", 1}, {"global_loads_4", 1}}, true, predicated, true};
+FlowStep load(bool predicated = false) {
+    return {.target = {},
+            .access = true,
+            .predicated = predicated,
+            .noticed = true,
+            .counts = {{"total", 1}, {"global_loads_4", 1}}};
 }
-BlockStep branch(std::ptrdiff_t target) {
+FlowStep branch(std::size_t target) {
     return step({.target = target});
 }
-BlockStep jump(std::ptrdiff_t target) {
+FlowStep jump(std::size_t target) {
     return step({.goes_on = false, .target = target});
 }
-BlockStep end() {
+FlowStep end() {
     return step({.goes_on = false, .target = {}, .ends = true});
 }
 
 using Numbers = std::vector<int>;
 
-std::int64_t total(const BasicBlock& block) {
+std::vector<results::BasicBlock> blocks_of(const std::vector<FlowStep>& steps) {
+    return find_basic_blocks(steps, find_loops(steps));
+}
+
+std::int64_t total(const results::BasicBlock& block) {
     return block.instructions.at("total");
 }
 
 }  // namespace
 
 TEST_CASE("a branch over an access makes blocks", "[static]") {
-    const auto blocks = find_basic_blocks({step(), branch(4), load(), load(true), end()});
+    const auto blocks = blocks_of({step(), branch(4), load(), load(true), end()});
     REQUIRE(blocks.size() == 3);
     CHECK(total(blocks[0]) == 2);
     CHECK(blocks[0].to == Numbers{1, 2});
@@ -131,9 +140,9 @@ TEST_CASE("a branch over an access makes blocks", "[static]") {
 
 TEST_CASE("ways without accesses are one, the shortest", "[static]") {
     // A branch over two instructions, and an if with an else.
-    CHECK(find_basic_blocks({branch(3), step(), step(), load(), end()}).empty());
-    const auto blocks = find_basic_blocks(
-        {branch(3), load(), end(), branch(6), step(), jump(7), step(), load(), end()});
+    CHECK(blocks_of({branch(3), step(), step(), load(), end()}).empty());
+    const auto blocks =
+        blocks_of({branch(3), load(), end(), branch(6), step(), jump(7), step(), load(), end()});
     REQUIRE(blocks.size() == 3);
     CHECK(blocks[0].to == Numbers{1, 2});
     // The branch, the single instruction of the shorter side, and the code after them.
@@ -142,46 +151,44 @@ TEST_CASE("ways without accesses are one, the shortest", "[static]") {
 }
 
 TEST_CASE("an end among the instructions leaves two blocks", "[static]") {
-    const auto blocks = find_basic_blocks(
-        {step(), step({.goes_on = true, .target = {}, .ends = true}), load(), end()});
+    const auto blocks =
+        blocks_of({step(), step({.goes_on = true, .target = {}, .ends = true}), load(), end()});
     REQUIRE(blocks.size() == 2);
     CHECK(blocks[0].ends);
     CHECK(blocks[0].to == Numbers{1});
     // Code that cannot be reached is ignored.
-    CHECK(find_basic_blocks({load(), end(), load(), end()}).empty());
+    CHECK(blocks_of({load(), end(), load(), end()}).empty());
 }
 
 TEST_CASE("a loop without accesses is gone through once", "[static]") {
-    CHECK(find_basic_blocks({load(), step(), branch(1), end()}).empty());
-    std::vector<BlockStep> loop{load(), load(), branch(1), end()};
-    loop[1].loop = loop[2].loop = 1;
-    const auto blocks = find_basic_blocks(loop);
+    CHECK(blocks_of({load(), step(), branch(1), end()}).empty());
+    const auto blocks = blocks_of({load(), load(), branch(1), end()});
     REQUIRE(blocks.size() == 3);
     CHECK(blocks[1].loop == 1);
     CHECK(blocks[1].to == Numbers{1, 2});
 }
 
 TEST_CASE("of calls and of jumps to anywhere nothing is known", "[static]") {
-    const std::vector<BlockStep> known{branch(2), load(), end()};
-    CHECK(find_basic_blocks(known).size() == 3);
+    const std::vector<FlowStep> known{branch(2), load(), end()};
+    CHECK(blocks_of(known).size() == 3);
     for (const FlowStep& flow :
          {FlowStep{.target = {}, .calls = true}, FlowStep{.target = {}, .goes_anywhere = true}}) {
         auto steps = known;
         steps.insert(steps.begin(), step(flow));
-        steps[1].flow.target = 3;
-        CHECK(find_basic_blocks(steps).empty());
+        steps[1].target = 3;
+        CHECK(blocks_of(steps).empty());
     }
-    CHECK(find_basic_blocks({}).empty());
+    CHECK(blocks_of({}).empty());
 }
 
 TEST_CASE("a text of too many blocks stays whole", "[static]") {
-    std::vector<BlockStep> steps;
+    std::vector<FlowStep> steps;
     for (std::size_t i = 0; i < most_basic_blocks; ++i) {
-        steps.push_back(branch(static_cast<std::ptrdiff_t>(steps.size()) + 2));
+        steps.push_back(branch(steps.size() + 2));
         steps.push_back(load());
     }
     steps.push_back(end());
-    CHECK(find_basic_blocks(steps).empty());
+    CHECK(blocks_of(steps).empty());
 }
 
 }  // namespace basic_blocks_test

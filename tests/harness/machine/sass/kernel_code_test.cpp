@@ -122,7 +122,7 @@ TEST_CASE("kernels are disassembled beside other work, each once", "[static]") {
     code.load();
     REQUIRE(code.find("wanted_kernel", own_address()));
     REQUIRE(code.find("other_kernel", own_address()));
-    CHECK(code.find("wanted_kernel", own_address())->total() == 1);
+    CHECK(code.find("wanted_kernel", own_address())->instructions.at("total") == 1);
     std::ifstream file(folder.path() / "listed");
     std::string line;
     std::vector<std::string> listed;
@@ -141,9 +141,9 @@ TEST_CASE("only the parts of a program that have the kernels are disassembled", 
         code.load();
     }
 
-    const InstructionMix* mix = code.find("wanted_kernel", own_address());
+    const results::Kernel* mix = code.find("wanted_kernel", own_address());
     REQUIRE(mix);
-    CHECK(mix->total() == 1);
+    CHECK(mix->instructions.at("total") == 1);
     CHECK(code.find("no_such_kernel", own_address()) == nullptr);
     CHECK(code.find("other_kernel", own_address()) == nullptr);
     std::ifstream file(listed);
@@ -160,13 +160,13 @@ TEST_CASE("mixes are kept by the file's build id", "[static]") {
     if (file->build_id.empty()) skip_test("the linker left no build id");
     const results_test::TestFolder folder;
     const CacheFolder cache(folder.path());
-    InstructionMix mix;
-    mix.count[0] = 9;
+    results::Kernel mix;
+    mix.instructions = {{"global_loads", 9}, {"total", 9}};
     cache.write("kernels-" + file->build_id + "-sm_90", to_text({{"known", mix}, {"absent", {}}}));
     KernelCode code(9, 0, cache);
-    const InstructionMix* known = code.find("known", own_address());
+    const results::Kernel* known = code.find("known", own_address());
     REQUIRE(known);
-    CHECK(known->count == mix.count);
+    CHECK(known->instructions == mix.instructions);
     CHECK(code.find("absent", own_address()) == nullptr);
 
     KernelCode of_another_chip(8, 0, cache);
@@ -174,29 +174,31 @@ TEST_CASE("mixes are kept by the file's build id", "[static]") {
 }
 
 TEST_CASE("a cache in another form is passed over", "[static]") {
-    InstructionMix mix;
-    mix.count[3] = 12;
-    mix.skippable = 5;
+    results::Kernel mix;
+    mix.instructions = {{"shared_stores", 12}, {"total", 12}, {"skippable", 5}, {"cycles", 40}};
     mix.regions = {{0, {{"total", 7}}}, {0, {{"total", 5}, {"global_loads_16", 2}}}};
     mix.basic_blocks = {{0, {1}, true, {{"total", 7}}, {}},
                         {1, {}, true, {{"total", 5}}, {{"global_loads_16", 1}}}};
-    mix.schedule = Schedule{40, 2, 9, 3, 4};
-    const std::map<std::string, InstructionMix> mixes{{"a", mix}, {"b", {}}};
-    const std::string text = to_text(mixes);
+    const std::string text = to_text({{"a", mix}, {"b", {}}});
     const auto read = parse_mixes(text);
     REQUIRE(read);
     CHECK(read->size() == 2);
-    CHECK(read->at("a").count == mix.count);
-    CHECK(read->at("a").skippable == 5);
-    CHECK(read->at("a").regions == mix.regions);
-    CHECK(read->at("a").basic_blocks == mix.basic_blocks);
-    CHECK(read->at("a").schedule == mix.schedule);
-    CHECK(read->at("b").regions.empty());
-    CHECK_FALSE(read->at("b").schedule);
+    CHECK(read->at("a").instructions == mix.instructions);
+    REQUIRE(read->at("a").regions.size() == 2);
+    CHECK(read->at("a").regions[1].instructions == mix.regions[1].instructions);
+    REQUIRE(read->at("a").basic_blocks.size() == 2);
+    CHECK(read->at("a").basic_blocks[0].to == std::vector<int>{1});
+    CHECK(read->at("a").basic_blocks[0].ends);
+    CHECK(read->at("a").basic_blocks[1].loop == 1);
+    CHECK(read->at("a").basic_blocks[1].predicated == mix.basic_blocks[1].predicated);
+    CHECK(read->at("b").instructions.empty());
     CHECK(parse_mixes(to_text({})));
+    std::string negative = text;
+    negative.replace(negative.find("12"), 2, "-1");
+    std::string older = text;
+    older.replace(older.find(" 11\""), 4, " 10\"");
     for (const std::string& other : {std::string(), std::string("another\n"), text + "c 1 2\n",
-                                     text + "c\n", text.substr(0, text.size() - 3), text + "d -1\n",
-                                     std::string("camber kernel instructions 6\n")})
+                                     text.substr(0, text.size() - 3), negative, older})
         CHECK_FALSE(parse_mixes(other));
 }
 
