@@ -246,10 +246,9 @@ std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
     const auto taken = [&](const std::string& candidate) {
         return std::ranges::find(parts, candidate, &Part::name) != parts.end();
     };
-    if (!taken(name)) return name;
-    int number = 2;
-    while (taken(fmt::format("{}-{}", name, number))) ++number;
-    return fmt::format("{}-{}", name, number);
+    std::string unique = name;
+    for (int number = 2; taken(unique); ++number) unique = fmt::format("{}-{}", name, number);
+    return unique;
 }
 
 // Maximum number of generations from the start that programs on the CPU are verified after, if they
