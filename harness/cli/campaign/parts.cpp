@@ -291,6 +291,13 @@ void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool
     }
 }
 
+Error unknown_part(const std::string& name, const std::vector<std::string>& known) {
+    const std::string near = suggestion(name, known);
+    return {ExitCode::usage,
+            fmt::format("'{}' is no part of a campaign and no workload{}", name,
+                        near.empty() ? ": camber campaign --list names all" : near)};
+}
+
 }  // namespace
 
 bool Part::leaves_out() const {
@@ -333,17 +340,6 @@ std::vector<Part> campaign_parts(const CampaignSettings& settings) {
                 parts[k].left_out = fmt::format("it is the same as {} here", parts[before].name);
     return parts;
 }
-
-namespace {
-
-Error unknown_part(const std::string& name, const std::vector<std::string>& known) {
-    const std::string near = suggestion(name, known);
-    return {ExitCode::usage,
-            fmt::format("'{}' is no part of a campaign and no workload{}", name,
-                        near.empty() ? ": camber campaign --list names all" : near)};
-}
-
-}  // namespace
 
 std::vector<Part> chosen_parts(std::vector<Part> parts, const std::vector<std::string>& only) {
     if (only.empty()) return parts;
