@@ -15,14 +15,6 @@
 
 namespace camber {
 
-std::vector<TracedLaunch> ProblemTracer::trace(const ChooseBlocks& choose) {
-    if (initial_.state == nullptr && !own_state_)
-        own_state_ = start_of(*initial_.workload, initial_.conditions, problem_.parameters);
-    return trace_launches(queue_, variant_, problem_,
-                          initial_.state != nullptr ? *initial_.state : *own_state_, rules_,
-                          choose);
-}
-
 std::vector<TracedLaunch> ProblemTracer::trace_generated(simt::HostQueue& queue, Size size,
                                                          std::uint64_t seed, double density,
                                                          const ChooseBlocks& choose) const {
@@ -185,15 +177,24 @@ class BoardExtrapolator {
             shortened(full, piece_bytes / line_bytes, 0).period == full.period)
             return full;
         const Size size = size_of(full.boards()[0]);
-        simt::HostQueue queue(1);  // does not number the sites of queue_
         bool is_cooperative = false;
-        const auto launches = tracer_.trace_generated(
-            queue, size, 1, 0.5, [&](std::size_t, const simt::Launch& launch) {
+        std::size_t count = 0;  // launches
+        // Traces the middle block of each of the first `traced` launches.
+        const auto middle_blocks = [&](std::size_t traced) {
+            simt::HostQueue queue(1);  // does not number the tracer's sites
+            const auto choose = [&](std::size_t number, const simt::Launch& launch) {
+                count = number + 1;
                 is_cooperative = is_cooperative || launch.cooperative;
-                if (is_cooperative) return BlockChoice{BlockChoice::Kind::none, {}};
+                if (is_cooperative || number >= traced)
+                    return BlockChoice{BlockChoice::Kind::none, {}};
                 const std::int64_t middle = launch.grid.x / 2 + launch.grid.y / 2 * launch.grid.x;
-                return BlockChoice{BlockChoice::Kind::some, {middle}, true};
-            });
+                return BlockChoice{BlockChoice::Kind::some, {middle}, number + 1 < traced};
+            };
+            return tracer_.trace_generated(queue, size, 1, 0.5, choose);
+        };
+        // Most steps are a single launch, after which no block reads what the others have written.
+        auto launches = middle_blocks(1);
+        if (count > 1 && !is_cooperative) launches = middle_blocks(count);
         if (is_cooperative) return full;
         std::int64_t reach = 0;
         for (const TracedLaunch& launch : launches) {

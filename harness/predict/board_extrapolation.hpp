@@ -8,6 +8,7 @@
 #include "harness/machine/simt/host_queue.hpp"
 #include "harness/predict/prediction.hpp"
 #include "harness/predict/trace_launches.hpp"
+#include "workloads/core/optional_interfaces.hpp"
 
 namespace camber {
 
@@ -24,7 +25,12 @@ class ProblemTracer {
     const simt::SiteTable& sites() { return queue_.executor().sites(); }
 
     // Launches on the problem's board with its initial state.
-    std::vector<TracedLaunch> trace(const ChooseBlocks& choose = {});
+    std::vector<TracedLaunch> trace(const ChooseBlocks& choose = {}) {
+        if (initial_.state == nullptr && !own_state_)
+            own_state_ = start_of(*initial_.workload, initial_.conditions, problem_.parameters);
+        const State& state = initial_.state != nullptr ? *initial_.state : *own_state_;
+        return trace_launches(queue_, variant_, problem_, state, rules_, choose);
+    }
     // Launches on a generated board of `size` cells, even if the problem's board has an input.
     std::vector<TracedLaunch> trace_generated(Size size, std::uint64_t seed, double density,
                                               const ChooseBlocks& choose = {}) {

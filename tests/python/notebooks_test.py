@@ -23,7 +23,8 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 def executed(path, folder):
     notebook = nbformat.read(path, as_version=4)
     client = nbclient.NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+        notebook, timeout=300, startup_timeout=300, kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
     )
     client.execute()
     for cell in notebook.cells:

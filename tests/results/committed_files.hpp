@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "harness/base/files.hpp"
 #include "harness/record/document.hpp"
@@ -43,33 +43,43 @@ inline bool was_removed(const std::string& variant) {
     return removed.contains(variant);
 }
 
-// Files written by `camber run`.
-inline std::vector<std::filesystem::path> measured_files() {
-    std::vector<std::filesystem::path> files;
+// Calls check(path, text) for every JSON file of the results, decompressed.
+template <class Check>
+void for_each_file(Check&& check) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(source_dir / "results"))
-        if (is_json_file(entry.path()) &&
-            text_of(entry.path()).find("\n  \"benchmarks\": [") != std::string::npos)
-            files.push_back(entry.path());
-    return files;
+        if (is_json_file(entry.path())) check(entry.path(), text_of(entry.path()));
+}
+
+// True for the text of a file written by `camber run`.
+inline bool is_measured(std::string_view text) {
+    return text.find("\n  \"benchmarks\": [") != text.npos;
 }
 
 inline bool is_campaign(const std::filesystem::path& file) {
     return std::filesystem::exists(file.parent_path() / "campaign.json");
 }
 
+// Calls check(path, document) for every file written by `camber run` with GPU counters.
+template <class Check>
+void for_each_counted_file(Check&& check) {
+    for_each_file([&](const std::filesystem::path& path, const std::string& text) {
+        if (is_measured(text) && text.find("\"counters\": {") != text.npos)
+            check(path, results::parse_document(text, path.string()));
+    });
+}
+
 // Calls check(document, case) for every case with GPU counters.
 template <class Check>
 int for_each_counted_case(Check&& check) {
     int cases = 0;
-    for (const auto& path : measured_files()) {
-        const Document document = results::read_document(path);
+    for_each_counted_file([&](const std::filesystem::path& path, const Document& document) {
         for (const CaseRecord& record : document.cases) {
             if (record.counters.empty()) continue;
             CAPTURE(path.string(), record.name);
             check(document, record);
             ++cases;
         }
-    }
+    });
     return cases;
 }
 

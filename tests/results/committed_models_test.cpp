@@ -182,9 +182,9 @@ TEST_CASE("today's model agrees with the counters, and its bounds with the times
 
 TEST_CASE("what a model has exactly is what the counters read, in every campaign", "[results]") {
     int variants = 0;
-    for (const auto& path : measured_files()) {
-        if (!plain_name(path).ends_with("-counters.json") || !is_campaign(path)) continue;
-        for (const CaseRecord& record : results::read_document(path).cases) {
+    for_each_counted_file([&](const std::filesystem::path& path, const Document& document) {
+        if (!plain_name(path).ends_with("-counters.json") || !is_campaign(path)) return;
+        for (const CaseRecord& record : document.cases) {
             // kernel_counters_test.cpp checks their kernels.
             if (!record.model || follows_data(record) || record.model->sampled() ||
                 record.model->data_dependent.value_or(true))
@@ -198,7 +198,7 @@ TEST_CASE("what a model has exactly is what the counters read, in every campaign
             }
             ++variants;
         }
-    }
+    });
     CHECK(variants > 300);
 }
 

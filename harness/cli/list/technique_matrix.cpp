@@ -29,8 +29,7 @@ struct Contents {
 
     std::vector<Technique> techniques;  // in order of registration
     std::map<Place, int> variants;
-    // Number of choices for steps, if no variant uses the technique in all steps.
-    std::map<Place, int> choices;
+    std::set<Place> choices;  // for single steps
     std::map<Place, std::string> reasons;
 
     void know(const std::string& name, const std::string& summary = "") {
@@ -70,7 +69,7 @@ Contents contents_of(const Registry& registry) {
             for (const std::string_view name : step.techniques) {
                 const std::string technique(name);
                 contents.know(technique);
-                ++contents.choices[{technique, composer.workload}];
+                contents.choices.insert({technique, composer.workload});
             }
     }
     for (const Registry::LeftOut& left_out : registry.left_out()) {
@@ -107,17 +106,11 @@ class Footnotes {
     std::vector<std::string> reasons_;
 };
 
-template <class Map>
-auto value_at(const Map& map, const Contents::Place& place) {
-    const auto found = map.find(place);
-    return found == map.end() ? typename Map::mapped_type{} : found->second;
-}
-
 std::string cell(const Contents& contents, const Contents::Place& place, Footnotes& footnotes) {
-    if (const int count = value_at(contents.variants, place)) return std::to_string(count);
-    if (const int count = value_at(contents.choices, place)) return fmt::format("({})", count);
-    if (const auto reason = value_at(contents.reasons, place); !reason.empty())
-        return footnotes.mark(reason);
+    if (contents.variants.contains(place)) return "yes";
+    if (contents.choices.contains(place)) return "(yes)";
+    if (const auto reason = contents.reasons.find(place); reason != contents.reasons.end())
+        return footnotes.mark(reason->second);
     return "";
 }
 
@@ -165,26 +158,55 @@ std::string special_techniques(const Contents& contents) {
     return out;
 }
 
+// Techniques with the same entries for all workloads.
+struct Row {
+    std::vector<std::string> entries;
+    std::vector<std::string> techniques;
+};
+
+std::vector<Row> rows_of(const Contents& contents, Footnotes& footnotes) {
+    std::vector<Row> rows;
+    for (const Technique& technique : contents.techniques) {
+        if (!has_row(contents, technique.name)) continue;
+        std::vector<std::string> entries;
+        for (const auto& workload : workloads())
+            entries.push_back(
+                cell(contents, {technique.name, std::string(workload->name())}, footnotes));
+        auto row = std::ranges::find(rows, entries, &Row::entries);
+        if (row == rows.end()) row = rows.insert(rows.end(), {std::move(entries), {}});
+        row->techniques.push_back(technique.name);
+    }
+    return rows;
+}
+
+// Number of variants of each workload, as text.
+std::vector<std::string> sums_of(const Contents& contents) {
+    std::vector<std::string> sums;
+    for (const auto& workload : workloads()) {
+        int sum = 0;
+        for (const auto& [place, count] : contents.variants)
+            if (place.second == workload->name()) sum += count;
+        sums.push_back(std::to_string(sum));
+    }
+    return sums;
+}
+
 // Table as text: Markdown tables of so many columns are hard to read in a terminal.
 std::string table_of(const Contents& contents, Footnotes& footnotes) {
     std::vector<TableColumn> columns{{"technique", Align::left}};
     for (const auto& workload : workloads())
         columns.push_back({std::string(workload->name()), Align::right, 3});
     TextTable table(std::move(columns));
-    std::vector<int> sums(workloads().size());
-    for (const Technique& technique : contents.techniques) {
-        const bool shown = has_row(contents, technique.name);
-        std::vector<std::string> row{technique.name};
-        for (std::size_t i = 0; i < workloads().size(); ++i) {
-            const Contents::Place place{technique.name, std::string(workloads()[i]->name())};
-            if (shown) row.push_back(cell(contents, place, footnotes));
-            sums[i] += value_at(contents.variants, place);
-        }
-        if (shown) table.add(std::move(row));
-    }
-    std::vector<std::string> last{"all"};
-    for (const int sum : sums) last.push_back(std::to_string(sum));
-    table.add(std::move(last));
+    const auto add = [&](const std::string& name, std::vector<std::string> entries) {
+        entries.insert(entries.begin(), name);
+        entries.resize(workloads().size() + 1);
+        table.add(std::move(entries));
+    };
+    for (const Row& row : rows_of(contents, footnotes))
+        for (const std::string& technique : row.techniques)
+            add(technique,
+                technique == row.techniques.front() ? row.entries : std::vector<std::string>{});
+    add("all", sums_of(contents));
     return "```text\n" + table.plain(std::nullopt) + "```\n";
 }
 
@@ -200,10 +222,9 @@ constexpr std::string_view head =
 
 constexpr std::string_view legend =
     "\n"
-    "Each number counts variants of the first cell type with the technique: block shapes,\n"
-    "alignments, generations per launch, pipelines. A number in brackets counts choices for\n"
-    "single steps (`camber run --compose`). The last row includes techniques without a row.\n"
-    "`camber run` skips variants that a board, boundary or device does not support.\n";
+    "`yes`: the workload has variants of the technique; `(yes)`: only for single steps\n"
+    "(`camber run --compose`); a letter: a reason below. A technique without entries has those of\n"
+    "the row above. The last row counts variants, per technique those of its first cell type.\n";
 
 }  // namespace
 

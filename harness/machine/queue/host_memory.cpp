@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,19 @@ void copy_rows(const Transfer& transfer) {
         std::memcpy(static_cast<std::byte*>(transfer.to) + row * transfer.to_pitch,
                     static_cast<const std::byte*>(transfer.from) + row * transfer.from_pitch,
                     transfer.shape.width);
+}
+
+// Fills `memory` with copies of `value`: copies of what is filled already, up to a size that stays in
+// the cache.
+void repeat(std::span<const std::byte> value, std::span<std::byte> memory) {
+    if (memory.empty()) return;
+    std::ranges::copy(value, memory.begin());
+    const std::size_t most = value.size() * std::max<std::size_t>(1, 16384 / value.size());
+    for (std::size_t done = value.size(); done < memory.size();) {
+        const std::size_t piece = std::min({done, most, memory.size() - done});
+        std::memcpy(memory.data() + done, memory.data(), piece);
+        done += piece;
+    }
 }
 
 struct HostEvent final : public Event {
@@ -109,10 +123,8 @@ void HostMemoryQueue::release(void* memory) noexcept {
 void HostMemoryQueue::fill(void* memory, std::size_t count, std::span<const std::byte> value) {
     perform([this, memory, count, value = std::vector<std::byte>(value.begin(), value.end())] {
         const SpanTimer span = timed(SpanKind::fill, "fill", count * value.size());
-        auto* to = static_cast<std::byte*>(memory);
-        for (std::size_t i = 0; i < count; ++i, to += value.size())
-            std::memcpy(to, value.data(), value.size());
         const std::size_t bytes = count * value.size();
+        repeat(value, {static_cast<std::byte*>(memory), bytes});
         if (observer()) observer()->written(memory, bytes, {bytes, 1});
     });
 }

@@ -70,11 +70,18 @@ void check(const Launch& launch) {
                         cooperative_threads_limit / block.count()));
 }
 
+// Stacks of all executors of the process, which maps them once: mapping them takes longer than a
+// small launch.
+const std::shared_ptr<StackPool>& process_stacks() {
+    static const auto& stacks = *new std::shared_ptr<StackPool>(std::make_shared<StackPool>());
+    return stacks;
+}
+
 }  // namespace
 
 Executor::Executor(int cpu_threads)
     : cpu_threads_(cpu_threads > 0 ? cpu_threads : omp_get_num_procs()),
-      stacks_(std::make_shared<StackPool>()) {}
+      stacks_(process_stacks()) {}
 
 void Executor::run_cooperative(const Launch& launch, const std::function<void()>& kernel) {
     const auto run = begin_cooperative(launch, kernel);

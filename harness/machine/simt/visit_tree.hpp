@@ -148,7 +148,8 @@ class VisitTree {
     SiteTable& sites_;
     std::vector<Node> nodes_;
     std::vector<Links> links_;  // of the nodes
-    std::array<Tip, 8> tips_;
+    // More than a warp has lanes: at warp collectives, the lanes extend their sequences in turn.
+    std::array<Tip, 40> tips_;
     std::uint64_t uses_ = 0;
     std::vector<std::uint32_t> ancestors_;  // of recount()
     VisitNumbers visits_in_turns_;

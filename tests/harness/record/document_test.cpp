@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/base/files.hpp"
 #include "harness/record/merge.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/schema_check.hpp"
@@ -27,10 +26,6 @@ std::string text_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-bool is_results_file(const Json& json) {
-    return json.contains("benchmarks") || json.contains("models") || json.contains("ceilings");
-}
-
 CaseRecord measured(const std::string& name, const std::vector<double>& samples) {
     CaseRecord record;
     record.name = name;
@@ -40,19 +35,6 @@ CaseRecord measured(const std::string& name, const std::vector<double>& samples)
     record.samples->statistics = summarize(samples, 1);
     record.real_time_ns = record.samples->statistics.median;
     return record;
-}
-
-// Removes from `written` the per-generation times that the file of an older camber lacks.
-void drop_new_times(Json& written, const Json& file) {
-    const auto drop = [&](const char* list, const Json::json_pointer& own) {
-        if (!file.contains(list)) return;
-        for (std::size_t k = 0; k < file[list].size(); ++k)
-            if (written[list][k].contains(own) &&
-                !file[list][k].value(own / "per_generation", Json()).is_object())
-                written[list][k][own].erase("per_generation");
-    };
-    drop("benchmarks", Json::json_pointer("/camber"));
-    drop("models", Json::json_pointer());
 }
 
 // Writes and reads the document, and merges repetitions.
@@ -83,39 +65,7 @@ std::string sentence(const std::string& text) {
     return "no error";
 }
 
-// Removes the ceilings that only older files have: no term of the time model needs them any more.
-void drop_older_ceilings(Json& file) {
-    for (const char* place : {"/context/camber/ceilings", "/ceilings"}) {
-        const Json::json_pointer ceilings(place);
-        if (!file.contains(ceilings)) continue;
-        for (const char* older :
-             {"barrier_seconds", "instruction_fetch", "int32_multiply_adds_per_second",
-              "places_in_clusters_of_4", "places_in_clusters_of_8"})
-            file[ceilings].erase(older);
-    }
-}
-
 }  // namespace
-
-TEST_CASE("committed results files are written back as they are read",
-          "[results][document][slow]") {
-    int files = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-        if (!is_json_file(entry.path())) continue;
-        Json file = Json::parse(read_file(entry.path(), "committed file", "a results file"));
-        if (!is_results_file(file)) continue;
-        drop_older_ceilings(file);
-        // The context of a baseline contains only its author: see below.
-        if (entry.path() == root / "baseline/model.json") continue;
-        CAPTURE(entry.path().string());
-        ++files;
-        Json written = Json::parse(to_text(read_document(entry.path())));
-        drop_new_times(written, file);
-        CHECK(Json::diff(file, written) == Json::array());
-        CHECK((file == written));
-    }
-    CHECK(files >= 63);
-}
 
 TEST_CASE("the committed baseline of models is written back to the letter", "[results][document]") {
     const Document baseline = read_document(root / "baseline/model.json");

@@ -56,15 +56,15 @@ class FormA {
             Drops<T> drops;
             each_neighbour_of(
                 i, [&](std::size_t j, bool diagonal) { drops.add(drop_between(i, j), diagonal); });
+            const T cells = courant_number(velocity(depth_[i], drops, flow_), flow_);
             if (clocks.empty()) {
-                losses_[i] = loss_at_rate(depth_[i], drops, flow_);
+                losses_[i] = loss_of(smaller(T(1), cells), depth_[i], drops);
             } else {
                 const TimedLoss<T> timed = loss_by_clock(clocks[i], depth_[i], drops, flow_);
                 losses_[i] = timed.loss;
                 clocks[i] = timed.clock;
             }
-            const T speed = velocity(depth_[i], drops, flow_);
-            largest = std::max(largest, static_cast<double>(courant_number(speed, flow_)));
+            largest = std::max(largest, static_cast<double>(cells));
         }
         return largest;
     }
