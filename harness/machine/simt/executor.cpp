@@ -73,7 +73,7 @@ void check(const Launch& launch) {
 // Stacks of all executors of the process, which maps them once: mapping them takes longer than a
 // small launch.
 const std::shared_ptr<StackPool>& process_stacks() {
-    static const auto& stacks = *new std::shared_ptr<StackPool>(std::make_shared<StackPool>());
+    static const auto stacks = std::make_shared<StackPool>();
     return stacks;
 }
 
