@@ -1,6 +1,8 @@
+// CUPTI's reports of kernels: their times, and the launches that the program requests.
 #include "harness/capture/recorder/recorder.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace camber::capture {
 
@@ -50,6 +52,50 @@ std::vector<KernelTimes> KernelList::kernels() const {
         all.push_back(std::move(times));
     }
     return all;
+}
+
+RequestedLaunch requested(std::uint32_t call, const CuptiCall& data) {
+    RequestedLaunch launch;
+    const auto add = [&](std::uint32_t id, int value) {
+        CuLaunchAttribute& attribute = launch.attributes.emplace_back();
+        attribute.id = id;
+        std::memcpy(attribute.value, &value, sizeof value);
+    };
+    if (call == cupti_launch_ex || call == cupti_launch_ex_per_thread) {
+        const auto& ex = *static_cast<const CuptiLaunchExParameters*>(data.parameters);
+        launch.function = ex.function;
+        std::copy_n(ex.config->grid, 3, launch.grid.begin());
+        std::copy_n(ex.config->block, 3, launch.block.begin());
+        launch.shared_bytes = ex.config->shared_bytes;
+        launch.stream = ex.config->stream;
+        launch.arguments = ex.arguments;
+        launch.extra = ex.extra;
+        launch.attributes.assign(ex.config->attributes,
+                                 ex.config->attributes + ex.config->attribute_count);
+    } else {
+        const auto& plain = *static_cast<const CuptiLaunchParameters*>(data.parameters);
+        launch.function = plain.function;
+        std::copy_n(plain.grid, 3, launch.grid.begin());
+        std::copy_n(plain.block, 3, launch.block.begin());
+        launch.shared_bytes = plain.shared_bytes;
+        launch.stream = plain.stream;
+        launch.arguments = plain.arguments;
+        if (call == cupti_launch || call == cupti_launch_per_thread)
+            launch.extra = plain.extra;
+        else
+            add(cu_attribute_cooperative, 1);
+    }
+    const bool per_thread = call == cupti_launch_per_thread || call == cupti_launch_ex_per_thread ||
+                            call == cupti_launch_cooperative_per_thread;
+    if (per_thread && launch.stream == nullptr)
+        launch.stream = reinterpret_cast<CuStream>(2);  // CU_STREAM_PER_THREAD
+    return launch;
+}
+
+CuFunction function_in(std::uint32_t call, const CuptiCall& data) {
+    return call == cupti_launch_ex || call == cupti_launch_ex_per_thread
+               ? static_cast<const CuptiLaunchExParameters*>(data.parameters)->function
+               : static_cast<const CuptiLaunchParameters*>(data.parameters)->function;
 }
 
 }  // namespace camber::capture

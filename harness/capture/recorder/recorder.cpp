@@ -58,50 +58,6 @@ void on_cupti_call(void* recorder, int domain, std::uint32_t call, const void* d
         self->on_module({module->image, module->bytes});
 }
 
-RequestedLaunch requested(std::uint32_t call, const CuptiCall& data) {
-    RequestedLaunch launch;
-    const auto add = [&](std::uint32_t id, int value) {
-        CuLaunchAttribute& attribute = launch.attributes.emplace_back();
-        attribute.id = id;
-        std::memcpy(attribute.value, &value, sizeof value);
-    };
-    if (call == cupti_launch_ex || call == cupti_launch_ex_per_thread) {
-        const auto& ex = *static_cast<const CuptiLaunchExParameters*>(data.parameters);
-        launch.function = ex.function;
-        std::copy_n(ex.config->grid, 3, launch.grid.begin());
-        std::copy_n(ex.config->block, 3, launch.block.begin());
-        launch.shared_bytes = ex.config->shared_bytes;
-        launch.stream = ex.config->stream;
-        launch.arguments = ex.arguments;
-        launch.extra = ex.extra;
-        launch.attributes.assign(ex.config->attributes,
-                                 ex.config->attributes + ex.config->attribute_count);
-    } else {
-        const auto& plain = *static_cast<const CuptiLaunchParameters*>(data.parameters);
-        launch.function = plain.function;
-        std::copy_n(plain.grid, 3, launch.grid.begin());
-        std::copy_n(plain.block, 3, launch.block.begin());
-        launch.shared_bytes = plain.shared_bytes;
-        launch.stream = plain.stream;
-        launch.arguments = plain.arguments;
-        if (call == cupti_launch || call == cupti_launch_per_thread)
-            launch.extra = plain.extra;
-        else
-            add(cu_attribute_cooperative, 1);
-    }
-    const bool per_thread = call == cupti_launch_per_thread || call == cupti_launch_ex_per_thread ||
-                            call == cupti_launch_cooperative_per_thread;
-    if (per_thread && launch.stream == nullptr)
-        launch.stream = reinterpret_cast<CuStream>(2);  // CU_STREAM_PER_THREAD
-    return launch;
-}
-
-CuFunction function_in(std::uint32_t call, const CuptiCall& data) {
-    return call == cupti_launch_ex || call == cupti_launch_ex_per_thread
-               ? static_cast<const CuptiLaunchExParameters*>(data.parameters)->function
-               : static_cast<const CuptiLaunchParameters*>(data.parameters)->function;
-}
-
 // Replaces a file as a whole.
 void write_text(const fs::path& path, const std::string& text) {
     const fs::path temporary = path.string() + ".tmp";
@@ -186,23 +142,22 @@ void Recorder::on_module(std::string_view image) {
 void Recorder::on_launch(std::uint32_t call, const CuptiCall& data) {
     const State state = state_;
     if (state == State::done || data.parameters == nullptr) return;
+    const auto give_up = [&](const std::string& sentence) {
+        snapshot_.reset();
+        fail(sentence);
+        if (capture_lock_.owns_lock()) capture_lock_.unlock();
+    };
     try {
         if (data.site == 0)
             before_launch(call, data);
         else if (state == State::in_launch && capturing_thread_ == std::this_thread::get_id())
             after_launch(data);
     } catch (const Error& error) {
-        snapshot_.reset();
-        fail(error.what());
-        if (capture_lock_.owns_lock()) capture_lock_.unlock();
+        give_up(error.what());
     } catch (const DriverFailure& failure) {
-        snapshot_.reset();
-        fail(failure.sentence());
-        if (capture_lock_.owns_lock()) capture_lock_.unlock();
+        give_up(failure.sentence());
     } catch (const std::exception& error) {
-        snapshot_.reset();
-        fail(fmt::format("the launch cannot be captured: {}", error.what()));
-        if (capture_lock_.owns_lock()) capture_lock_.unlock();
+        give_up(fmt::format("the launch cannot be captured: {}", error.what()));
     }
 }
 

@@ -86,6 +86,10 @@ struct RequestedLaunch {
     std::vector<CuLaunchAttribute> attributes;
 };
 
+// Launch that CUPTI's callback data describe, and its function.
+RequestedLaunch requested(std::uint32_t call, const CuptiCall& data);
+CuFunction function_in(std::uint32_t call, const CuptiCall& data);
+
 // Parameters of a kernel, in order.
 std::vector<Parameter> parameters_of(CuFunction function);
 

@@ -1,4 +1,4 @@
-#include "harness/capture/replay/placed_memory.hpp"
+#include "harness/capture/replay/replayed_launch.hpp"
 
 #include <sys/mman.h>
 

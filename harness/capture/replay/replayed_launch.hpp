@@ -1,4 +1,5 @@
-// A captured launch on a device: its memory, the original kernel and candidates, and runs of them.
+// A captured launch on a device: its memory, the original kernel and candidates, runs of them, and
+// their times.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +9,32 @@
 
 #include "harness/capture/capture_folder.hpp"
 #include "harness/capture/cuda_driver.hpp"
-#include "harness/capture/replay/placed_memory.hpp"
 #include "harness/capture/replay/worker_job.hpp"
 
 namespace camber::capture {
+
+// Memory of a captured launch on the replaying device: at the old addresses if they are free,
+// otherwise elsewhere.
+class PlacedMemory {
+  public:
+    // Reserves and maps memory for all buffers but variables, which belong to a module. The
+    // process's end releases it. `separate`: in allocations of their own, at new addresses, so that
+    // a checker of memory knows where each ends. Throws DriverFailure if the device has too little
+    // memory.
+    PlacedMemory(const CapturedLaunch& launch, CuDevice device, bool separate);
+
+    // Address of each buffer; 0 for a variable.
+    const std::vector<CuAddress>& addresses() const { return addresses_; }
+    std::uint64_t moved_buffers() const { return moved_; }
+
+  private:
+    void place_device(const CapturedLaunch& launch, CuDevice device);
+    void place_separately(const CapturedLaunch& launch);
+    void place_host(const Buffer& buffer, std::size_t index);
+
+    std::vector<CuAddress> addresses_;
+    std::uint64_t moved_ = 0;
+};
 
 // A loaded kernel with its launch parameters.
 struct LoadedKernel {
@@ -89,5 +112,17 @@ class ReplayedLaunch {
     std::vector<CuAddress> copies_;  // of each buffer, for one kernel; 0: none
     CuFunction copied_for_ = nullptr;
 };
+
+// Times of kernels, in turn, over restored memory.
+struct Timing {
+    std::vector<Sample> samples;
+    bool by_cupti = false;  // otherwise by events, which include part of the launch
+};
+
+// Times `kernels` in `rounds` rounds: with warm caches, after an untimed launch, and after L2 was
+// flushed. Only parts that the kernel also reads are restored, outside the timed section.
+Timing time_kernels(ReplayedLaunch& replay, const std::vector<LoadedKernel>& kernels,
+                    const std::vector<Part>& parts, std::uint64_t rounds,
+                    const std::vector<std::string>& cupti_folders);
 
 }  // namespace camber::capture

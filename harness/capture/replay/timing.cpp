@@ -1,4 +1,4 @@
-#include "harness/capture/replay/timing.hpp"
+#include "harness/capture/replay/replayed_launch.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -14,7 +14,6 @@
 #include "harness/capture/replay/comparison.hpp"
 #include "harness/capture/replay/replayed_launch.hpp"
 #include "harness/capture/replay/roles.hpp"
-#include "harness/capture/replay/timing.hpp"
 #include "harness/capture/replay/worker_job.hpp"
 #include "harness/machine/counters/cupti_host.hpp"
 #include "harness/machine/counters/metric_sets.hpp"

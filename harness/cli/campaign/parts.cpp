@@ -246,10 +246,9 @@ std::string name_among(const std::vector<Part>& parts, const TableRun& run) {
     const auto taken = [&](const std::string& candidate) {
         return std::ranges::find(parts, candidate, &Part::name) != parts.end();
     };
-    if (!taken(name)) return name;
-    int number = 2;
-    while (taken(fmt::format("{}-{}", name, number))) ++number;
-    return fmt::format("{}-{}", name, number);
+    std::string unique = name;
+    for (int number = 2; taken(unique); ++number) unique = fmt::format("{}-{}", name, number);
+    return unique;
 }
 
 // Maximum number of generations from the start that programs on the CPU are verified after, if they
@@ -290,6 +289,13 @@ void add_tables(std::vector<Part>& parts, const CampaignSettings& settings, bool
         part.command = command_of(run.options);
         parts.push_back(std::move(part));
     }
+}
+
+Error unknown_part(const std::string& name, const std::vector<std::string>& known) {
+    const std::string near = suggestion(name, known);
+    return {ExitCode::usage,
+            fmt::format("'{}' is no part of a campaign and no workload{}", name,
+                        near.empty() ? ": camber campaign --list names all" : near)};
 }
 
 }  // namespace
@@ -334,17 +340,6 @@ std::vector<Part> campaign_parts(const CampaignSettings& settings) {
                 parts[k].left_out = fmt::format("it is the same as {} here", parts[before].name);
     return parts;
 }
-
-namespace {
-
-Error unknown_part(const std::string& name, const std::vector<std::string>& known) {
-    const std::string near = suggestion(name, known);
-    return {ExitCode::usage,
-            fmt::format("'{}' is no part of a campaign and no workload{}", name,
-                        near.empty() ? ": camber campaign --list names all" : near)};
-}
-
-}  // namespace
 
 std::vector<Part> chosen_parts(std::vector<Part> parts, const std::vector<std::string>& only) {
     if (only.empty()) return parts;

@@ -17,6 +17,7 @@
 #include "harness/base/text/table.hpp"
 #include "harness/base/text/text.hpp"
 #include "harness/capture/limits.hpp"
+#include "harness/cli/capture/launch_text.hpp"
 #include "harness/cli/capture/program_run.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/common/files.hpp"
@@ -112,27 +113,6 @@ void check_expression(const std::string& expression) {
     regfree(&compiled);
 }
 
-// Throws the failure that a process of the program reports.
-void throw_failure(const std::vector<Report>& reports) {
-    for (const Report& report : reports)
-        if (!report.failure.empty()) throw Error(ExitCode::unavailable, report.failure);
-}
-
-void require_reports(const ProgramRun& run, const std::vector<std::string>& program) {
-    if (!run.reports.empty()) return;
-    throw Error(ExitCode::unavailable,
-                run.exit_code != 0
-                    ? fmt::format("the program '{}' ended with exit code {} before it used a GPU",
-                                  program.front(), run.exit_code)
-                    : fmt::format("the program '{}' did not use a GPU, or it ended without exit()",
-                                  program.front()));
-}
-
-void note_exit_code(const ProgramRun& run) {
-    if (run.exit_code != 0)
-        say_error(fmt::format("the program ended with exit code {}", run.exit_code));
-}
-
 // Kernels of all processes, by total time.
 std::vector<KernelTimes> merged(const std::vector<Report>& reports) {
     std::map<std::string, KernelTimes> all;
@@ -152,9 +132,7 @@ std::vector<KernelTimes> merged(const std::vector<Report>& reports) {
     return list;
 }
 
-std::string list_table(const std::vector<KernelTimes>& kernels) {
-    double total = 0;
-    for (const KernelTimes& kernel : kernels) total += kernel.total_ns;
+std::string list_table(const std::vector<KernelTimes>& kernels, double total) {
     TextTable table({{"GPU time"},
                      {"launches"},
                      {"median"},
@@ -179,7 +157,6 @@ int run_list(const CaptureOptions& options) {
     job.list = true;
     job.program = options.program;
     const ProgramRun run = run_with_recorder(std::move(job));
-    throw_failure(run.reports);
     require_reports(run, options.program);
     note_exit_code(run);
     const std::vector<KernelTimes> kernels = merged(run.reports);
@@ -202,8 +179,8 @@ int run_list(const CaptureOptions& options) {
         total += kernel.total_ns;
         launches += kernel.launches;
     }
-    fmt::print("{}\n{} launches of {} kernels took {:.3f} ms on the GPU\n", list_table(kernels),
-               launches, kernels.size(), total / ns_per_ms);
+    fmt::print("{}\n{} launches of {} kernels took {:.3f} ms on the GPU\n",
+               list_table(kernels, total), launches, kernels.size(), total / ns_per_ms);
     return static_cast<int>(ExitCode::success);
 }
 
@@ -255,7 +232,6 @@ void count_launches(Job& job) {
     counting.count = true;
     counting.launches = {1};
     const ProgramRun run = run_with_recorder(counting);
-    throw_failure(run.reports);
     require_reports(run, job.program);
     std::uint64_t last = 0;
     for (const Report& report : run.reports) last = std::max(last, report.matched);
@@ -283,12 +259,6 @@ fs::path new_folder(const std::string& out) {
     return folder;
 }
 
-std::uint64_t stored_bytes(const fs::path& folder) {
-    std::uint64_t bytes = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) bytes += entry.file_size();
-    return bytes;
-}
-
 void print_capture(const Capture& capture, const CaptureOptions& options) {
     const LaunchFile& file = capture.file;
     fmt::print("kernel  {}\n", name_of(file.kernel, longest_sentence));
@@ -313,8 +283,8 @@ void print_capture(const Capture& capture, const CaptureOptions& options) {
                    file.times->launches,
                    file.times->undisturbed ? "other launches" : "launches after the copies");
     for (const std::string& note : file.notes) fmt::print("note    {}\n", printable(note));
-    fmt::print("folder  {}: {:.1f} MB, with the program's data and machine code\n", options.out,
-               static_cast<double>(stored_bytes(capture.folder)) / 1e6);
+    fmt::print("folder  {}: {}, with the program's data and machine code\n", options.out,
+               folder_size(capture.folder));
     fmt::print("next    camber try {}\n", options.out);
 }
 
@@ -343,7 +313,6 @@ int run_record(const CaptureOptions& options) {
     try {
         count_launches(job);
         const ProgramRun run = run_with_recorder(job);
-        throw_failure(run.reports);
         require_reports(run, options.program);
         note_exit_code(run);
         std::size_t recorded = 0;

@@ -74,6 +74,16 @@ results::Samples samples_of(const std::vector<double>& ns) {
 
 }  // namespace
 
+CaptureCase new_case(const capture::Capture& capture, std::size_t launch, const std::string& name) {
+    const capture::CapturedLaunch& captured = capture.file.launches[launch];
+    CaptureCase one;
+    one.name = name;
+    one.grid = captured.grid;
+    one.block = captured.block;
+    for (const capture::Buffer& buffer : captured.buffers) one.compared_bytes += buffer.bytes;
+    return one;
+}
+
 std::uint64_t moved_bytes(const std::vector<capture::Part>& parts) {
     std::uint64_t bytes = 0;
     for (const capture::Part& part : parts) {

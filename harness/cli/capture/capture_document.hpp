@@ -25,6 +25,9 @@ struct CaptureCase {
     std::map<std::string, double> counters;   // of a launch with warm caches, by metric
 };
 
+// Case of a kernel with the grid and block of a captured launch.
+CaptureCase new_case(const capture::Capture& capture, std::size_t launch, const std::string& name);
+
 // Bytes that the kernel must move at least: inputs read once, outputs written once.
 std::uint64_t moved_bytes(const std::vector<capture::Part>& parts);
 

@@ -1,4 +1,4 @@
-// Verification of candidates for a captured launch on the executor.
+// Captured launches without a GPU: candidates are verified on the executor.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -8,9 +8,10 @@
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
 #include "harness/base/text/table.hpp"
+#include "harness/capture/cuda_driver.hpp"
 #include "harness/capture/replay/executor_run.hpp"
 #include "harness/capture/replay/roles.hpp"
-#include "harness/cli/capture/difference_text.hpp"
+#include "harness/cli/capture/launch_text.hpp"
 #include "harness/cli/capture/try_capture.hpp"
 #include "harness/machine/simt/access.hpp"
 #include "harness/own/source/settings.hpp"
@@ -55,6 +56,25 @@ ExecutorVerdict verdict_of_executor(const Capture& capture, const CandidateOrder
 }
 
 }  // namespace
+
+bool has_capture_device() {
+    try {
+        int count = 0;
+        return driver().init(0) == cu_success && driver().device_count(&count) == cu_success &&
+               count > 0;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+void refuse_replay(const std::string& otherwise) {
+    if (const std::string why = driver_defect(); !why.empty())
+        throw Error(ExitCode::unavailable, why);
+    throw Error(ExitCode::unavailable,
+                fmt::format("no GPU is here to replay the captured launch: use a machine with an "
+                            "NVIDIA GPU; {}",
+                            otherwise));
+}
 
 int verify_on_executor(const Capture& capture, std::vector<CandidateOrder> candidates,
                        double seconds) {

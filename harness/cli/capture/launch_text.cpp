@@ -1,6 +1,7 @@
 #include "harness/cli/capture/launch_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +9,8 @@
 #include "harness/base/statistics.hpp"
 #include "harness/base/text/table.hpp"
 #include "harness/base/text/text.hpp"
+#include "harness/capture/replay/comparison.hpp"
 #include "harness/cli/capture/capture_document.hpp"
-#include "harness/cli/capture/difference_text.hpp"
 #include "harness/cli/common/messages.hpp"
 
 namespace camber {
@@ -59,14 +60,74 @@ std::string program_text(const ProgramTimes& program, double warm_ns, double col
                                     std::abs(cold_ns / program.median_ns - 1));
     if (nearest <= worth_noting) return text;
     const bool between = (warm_ns - program.median_ns) * (cold_ns - program.median_ns) < 0;
-    return text +
-           (between ? "the program's caches are between warm and flushed: data of the kernel is "
-                      "partly in L2 when it starts\n"
-                    : "the state of caches or clocks in the program differs from both in the "
-                      "replay\n");
+    return text + (between
+                       ? "the program's caches are between warm and flushed: data of the kernel is "
+                         "partly in L2 when it starts\n"
+                       : "the state of caches or clocks in the program differs from both in the "
+                         "replay\n");
+}
+
+// True if the first byte that differs is still the poison of an output.
+bool is_poison(const Difference& difference) {
+    ByteVector actual;
+    from_hexadecimal(difference.actual, actual);
+    const std::size_t at = difference.first_offset % sizeof(std::uint64_t);
+    return at < actual.size() &&
+           std::ranges::find(output_poisons, actual[at]) != output_poisons.end();
+}
+
+Element element_at(const std::vector<Part>& parts, const std::vector<Element>& elements,
+                   std::uint64_t buffer, std::uint64_t offset) {
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        if (parts[k].buffer == buffer && offset >= parts[k].begin && offset < parts[k].end)
+            return elements[k];
+    return Element::bytes;
 }
 
 }  // namespace
+
+std::string folder_size(const std::filesystem::path& folder) {
+    std::uint64_t bytes = 0;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+        bytes += entry.file_size(error);
+    return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+std::string layout_text(const std::vector<Parameter>& parameters) {
+    std::vector<std::uint64_t> bytes;
+    for (const Parameter& one : parameters) bytes.push_back(one.bytes);
+    return bytes.empty() ? "none" : fmt::format("{} bytes", fmt::join(bytes, ", "));
+}
+
+std::string difference_text(const Difference& difference, const std::vector<Part>& parts,
+                            const std::vector<Element>& elements) {
+    const std::string place =
+        fmt::format("{} bytes differ, first in buffer {} at byte {}", difference.bytes,
+                    difference.first_buffer, difference.first_offset);
+    if (is_poison(difference)) return place + ", which was not written";
+    const Element element =
+        element_at(parts, elements, difference.first_buffer, difference.first_offset);
+    ByteVector expected;
+    ByteVector actual;
+    from_hexadecimal(difference.expected, expected);
+    from_hexadecimal(difference.actual, actual);
+    const std::size_t bytes = element_bytes(element);
+    const std::size_t at = difference.first_offset % sizeof(std::uint64_t) / bytes * bytes;
+    if (element == Element::bytes || at + bytes > expected.size())
+        return fmt::format("{}: {} instead of {}", place, difference.actual, difference.expected);
+    return fmt::format("{}: {} instead of {}", place, value_of(element, actual.data() + at),
+                       value_of(element, expected.data() + at));
+}
+
+std::string missing_text(const std::vector<std::string>& variables) {
+    constexpr std::size_t most = 3;
+    if (variables.empty()) return "";
+    const auto shown =
+        variables.begin() + static_cast<std::ptrdiff_t>(std::min(variables.size(), most));
+    return fmt::format("; it lacks the variables {}{}", fmt::join(variables.begin(), shown, ", "),
+                       variables.size() > most ? " and others" : "");
+}
 
 bool is_wrong(const WorkerResult& result) {
     return result.deterministic && result.difference && result.difference->bytes > 0;
@@ -93,10 +154,9 @@ std::string replay_text(const Studied& studied) {
         text += fmt::format(
             "the kernel is not deterministic: buffer {} varies{}, which candidates may, too\n",
             one.buffer,
-            one.element == Element::bytes
-                ? std::string()
-                : fmt::format(" by up to {:.3g} ({:.2g} relative)", one.absolute / 4,
-                              one.relative / 4));
+            one.element == Element::bytes ? std::string()
+                                          : fmt::format(" by up to {:.3g} ({:.2g} relative)",
+                                                        one.absolute / 4, one.relative / 4));
     return text;
 }
 
@@ -163,9 +223,8 @@ std::string times_text(const Capture& capture, const Studied& studied, const Wor
         const SampleStatistics own_cold = summary(k + 1);
         const std::string& name = timed.samples[k].name;
         table.add({name.empty() ? "original" : name, duration(own_warm.median), iqr(own_warm),
-                   fmt::format("{:.2f}x", warm.median / own_warm.median),
-                   duration(own_cold.median), iqr(own_cold),
-                   fmt::format("{:.2f}x", cold.median / own_cold.median)});
+                   fmt::format("{:.2f}x", warm.median / own_warm.median), duration(own_cold.median),
+                   iqr(own_cold), fmt::format("{:.2f}x", cold.median / own_cold.median)});
     }
     std::string text = table.plain() + bandwidth_text(studied, cold.median, copy);
     const std::optional<ProgramTimes>& program = capture.file.times;

@@ -14,6 +14,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/files.hpp"
+#include "harness/cli/common/messages.hpp"
 
 namespace camber {
 
@@ -120,6 +121,23 @@ ProgramRun run_with_recorder(capture::Job job) {
         }
     }
     return run;
+}
+
+void require_reports(const ProgramRun& run, const std::vector<std::string>& program) {
+    for (const capture::Report& report : run.reports)
+        if (!report.failure.empty()) throw Error(ExitCode::unavailable, report.failure);
+    if (!run.reports.empty()) return;
+    throw Error(ExitCode::unavailable,
+                run.exit_code != 0
+                    ? fmt::format("the program '{}' ended with exit code {} before it used a GPU",
+                                  program.front(), run.exit_code)
+                    : fmt::format("the program '{}' did not use a GPU, or it ended without exit()",
+                                  program.front()));
+}
+
+void note_exit_code(const ProgramRun& run) {
+    if (run.exit_code != 0)
+        say_error(fmt::format("the program ended with exit code {}", run.exit_code));
 }
 
 }  // namespace camber

@@ -25,4 +25,10 @@ struct ProgramRun {
 // Error(unavailable) if it cannot be started.
 ProgramRun run_with_recorder(capture::Job job);
 
+// Throws the failure that a process reports, or Error(unavailable) if none reports anything.
+void require_reports(const ProgramRun& run, const std::vector<std::string>& program);
+
+// Says that the program ended with an exit code other than 0.
+void note_exit_code(const ProgramRun& run);
+
 }  // namespace camber

@@ -54,7 +54,28 @@ MemcheckResult memcheck_result(const std::string& report) {
             summary.starts_with("0 errors")};
 }
 
+Element element_named(const std::string& cell) {
+    if (cell == "float16") return Element::float16;
+    if (cell == "float32") return Element::float32;
+    if (cell == "float64") return Element::float64;
+    return Element::bytes;
+}
+
 }  // namespace
+
+std::vector<ByteTolerance> tolerances(const Studied& studied, const std::string& cell,
+                                      double relative) {
+    std::vector<ByteTolerance> all = studied.result.variations;
+    if (relative < 0) return all;
+    for (std::size_t k = 0; k < studied.result.parts.size(); ++k) {
+        const Part& part = studied.result.parts[k];
+        Element element = studied.elements[k];
+        if (element == Element::bytes && part.role != Role::input) element = element_named(cell);
+        if (element != Element::bytes)
+            all.push_back({part.buffer, part.begin, part.end, element, 0, relative});
+    }
+    return all;
+}
 
 ReplaySession::ReplaySession(const Capture& capture, int device, double seconds)
     : capture_(capture), device_(device), seconds_(seconds), folder_("replay a launch") {}

@@ -23,6 +23,19 @@ struct MemcheckResult {
     bool is_clean = false;
 };
 
+// A captured launch and what its replay showed.
+struct Studied {
+    std::size_t index = 0;
+    capture::WorkerResult result;
+    std::vector<capture::Element> elements;  // of the result's parts
+};
+
+// Tolerated differences of a candidate's results: the variations of the original, and those within
+// `relative`, unless it is negative. `cell`: type of outputs whose type the kernel's name does not
+// tell, or "".
+std::vector<capture::ByteTolerance> tolerances(const Studied& studied, const std::string& cell,
+                                               double relative);
+
 class ReplaySession {
   public:
     // `seconds`: time limit of a replay process.

@@ -18,12 +18,10 @@
 #include "harness/base/text/table.hpp"
 #include "harness/base/text/text.hpp"
 #include "harness/capture/capture_folder.hpp"
-#include "harness/capture/cuda_driver.hpp"
 #include "harness/capture/limits.hpp"
 #include "harness/capture/replay/roles.hpp"
 #include "harness/capture/replay/trimming.hpp"
 #include "harness/cli/capture/capture_document.hpp"
-#include "harness/cli/capture/difference_text.hpp"
 #include "harness/cli/capture/launch_text.hpp"
 #include "harness/cli/capture/replay_session.hpp"
 #include "harness/cli/common/messages.hpp"
@@ -123,9 +121,9 @@ class Page {
     void print_launch() {
         const LaunchFile& file = capture_.file;
         say("== {} of {}\n", printable(binary::readable_name(file.kernel)),
-                   printable(fmt::format("{}", fmt::join(file.program, " "))));
+            printable(fmt::format("{}", fmt::join(file.program, " "))));
         say("captured on {}; its machine code runs with your rights\n",
-                   printable(file.device, 100));
+            printable(file.device, 100));
         for (const std::string& note : file.notes) say("note: {}\n", printable(note));
     }
 
@@ -136,8 +134,7 @@ class Page {
             Studied studied{k, session_.study(k), {}};
             studied.elements = elements_of(capture_, k, studied.result.parts);
             say("\n== Launch {}: grid {}, block {}, {} bytes of dynamic shared memory\n",
-                       launch.number, extents(launch.grid), extents(launch.block),
-                       launch.shared_bytes);
+                launch.number, extents(launch.grid), extents(launch.block), launch.shared_bytes);
             say("{}{}", replay_text(studied), parts_text(capture_, studied));
             if (is_wrong(studied.result)) exit_code_ = static_cast<int>(ExitCode::wrong_result);
             studied_.push_back(std::move(studied));
@@ -162,26 +159,6 @@ class Page {
         return candidates;
     }
 
-    Element given_element() const {
-        if (options_.cell == "float16") return Element::float16;
-        if (options_.cell == "float32") return Element::float32;
-        if (options_.cell == "float64") return Element::float64;
-        return Element::bytes;
-    }
-
-    std::vector<ByteTolerance> tolerances(const Studied& studied) const {
-        std::vector<ByteTolerance> all = studied.result.variations;
-        if (options_.tolerance < 0) return all;
-        for (std::size_t k = 0; k < studied.result.parts.size(); ++k) {
-            const Part& part = studied.result.parts[k];
-            Element element = studied.elements[k];
-            if (element == Element::bytes && part.role != Role::input) element = given_element();
-            if (element != Element::bytes)
-                all.push_back({part.buffer, part.begin, part.end, element, 0, options_.tolerance});
-        }
-        return all;
-    }
-
     void verify(std::vector<Candidate>& candidates) {
         say("\n== Candidates, over the program's data\n");
         TextTable table({{"candidate", Align::left}, {"launch"}, {"result", Align::left}});
@@ -195,21 +172,12 @@ class Page {
         say("{}", table.plain());
     }
 
-    CaptureCase new_case(const std::string& name, const Studied& studied) const {
-        const CapturedLaunch& launch = capture_.file.launches[studied.index];
-        CaptureCase one;
-        one.name = name;
-        one.grid = launch.grid;
-        one.block = launch.block;
-        for (const Buffer& buffer : launch.buffers) one.compared_bytes += buffer.bytes;
-        return one;
-    }
-
     std::string verdict(Candidate& candidate, const Studied& studied) {
         const ReplayEnd end =
-            session_.verify(studied.index, candidate.code, studied.result, tolerances(studied));
+            session_.verify(studied.index, candidate.code, studied.result,
+                            tolerances(studied, options_.cell, options_.tolerance));
         CaptureCase& outcome =
-            candidate.outcomes.emplace_back(new_case(candidate.code.name, studied));
+            candidate.outcomes.emplace_back(new_case(capture_, studied.index, candidate.code.name));
         outcome.grid = candidate.code.grid.value_or(outcome.grid);
         outcome.block = candidate.code.block.value_or(outcome.block);
         outcome.difference = end.result.difference;
@@ -230,21 +198,12 @@ class Page {
                                                       layout_text(end.result.parameters),
                                                       layout_text(capture_.file.parameters)));
         }
-        constexpr std::size_t most_names = 3;
-        std::string variables;
-        if (const std::vector<std::string>& names = end.result.missing_variables; !names.empty())
-            variables = fmt::format("; it lacks the variables {}{}",
-                                    fmt::join(names.begin(),
-                                              names.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                  names.size(), most_names)),
-                                              ", "),
-                                    names.size() > most_names ? " and others" : "");
         if (end.result.difference->bytes > 0)
             return fails(ExitCode::wrong_result,
                          fmt::format("WRONG: {}{}",
                                      difference_text(*end.result.difference, studied.result.parts,
                                                      studied.elements),
-                                     variables));
+                                     missing_text(end.result.missing_variables)));
         if (end.result.difference->tolerated > 0)
             return fmt::format("within tolerance: {} bytes differ",
                                end.result.difference->tolerated);
@@ -279,48 +238,47 @@ class Page {
         say("{}", table.plain());
     }
 
-    void time(std::vector<Candidate>& candidates) {
-        originals_.clear();
+    static std::vector<CandidateCode> passed(const std::vector<Candidate>& candidates) {
         std::vector<CandidateCode> passed;
         for (const Candidate& candidate : candidates)
             if (candidate.passed) passed.push_back(candidate.code);
+        return passed;
+    }
+
+    void time(std::vector<Candidate>& candidates) {
+        originals_.clear();
         const auto rounds =
             static_cast<std::uint64_t>(options_.rounds > 0 ? options_.rounds : usual_rounds);
         for (const Studied& studied : studied_) {
             const WorkerResult result =
-                session_.time(studied.index, passed, studied.result, rounds);
+                session_.time(studied.index, passed(candidates), studied.result, rounds);
             say("\n== Times of launch {} by {}, median of {}\n",
-                       capture_.file.launches[studied.index].number,
-                       result.timed_by_cupti ? "CUPTI" : "events, which include the launch",
-                       rounds);
+                capture_.file.launches[studied.index].number,
+                result.timed_by_cupti ? "CUPTI" : "events, which include the launch", rounds);
             say("{}", times_text(capture_, studied, result,
-                                        copy_bandwidth(studied.result.device, options_.ceilings)));
-            store_times(result, studied, candidates);
+                                 copy_bandwidth(studied.result.device, options_.ceilings)));
+            originals_.push_back(new_case(capture_, studied.index, "original"));
+            for (const Sample& sample : result.samples)
+                if (CaptureCase* const found =
+                        case_of(sample.name, originals_.size() - 1, candidates))
+                    (sample.flushed ? found->flushed_ns : found->warm_ns) = sample.ns;
         }
     }
 
     // Prints hardware counters, and stores them for the results file. The page continues without
     // them if the machine does not allow it.
     void count(std::vector<Candidate>& candidates) {
-        std::vector<CandidateCode> passed;
-        for (const Candidate& candidate : candidates)
-            if (candidate.passed) passed.push_back(candidate.code);
         for (std::size_t k = 0; k < studied_.size(); ++k) {
             const Studied& studied = studied_[k];
-            say("\n== Counters of launch {}\n",
-                       capture_.file.launches[studied.index].number);
+            say("\n== Counters of launch {}\n", capture_.file.launches[studied.index].number);
             try {
-                const std::vector<CountedKernel> counted =
-                    session_.count(studied.index, passed, studied.result, options_.counters);
+                const std::vector<CountedKernel> counted = session_.count(
+                    studied.index, passed(candidates), studied.result, options_.counters);
                 say("{}", counters_text(counted));
-                for (const CountedKernel& one : counted) {
-                    CaptureCase* found = one.name.empty() ? &originals_.at(k) : nullptr;
-                    for (Candidate& candidate : candidates)
-                        if (candidate.passed && candidate.code.name == one.name)
-                            found = &candidate.outcomes.at(k);
-                    for (std::size_t m = 0; found != nullptr && m < one.metrics.size(); ++m)
-                        found->counters[one.metrics[m]] = one.values.at(m);
-                }
+                for (const CountedKernel& one : counted)
+                    if (CaptureCase* const found = case_of(one.name, k, candidates))
+                        for (std::size_t m = 0; m < one.metrics.size(); ++m)
+                            found->counters[one.metrics[m]] = one.values.at(m);
             } catch (const Error& error) {
                 if (error.code() != ExitCode::unavailable) throw;
                 say("not read: {}\n", printable(error.what()));
@@ -329,16 +287,14 @@ class Page {
         }
     }
 
-    void store_times(const WorkerResult& result, const Studied& studied,
-                     std::vector<Candidate>& candidates) {
-        CaptureCase& original = originals_.emplace_back(new_case("original", studied));
-        for (const Sample& sample : result.samples) {
-            CaptureCase* found = sample.name.empty() ? &original : nullptr;
-            for (Candidate& candidate : candidates)
-                if (candidate.passed && candidate.code.name == sample.name)
-                    found = &candidate.outcomes.at(originals_.size() - 1);
-            if (found != nullptr) (sample.flushed ? found->flushed_ns : found->warm_ns) = sample.ns;
-        }
+    // Case of the original (name "") or of a candidate that passed; nullptr for other candidates.
+    CaptureCase* case_of(const std::string& name, std::size_t studied,
+                         std::vector<Candidate>& candidates) {
+        if (name.empty()) return &originals_.at(studied);
+        const auto found = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
+            return candidate.passed && candidate.code.name == name;
+        });
+        return found == candidates.end() ? nullptr : &found->outcomes.at(studied);
     }
 
     results::Document document_of(const std::vector<Candidate>& candidates) const {
@@ -369,10 +325,7 @@ class Page {
 fs::file_time_type newest(const std::vector<std::string>& files) {
     fs::file_time_type time = fs::file_time_type::min();
     std::error_code error;
-    for (const std::string& file : files) {
-        const fs::file_time_type one = fs::last_write_time(file, error);
-        if (!error) time = std::max(time, one);
-    }
+    for (const std::string& file : files) time = std::max(time, fs::last_write_time(file, error));
     return time;
 }
 
@@ -393,41 +346,6 @@ int watch(Page& page, const std::vector<std::string>& files) {
     return static_cast<int>(ExitCode::success);
 }
 
-std::uint64_t folder_bytes(const fs::path& folder) {
-    std::uint64_t bytes = 0;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) bytes += entry.file_size(error);
-    return bytes;
-}
-
-int trim_folder(const TryCaptureOptions& options, Capture& capture, Page& page) {
-    constexpr double bytes_per_megabyte = 1e6;
-    const auto megabytes = [&](std::uint64_t bytes) {
-        return static_cast<double>(bytes) / bytes_per_megabyte;
-    };
-    const std::uint64_t before = folder_bytes(capture.folder);
-    const std::uint64_t zeros = trim(capture, page.examine());
-    fmt::print("\ntrimmed: {:.1f} MB of memory, which the kernel does not use, are zeros now; {}: {:.1f} "
-               "MB instead of {:.1f} MB\n",
-               megabytes(zeros), options.folder, megabytes(folder_bytes(capture.folder)),
-               megabytes(before));
-    return static_cast<int>(ExitCode::success);
-}
-
-}  // namespace
-
-bool has_capture_device() {
-    try {
-        int count = 0;
-        return driver().init(0) == cu_success && driver().device_count(&count) == cu_success &&
-               count > 0;
-    } catch (const Error&) {
-        return false;
-    }
-}
-
-namespace {
-
 Capture capture_to_replay(const TryCaptureOptions& options) {
     Capture capture = read_capture(options.folder);
     if (const std::string why = unsupported_construct(capture); !why.empty())
@@ -437,15 +355,6 @@ Capture capture_to_replay(const TryCaptureOptions& options) {
 }
 
 }  // namespace
-
-void refuse_replay(const std::string& otherwise) {
-    if (const std::string why = driver_defect(); !why.empty())
-        throw Error(ExitCode::unavailable, why);
-    throw Error(ExitCode::unavailable,
-                fmt::format("no GPU is here to replay the captured launch: use a machine with an "
-                            "NVIDIA GPU; {}",
-                            otherwise));
-}
 
 int try_capture(const TryCaptureOptions& options) {
     if (options.watch && options.candidates.empty())
@@ -461,7 +370,13 @@ int try_capture(const TryCaptureOptions& options) {
     Page page(options, capture);
     if (options.trim) {
         if (!has_capture_device()) refuse_replay("--trim needs it to find unused memory");
-        return trim_folder(options, capture, page);
+        const std::string before = folder_size(capture.folder);
+        const std::uint64_t zeros = trim(capture, page.examine());
+        fmt::print(
+            "\ntrimmed: {:.1f} MB of memory, which the kernel does not use, are zeros now; {}: {} "
+            "instead of {}\n",
+            static_cast<double>(zeros) / 1e6, options.folder, folder_size(capture.folder), before);
+        return static_cast<int>(ExitCode::success);
     }
     const int code = page.print();
     return options.watch ? watch(page, options.candidates) : code;
@@ -469,8 +384,9 @@ int try_capture(const TryCaptureOptions& options) {
 
 CaptureResults measure_capture(const TryCaptureOptions& options) {
     if (!has_capture_device())
-        refuse_replay("without one, camber run verifies a candidate's source and camber model "
-                      "predicts its memory traffic");
+        refuse_replay(
+            "without one, camber run verifies a candidate's source and camber model "
+            "predicts its memory traffic");
     const Capture capture = capture_to_replay(options);
     const StopSignals signals;
     Page page(options, capture, Page::Output::none);

@@ -13,6 +13,19 @@
 
 namespace camber {
 
+namespace {
+
+// An option that takes one value each time.
+void repeatable(CLI::App& command, const char* names, std::vector<std::string>& values,
+                const char* type, const char* help) {
+    command.add_option(names, values, help)
+        ->type_name(type)
+        ->allow_extra_args(false)
+        ->check(not_empty);
+}
+
+}  // namespace
+
 void RunOptions::add_problem_to(CLI::App& command, const std::vector<std::string>& command_line) {
     const Workload* const named = find_workload(named_workload(command_line, workload));
     const WorkloadFacts& facts = (named ? named : find_workload(workload))->facts();
@@ -178,26 +191,19 @@ void RunOptions::add_parameters_to(CLI::App& command) {
 void RunOptions::add_compositions_to(CLI::App& command) {
     OptionGroups groups(command);
     groups.common(variant_group);
-    command
-        .add_option("--compose", compositions,
-                    "Add a variant composed of one technique per step: "
-                    "STEP=TECHNIQUE/SHAPE[+STEP=...]; other steps use halo/64x4/align128; without "
-                    "--variant, only composed variants run; repeatable; see camber list steps")
-        ->allow_extra_args(false)
-        ->check(not_empty);
+    repeatable(command, "--compose", compositions, "TEXT",
+               "Add a variant composed of one technique per step: "
+               "STEP=TECHNIQUE/SHAPE[+STEP=...]; other steps use halo/64x4/align128; without "
+               "--variant, only composed variants run; repeatable; see camber list steps");
 }
 
 void RunOptions::add_candidates_to(CLI::App& command) {
     OptionGroups groups(command);
     groups.common(variant_group);
-    command
-        .add_option("--candidate", candidates,
-                    "A kernel of your own: a file of CUDA C++, a folder of them, a technique "
-                    "(NAME.hpp) or a library (NAME.so), see camber try --help; without --variant "
-                    "nothing else runs; repeatable")
-        ->type_name("FILE")
-        ->allow_extra_args(false)
-        ->check(not_empty);
+    repeatable(command, "--candidate", candidates, "FILE",
+               "A kernel of your own: a file of CUDA C++, a folder of them, a technique "
+               "(NAME.hpp) or a library (NAME.so), see camber try --help; without --variant "
+               "nothing else runs; repeatable");
     add_sweeps_to(command);
     add_settings_to(command);
     add_timeout_to(command);
@@ -206,39 +212,22 @@ void RunOptions::add_candidates_to(CLI::App& command) {
 void RunOptions::add_sweeps_to(CLI::App& command) {
     OptionGroups groups(command);
     groups.rare(variant_group);
-    command
-        .add_option("--sweep", sweeps,
-                    "Build candidates with each of these values of a macro, or of a key of the "
-                    "camber: line, such as block=32x4,64x4; if repeated, with all combinations")
-        ->type_name("NAME=VALUE,...")
-        ->allow_extra_args(false)
-        ->check(not_empty);
+    repeatable(command, "--sweep", sweeps, "NAME=VALUE,...",
+               "Build candidates with each of these values of a macro, or of a key of the "
+               "camber: line, such as block=32x4,64x4; if repeated, with all combinations");
 }
 
 void RunOptions::add_settings_to(CLI::App& command) {
     OptionGroups groups(command);
     groups.rare(variant_group);
-    command
-        .add_option("--set", settings,
-                    "Set a key of the candidates' camber: lines or a macro, such as block=64x4 or "
-                    "out=zeros; repeatable")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false)
-        ->check(not_empty);
-    command
-        .add_option(
-            "-D,--define", definitions,
-            "Define a macro when candidates are compiled, as NAME or NAME=VALUE; repeatable")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false)
-        ->check(not_empty);
-    command
-        .add_option("-I,--include", include_folders,
-                    "Look for the headers and sources that candidates include in this folder as "
-                    "well; repeatable")
-        ->type_name("FOLDER")
-        ->allow_extra_args(false)
-        ->check(not_empty);
+    repeatable(command, "--set", settings, "NAME=VALUE",
+               "Set a key of the candidates' camber: lines or a macro, such as block=64x4 or "
+               "out=zeros; repeatable");
+    repeatable(command, "-D,--define", definitions, "NAME=VALUE",
+               "Define a macro when candidates are compiled, as NAME or NAME=VALUE; repeatable");
+    repeatable(command, "-I,--include", include_folders, "FOLDER",
+               "Look for the headers and sources that candidates include in this folder as "
+               "well; repeatable");
 }
 
 void RunOptions::add_timeout_to(CLI::App& command) {
@@ -305,14 +294,10 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
         .add_option("--states-in", states_in,
                     "With --states and --begin-at: the folder of the saved states")
         ->check(is_file_name);
-    command
-        .add_option("--whole", whole,
-                    "With --states: variants to time over the whole run as well, by name or glob; "
-                    "the first one makes the states, and the ends of the others are compared with "
-                    "it; repeatable")
-        ->type_name("VARIANT")
-        ->allow_extra_args(false)
-        ->check(not_empty);
+    repeatable(command, "--whole", whole, "VARIANT",
+               "With --states: variants to time over the whole run as well, by name or glob; "
+               "the first one makes the states, and the ends of the others are compared with "
+               "it; repeatable");
     command
         .add_option("--reference-generations", reference_generations,
                     "With --states: verify variants after so many generations of the reference, "
@@ -341,8 +326,7 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
                     "Seed of the order of cases (default: random; recorded in the results)")
         ->check(is_seed)
         ->take_last();
-    // Internal: index of this process if there are several.
-    command.add_option("--process-index", process_index)->group("");
+    command.add_option("--process-index", process_index)->group("");  // internal
     groups.common(output_group);
     command.add_option("--out", out, "Results file")
         ->default_str(default_results)
@@ -380,13 +364,9 @@ void RunOptions::add_to(CLI::App& command, const std::vector<std::string>& comma
             "at the low end of its interval and the high end of the best one's",
             dominated_factor));
     groups.rare(measurement_group);
-    command
-        .add_option("--keep", keep,
-                    "With --leave-out-hopeless: variants to measure in any case, by name or glob; "
-                    "repeatable")
-        ->type_name("VARIANT")
-        ->allow_extra_args(false)
-        ->check(not_empty);
+    repeatable(command, "--keep", keep, "VARIANT",
+               "With --leave-out-hopeless: variants to measure in any case, by name or glob; "
+               "repeatable");
     command.add_flag(
         "--dry-run", dry_run,
         "With --leave-out-hopeless: report how many variants would be skipped, and stop");

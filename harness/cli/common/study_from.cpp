@@ -13,10 +13,8 @@
 #include "harness/cli/common/messages.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/cli/common/problem_options.hpp"
-#include "harness/groups/halo_exchange.hpp"
 #include "harness/measure/case_runner.hpp"
 #include "harness/registry/kernels.hpp"
-#include "harness/registry/registry.hpp"
 #include "workloads/core/named_arrays.hpp"
 #include "workloads/core/optional_interfaces.hpp"
 #include "workloads/list/workloads.hpp"
@@ -119,47 +117,11 @@ void check_group(const RunOptions& options) {
     check_graph(options);
 }
 
-// Throws Error(usage) if no variant of the workload can start on one GPU. Otherwise variants that
-// cannot are skipped.
-void check_start(const Study& study, const Start& start) {
-    const std::string_view workload = study.workload->name();
-    const auto can = [&](const Variant& variant) {
-        return variant.info.workload == workload && variant.divides_box;
-    };
-    if (start.progressive && std::ranges::none_of(registry().variants(), can))
-        throw Error(
-            ExitCode::usage,
-            fmt::format("--start progressive goes by a box of cells at work that grows, and "
-                        "no variant of {} has one whose rows GPUs share: leave it out, or "
-                        "choose --workload magflow",
-                        workload));
-}
-
-// Workload parameters of the division into slices.
-constexpr const char* threshold_parameter = "balance_threshold";
-constexpr const char* measure_parameter = "divide_by";
-constexpr const char* axis_parameter = "divide_along";
-
-// Workload parameter with which the reference uses a lagged minimum, too.
-constexpr const char* lag_parameter = "lag";
-
-void lag(Study& study, Minimum minimum) {
-    if (minimum == Minimum::current) return;
-    ParameterSet& parameters = study.problem.parameters;
-    if (!parameters.all().contains(lag_parameter))
-        throw Error(ExitCode::usage,
-                    fmt::format("--minimum lagged is for a model whose steps are as long as its "
-                                "cells allow, and whose reference can lag, and {} is none: leave "
-                                "it out, or choose --workload magflow",
-                                study.workload->name()));
-    parameters.set(lag_parameter, {1});
-}
-
 // Throws Error(usage) if the lag parameter is set without --minimum lagged, because a single device
 // has no other device to wait for.
 void check_lag(const Study& study, const std::vector<GroupChoice>& choices) {
     const auto& all = study.problem.parameters.all();
-    const auto found = all.find(lag_parameter);
+    const auto found = all.find("lag");
     if (found == all.end() || found->second.front() == 0 ||
         (!choices.empty() && choices.front().exchange.minimum == Minimum::lagged))
         return;
@@ -270,73 +232,6 @@ ElementType cell_of(const RunOptions& options, const Workload& workload) {
 Backend chosen_backend(const RunOptions& options) {
     if (options.backend != "auto") return backend_named(options.backend);
     return cuda_devices().empty() ? Backend::simt : Backend::cuda;
-}
-
-void choose_slices(Study& study, const GroupOptions& options) {
-    const GroupOptions usual;
-    ParameterSet& parameters = study.problem.parameters;
-    const auto set = [&](const char* option, const std::string& text, const char* parameter,
-                         double value) {
-        if (!parameters.all().contains(parameter))
-            throw Error(ExitCode::usage,
-                        fmt::format("{} {} is for particles, which GPUs share in slices, and {} "
-                                    "has none: leave it out, or choose --workload sph",
-                                    option, text, study.workload->name()));
-        parameters.set(parameter, {value});
-    };
-    if (options.balance_threshold != usual.balance_threshold)
-        set("--balance-threshold", options.balance_threshold, threshold_parameter,
-            options.balance_threshold == "adaptive" ? 0 : std::stod(options.balance_threshold));
-    if (options.divide_by != usual.divide_by)
-        set("--divide-by", options.divide_by, measure_parameter,
-            options.divide_by == "particles" ? 1 : 2);
-    if (options.divide_along != usual.divide_along)
-        set("--divide-along", options.divide_along, axis_parameter,
-            options.divide_along.front() - 'x' + 1);
-}
-
-void divide(Study& study, const std::vector<GroupChoice>& choices) {
-    check_start(study, choices.front().division.start);
-    lag(study, choices.front().exchange.minimum);
-    std::vector<const Variant*> divided;
-    for (const Variant* variant : study.variants)
-        for (const GroupChoice& choice : choices) {
-            study.composed.push_back(std::make_shared<Variant>(on_group(*variant, choice)));
-            divided.push_back(study.composed.back().get());
-        }
-    study.variants = std::move(divided);
-    if (study.backend == Backend::cuda) study.device = choices.front().devices.front();
-}
-
-void check_graph(const RunOptions& options) {
-    if (!options.graph) return;
-    if (!options.group.balance.empty())
-        throw Error(ExitCode::usage,
-                    fmt::format("--balance {} moves rows while the GPUs work, and a graph is "
-                                "replayed as it is: leave out --graph or --balance",
-                                options.group.balance));
-    if (options.group.start == "progressive")
-        throw Error(ExitCode::usage,
-                    fmt::format("--start {} divides rows anew while the GPUs work, and a graph is "
-                                "replayed as it is: leave out --graph or --start",
-                                options.group.start));
-    if (options.group.minimum == "lagged")
-        throw Error(
-            ExitCode::usage,
-            "--minimum lagged has work under way from step to step, and a graph is replayed "
-            "as it is: leave out --graph or --minimum");
-    for (const std::string& exchange : options.group.exchanges)
-        if (exchange == name(ExchangePath::persistent))
-            throw Error(ExitCode::usage,
-                        fmt::format("--exchange {} has one launch for all generations, and a graph "
-                                    "is replayed as it is: leave out --graph, or choose kernel",
-                                    exchange));
-    for (const std::string& exchange : options.group.exchanges)
-        if (exchange != "all" && !is_recordable(exchange_path_named(exchange)))
-            throw Error(ExitCode::usage,
-                        fmt::format("--exchange {} waits on the host, which no graph can: leave "
-                                    "out --graph, or choose copies or stores",
-                                    exchange));
 }
 
 Study study_from(const RunOptions& options) {

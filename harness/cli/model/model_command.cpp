@@ -115,14 +115,6 @@ void write_json(results::ResultsFile& file, const CommandLine& command_line, con
     });
 }
 
-// Distinct reasons.
-std::set<std::string> reasons_for_no_time(const std::vector<ModelledVariant>& models) {
-    std::set<std::string> reasons;
-    for (const ModelledVariant& model : models)
-        if (!model.no_time.empty()) reasons.insert(model.no_time);
-    return reasons;
-}
-
 void print_table(const Study& study, const Architecture& architecture,
                  const std::vector<ModelledVariant>& models,
                  const std::optional<ModelDevice>& device, const std::string& order) {
@@ -165,19 +157,17 @@ void print_table(const Study& study, const Architecture& architecture,
     if (device && order != "time")
         fmt::print("min. us: time of the busiest resource of {} at its ceiling\n",
                    device->gpu.name);
-    if (order == "time") fmt::print("{}", pick_line(models));
-    if (order == "time")
-        for (const std::string& reason : reasons_for_no_time(models))
-            fmt::print("-: no predicted time: {}\n", reason);
+    if (order == "time") {
+        fmt::print("{}", pick_line(models));
+        std::set<std::string> reasons;
+        for (const ModelledVariant& model : models)
+            if (!model.no_time.empty()) reasons.insert(model.no_time);
+        for (const std::string& reason : reasons) fmt::print("-: no predicted time: {}\n", reason);
+    }
     for (const ModelledVariant& model : models)
         if (model.prediction.method == Method::sampled)
             fmt::print("{}: estimated from a sample of blocks; --json writes the interval\n",
                        model.prediction.variant->info.name());
-}
-
-void print_notes(const std::optional<TimePredictor>& times) {
-    if (!times) return;
-    for (const std::string& note : times->notes()) fmt::print("\n{}\n", note);
 }
 
 // Device whose ceilings are in one of the given files; results files contain ceilings, too.
@@ -267,7 +257,8 @@ int run(ModelOptions options, const CommandLine& command_line) {
         fmt::print("{}", model_page(models.front(), worst_request(study, models[0].prediction)));
     else
         print_table(study, architecture, models, device, order_of(options, device.has_value()));
-    if (!picture) print_notes(times);
+    if (!picture && times)
+        for (const std::string& note : times->notes()) fmt::print("\n{}\n", note);
     for (const Skipped& one : skipped) fmt::print("skipped {}\n", one.sentence());
     if (file) {
         write_json(*file, command_line, study, models, skipped, device);

@@ -9,6 +9,7 @@
 
 #include "analysis/history/trend.hpp"
 #include "analysis/report/report.hpp"
+#include "harness/page/page.hpp"
 #include "harness/record/document.hpp"
 
 namespace camber {
@@ -20,6 +21,9 @@ struct SiteContent {
     std::vector<std::string> damaged;          // a sentence for each file that could not be read
     std::vector<history::MachineTrend> history;
 };
+
+// Files of a site with these results.
+std::vector<SiteFile> site_files(const SiteContent& content);
 
 struct SiteSize {
     std::size_t files = 0;

@@ -1,5 +1,6 @@
-// A captured launch as the problem of `camber run` and `camber profile`. On a GPU these commands replay
-// it as `camber try` does; without a GPU, candidates run on the executor.
+// A captured launch as the problem of `camber try FOLDER`, `camber run` and `camber profile`. On a GPU
+// these commands replay it; without a GPU, candidates with source run on the executor, and `camber try`
+// also checks them for races and predicts their memory traffic.
 #pragma once
 
 #include <optional>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "harness/cli/capture/try_capture.hpp"
+#include "harness/cli/commands.hpp"
 #include "harness/cli/common/problem_options.hpp"
 #include "harness/cli/common/run_options.hpp"
 
@@ -28,5 +30,20 @@ TryCaptureOptions replay_options(const OwnProblemOptions& own, const RunOptions&
 std::optional<int> run_own_problem(OwnProblemOptions own, bool workload_given, RunOptions& run,
                                    const std::vector<std::string>& engine_flags,
                                    const std::vector<std::string>& command_line);
+
+// Options of `camber try FOLDER`.
+struct TryFolder {
+    std::vector<std::string> files;       // the folder, then candidates
+    std::vector<std::string> candidates;  // further candidates
+    RunOptions run;
+    double tolerance = -1;  // relative, of floating-point outputs; below 0: none
+    std::string ceilings;   // card or file; "": the card of the GPU's name
+    bool watch = false;
+    bool memcheck = false;
+    bool trim = false;
+};
+
+// Returns the exit code. Throws Error.
+int try_folder(const TryFolder& options, const CommandLine& command_line);
 
 }  // namespace camber

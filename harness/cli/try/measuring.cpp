@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <optional>
 #include <stdexcept>
 
 #include "analysis/memory/architecture.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/process.hpp"
 #include "harness/cli/candidate/candidates.hpp"
+#include "harness/cli/candidate/own_problem.hpp"
 #include "harness/cli/common/narrator.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/run/printing.hpp"
@@ -93,6 +96,67 @@ std::vector<Region> regions_of_candidates(const Study& study) {
 bool all_passed(const results::Document& document) {
     return std::ranges::none_of(document.cases, [](const results::CaseRecord& record) {
         return record.status == results::Status::failed;
+    });
+}
+
+MeasuredStudy measure_candidates(const RunOptions& run, const CommandLine& command_line) {
+    results::ResultsFile results;
+    std::optional<results::ResultsFile> file;
+    if (run.out) file.emplace(*run.out);
+    Study study = study_from(run);
+    run_study(study, file ? *file : results, command_line);
+    return {std::move(study), file ? file->document() : results.document()};
+}
+
+void print_measured(const std::vector<MeasuredStudy>& all, const RunOptions& run) {
+    fmt::print("== Every cell against the reference\n");
+    bool first = true;
+    for (const MeasuredStudy& one : all) {
+        if (!first) fmt::print("\n");
+        first = false;
+        print_results({one.study}, device_of(one.study), one.document, run.sort);
+        if (run.out) fmt::print("results: {}\n", *run.out);
+    }
+    std::fflush(stdout);
+}
+
+std::string why_nothing_ran(const MeasuredStudy& measured, const RunOptions& run) {
+    std::string why = "there is no case";
+    const std::vector<CandidatePoint> points = candidate_points(run);
+    for (const Variant* const variant : measured.study.variants)
+        for (const results::CaseRecord& record : measured.document.cases) {
+            if (record.identity.variant != variant->info.name() ||
+                std::ranges::find(points, variant->file, &CandidatePoint::origin) == points.end())
+                continue;
+            if (record.status != results::Status::skipped) return "";
+            why = record.reason;
+        }
+    return why;
+}
+
+std::string only_on_gpu(const RunOptions& run, const std::string& file) {
+    if (kind_of(file) == FileKind::library) return "a library runs on a GPU alone";
+    RunOptions one = run;
+    one.candidates = {file};
+    one.sweeps.clear();
+    for (const CandidatePoint& point : candidate_points(one))
+        if (const std::string why = problem_said_by(point.file, point.settings).device_only;
+            !why.empty())
+            return why;
+    return "";
+}
+
+RunOptions on_executor(RunOptions run) {
+    const RunOptions all = run;
+    std::erase_if(run.candidates,
+                  [&](const std::string& file) { return !only_on_gpu(all, file).empty(); });
+    run.counters.clear();
+    return run;
+}
+
+bool has_timed_out(const results::Document& document) {
+    return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
+        return record.reason.find("has not ended") != record.reason.npos;
     });
 }
 

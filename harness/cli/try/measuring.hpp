@@ -33,4 +33,25 @@ std::vector<Region> regions_of_candidates(const Study& study);
 
 bool all_passed(const results::Document& document);
 
+// A measured study: every cell compared with the reference and, on a GPU, times.
+struct MeasuredStudy {
+    Study study;
+    results::Document document;
+};
+
+// Measures the study of the options, and writes it to their results file if they name one.
+MeasuredStudy measure_candidates(const RunOptions& run, const CommandLine& command_line);
+void print_measured(const std::vector<MeasuredStudy>& all, const RunOptions& run);
+
+// Returns why no candidate ran; "" if one did.
+std::string why_nothing_ran(const MeasuredStudy& measured, const RunOptions& run);
+
+// True if a kernel did not end in time; the check and the model would wait for it again.
+bool has_timed_out(const results::Document& document);
+
+// Why the executor cannot run a candidate; "" if it can.
+std::string only_on_gpu(const RunOptions& run, const std::string& file);
+// Removes candidates that the executor cannot run.
+RunOptions on_executor(RunOptions run);
+
 }  // namespace camber

@@ -23,11 +23,10 @@
 #include "harness/cli/common/study_from.hpp"
 #include "harness/cli/compare/wording.hpp"
 #include "harness/cli/model/modelling.hpp"
-#include "harness/cli/run/printing.hpp"
+#include "harness/cli/try/captured_run.hpp"
 #include "harness/cli/try/measuring.hpp"
 #include "harness/cli/try/search.hpp"
 #include "harness/cli/try/starting_points.hpp"
-#include "harness/cli/try/try_folder.hpp"
 #include "harness/measure/session.hpp"
 #include "harness/record/document.hpp"
 
@@ -63,48 +62,6 @@ int print_start(const std::string& workload) {
                                              fmt::join(names, " or ")));
 }
 
-// A measured study: every cell compared with the reference and, on a GPU, times.
-struct Measured {
-    Study study;
-    results::Document document;
-};
-
-Measured measure(const TryOptions& options, const CommandLine& command_line) {
-    results::ResultsFile results;
-    std::optional<results::ResultsFile> file;
-    if (options.run.out) file.emplace(*options.run.out);
-    Study study = study_from(options.run);
-    run_study(study, file ? *file : results, command_line);
-    return {std::move(study), file ? file->document() : results.document()};
-}
-
-void print_measured(const std::vector<Measured>& all, const RunOptions& run) {
-    fmt::print("== Every cell against the reference\n");
-    bool first = true;
-    for (const Measured& one : all) {
-        if (!first) fmt::print("\n");
-        first = false;
-        print_results({one.study}, device_of(one.study), one.document, run.sort);
-        if (run.out) fmt::print("results: {}\n", *run.out);
-    }
-    std::fflush(stdout);
-}
-
-// Returns why no candidate ran; "" if one did.
-std::string why_nothing_ran(const Measured& measured, const RunOptions& run) {
-    std::string why = "there is no case";
-    const std::vector<CandidatePoint> points = candidate_points(run);
-    for (const Variant* const variant : measured.study.variants)
-        for (const results::CaseRecord& record : measured.document.cases) {
-            if (record.identity.variant != variant->info.name() ||
-                std::ranges::find(points, variant->file, &CandidatePoint::origin) == points.end())
-                continue;
-            if (record.status != results::Status::skipped) return "";
-            why = record.reason;
-        }
-    return why;
-}
-
 // Adds the variants that candidates are compared with, and the kernel that defines the problem.
 TryOptions with_others(TryOptions options) {
     options.run.variants = options.against;
@@ -115,38 +72,16 @@ TryOptions with_others(TryOptions options) {
     return options;
 }
 
-// Why the executor cannot run a candidate; "" if it can.
-std::string only_on_gpu(const RunOptions& run, const std::string& file) {
-    if (kind_of(file) == FileKind::library) return "a library runs on a GPU alone";
-    RunOptions one = run;
-    one.candidates = {file};
-    one.sweeps.clear();
-    for (const CandidatePoint& point : candidate_points(one))
-        if (const std::string why = problem_said_by(point.file, point.settings).device_only;
-            !why.empty())
-            return why;
-    return "";
-}
-
-// Removes candidates that the executor cannot run.
-RunOptions on_executor(RunOptions run) {
-    const RunOptions all = run;
-    std::erase_if(run.candidates,
-                  [&](const std::string& file) { return !only_on_gpu(all, file).empty(); });
-    run.counters.clear();
-    return run;
-}
-
 // Measures on a second board if the kernel does not accept the first. The last measurement is of a
 // board that it accepts.
-std::vector<Measured> measure_somewhere(const TryOptions& asked, const CommandLine& command_line) {
+std::vector<MeasuredStudy> measure_somewhere(const TryOptions& asked, const CommandLine& command_line) {
     TryOptions options = with_others(asked);
     // Divisible by most block shapes.
     constexpr const char* even_size = "768x48";
-    std::vector<Measured> all{measure(options, command_line)};
+    std::vector<MeasuredStudy> all{measure_candidates(options.run, command_line)};
     if (options.run.size.empty() && !why_nothing_ran(all.back(), asked.run).empty()) {
         options.run.size = even_size;
-        all.push_back(measure(options, command_line));
+        all.push_back(measure_candidates(options.run, command_line));
     }
     if (const std::string why = why_nothing_ran(all.back(), asked.run); !why.empty()) {
         print_measured(all, options.run);
@@ -196,15 +131,8 @@ int check_candidates(const RunOptions& on_host, const Study& verified) {
         checks_after(on_host, verified.problem.size, regions_of_candidates(verified)));
 }
 
-// True if a kernel did not end in time; the check and the model would wait for it again.
-bool has_timed_out(const results::Document& document) {
-    return std::ranges::any_of(document.cases, [](const results::CaseRecord& record) {
-        return record.reason.find("has not ended") != record.reason.npos;
-    });
-}
-
 // Prints the cause first, then its consequences.
-int explain_failure(const TryOptions& options, const std::vector<Measured>& measured,
+int explain_failure(const TryOptions& options, const std::vector<MeasuredStudy>& measured,
                     const CommandLine& command_line) {
     const RunOptions on_host = on_executor(options.run);
     if (on_host.candidates.empty() || has_timed_out(measured.back().document)) {
@@ -267,7 +195,7 @@ int run(TryOptions options, const CommandLine& command_line) {
     if (!options.run.sweeps.empty()) return run_search(options.run, options.ceilings, command_line);
 
     print_device_builds(options.run, options.architecture);
-    const std::vector<Measured> measured = measure_somewhere(options, command_line);
+    const std::vector<MeasuredStudy> measured = measure_somewhere(options, command_line);
     const results::Document& document = measured.back().document;
     if (!all_passed(document)) return explain_failure(options, measured, command_line);
     print_measured(measured, options.run);

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <utility>
 
 #include "harness/base/error.hpp"
 #include "harness/base/poison.hpp"
 #include "harness/machine/simt/access.hpp"
-#include "harness/machine/simt/shared_barriers.hpp"
 #include "harness/machine/simt/thread.hpp"
 
 namespace camber {
@@ -165,6 +163,12 @@ PlainLaunch::Target PlainLaunch::in_field(const Range& range, std::uintptr_t add
     return {Space::global, &range.field, reinterpret_cast<const void*>(address), true};
 }
 
+std::optional<std::uintptr_t> PlainLaunch::offset_in_shared(std::uintptr_t address) const {
+    const std::uintptr_t offset = address - busy.shared_begin;
+    if (offset >= library_.image().thread_local_bytes) return std::nullopt;
+    return offset;
+}
+
 PlainLaunch::Target PlainLaunch::in_shared(std::uintptr_t address, std::size_t size,
                                            void* pc) const {
     const std::uintptr_t offset = address - busy.shared_begin;
@@ -221,12 +225,11 @@ PlainLaunch::Target PlainLaunch::target_of(std::uintptr_t address, std::size_t s
     for (const Range& range : ranges_)
         if (address >= range.begin && address + size <= range.end)
             return in_field(range, address, size, pc);
-    const std::uintptr_t shared_offset = address - busy.shared_begin;
-    if (shared_offset < library_.image().thread_local_bytes) {
+    if (const auto shared_offset = offset_in_shared(address)) {
         // The compiler's flags for arrays of structures are no variables of the kernel. A block's
         // poison marks such an array as constructed.
         const auto& variables = library_.image().thread_local_variables;
-        const CodeSymbol* const variable = symbol_at(variables, shared_offset);
+        const CodeSymbol* const variable = symbol_at(variables, *shared_offset);
         if (variable && variable->name.starts_with("_ZGV")) return {};
         return in_shared(address, size, pc);
     }
@@ -260,112 +263,6 @@ void PlainLaunch::record(const Target& target, std::size_t size, Operation opera
                         .field = target.field,
                         .occurrence = visits_.number(site, simt::joined_hash(iteration, count))},
                        library_.place(pc, piece).location());
-}
-
-// A pitched texture yields 0 beyond the board and reads no memory there; `row` -1 means that
-// `column` is an element index in linear memory.
-void PlainLaunch::fetch(const PlainTexture& texture, long row, long column, std::size_t size,
-                        void* value, void* pc) {
-    const Layout& layout = texture.field.layout;
-    const bool linear = texture.shape == TextureShape::linear;
-    if (linear) {
-        row = column / layout.pitch;
-        column %= layout.pitch;
-    }
-    const bool inside = row >= 0 && row < layout.rows && column >= 0 && column < layout.columns;
-    if (size != static_cast<std::size_t>(texture.field.element_size))
-        simt::report_fault(FaultKind::out_of_bounds,
-                           fmt::format("fetches {} bytes of a texture whose elements have {}", size,
-                                       texture.field.element_size),
-                           place(pc));
-    if (!inside) {
-        if (linear)
-            simt::report_outside_grid(texture.field.name.c_str(), static_cast<int>(row),
-                                      static_cast<int>(column), layout, place(pc));
-        std::memset(value, 0, size);
-        return;
-    }
-    const auto* const cell = static_cast<const std::byte*>(texture.field.base) +
-                             (row * layout.pitch + column) * static_cast<long>(size);
-    std::memcpy(value, cell, size);
-    if (!simt::current->recording) return;
-    Target target = target_of(reinterpret_cast<std::uintptr_t>(cell), size, pc);
-    target.space = Space::texture;
-    record(target, size, Operation::load, pc, 0);
-}
-
-PlainLaunch::PendingCopies& PlainLaunch::pending_copies() {
-    // By thread of the block that this CPU thread runs.
-    static thread_local std::vector<PendingCopies> copies;
-    static thread_local std::uint64_t epoch = 0;
-    static thread_local const PlainLaunch* launch = nullptr;
-    if (epoch != simt::current->block_epoch || launch != this) {
-        copies.clear();
-        epoch = simt::current->block_epoch;
-        launch = this;
-    }
-    const std::uint32_t thread = simt::linear_thread();
-    if (thread >= copies.size()) copies.resize(simt::current->block_size.count());
-    if (copies[thread].empty()) copies[thread].emplace_back();
-    return copies[thread];
-}
-
-void PlainLaunch::copy_async(void* to, const void* from, std::size_t size, std::size_t zeros,
-                             void* pc) {
-    if ((size != 4 && size != 8 && size != 16) || zeros > size)
-        simt::report_fault(FaultKind::bulk_copy,
-                           fmt::format("copies {} bytes asynchronously, and a copy has 4, 8 or 16",
-                                       size),
-                           place(pc));
-    PendingCopy copy{static_cast<std::byte*>(to), std::vector<std::byte>(size)};
-    if (zeros == 0)
-        access(from, size, Operation::load, pc, 0);
-    else
-        for (std::size_t at = 0; at + 4 <= size - zeros; at += 4)
-            access(static_cast<const std::byte*>(from) + at, 4, Operation::load, pc,
-                   static_cast<unsigned>(1 + at / 4));
-    access(to, size, Operation::store, pc, 0);
-    std::memcpy(copy.bytes.data(), from, size - zeros);
-    std::memset(to, shared_poison, size);
-    pending_copies().back().push_back(std::move(copy));
-}
-
-const void* PlainLaunch::barrier_at(const void* barrier, void* pc) const {
-    const auto offset = reinterpret_cast<std::uintptr_t>(barrier) - busy.shared_begin;
-    if (offset >= library_.image().thread_local_bytes)
-        simt::report_fault(FaultKind::barrier,
-                           "uses a cuda::barrier that is not in shared memory, which the executor "
-                           "does not support",
-                           place(pc));
-    return simt::block_shared_memory() + offset;
-}
-
-void PlainLaunch::bulk_copy(void* to, const void* from, std::size_t size, const void* barrier,
-                            void* pc) {
-    const auto target = reinterpret_cast<std::uintptr_t>(to);
-    const auto source = reinterpret_cast<std::uintptr_t>(from);
-    const auto recorded_to = target - busy.shared_begin;
-    if (recorded_to >= library_.image().thread_local_bytes)
-        simt::report_fault(FaultKind::bulk_copy, "begins a bulk copy to memory that is not shared",
-                           place(pc));
-    const CodeSymbol* const variable =
-        symbol_at(library_.image().thread_local_variables, recorded_to);
-    if (variable != nullptr && recorded_to + size > variable->address + variable->size)
-        simt::report_fault(FaultKind::out_of_bounds,
-                           fmt::format("begins a bulk copy of {} bytes beyond the end of `{}`",
-                                       size, plain_name(variable->name)),
-                           place(pc));
-    // Reports accesses outside of the array and of dynamic shared memory.
-    const simt::Field* field = nullptr;
-    for (std::size_t at = 0; at < size; ++at) {
-        field = target_of(source + at, 1, pc).field;
-        in_shared(target + at, 1, pc);
-    }
-    if (field == nullptr)
-        simt::report_fault(FaultKind::bulk_copy,
-                           "begins a bulk copy from memory that is not global", place(pc));
-    simt::begin_bulk_copy(to, simt::block_shared_memory() + recorded_to, {from, field}, size,
-                          barrier_at(barrier, pc), place(pc));
 }
 
 void PlainLaunch::enter(void* caller, void* pc) {
@@ -463,34 +360,11 @@ struct PlainCalls {
         launch().copy_async(to, from, size, zeros, pc);
     }
     static void copies(int operation, unsigned long pending) {
-        auto& batches = launch().pending_copies();
-        if (operation == 0) {
-            batches.emplace_back();
-            return;
-        }
-        // A wait for all batches does not include copies after the last commit.
-        while (batches.size() > pending + 1) {
-            for (const auto& copy : batches.front())
-                std::memcpy(copy.to, copy.bytes.data(), copy.bytes.size());
-            batches.pop_front();
-        }
+        launch().commit_or_wait(operation, pending);
     }
     static unsigned long barrier(int operation, const void* barrier, unsigned long value,
                                  unsigned long bytes, void* pc) {
-        const void* const at = launch().barrier_at(barrier, pc);
-        const std::source_location site = launch().place(pc);
-        switch (operation) {
-            case 0:
-                simt::make_copy_barrier(at, static_cast<unsigned>(value), site);
-                return 0;
-            case 1:
-                return simt::arrive_at(at, static_cast<unsigned>(value), bytes, site);
-            case 4:
-                return simt::phase_of(at, site);
-            default:
-                simt::await_phase(at, value, operation == 3, site);
-                return 0;
-        }
+        return launch().barrier(operation, barrier, value, bytes, pc);
     }
     static void bulk_copy(void* to, const void* from, unsigned long size, const void* barrier,
                           void* pc) {

@@ -180,6 +180,8 @@ class PlainLaunch {
                 unsigned piece);
     Target target_of(std::uintptr_t address, std::size_t size, void* pc) const;
     Target in_field(const Range& range, std::uintptr_t address, std::size_t size, void* pc) const;
+    // Offset in the shared memory of the running block; nullopt if `address` is elsewhere.
+    std::optional<std::uintptr_t> offset_in_shared(std::uintptr_t address) const;
     Target in_shared(std::uintptr_t address, std::size_t size, void* pc) const;
     [[noreturn]] void report_nowhere(std::uintptr_t address, std::size_t size, void* pc) const;
     void record(const Target& target, std::size_t size, simt::Operation operation, void* pc,
@@ -188,9 +190,13 @@ class PlainLaunch {
                void* pc);
     void copy_async(void* to, const void* from, std::size_t size, std::size_t zeros, void* pc);
     PendingCopies& pending_copies();
+    // Ends a batch of copies (operation 0), or waits until `pending` batches are left.
+    void commit_or_wait(int operation, unsigned long pending);
     void bulk_copy(void* to, const void* from, std::size_t size, const void* barrier, void* pc);
     // Address for the executor and the recorder of a cuda::barrier.
     const void* barrier_at(const void* barrier, void* pc) const;
+    unsigned long barrier(int operation, const void* barrier, unsigned long value,
+                          unsigned long bytes, void* pc) const;
     void enter(void* caller, void* pc);
     void leave();
     void branch(void* pc);
@@ -208,7 +214,6 @@ class PlainLaunch {
     bool cooperative_;
     std::map<std::uint64_t, RestingBlock>
         resting_;  // of a cooperative launch, by the block's epoch
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     // Used only while recording, on one CPU thread.
     std::vector<LoopPath> lanes_;
     LoopEnds loop_ends_;

@@ -19,8 +19,7 @@ namespace {
 
 // Examples of shapes: small enough for the executor.
 constexpr std::array<const char*, 3> usual_shapes{"65536", "256x256", "32x64x64"};
-// Numbers in each row of a sparse matrix.
-constexpr int numbers_per_row = 8;
+constexpr int numbers_per_row = 8;  // of a sparse matrix
 
 struct Array {
     std::string name;
@@ -150,12 +149,9 @@ class ArraySuggester {
 
     void choose_shapes() {
         if (choose_product() || choose_sparse_matrix()) return;
-        const bool is_transposition = [&] {
-            std::string name = reading_.kernel().name;
-            std::ranges::transform(name, name.begin(),
-                                   [](unsigned char c) { return std::tolower(c); });
-            return name.find("transpose") != name.npos && dimensions_ == 2 && arrays_.size() == 2;
-        }();
+        const bool is_transposition =
+            std::regex_search(reading_.kernel().name, std::regex("transpose", std::regex::icase)) &&
+            dimensions_ == 2 && arrays_.size() == 2;
         for (Array& array : arrays_) {
             if (array.name == first_) continue;
             if (array.written &&
@@ -170,20 +166,20 @@ class ArraySuggester {
                 array.shape = fmt::format("(shape.{0}[1])x(shape.{0}[0])", first_);
             }
         }
-        for (Array& array : arrays_) choose_index(array);
+        for (Array& array : arrays_)  // arrays of indices have valid values
+            for (const Array& outer : arrays_)
+                if (!array.written && is_integer(array.name) && indexes(array, outer))
+                    array.fill = fmt::format("i*7%count.{}", outer.name);
     }
 
     // a[m][k] times b[k][n].
     bool choose_product() {
-        const auto parameter = [&](std::string_view name) {
-            return std::ranges::any_of(reading_.kernel().parameters,
-                                       [&](const FunctionParameter& one) {
-                                           return !is_array(one) && one.name.size() == 1 &&
-                                                  std::tolower(one.name.front()) == name.front();
-                                       });
+        const auto given = [&](char name) {
+            return std::ranges::any_of(reading_.kernel().parameters, [&](const auto& one) {
+                return !is_array(one) && one.name.size() == 1 && std::tolower(one.name[0]) == name;
+            });
         };
-        if (arrays_.size() != 3 || !parameter("m") || !parameter("n") || !parameter("k"))
-            return false;
+        if (arrays_.size() != 3 || !given('m') || !given('n') || !given('k')) return false;
         std::vector<Array*> inputs;
         for (Array& array : arrays_)
             if (!array.written) inputs.push_back(&array);
@@ -241,13 +237,6 @@ class ArraySuggester {
         return true;
     }
 
-    // Gives an array of indices valid values.
-    void choose_index(Array& array) {
-        if (array.written || !is_integer(array.name)) return;
-        for (const Array& outer : arrays_)
-            if (indexes(array, outer)) array.fill = fmt::format("i*7%count.{}", outer.name);
-    }
-
     // True if `outer[... inner[...] ...]` is in the kernel.
     bool indexes(const Array& inner, const Array& outer) const {
         return &inner != &outer &&
@@ -256,11 +245,10 @@ class ArraySuggester {
     }
 
     bool is_integer(const std::string& name) const {
-        for (const FunctionParameter& parameter : reading_.kernel().parameters)
-            if (parameter.name == name)
-                return is_match(parameter.type,
-                                R"(\b(int|unsigned|long|uint|size_t|u?int\d+_t)\b)");
-        return false;
+        return std::ranges::any_of(reading_.kernel().parameters, [&](const auto& parameter) {
+            return parameter.name == name &&
+                   is_match(parameter.type, R"(\b(int|unsigned|long|uint|size_t|u?int\d+_t)\b)");
+        });
     }
 
     // "wA" is the width of the array A; "" if the name contains no array's.
@@ -269,12 +257,13 @@ class ArraySuggester {
             if (!name.ends_with(array.name) || name == array.name) continue;
             std::string prefix = name.substr(0, name.size() - array.name.size());
             if (prefix.ends_with('_')) prefix.pop_back();
-            if (prefix == "w" || prefix == "width" || prefix == "cols")
-                return dimensions_ >= 2 ? fmt::format("shape.{}[{}]", array.name, dimensions_ - 1)
-                                        : "";
-            if (prefix == "h" || prefix == "height" || prefix == "rows")
-                return dimensions_ >= 2 ? fmt::format("shape.{}[{}]", array.name, dimensions_ - 2)
-                                        : "";
+            const auto side = [&](std::size_t from_end) {
+                return dimensions_ < 2
+                           ? ""
+                           : fmt::format("shape.{}[{}]", array.name, dimensions_ - from_end);
+            };
+            if (prefix == "w" || prefix == "width" || prefix == "cols") return side(1);
+            if (prefix == "h" || prefix == "height" || prefix == "rows") return side(2);
             if (prefix == "n" || prefix == "num" || prefix == "size" || prefix == "len")
                 return "count." + array.name;
         }
@@ -384,13 +373,10 @@ class ArraySuggester {
     std::vector<std::string> constants() const {
         static const std::regex declaration(R"(__constant__\s+(?:const\s+)?[\w ]+?\s+(\w+)\s*\[)");
         std::vector<std::string> names;
-        for (std::regex_iterator<std::string_view::const_iterator>
-                 at(code_.begin(), code_.end(), declaration),
-             end;
-             at != end; ++at) {
-            const std::string name = (*at)[1].str();
-            if (has_word(body_, name)) names.push_back(name);
-        }
+        for (std::cregex_iterator at(code_.data(), code_.data() + code_.size(), declaration), end;
+             at != end; ++at)
+            if (const std::string name = (*at)[1].str(); has_word(body_, name))
+                names.push_back(name);
         return names;
     }
 

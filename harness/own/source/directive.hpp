@@ -23,6 +23,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -118,6 +120,16 @@ struct Directives {
 // Splits "64", "64x8x2" or expressions such as "(columns+255)/256" and "(columns)x(rows/8)" at
 // every 'x' between two numbers or brackets.
 std::vector<std::string> split_extents(std::string_view value);
+
+class LineReader;
+using Macros = std::map<std::string, std::string, std::less<>>;  // numbers by name
+
+// Parses a kernel's line after the kernel's name.
+KernelDirective parse_kernel(LineReader& reader, std::string kernel, int line,
+                             const Settings& settings, const Macros& macros);
+
+// Parses the value "32x8" or "256" of a key.
+Region parse_region(const std::string& key, const std::string& value, const LineReader& reader);
 
 // True if the lines describe arrays: shapes, scratch arrays, or words such as count.x.
 bool describe_arrays(const Directives& directives);

@@ -1,6 +1,6 @@
-// Replaces libcuda.so.1 and, by a second name, libcupti.so.13 in tests: device memory is memory of
-// the host, and a kernel is a function of fake_kernels.cpp with the kernel's name. Times are those of a
-// clock that only launches advance.
+// Replaces libcuda.so.1 and, by a second name, libcupti.so.13 (fake_cupti.cpp) in tests: device memory
+// is memory of the host, and a kernel is a function of fake_kernels.cpp with the kernel's name. Times
+// are those of a clock that only launches advance.
 //
 // Environment variables: FAKE_DRIVER_VERSION (13000), FAKE_CUPTI_TAKEN (another tool uses CUPTI),
 // FAKE_MISS (reserved addresses are never the wanted ones), FAKE_FREE_BYTES (free disk space, if
@@ -20,61 +20,15 @@
 #include <utility>
 #include <vector>
 
-#include "harness/capture/cupti_records.hpp"
-#include "tests/harness/capture/fake_kernels.hpp"
+#include "tests/harness/capture/fake_state.hpp"
 
 using namespace camber::capture;
+using namespace fake;
 
 namespace {
 
 constexpr CuResult invalid_value = 1;
 constexpr std::size_t granularity = std::size_t{2} << 20;
-
-const char* variable(const char* name) {
-    return std::getenv(name);
-}
-
-struct Function {
-    std::string name;
-    const Kernel* kernel = nullptr;
-    FakeModule* module = nullptr;
-};
-
-struct Allocation {
-    std::size_t bytes = 0;
-    unsigned type = 2;  // 1: host
-    unsigned managed = 0;
-};
-
-struct Record {
-    std::string name;
-    CuLaunchConfig config;
-    std::uint64_t start, end;
-    std::uint32_t correlation;
-};
-
-struct Driver_ {
-    std::map<std::uint64_t, Allocation> allocations;
-    std::vector<std::unique_ptr<FakeModule>> modules;
-    std::map<std::pair<FakeModule*, std::string>, std::unique_ptr<Function>> functions;
-    CuResult failed = 0;  // sticky, as after an illegal address
-    bool records_graph = false;
-    std::uint64_t clock = 1000000;
-    std::uint32_t correlation = 0;
-
-    CuptiCallback callback = nullptr;
-    void* callback_data = nullptr;
-    bool activity = false;
-    void (*provide)(std::uint8_t**, std::size_t*, std::size_t*) = nullptr;
-    void (*take)(void*, std::uint32_t, std::uint8_t*, std::size_t, std::size_t) = nullptr;
-    std::vector<Record> records;
-    std::vector<std::unique_ptr<std::string>> names;  // of delivered records
-};
-
-Driver_& state() {
-    static Driver_* const only = new Driver_;
-    return *only;
-}
 
 }  // namespace
 
@@ -426,73 +380,6 @@ CuResult cuEventElapsedTime(float* milliseconds, CuEvent begin, CuEvent end) {
     *milliseconds = static_cast<float>(*reinterpret_cast<std::uint64_t*>(end) -
                                        *reinterpret_cast<std::uint64_t*>(begin)) /
                     1e6F;
-    return 0;
-}
-
-// ---- CUPTI
-int cuptiSubscribe(CuptiSubscriber* subscriber, CuptiCallback callback, void* data) {
-    if (variable("FAKE_CUPTI_TAKEN") != nullptr) return cupti_second_client;
-    *subscriber = nullptr;
-    state().callback = callback;
-    state().callback_data = data;
-    return 0;
-}
-int cuptiUnsubscribe(CuptiSubscriber) {
-    return 0;
-}
-int cuptiEnableCallback(std::uint32_t, CuptiSubscriber, int, std::uint32_t) {
-    return 0;
-}
-int cuptiActivityRegisterCallbacks(void (*provide)(std::uint8_t**, std::size_t*, std::size_t*),
-                                   void (*take)(void*, std::uint32_t, std::uint8_t*, std::size_t,
-                                                std::size_t)) {
-    state().provide = provide;
-    state().take = take;
-    return 0;
-}
-int cuptiActivityEnable(int) {
-    if (variable("FAKE_CUPTI_TAKEN") != nullptr) return cupti_second_client;
-    state().activity = true;
-    return 0;
-}
-int cuptiActivityDisable(int) {
-    state().activity = false;
-    return 0;
-}
-// One record in each buffer.
-int cuptiActivityFlushAll(std::uint32_t) {
-    for (const Record& record : state().records) {
-        std::uint8_t* buffer = nullptr;
-        std::size_t bytes = 0;
-        std::size_t records = 0;
-        state().provide(&buffer, &bytes, &records);
-        CuptiKernelRecord kernel{};
-        kernel.kind = cupti_concurrent_kernels;
-        kernel.start = record.start;
-        kernel.end = record.end;
-        kernel.correlation = record.correlation;
-        for (int k = 0; k < 3; ++k) {
-            kernel.grid[k] = static_cast<int>(record.config.grid[k]);
-            kernel.block[k] = static_cast<int>(record.config.block[k]);
-        }
-        state().names.push_back(std::make_unique<std::string>(record.name));
-        kernel.name = state().names.back()->c_str();
-        std::memcpy(buffer, &kernel, sizeof kernel);
-        state().take(nullptr, 0, buffer, bytes, sizeof kernel);
-    }
-    state().records.clear();
-    return 0;
-}
-int cuptiActivityFlushPeriod(std::uint32_t) {
-    return 0;
-}
-int cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t, void** record) {
-    if (*record != nullptr) return 1;
-    *record = buffer;
-    return 0;
-}
-int cuptiGetResultString(int, const char** text) {
-    *text = "CUPTI_ERROR_UNKNOWN";
     return 0;
 }
 
