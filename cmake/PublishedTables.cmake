@@ -15,7 +15,7 @@ endfunction()
 
 # camber_embedded(TARGET [FUNCTION FOLDER]...): FUNCTION() returns the texts of results/FOLDER.
 function(camber_embedded target)
-  set(code "#include \"analysis/published/embedded.hpp\"\n\nnamespace camber::published {\n")
+  set(code "#include \"analysis/published/table.hpp\"\n\nnamespace camber::published {\n")
   set(words ${ARGN})
   while(words)
     list(POP_FRONT words name folder)

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/published/embedded.hpp"
+#include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
 #include "harness/record/archive.hpp"
 #include "harness/record/fields.hpp"

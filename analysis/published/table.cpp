@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "analysis/published/embedded.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text/text.hpp"
 #include "harness/record/archive.hpp"

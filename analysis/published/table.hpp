@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -260,5 +261,12 @@ std::vector<const Table*> tables_of_file(const std::vector<Table>& among, std::s
 
 // The table with that id. Throws Error(usage) with suggestions if there is none.
 const Table& find_table(const std::vector<Table>& among, std::string_view id);
+
+// Files that are compiled into the program, each with name and contents, sorted by name; the build
+// generates the definitions. Tables of results/published, cards of results/published-cards, and
+// ceilings that camber measured on real GPUs, of results/cards.
+const std::vector<std::pair<std::string_view, std::string_view>>& embedded_files();
+const std::vector<std::pair<std::string_view, std::string_view>>& embedded_cards();
+const std::vector<std::pair<std::string_view, std::string_view>>& embedded_measured_cards();
 
 }  // namespace camber::published

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "analysis/published/embedded.hpp"
+#include "analysis/published/table.hpp"
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/error.hpp"
 #include "harness/base/text/text.hpp"

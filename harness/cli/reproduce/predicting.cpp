@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "analysis/memory/bounds.hpp"
-#include "analysis/published/embedded.hpp"
 #include "analysis/published/entries.hpp"
 #include "analysis/published/ratios.hpp"
+#include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
 #include "harness/cli/common/option_values.hpp"
 #include "harness/predict/launch_time.hpp"

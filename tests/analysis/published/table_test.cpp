@@ -3,7 +3,6 @@
 #include <set>
 #include <sstream>
 
-#include "analysis/published/embedded.hpp"
 #include "analysis/published/table.hpp"
 #include "harness/base/error.hpp"
 #include "tests/catch.hpp"
