@@ -215,7 +215,7 @@ std::vector<TimePart> early_parts(const KernelWork& work, const EarlyMachine& ma
         add(TimeResource::l2, (past_l1 + stored + local) / machine.l2_rate,
             "distinct bytes per block in whole lines, and bytes stored / L2 rate");
 
-    // Of all SMs that have a block.
+    // SMs without a block add nothing.
     const double cycles_per_second =
         machine.clock_hz * std::clamp(work.blocks, 1.0, static_cast<double>(machine.sm_count));
     const double passes =
