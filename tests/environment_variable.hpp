@@ -32,4 +32,10 @@ class EnvironmentVariable {
     std::optional<std::string> before_;
 };
 
+// A terminal that takes escape sequences, wherever the tests run.
+struct UsualTerminal {
+    EnvironmentVariable type{"TERM", "xterm"};
+    EnvironmentVariable colour{"NO_COLOR", nullptr};
+};
+
 }  // namespace camber

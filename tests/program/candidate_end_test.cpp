@@ -91,6 +91,7 @@ TEST_CASE("a candidate that ends its process fails, whatever it calls",
 }
 
 TEST_CASE("on a terminal, the sentence replaces the progress", "[cli][portable][try][guard]") {
+    const UsualTerminal terminal;
     const TestFolder folder;
     write_text(folder.path() / "ends.cu", kernel_with("exit(0);"));
     const Outcome outcome = run_on_terminal({"run", "--backend", "simt", "--candidate", "ends.cu",

@@ -7,8 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <set>
@@ -60,15 +58,13 @@ std::vector<std::string> command_of(const Arguments& arguments, const char* prog
 }
 
 // Hides all GPUs and BENCHMARK_* variables, which Google Benchmark reads. Waiting threads yield,
-// because tests run concurrently. Terminals take escape sequences, whatever runs the tests.
+// because tests run concurrently.
 std::vector<std::string> environment() {
-    std::vector<std::string> variables{"CUDA_VISIBLE_DEVICES=", "OMP_WAIT_POLICY=passive",
-                                       "TERM=xterm"};
-    constexpr std::array others{"CUDA_VISIBLE_DEVICES=", "OMP_WAIT_POLICY=", "TERM=", "NO_COLOR=",
-                                "BENCHMARK_"};
+    std::vector<std::string> variables{"CUDA_VISIBLE_DEVICES=", "OMP_WAIT_POLICY=passive"};
     for (char** variable = environ; *variable != nullptr; ++variable) {
         const std::string_view text = *variable;
-        if (std::ranges::none_of(others, [&](auto name) { return text.starts_with(name); }))
+        if (!text.starts_with("CUDA_VISIBLE_DEVICES=") && !text.starts_with("OMP_WAIT_POLICY=") &&
+            !text.starts_with("BENCHMARK_"))
             variables.emplace_back(text);
     }
     return variables;

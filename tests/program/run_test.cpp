@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/catch.hpp"
+#include "tests/environment_variable.hpp"
 #include "tests/program/program.hpp"
 
 namespace run_test {
@@ -340,6 +341,7 @@ TEST_CASE("the results say what machine they are from", "[cli][run]") {
 }
 
 TEST_CASE("progress shows on a terminal and goes when the run ends", "[cli][run]") {
+    const camber::UsualTerminal terminal;
     const TestFolder folder;
     const Arguments arguments{"run", "--size", "9x9", "--variant", "global/*"};
     const Outcome outcome = run_on_terminal(arguments, folder.path());
@@ -354,6 +356,7 @@ TEST_CASE("progress shows on a terminal and goes when the run ends", "[cli][run]
 }
 
 TEST_CASE("progress does not stand before an error", "[cli][run]") {
+    const camber::UsualTerminal terminal;
     const TestFolder folder;
     // The header is valid, so the cells cause the first error.
     std::ofstream(folder / "wrong.rle") << "x = 2, y = 2, rule = B3/S23\n?!\n";

@@ -70,8 +70,7 @@ TEST_CASE("progress is cut to the terminal, without escapes where they are unwan
           "[cli][terminal]") {
     const TestFolder folder;
     const camber::EnvironmentVariable width("COLUMNS", "40");
-    const camber::EnvironmentVariable terminal("TERM", "xterm");
-    const camber::EnvironmentVariable colour("NO_COLOR", nullptr);
+    const camber::UsualTerminal terminal;
     const Arguments arguments{"model", "--variant", "two_element*", "--size", "256x128"};
     const auto longest = [](const std::string& text) {
         std::size_t most = 0;
