@@ -52,14 +52,28 @@ set(whole_files
 foreach(folder IN ITEMS life life/larger_than_life)
   install(DIRECTORY workloads/${folder}/patterns DESTINATION ${data}/workloads/${folder})
 endforeach()
-# The campaigns, summarized by the program; whole files replace their summaries.
+# The campaigns, summarized by the program; whole files replace their summaries. Summaries are kept in
+# the build tree until the program or a results file is newer.
 install(CODE "
   set(folder \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${data}/results)
+  set(kept \"${CMAKE_BINARY_DIR}/summaries\")
+  file(MAKE_DIRECTORY \${kept} \${folder})
+  file(LOCK \${kept} DIRECTORY)
   foreach(card IN ITEMS h100 h200)
-    execute_process(COMMAND \"$<TARGET_FILE:camber-complete>\" campaign
-                      --out ${PROJECT_SOURCE_DIR}/results/\${card} --summary \${folder}/\${card}
-                    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    set(campaign ${PROJECT_SOURCE_DIR}/results/\${card})
+    file(GLOB files \${campaign}/*)
+    foreach(file IN LISTS files ITEMS \${campaign} \"$<TARGET_FILE:camber-complete>\")
+      if(\${file} IS_NEWER_THAN \${kept}/\${card}.made)
+        file(REMOVE_RECURSE \${kept}/\${card} \${kept}/\${card}.made)
+        execute_process(COMMAND \"$<TARGET_FILE:camber-complete>\" campaign
+                          --out \${campaign} --summary \${kept}/\${card}
+                        OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+        file(TOUCH \${kept}/\${card}.made)
+      endif()
+    endforeach()
+    file(COPY \${kept}/\${card} DESTINATION \${folder})
   endforeach()
+  file(LOCK \${kept} DIRECTORY RELEASE)
   foreach(file IN ITEMS ${whole_files})
     cmake_path(GET file PARENT_PATH place)
     file(MAKE_DIRECTORY \${folder}/\${place})

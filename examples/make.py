@@ -5,6 +5,7 @@
 
 No measured data are in them. Numbers are rounded, so every machine makes the same files.
 """
+import functools
 import math
 import pathlib
 import struct
@@ -12,6 +13,7 @@ import sys
 import zlib
 
 
+@functools.cache
 def random(seed, x, y):
     """A number from 0 to 1 for each point of an integer lattice."""
     h = (x * 0x9E3779B1 ^ y * 0x85EBCA6B ^ seed * 0xC2B2AE35) & 0xFFFFFFFF

@@ -302,6 +302,8 @@ class Page:
         if line.startswith("./camber run"):
             line = line.replace(" --backend simt", "")
             tries = [f"{line} --backend simt --benchmark_list_tests=true", f"{line} --backend cuda"]
+        elif line.startswith("./camber try") and "--backend" not in line:
+            tries = [f"{line} --backend cuda"]
         elif "--over ranks" in line:  # whatever starts them is not found
             tries = [f"PATH= {line}"]
         for attempt in tries:

@@ -7,8 +7,10 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/camber-package-test.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 unset CAMBER_BUILDER
 failures=0
+export XDG_CACHE_HOME=$work/cache
+with_cuda=$(grep '^CMAKE_CUDA_ARCHITECTURES:' "$build/CMakeCache.txt")
 for_gpu=()
-if command -v nvcc /usr/local/cuda/bin/nvcc >/dev/null; then for_gpu=(--arch sm_90); fi
+if [[ $with_cuda ]] && command -v nvcc /usr/local/cuda/bin/nvcc >/dev/null; then for_gpu=(--arch sm_90); fi
 check() { # check NAME COMMAND...: the command must succeed
     if "${@:2}" >"$work/log" 2>&1; then
         echo "PASS: $1"
@@ -51,8 +53,8 @@ try_program() {
     check "installed: CMake finds it" cmake -S cmake -B cmake/build -D CMAKE_PREFIX_PATH="$prefix"
     check "installed: it writes gates into a project" bash -c "mkdir project && '$camber' init project"
     check "installed: the schema came along" test -s "$prefix/share/camber/schema/camber-results.schema.json"
-    # Uses only the installed sources; also compiles for a GPU if a CUDA compiler is installed.
-    check "installed: it tries a technique from a file" env XDG_CACHE_HOME="$folder/cache" "$camber" try \
+    # Uses only the installed sources; with CUDA, also compiles for a GPU.
+    check "installed: it tries a technique from a file" "$camber" try \
         "$prefix/share/camber/examples/techniques/four_rows.hpp" --workload blur --size 64x64 \
         --backend simt "${for_gpu[@]}"
     check "installed: the header of libraries came along" \
@@ -67,13 +69,13 @@ try_program
 # The guide's commands find their input files in the installation; other projects find the installation,
 # and gate their kernels with it. Neither depends on CUDA, so only a build without it runs them
 # (`./camber test --all` makes both builds).
-if command -v python3 >/dev/null && ! grep -q '^CMAKE_CUDA_ARCHITECTURES:' "$build/CMakeCache.txt"; then
+if command -v python3 >/dev/null && [[ ! $with_cuda ]]; then
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-    check 'the commands of the guide work outside of a clone' env XDG_CACHE_HOME="$work/cache" \
+    check 'the commands of the guide work outside of a clone' \
         python3 "$root/tests/docs/console_test.py" "$root" "$work/installed/bin/camber" \
         README.md $(cd "$root" && ls docs/guide/*.md | grep -v foreign-project) --outside
     check 'the page about other projects shows what the installed program prints' \
-        env XDG_CACHE_HOME="$work/cache" python3 "$root/tests/docs/console_test.py" "$root" \
+        python3 "$root/tests/docs/console_test.py" "$root" \
         "$work/installed/bin/camber" docs/guide/foreign-project.md
     check 'another project is gated by the installed program' \
         python3 "$root/tests/foreign/foreign_test.py" "$root" "$work/installed"

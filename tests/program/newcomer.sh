@@ -80,7 +80,7 @@ stopped() { # stopped NAME SIGNAL TEXT ARGUMENT...
     verdict "$name" "$why"
 }
 stopped '1 three processes, terminated' TERM 'cases measured, [0-9]+ of [0-9]+ visits' \
-    run --backend simt --processes 3 --size 300x200
+    run --backend simt --processes 3 --size 300x200 --variant 'halo/*'
 verdict '1 its file is marked as incomplete' \
     "$(grep -q '"incomplete"' camber-results.json || echo 'it is not')"
 stopped '1 a check, terminated' TERM 'cases checked' check --generations 40
@@ -206,7 +206,7 @@ done
 
 # 15. A report says a few things first, and the rest on request.
 if browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) &&
-    "$camber" report "$source"/results/h200/*.json* -o report.html >"$work/out" 2>"$work/err"; then
+    "$camber" report "$source"/results/h200/life*.json* -o report.html >"$work/out" 2>"$work/err"; then
     timeout 30 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" \
         --virtual-time-budget=8000 --dump-dom "file://$PWD/report.html" >"$work/out" 2>"$work/err"
     verdict '15 the report opens on few sentences' "$(python3 - "$work/out" <<'P'

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Checks the site that `camber report --site` writes of one results file or of all committed ones, without a browser.
 
-usage: site_test.py CAMBER SOURCE_FOLDER [--small]
+usage: site_test.py CAMBER SOURCE_FOLDER           one results file and bad input
+       site_test.py CAMBER SOURCE_FOLDER SITE      SITE, the site of all results, which --write wrote
+       site_test.py CAMBER SOURCE_FOLDER SITE --write
 
---small: only one results file and bad input. Faults: a site of 20 MB or more, a first page that is large or has scripts, a
+Exit code 77: camber was built without the chart library. Faults: a site of 20 MB or more, a first page that is large or has scripts, a
 link that leads nowhere, a page to which no link leads, an address outside of the folder, a table without caption, headings or rows, a heading level that is skipped, a figure that differs from its
 results file, colors of too little contrast, a second call that writes something, and bad input that is not one sentence.
 """
@@ -239,37 +241,39 @@ def main():
     if "libjs-vega" in probe.stderr:
         print("skipped: " + probe.stderr)
         return 77
-    with tempfile.TemporaryDirectory() as name:
-        base = pathlib.Path(name).resolve()
-        results = base / "results"
-        results.mkdir()
-        shutil.copy(SOURCE / "results/measurement/life-16384.json", results / "life.json")
-        check_input(base, results)
-        if "--small" in sys.argv:
-            return finish()
-        folder = base / "site"
-
+    if len(sys.argv) == 3:
+        with tempfile.TemporaryDirectory() as name:
+            base = pathlib.Path(name).resolve()
+            results = base / "results"
+            results.mkdir()
+            shutil.copy(SOURCE / "results/measurement/life-16384.json", results / "life.json")
+            check_input(base, results)
+        return finish()
+    folder = pathlib.Path(sys.argv[3]).resolve()
+    if "--write" in sys.argv:
+        shutil.rmtree(folder, ignore_errors=True)
         done = report(SOURCE / "results", "--site", folder)
         if done.returncode != 0:
             fault("site of all results", done.stderr)
-        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        if size >= 20e6:
-            fault("site of all results", f"it has {size} bytes")
-        pages = check_pages(folder)
-        for part in ("sizes", "radius", "scaling"):
-            if not any(link.endswith("#" + part) for link in pages[folder / "index.html"].links):
-                fault("index.html", f"no link leads to #{part} of a page")
-        checked = sum(check_figures(pages[folder / device / f"{file.split('.')[0].split('-')[0]}.html"], f"{group}/{file}", name) or 0
-                      for device, group, file, name in (
-                          ("nvidia-h200", "h200", "life.json", "NVIDIA H200"),
-                          ("nvidia-h200", "h200", "surface_water.json", "NVIDIA H200"),
-                          ("nvidia-h200", "h200", "larger_than_life-r5.json", "NVIDIA H200"),
-                          ("nvidia-h100-80gb-hbm3", "h100", "magflow.json", "NVIDIA H100 80GB HBM3")))
-        check_colors((folder / "camber.css").read_text())
-        tables = sum(len(page.tables) for page in pages.values())
-        print(f"{len(pages)} pages, {tables} tables, {size / 1e6:.1f} MB; {checked} cases as in their files")
-        if checked < 200:
-            fault("site of all results", f"only {checked} cases were compared with their files")
+        return finish()
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    if size >= 20e6:
+        fault("site of all results", f"it has {size} bytes")
+    pages = check_pages(folder)
+    for part in ("sizes", "radius", "scaling"):
+        if not any(link.endswith("#" + part) for link in pages[folder / "index.html"].links):
+            fault("index.html", f"no link leads to #{part} of a page")
+    checked = sum(check_figures(pages[folder / device / f"{file.split('.')[0].split('-')[0]}.html"], f"{group}/{file}", name) or 0
+                  for device, group, file, name in (
+                      ("nvidia-h200", "h200", "life.json", "NVIDIA H200"),
+                      ("nvidia-h200", "h200", "surface_water.json", "NVIDIA H200"),
+                      ("nvidia-h200", "h200", "larger_than_life-r5.json", "NVIDIA H200"),
+                      ("nvidia-h100-80gb-hbm3", "h100", "magflow.json", "NVIDIA H100 80GB HBM3")))
+    check_colors((folder / "camber.css").read_text())
+    tables = sum(len(page.tables) for page in pages.values())
+    print(f"{len(pages)} pages, {tables} tables, {size / 1e6:.1f} MB; {checked} cases as in their files")
+    if checked < 200:
+        fault("site of all results", f"only {checked} cases were compared with their files")
     return finish()
 
 

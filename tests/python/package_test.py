@@ -91,7 +91,7 @@ def test_types_are_right(source, tmp_path):
         ignore=shutil.ignore_patterns("program", "__pycache__"),
     )
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", source / "pyproject.toml"],
+        [sys.executable, "-m", "mypy", "--cache-dir=/dev/null", "--config-file", source / "pyproject.toml"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Builds the wheel from a build tree, installs it into a fresh virtual environment, and runs the Python
-# tests and the notebooks there:
+# Builds the wheel from a build tree, installs it into a virtual environment, and runs the Python tests
+# and the notebooks there:
 #     bash python_test.sh BUILD_DIR SOURCE_DIR [--program]
 # --program: only the tests of the wheel and of the program in it, which depend on the build.
-# Exit code 77: the environment cannot be made here. Nothing is compiled.
+# The environment stays in the build tree for the next call. Exit code 77: it cannot be made here. Nothing
+# is compiled.
 set -uo pipefail
 build=$(cd "${1:?usage: python_test.sh BUILD_DIR SOURCE_DIR}" && pwd) || exit 2
 source=$(cd "${2:?usage: python_test.sh BUILD_DIR SOURCE_DIR}" && pwd) || exit 2
@@ -22,15 +23,22 @@ else
 fi
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null ||
     skip 'there is no python3 of version 3.10 or newer'
+venv=$build/tests/python
+# What the environment has: each line names a Python and packages that are installed.
+has="$(python3 -VV | tr '\n' ' ')$(command -v python3):"
 # The pip of python3 installs into an environment without one, which is made faster.
-pip=(python3 -m pip --python "$work/venv/bin/python" --disable-pip-version-check --quiet)
-if ! { python3 -m venv --without-pip "$work/venv" && "${pip[@]}" --version; } >"$work/log" 2>&1; then
-    pip=("$work/venv/bin/python" -m pip --disable-pip-version-check --quiet)
-    python3 -m venv --clear "$work/venv" >"$work/log" 2>&1 ||
-        skip "python3 makes no virtual environment: $(tail -n 1 "$work/log")"
+pip=(python3 -m pip --python "$venv/bin/python" --disable-pip-version-check --quiet)
+if ! grep -qsF -- "$has $packages" "$venv/installed"; then
+    if ! { python3 -m venv --clear --without-pip "$venv" && "${pip[@]}" --version; } >"$work/log" 2>&1; then
+        pip=("$venv/bin/python" -m pip --disable-pip-version-check --quiet)
+        python3 -m venv --clear "$venv" >"$work/log" 2>&1 ||
+            skip "python3 makes no virtual environment: $(tail -n 1 "$work/log")"
+    fi
+    # shellcheck disable=SC2086  # one package per word
+    "${pip[@]}" install --no-compile --retries 1 $packages >"$work/log" 2>&1 || skip "pip cannot install the packages of the test: $(tail -n 1 "$work/log")"
+    echo "$has $packages" >"$venv/installed"
 fi
-# shellcheck disable=SC2086  # one package per word
-"${pip[@]}" install --no-compile --retries 1 $packages >"$work/log" 2>&1 || skip "pip cannot install the packages of the test: $(tail -n 1 "$work/log")"
+[[ ! -x $venv/bin/pip ]] || pip=("$venv/bin/python" -m pip --disable-pip-version-check --quiet)
 
 fail() {
     tail -n 30 "$work/log"
@@ -48,8 +56,8 @@ fi
 wheels=("$work"/camber-*-py3-none-*.whl)
 size=$(stat -c %s "${wheels[0]}") || fail 'there is a wheel for this platform'
 echo "wheel: ${wheels[0]##*/}, $((size / 1000)) kB"
-"${pip[@]}" install --no-compile --no-deps "${wheels[0]}" >"$work/log" 2>&1 || fail 'pip installs the wheel'
+"${pip[@]}" install --no-compile --no-deps --force-reinstall "${wheels[0]}" >"$work/log" 2>&1 || fail 'pip installs the wheel'
 export XDG_CACHE_HOME="$work/cache"
 cd "$work" || exit 2
-"$work/venv/bin/python" -m pytest -q -p no:cacheprovider -c "$source/pyproject.toml" --rootdir "$source" \
+"$venv/bin/python" -m pytest -q -p no:cacheprovider -c "$source/pyproject.toml" --rootdir "$source" \
     --durations=8 "${tests[@]}"

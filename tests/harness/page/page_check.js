@@ -1,6 +1,6 @@
-// Runs inside a report: selects every option in turn and reports errors in the drawing to the
-// parent window. `checkedThemes`: see page_test.py.
-(async () => {
+// Runs inside a report: selects every option in turn and returns errors in the drawing.
+// `checkedThemes`, `everyBoard`: see page_test.py.
+async (checkedThemes, everyBoard) => {
   const faults = [];
   const counts = { figures: 0, marks: 0, cells: 0, groups: data.groups.length, saved: 0, roofs: 0 };
   const fault = (where, what) => {
@@ -296,9 +296,13 @@
       checkColours(name);
       const drawn = new Set();
       for (let place = 0; place < data.groups.length; ++place) {
-        // The themes differ in colors only: the dark one draws one data set per workload.
-        if (name === "dark" && drawn.has(data.groups[place].workload)) continue;
-        drawn.add(data.groups[place].workload);
+        // The themes differ in colors only: the dark one draws one data set per workload. What fits
+        // depends on names: data sets with the same variants are drawn once, on a wide page each board.
+        const { workload, title, cases } = data.groups[place];
+        const look = name === "dark" ? workload
+          : [everyBoard ? title : workload, ...cases.map((one) => one.variant).sort()].join();
+        if (drawn.has(look)) continue;
+        drawn.add(look);
         await showGroup(place);
         await checkFigures(`${name} ${data.groups[place].title}`, place === 0);
         checkPage(`${name} ${data.groups[place].title}`);
@@ -392,6 +396,5 @@
   } catch (error) {
     fault("script", error.stack);
   }
-  parent.postMessage(JSON.stringify({ faults, counts, width: innerWidth,
-    text: document.body.innerText.length, titles: data.groups.map((group) => group.title) }), "*");
-})();
+  return { faults, counts, width: innerWidth };
+}
