@@ -175,10 +175,20 @@ async function showFigure(id, options) {
   await draw(figure);
 }
 
+// All charts are equally wide. A measurement lays the page out, so charts that are drawn together share one.
+let chartWidth = 0;
+function measuredWidth(figure) {
+  if (!chartWidth) {
+    chartWidth = figure.box.clientWidth || figure.place.clientWidth;
+    setTimeout(() => { chartWidth = 0; });
+  }
+  return chartWidth;
+}
+
 async function draw(figure) {
   const { options, box } = figure;
   figure.view?.finalize();
-  const width = Math.max(280, Math.floor(box.clientWidth || figure.place.clientWidth));
+  const width = Math.max(280, Math.floor(measuredWidth(figure)));
   figure.width = width;
   const spec = options.chart(width);
   spec.autosize = { type: "none" };

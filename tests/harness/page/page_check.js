@@ -1,6 +1,6 @@
 // Runs inside a report: selects every option in turn and returns errors in the drawing.
-// `checkedThemes`, `everyBoard`: see page_test.py.
-async (checkedThemes, everyBoard) => {
+// `checkedThemes`, `everyDataSet`: see page_test.py.
+async (checkedThemes, everyDataSet) => {
   const faults = [];
   const counts = { figures: 0, marks: 0, cells: 0, groups: data.groups.length, saved: 0, roofs: 0 };
   const fault = (where, what) => {
@@ -115,7 +115,6 @@ async (checkedThemes, everyBoard) => {
       fault(where, `the page is ${root.scrollWidth} wide in ${root.clientWidth}`);
     for (const box of document.querySelectorAll(".scroll"))
       if (box.tabIndex !== 0) fault(where, "a scrolling table cannot be reached by the keyboard");
-    for (const node of document.querySelectorAll("[onclick]")) fault(where, node.outerHTML);
     // The menu contains exactly the sections that show something.
     for (const link of document.querySelectorAll("nav a")) {
       const section = document.querySelector(link.getAttribute("href"));
@@ -132,8 +131,13 @@ async (checkedThemes, everyBoard) => {
     for (const [id, figure] of figures)
       if (["summary-figure", "ranking-figure"].includes(id) && figure.view.data("table").length < 2)
         fault(where, `${id} compares one thing`);
+  }
+
+  // The markup of the whole page, with what was drawn last.
+  function checkMarkup() {
+    for (const node of document.querySelectorAll("[onclick]")) fault("markup", node.outerHTML);
     const ids = [...document.querySelectorAll("[id]")].map((node) => node.id);
-    if (new Set(ids).size !== ids.length) fault(where, "an id occurs twice");
+    if (new Set(ids).size !== ids.length) fault("markup", "an id occurs twice");
   }
 
   // Initial state of the page.
@@ -291,16 +295,17 @@ async (checkedThemes, everyBoard) => {
     await ready;
     checkOpening();
     checkGroups();
+    checkMarkup();
     for (const name of checkedThemes) {
       await setTheme(name);
       checkColours(name);
       const drawn = new Set();
       for (let place = 0; place < data.groups.length; ++place) {
-        // The themes differ in colors only: the dark one draws one data set per workload. What fits
-        // depends on names: data sets with the same variants are drawn once, on a wide page each board.
-        const { workload, title, cases } = data.groups[place];
-        const look = name === "dark" ? workload
-          : [everyBoard ? title : workload, ...cases.map((one) => one.variant).sort()].join();
+        // The themes differ in colors only: the dark one draws one data set per workload. What fits into a
+        // narrow window depends on names: it draws data sets with the same variants once.
+        const { workload, cases } = data.groups[place];
+        const look = name === "dark" ? workload : everyDataSet ? place
+          : [workload, ...cases.map((one) => one.variant).sort()].join();
         if (drawn.has(look)) continue;
         drawn.add(look);
         await showGroup(place);
@@ -386,6 +391,7 @@ async (checkedThemes, everyBoard) => {
           checkPage(`history ${one.name}`);
         }
     }
+    checkMarkup();
     await showOverview("all");
     if (figures.has("summary-figure"))
       checkText("overview", figures.get("summary-figure").box.querySelector("svg"));
