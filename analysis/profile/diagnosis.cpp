@@ -21,10 +21,9 @@ namespace {
 std::optional<Utilisation> least_dram(const Facts& facts) {
     const auto copy = facts.ceilings.dram_copy();
     const auto l2_bytes = facts.gpu.l2_bytes;
-    if (!copy || !l2_bytes || facts.application_bytes <= static_cast<double>(*l2_bytes))
-        return std::nullopt;
-    return Utilisation{Resource::dram, facts.application_bytes / facts.seconds_per_launch(), *copy,
-                       true};
+    const double bytes = facts.application_bytes / facts.devices;
+    if (!copy || !l2_bytes || bytes <= static_cast<double>(*l2_bytes)) return std::nullopt;
+    return Utilisation{Resource::dram, bytes / facts.seconds_per_launch(), *copy, true};
 }
 
 bool is_counted(const Diagnosis& diagnosis) {

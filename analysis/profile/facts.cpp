@@ -99,6 +99,7 @@ Facts facts_of(const results::Run& run, const results::CaseRecord& record) {
     facts.application_bytes =
         record.derived->application_bandwidth_bytes_per_second * facts.time.median;
     facts.generations_per_launch = record.identity.generations_per_launch.value_or(1);
+    if (record.identity.group) facts.devices = record.identity.group->devices_at_work();
     if (const results::Kernel* kernel = results::leading_kernel(record)) facts.kernel = *kernel;
     facts.kernel_times = record.kernel_times;
     facts.counters = record.counters;

@@ -49,6 +49,7 @@ struct Facts {
     double cells = 0;              // computed by one generation
     double application_bytes = 0;  // minimum bytes per generation: each cell read and written once
     int generations_per_launch = 1;
+    int devices = 1;  // that compute the case together; amounts are sums over them
     std::optional<results::Kernel> kernel;  // the first launched kernel
     std::optional<results::KernelTimes> kernel_times;
     // Counters of one launch (generations_per_launch generations), by GH100's metric names. Empty

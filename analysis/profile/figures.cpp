@@ -139,7 +139,8 @@ std::optional<double> dram_ceiling(const Ceilings& ceilings, double read_bytes,
 std::vector<Utilisation> utilisations(const Facts& facts) {
     const Amounts of = amounts(facts);
     const Ceilings& ceilings = facts.ceilings;
-    const double seconds = facts.seconds_per_launch();
+    // Ceilings are per device, and so must the rates be.
+    const double seconds = facts.seconds_per_launch() * facts.devices;
     std::vector<Utilisation> list;
     const auto add = [&](Resource resource, const std::optional<double>& amount,
                          const std::optional<double>& ceiling, bool estimate = false) {
@@ -180,10 +181,7 @@ std::optional<Utilisation> binding_limit(const results::Run& run,
     if (record.identity.backend != Backend::cuda || record.counters.empty() || !run.gpu ||
         !record.samples || !record.derived)
         return std::nullopt;
-    auto list = utilisations(facts_of(run, record));
-    // Ceilings are per device, and so must the rates be.
-    if (record.identity.group)
-        for (Utilisation& use : list) use.rate /= record.identity.group->devices_at_work();
+    const auto list = utilisations(facts_of(run, record));
     if (list.empty() || std::ranges::any_of(list, is_impossible)) return std::nullopt;
     return list.front();
 }

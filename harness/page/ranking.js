@@ -202,7 +202,7 @@ function groupName(group) {
   const same = data.groups.filter((other) => other.title === group.title &&
     other.device === group.device);
   return group.title + (same.length > 1
-    ? ` \u00b7 ${data.files[group.file].name.replace(/^.*\//, "").replace(/\.json$/, "")}` : "");
+    ? ` \u00b7 ${data.files[group.file].name.replace(/^.*\//, "").replace(/\.json(\.zst)?$/, "")}` : "");
 }
 
 const overviewViews = {

@@ -182,6 +182,13 @@ TEST_CASE("without counters only what must move is known", "[profile]") {
     facts.generations_per_launch = 2;  // a launch moves the bytes once for two generations
     CHECK(diagnose(facts).utilisations.front().share() == Approx(0.4));
 
+    // Each of two devices moves half of the bytes, which fits into its L2.
+    facts.devices = 2;
+    CHECK(diagnose(facts).utilisations.empty());
+    facts.gpu.l2_bytes = 3'000'000;
+    CHECK(diagnose(facts).utilisations.front().share() == Approx(0.2));
+    facts.devices = 1;
+
     facts.ceilings.launch_seconds = 1e-5;
     CHECK(diagnose(facts).limit == Limit::launch);
 }

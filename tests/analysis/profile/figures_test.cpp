@@ -48,6 +48,9 @@ TEST_CASE("each resource's share is its amount over the timed median over its ce
     CHECK(share_of(facts, Resource::dram) == Approx(0.4));   // 4e6 B / 10 us / 1e12
     CHECK(share_of(facts, Resource::l2) == Approx(0.2));     // 2.5e5 x 32 B / 10 us / 4e12
     CHECK(share_of(facts, Resource::issue) == Approx(0.2));  // 8e5 / 10 us / (100 x 4 x 1e9)
+    facts.devices = 2;  // ceilings are per device
+    CHECK(share_of(facts, Resource::dram) == Approx(0.2));
+    facts.devices = 1;
     // The profiler's duration is not used as the time.
     facts.counters["gpu__time_duration.sum"] = 70000;
     CHECK(share_of(facts, Resource::dram) == Approx(0.4));
