@@ -168,7 +168,7 @@ TEST_CASE("a path whose accesses have other widths is no substitute, although it
         block({3}, {{"total", 20}, {"global_stores_1", 1}}), block({}, {{"total", 5}})};
     const auto paths = paths_taken(blocks, {{"global_stores_4", 0.9}, {"global_stores_1", 0.1}});
     REQUIRE(paths);
-    CHECK(paths->usual.at("total") == Approx(10 + 0.9 * 200 + 0.1 * 20 + 5));
+    CHECK(paths->instructions.at("total") == Approx(10 + 0.9 * 200 + 0.1 * 20 + 5));
 }
 
 TEST_CASE("warps that end early make fewer accesses", "[time]") {
