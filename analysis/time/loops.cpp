@@ -323,6 +323,14 @@ class Solver {
         return size_of(texts_[loops[0]]) < size_of(texts_[loops[1]]) ? loops[0] : loops[1];
     }
 
+    // True if an iteration reads that many bytes. If it chooses between a whole access and single
+    // ones for a cell each, its code has both, and reads up to twice as much.
+    bool reads_as_much(std::size_t loop, double bytes) const {
+        const double read = bytes_read(originals_[loop]);
+        return read == bytes ||
+               (rounds_[loop].value_or(0) > 0 && read > bytes && read <= 2 * bytes);
+    }
+
     // Iterations of a warp at the board's edge, of regions where they differ. A longer loop is the
     // boundary form of another one if its iterations read as much and a warp iterates over it far
     // less often.
@@ -333,7 +341,7 @@ class Solver {
             const double read = bytes_read(originals_[usual]);
             std::size_t last = 0;
             for (std::size_t form = 1; read != 0 && form < originals_.size(); ++form)
-                if (within_[form] == within_[usual] && bytes_read(originals_[form]) == read &&
+                if (within_[form] == within_[usual] && reads_as_much(form, read) &&
                     size_of(originals_[form]) > size_of(originals_[usual]) &&
                     rounds_[form].value_or(0) < rounds_[usual].value_or(0) / 2)
                     last = form;
@@ -343,6 +351,25 @@ class Solver {
         }
         for (const std::size_t usual : replaced) edge[usual] = 0;
         return edge;
+    }
+
+    // Share of an iteration's accesses that a warp makes. If a loop loads whole words or the single
+    // cells of one, an iteration takes one alternative, and the loads of the other are too many.
+    double share_of_iteration(std::size_t region) const {
+        const auto widths = std::ranges::count_if(originals_[region], [](const auto& entry) {
+            return is_of(entry.first, "global_loads") && entry.second > 0;
+        });
+        double in_text = 0;
+        double made = 0;
+        for_each_access(region, [&](const std::string& name, double count) {
+            const double in_launch = amount_of(made_, name);
+            in_text += count;
+            if (widths > 1 && is_of(name, "global_loads"))
+                made += std::min(count, in_launch / std::max(rounds_[region].value_or(0), 1e-9));
+            else if (in_launch > 0)
+                made += count;
+        });
+        return in_text > 0 ? made / in_text : 1;
     }
 
     // A loop without accesses has the counted number of iterations, and half of its skippable code
@@ -357,9 +384,7 @@ class Solver {
         const double without = total > 0 ? 1 - skipped / total : 1;
         const bool counted = amount_of(text, text_counts::rounds) > 0;
         const double unskipped = counted ? (without + 1) / 2 : without;
-        const auto [made_accesses, never] = made_and_never(region);
-        const double all = made_accesses + never;
-        const double made = all > 0 ? made_accesses / all : 1;
+        const double made = share_of_iteration(region);
         const double taken = unskipped * (region > 0 ? std::sqrt(made) : 1) * part_[region];
         const double of_edge = at_edge.value_or(0) > 0 ? unskipped : taken;
         const double most = rounds > 0 ? std::max(rounds, 1.0) * unskipped * made : 0;

@@ -117,6 +117,37 @@ TEST_CASE("a warp at the board's edge goes round the longer form of a loop", "[t
     CHECK(apart[2].edge.at("total") == apart[2].instructions.at("total"));
 }
 
+TEST_CASE("where blocks overhang, a form of whole and single accesses is that of the edge",
+          "[time]") {
+    const Regions regions{
+        {0, {{"total", 10}}},
+        {0, {{"total", 90}, {"global_loads_16", 2}, {"global_loads_4", 8}, {"global_stores_4", 8}}},
+        {0, {{"total", 50}, {"global_loads_16", 2}, {"global_stores_16", 2}}}};
+    const auto executions = region_executions(
+        regions, {{"global_loads_16", 20.2}, {"global_loads_4", 0.8}, {"global_stores_16", 20}});
+    CHECK(executions[1].rounds == Approx(0.1));
+    CHECK(executions[1].edge.at("total") == Approx(10 * 90));
+    CHECK(executions[2].edge.at("total") == 0);
+    // On a board that blocks divide, no warp makes them.
+    const auto divided =
+        region_executions(regions, {{"global_loads_16", 20}, {"global_stores_16", 20}});
+    CHECK(divided[1].edge.at("total") == 0);
+}
+
+TEST_CASE("of whole and single loads a round makes one kind", "[time]") {
+    const Regions regions{{0, {{"total", 10}}},
+                          {0, {{"total", 40}, {"global_loads_16", 1}, {"global_loads_4", 5}}}};
+    const auto executions =
+        region_executions(regions, {{"global_loads_16", 10}, {"global_loads_4", 10}});
+    CHECK(executions[1].rounds == Approx(10));
+    CHECK(executions[1].instructions.at("total") == Approx(10 * 40 * std::sqrt(2.0 / 6)));
+    // Loads of one width that no lane of a warp wants are skipped by predicates.
+    const Regions alike{{0, {{"total", 10}}},
+                        {0, {{"total", 40}, {"global_loads_4", 6}, {"global_stores_4", 1}}}};
+    const auto whole = region_executions(alike, {{"global_loads_4", 20}, {"global_stores_4", 10}});
+    CHECK(whole[1].instructions.at("total") == Approx(10 * 40));
+}
+
 TEST_CASE("of alternatives a round makes one", "[time]") {
     const Regions regions{{0, {{"total", 10}}},
                           {0, {{"total", 40}, {"global_loads_4", 1}, {"global_loads_1", 3}}}};
