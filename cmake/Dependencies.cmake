@@ -89,6 +89,8 @@ endif()
 set(CAMBER_HAS_CUDA FALSE)
 string(TOUPPER "${CAMBER_CUDA}" cuda_choice) # `off` is what the script `camber` understands
 if(NOT cuda_choice STREQUAL "OFF")
+  # An eighth of the time in which kernels are compiled.
+  option(CAMBER_LINE_INFO "Compile source lines of kernels into device code, for profilers" ON)
   include(CheckLanguage)
   find_program(CAMBER_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda
                PATH_SUFFIXES bin)
@@ -120,7 +122,7 @@ if(NOT cuda_choice STREQUAL "OFF")
     target_compile_options(camber-dependencies INTERFACE
       $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>
       $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>
-      $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>
+      $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${CAMBER_LINE_INFO}>>:-lineinfo>
       # By default, nvcc compresses only PTX; machine code with its line numbers shrinks to a sixth,
       # in 0.1 s per file.
       $<$<COMPILE_LANGUAGE:CUDA>:-Xfatbin=-compress-all>)

@@ -130,9 +130,9 @@ struct Board {
             times.shares, [](const auto& of_variant) { return !of_variant.second.empty(); });
     }
     auto rank(const Table& table) const {
-        return std::tuple(table.kind == Kind::shares ? with_shares() : 0, has_reference(),
-                          times.samples_ns.size(),
-                          basis_of(table, &times.work) == Basis::same,
+        const std::ptrdiff_t shares = table.kind == Kind::shares ? with_shares() : 0;
+        return std::tuple(shares > 0, has_reference(), basis_of(table, &times.work) == Basis::same,
+                          shares, times.samples_ns.size(),
                           text(problem->size) == table.here.size, usual_boundary(*problem),
                           problem->size.cells());
     }
@@ -216,20 +216,25 @@ MeasuredTable::MeasuredTable(const Table& table, const std::vector<results::Docu
     : table_(table), documents_(documents), variants_(variants_of(table)) {}
 
 const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variants,
-                                         const std::string& cell, const std::string& size) {
+                                         const std::string& cell, const std::string& size,
+                                         const std::vector<std::string>& needed) {
     const auto known = found_.find({variants, cell, size});
     if (known != found_.end()) return known->second;
     const std::vector<std::string> any;
     const Wanted wanted{variants, cell, size, any};
     std::optional<Board> best;
+    const auto rank = [&](const Board& board) {
+        const bool has_needed = std::ranges::all_of(
+            needed, [&](const std::string& variant) { return board.times.find(variant); });
+        return std::tuple_cat(std::tuple(has_needed), board.rank(table_));
+    };
     const auto look = [&](bool on_cpu) {
         for (const results::Document& document : documents_)
             for (Board& board : boards_of(document, wanted, on_cpu)) {
                 add_other_workloads(board, documents_, wanted);
                 add_references(board, documents_, wanted);
                 if (board.problem->from_start) add_shares(board, documents_);
-                if (!best || board.rank(table_) > best->rank(table_))
-                    best = std::move(board);
+                if (!best || rank(board) > rank(*best)) best = std::move(board);
             }
     };
     look(false);
@@ -324,7 +329,10 @@ MeasuredTable::Pair MeasuredTable::both(const Statement& stated) {
     const Pair usual = from(times(cell, stated.size));
     const bool has_both = usual.faster && usual.than;
     if (has_both && is_same(usual)) return usual;
-    const Pair other = from(best({stated.faster, stated.than}, cell, stated.size));
+    const std::vector<std::string> sides{stated.faster, stated.than};
+    std::vector<std::string> wanted = sides;
+    if (!program.empty() && stated.than == table_.here.cpu) wanted.push_back(program);
+    const Pair other = from(best(wanted, cell, stated.size, sides));
     return has_both && !(other.faster && other.than && is_same(other)) ? usual : other;
 }
 

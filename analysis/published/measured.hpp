@@ -47,8 +47,8 @@ class MeasuredTable {
     MeasuredTable(const Table& table, const std::vector<results::Document>& documents);
 
     // Times for a cell type and board size, "" for any. Order of preference: times with a plain
-    // reference, if the table requires one; then those of most of the table's variants; then those
-    // of the source's kind of work; then the table's own board size; then boards that are no torus;
+    // reference, if the table requires one; then those of the source's kind of work; then those of
+    // most of the table's variants; then the table's own board size; then boards that are no torus;
     // then the largest board; then the first.
     const MeasuredTimes& times(const std::string& cell, const std::string& size = "");
     // Samples of the variant in times(); null if there are none.
@@ -58,8 +58,8 @@ class MeasuredTable {
     // The case of the variant with recorded kernels and the most counters; null if there is none.
     const results::CaseRecord* known(const std::string& variant) const;
     // Times of both variants of a statement: from times() if it has both and is of the source's
-    // kind of work, else from the best times that have both. If the two sides differ in cell type or parameters, from two runs that differ in
-    // nothing else.
+    // kind of work, else from the best times that have both. If the two sides differ in cell type
+    // or parameters, from two runs that differ in nothing else.
     struct Pair {
         const ProcessSamples* faster = nullptr;
         const ProcessSamples* than = nullptr;
@@ -77,8 +77,10 @@ class MeasuredTable {
     std::vector<std::string> reference_cpus() const;
 
   private:
+    // Prefers times that contain all needed variants.
     const MeasuredTimes& best(const std::vector<std::string>& variants, const std::string& cell,
-                              const std::string& size = "");
+                              const std::string& size = "",
+                              const std::vector<std::string>& needed = {});
     // The best-ranked two problems for a statement whose sides differ only in cell type or
     // parameters. Empty if there is no such pair.
     const std::pair<MeasuredTimes, MeasuredTimes>& two_problems(const Statement& stated,

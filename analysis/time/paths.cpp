@@ -141,7 +141,8 @@ using Blocks = std::vector<results::BasicBlock>;
 using Relation = LinearProgram::Relation;
 using Terms = std::vector<std::pair<std::size_t, double>>;
 
-// Cost, in instructions, of an access that is counted but not in the flow, or the reverse.
+// Cost, in instructions, of an access that is counted but not in the flow, or the reverse; and of
+// one that the flow makes with another width than counted.
 constexpr double missing_access = 1000;
 constexpr double other_width = 30;
 constexpr double most_rounds = 2;  // of a loop, per entry
@@ -172,12 +173,13 @@ class PathFlow {
         std::map<std::string, std::vector<std::string>> kinds;
         for (const auto& [name, made] : all) {
             kinds[kind_of(name)].push_back(name);
-            make({name}, made, other_width);
+            // Code that makes an access of this width is more expensive than any other width.
+            make({name}, made, occurs(name) ? missing_access : other_width, other_width);
         }
         for (const auto& [kind, of] : kinds) {
             double made = 0;
             for (const std::string& name : of) made += amount_of(accesses, name);
-            missing_.push_back(make(of, made, missing_access));
+            missing_.push_back(make(of, made, missing_access, missing_access));
             all_ += made;
         }
     }
@@ -230,11 +232,18 @@ class PathFlow {
         }
     }
 
-    // Requires that the flow executes these accesses `made` times; deviations cost `cost` each.
+    bool occurs(const std::string& name) const {
+        return std::ranges::any_of(blocks_, [&](const results::BasicBlock& block) {
+            return amount_of(block.instructions, name) > 0;
+        });
+    }
+
+    // Requires that the flow executes these accesses `made` times; each one less or more costs this
+    // much.
     // Returns the amounts of accesses too few and too many.
-    std::array<std::size_t, 2> make(const std::vector<std::string>& names, double made,
-                                    double cost) {
-        const std::array difference{program_.add(cost), program_.add(cost)};
+    std::array<std::size_t, 2> make(const std::vector<std::string>& names, double made, double less,
+                                    double more) {
+        const std::array difference{program_.add(less), program_.add(more)};
         Terms at_least{{difference[0], -1}};
         Terms at_most{{difference[1], -1}};
         for (std::size_t b = 0; b < blocks_.size(); ++b) {

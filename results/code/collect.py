@@ -28,7 +28,7 @@ integer integer_multiply logic shifts conversions control barriers constant_load
 
 
 def sources():
-    for folder in ("experiments/h200-requests", "experiments/h200-edges", "experiments/sciara_fv2", "h200", "h100", "experiments/lava"):
+    for folder in ("experiments/h200-requests", "experiments/sciara_fv2", "h200", "h100", "experiments/lava"):
         # Of a board that blocks overhang last: others have another form of a kernel.
         yield from (results / folder / name for name in sorted(names(results / folder), key=lambda name: ("1000x777" in name, name)))
 

@@ -13,15 +13,16 @@ from held_out import is_held_out
 root = Path(__file__).resolve().parent.parent.parent
 results = root / "results"
 
-# The newest measurement of each board: the H200's campaign is newer than the experiments, and the H100's is older. The campaign's
-# `extrema_stack` of the H200 is as old as the H100's.
+# The newest measurement of each board: the H200's campaign is newer than the experiments, and the H100's is older.
 of_both = """life life-uint8 life-torus life-8192 life-uint8-32k life-many life-bits life-bits-many life-2048-cold life-1000x777-torus-uint8
 blur blur-many dog_image gaussian gaussian-r2 gaussian-r3 gaussian-r7 gaussian-r10 larger_than_life-bits larger_than_life-bits-r1
 larger_than_life-bits-r5 larger_than_life-bits-r15 surface_water surface_water-counters water_flow""".split()
 radii = " ".join(f"{{edges}}/larger_than_life-r{radius}" for radius in (1, 2, 3, 5, 7, 10, 15))
 files = {"h200": [f"h200/{name}" for name in of_both] + f"""h200/life-1000x777 h200/life-256-graph h200/life-counters h200/blur-counters h200/dog
-h200/extrema h200/gaussian-r1 h200/gaussian-r5 h200/gaussian-r15 {radii.format(edges="h200")} experiments/h200-edges/extrema_stack
-experiments/h200-requests/life-1000x777-graph experiments/h200-requests/life-2048-graph""".split(),
+h200/extrema h200/gaussian-r1 h200/gaussian-r5 h200/gaussian-r15 {radii.format(edges="h200")} h200/extrema_stack
+experiments/h200-requests/life-1000x777-graph experiments/h200-requests/life-2048-graph""".split()
+                 + [f"experiments/odd-sizes/{name}" for name in """blur-7000x4096 extrema-4096x3500 extrema_stack-3100x2048
+larger_than_life-6000x8192 life-2500x2048 surface_water-3000x4096""".split()],
          "h100": [f"h100/{name}" for name in of_both] + f"""{radii.format(edges="experiments/h100-edges")} experiments/h100-edges/extrema
 experiments/h100-edges/extrema_stack""".split() + [f"experiments/h100-requests/{name}" for name in """life-1000x777 life-1000x777-graph
 life-256-graph life-2048 life-2048-graph blur-2048 dog gaussian-r1 gaussian-r5 gaussian-r15""".split()]}

@@ -309,7 +309,7 @@ TEST_CASE("a folder of another commit, card or command is refused", "[cli][porta
 
 TEST_CASE("a summary of a campaign has the same cases in less space", "[cli][portable][campaign]") {
     const TestFolder folder;
-    const std::string whole = (source_folder / "results/experiments/h200-edges").string();
+    const std::string whole = (source_folder / "results/experiments/h100-edges").string();
     const Outcome outcome =
         run_program({"campaign", "--out", whole, "--summary", "s"}, folder.path());
     INFO(outcome.err);

@@ -128,6 +128,17 @@ TEST_CASE("whole runs are preferred to short ones", "[published]") {
     }
 }
 
+TEST_CASE("a whole run is preferred to a short one of more variants", "[published]") {
+    const auto brief = eruption_document(4'000, "etna2001", "brief.json");
+    auto whole = eruption_document(2'000'000, "etna2001", "whole.json");
+    whole.cases.erase(whole.cases.begin() + 1);
+    const std::vector documents{brief, whole};
+    MeasuredTable times(table(), documents);
+    CHECK_THAT(times.times("float32").work.origin, contains("whole.json"));
+    // A statement about both variants has only the short run.
+    CHECK(judged(documents).outcome == Outcome::short_run);
+}
+
 TEST_CASE("the work of a case is read from its results", "[published]") {
     const auto document = eruption_document(4'000, "/data/etna2001/");
     const MeasuredWork work = work_of(document, document.cases[0]);

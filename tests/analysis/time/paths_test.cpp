@@ -159,6 +159,18 @@ TEST_CASE("warps that take different ways are mixed", "[time]") {
     CHECK_FALSE(mixed->instructions.contains("skippable"));
 }
 
+// The interior's path computes four cells and stores them at once; the edge's path stores them one
+// by one, and may skip cells.
+TEST_CASE("a path whose accesses have other widths is no substitute, although it is cheaper",
+          "[time]") {
+    const Blocks blocks{
+        block({1, 2}, {{"total", 10}}), block({3}, {{"total", 200}, {"global_stores_4", 1}}),
+        block({3}, {{"total", 20}, {"global_stores_1", 1}}), block({}, {{"total", 5}})};
+    const auto paths = paths_taken(blocks, {{"global_stores_4", 0.9}, {"global_stores_1", 0.1}});
+    REQUIRE(paths);
+    CHECK(paths->instructions.at("total") == Approx(10 + 0.9 * 200 + 0.1 * 20 + 5));
+}
+
 TEST_CASE("warps that end early make fewer accesses", "[time]") {
     Blocks blocks{block({1}, {{"total", 10}}),
                   block({}, {{"total", 20}, {"global_loads_4", 2}, {"global_stores_4", 1}})};
