@@ -39,8 +39,8 @@ RunOptions board_of(const Document& document) {
     return options;
 }
 
-// Data-dependent atomics: no check of a time includes these variants, and a prediction runs all cells
-// of the board.
+// Data-dependent atomics: no check of a time includes these variants, and a prediction runs all
+// cells of the board.
 constexpr std::string_view unchecked = "scatter";
 
 bool is_checked(const CaseRecord& record) {
