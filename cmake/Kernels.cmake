@@ -81,7 +81,7 @@ function(camber_add_kernels name)
   # For shared libraries: calls within a library use its own definitions.
   set_target_properties(${parts} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${name}-executor PRIVATE
-                         $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+                         "$<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition;-fno-plt>")
 
   add_library(${name} INTERFACE)
   target_link_libraries(${name} INTERFACE camber-dependencies)

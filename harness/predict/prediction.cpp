@@ -66,12 +66,13 @@ class Predictor {
         for (const TracedLaunch& launch : tracer_.trace()) add_kernel(launch);
     }
 
-    bool has_several_launches() {
+    // Blocks that are not recorded run in all launches but the last one, whose output none reads.
+    std::size_t count_launches() {
         return tracer_
-                   .trace([](std::size_t, const simt::Launch&) {
-                       return BlockChoice{BlockChoice::Kind::none, {}};
-                   })
-                   .size() > 1;
+            .trace([](std::size_t, const simt::Launch&) {
+                return BlockChoice{BlockChoice::Kind::none, {}};
+            })
+            .size();
     }
 
     // Number of blocks of each launch whose recording takes a few seconds; nullopt if all blocks of
@@ -79,12 +80,13 @@ class Predictor {
     // large part of the board.
     std::optional<std::vector<std::int64_t>> blocks_within_work() {
         if (variant_.file.empty() || !variant_.info.regions.empty()) return std::nullopt;
-        const bool several = has_several_launches();
-        const auto launches = tracer_.trace([&](std::size_t, const simt::Launch& launch) {
+        const std::size_t count = count_launches();
+        const auto launches = tracer_.trace([&](std::size_t number, const simt::Launch& launch) {
             const auto blocks = static_cast<std::int64_t>(launch.grid.count());
+            const bool others_run = number + 1 != count;
             if (blocks < 4 || launch.cooperative)
-                return BlockChoice{BlockChoice::Kind::none, {}, several};
-            return BlockChoice{BlockChoice::Kind::some, {blocks / 2}, several};
+                return BlockChoice{BlockChoice::Kind::none, {}, others_run};
+            return BlockChoice{BlockChoice::Kind::some, {blocks / 2}, others_run};
         });
         std::vector<std::int64_t> chosen;
         bool any = false;
@@ -106,7 +108,7 @@ class Predictor {
     // `most`: number of blocks to record of each launch; empty: as many as the limits say.
     void sample(const std::vector<std::int64_t>& most) {
         result_.method = Method::sampled;
-        const bool several = has_several_launches();
+        const std::size_t count = count_launches();
         const auto launches = tracer_.trace([&](std::size_t number, const simt::Launch& launch) {
             const auto blocks = static_cast<std::int64_t>(launch.grid.count());
             const std::int64_t sampled =
@@ -115,7 +117,7 @@ class Predictor {
             if (blocks <= sampled || launch.cooperative) return BlockChoice{};
             return BlockChoice{BlockChoice::Kind::some,
                                sample_blocks(blocks, sampled, limits_.sampling_seed + number),
-                               several};
+                               number + 1 != count};
         });
         for (const TracedLaunch& launch : launches) {
             if (launch.sampled_blocks.empty()) {

@@ -13,6 +13,7 @@ namespace camber {
 
 void WarpRequests::begin_launch(const simt::Launch& launch, const simt::SiteTable&) {
     cluster_ = launch.cluster;
+    is_clustered_ = cluster_.count() > 1;
     block_warps_ = (launch.block.count() + warp_lanes - 1) / warp_lanes;
     warps_.resize(cluster_.count() * block_warps_);
     for (Warp& warp : warps_) clear(warp);  // requests of a block that faulted
@@ -27,42 +28,41 @@ void WarpRequests::clear(Warp& warp) {
     warp.touched.clear();
 }
 
-WarpRequest& WarpRequests::find_request(Warp& warp, const simt::Access& access, const Key& key) {
-    const std::size_t place = 3 * std::size_t{access.site} + static_cast<int>(access.operation);
+std::uint32_t& WarpRequests::indexed(Warp& warp, const Key& key) {
+    const std::size_t place = 3 * (key.visit >> 32) + (key.kind >> 8 & 0xff);
+    const auto occurrence = static_cast<std::uint32_t>(key.visit);
     if (place >= warp.by_occurrence.size()) warp.by_occurrence.resize(std::bit_ceil(place + 1));
     auto& requests = warp.by_occurrence[place];
-    if (access.occurrence >= requests.size()) {
+    if (occurrence >= requests.size()) {
         if (requests.empty()) warp.touched.push_back(place);
-        requests.resize(access.occurrence + std::size_t{1}, none);
+        requests.resize(occurrence + std::size_t{1}, none);
     }
-    std::uint32_t previous = none;
-    for (std::uint32_t i = requests[access.occurrence]; i != none; i = warp.others[i]) {
-        if (warp.keys[i] == key) return warp.requests[warp.last = i];
-        previous = i;
-    }
+    return requests[occurrence];
+}
+
+WarpRequest& WarpRequests::find_request(Warp& warp, const simt::Access& access, const Key& key) {
     const auto added = static_cast<std::uint32_t>(warp.keys.size());
+    // No visit of a lane repeats an earlier one, but the lanes of a bulk copy are not its own.
+    const std::uint32_t lane = access.space == Space::bulk ? none : access.thread % warp_lanes;
+    if (added == 0) warp.creator = lane;
+    if (warp.creator != lane || lane == none) {
+        warp.creator = none;
+        while (warp.others.size() < added) {
+            std::uint32_t& first = indexed(warp, warp.keys[warp.others.size()]);
+            const std::uint32_t before =
+                std::exchange(first, static_cast<std::uint32_t>(warp.others.size()));
+            warp.others.push_back(before);
+        }
+        for (std::uint32_t i = indexed(warp, key); i != none; i = warp.others[i])
+            if (warp.keys[i] == key) return warp.requests[warp.last = i];
+    }
     warp.last = added;
-    (previous == none ? requests[access.occurrence] : warp.others[previous]) = added;
     warp.keys.push_back(key);
-    warp.others.push_back(none);
     WarpRequest& request = warp.requests.emplace_back();
     request.space = access.space;
     request.operation = access.operation;
     request.size = access.size;
     return request;
-}
-
-void WarpRequests::record(const simt::Access& access) {
-    Warp& warp = warps_[first_warp(access.block) + access.thread / warp_lanes];
-    WarpRequest& request = request_of(warp, access);
-    const std::uint32_t lane = access.thread % warp_lanes;
-    request.active |= std::uint32_t{1} << lane;
-    // The barriers of a cluster of one block count as the block's own.
-    if (cluster_.count() > 1)
-        request.cluster_barriers = std::max(request.cluster_barriers, access.cluster_barrier);
-    if (access.rounds > 0) request.rounds = std::max(request.rounds, access.rounds);
-    request.address[lane] =
-        static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(access.address));
 }
 
 void WarpRequests::end_block(const simt::Index3& block) {

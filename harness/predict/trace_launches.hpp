@@ -2,6 +2,7 @@
 // instructions of warps, and a LaunchModel of every kernel.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +47,18 @@ class WarpRequests final : public simt::Recorder {
     explicit WarpRequests(Consumer consumer) : consumer_(std::move(consumer)) {}
 
     void begin_launch(const simt::Launch& launch, const simt::SiteTable& sites) override;
-    void record(const simt::Access& access) override;
+    void record(const simt::Access& access) override {
+        Warp& warp = warps_[first_warp(access.block) + access.thread / warp_lanes];
+        WarpRequest& request = request_of(warp, access);
+        const std::uint32_t lane = access.thread % warp_lanes;
+        request.active |= std::uint32_t{1} << lane;
+        // The barriers of a cluster of one block count as the block's own.
+        if (is_clustered_)
+            request.cluster_barriers = std::max(request.cluster_barriers, access.cluster_barrier);
+        if (access.rounds > 0) request.rounds = std::max(request.rounds, access.rounds);
+        request.address[lane] =
+            static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(access.address));
+    }
     void end_block(const simt::Index3& block) override;
 
     // During a call of the consumer: index within the block of the warp that issued the request.
@@ -67,7 +79,7 @@ class WarpRequests final : public simt::Recorder {
                     static_cast<std::uint64_t>(access.operation) << 8 |
                     static_cast<std::uint64_t>(access.space)};
     }
-    // Requests of one warp in the order of first touch, with an index.
+    // Requests of one warp in the order of first touch, with an index of the first ones.
     struct Warp {
         std::vector<Key> keys;  // of the requests, apart from them because most accesses read two
         std::vector<WarpRequest> requests;
@@ -75,21 +87,25 @@ class WarpRequests final : public simt::Recorder {
         std::vector<std::vector<std::uint32_t>> by_occurrence;  // by 3 * site + operation
         std::vector<std::size_t> touched;  // indices of nonempty entries of by_occurrence
         std::size_t last = 0;              // request of the last access
+        std::uint32_t creator = none;      // lane that made all requests first; else `none`
     };
 
     std::size_t first_warp(const simt::Index3& block) const {
-        return block_warps_ * simt::rank_in_cluster(block, cluster_);
+        return is_clustered_ ? block_warps_ * simt::rank_in_cluster(block, cluster_) : 0;
     }
     static WarpRequest& request_of(Warp& warp, const simt::Access& access) {
         // Lanes mostly make the same accesses in the same order, each alone or all in step.
         const Key key = key_of(access);
-        if (warp.last + 1 < warp.keys.size() && warp.keys[warp.last + 1] == key)
-            return warp.requests[++warp.last];
+        const std::size_t next = warp.last + 1 < warp.keys.size() ? warp.last + 1 : 0;
+        if (next < warp.keys.size() && warp.keys[next] == key)
+            return warp.requests[warp.last = next];
         if (warp.last < warp.keys.size() && warp.keys[warp.last] == key)
             return warp.requests[warp.last];
         return find_request(warp, access, key);
     }
     static WarpRequest& find_request(Warp& warp, const simt::Access& access, const Key& key);
+    // Entry of the index, the beginning of a list.
+    static std::uint32_t& indexed(Warp& warp, const Key& key);
     static void clear(Warp& warp);
 
     Consumer consumer_;
@@ -97,6 +113,7 @@ class WarpRequests final : public simt::Recorder {
     std::vector<Warp> warps_;
     std::size_t block_warps_ = 0;
     simt::Extent3 cluster_;
+    bool is_clustered_ = false;
     int warp_ = 0;
 };
 

@@ -39,6 +39,15 @@ RunOptions board_of(const Document& document) {
     return options;
 }
 
+// Data-dependent atomics: no check of a time includes these variants, and a prediction runs all
+// cells of the board.
+constexpr std::string_view unchecked = "scatter";
+
+bool is_checked(const CaseRecord& record) {
+    return record.status == results::Status::ok && record.identity.technique != unchecked &&
+           !was_removed(record.identity.variant);
+}
+
 // Variants of a board. A prediction takes seconds, so that each is computed once for all files.
 class Board {
   public:
@@ -47,6 +56,9 @@ class Board {
         Study study = study_from(options_);
         keep_measured(study, document_of(file));
         skip_impossible(study);
+        std::erase_if(study.variants, [](const Variant* variant) {
+            return variant->info.technique.name == unchecked;
+        });
         const InitialData initial{study.workload, study.initial, nullptr};
         for (const Variant* variant : study.variants)
             models_.emplace_back().prediction =
@@ -80,8 +92,7 @@ class Board {
         REQUIRE(other.workload_options == options_.workload_options);
         REQUIRE(other.parameters == options_.parameters);
         for (const CaseRecord& record : document.cases)
-            if (record.status == results::Status::ok && !was_removed(record.identity.variant))
-                (*this)[record.identity.variant];
+            if (is_checked(record)) (*this)[record.identity.variant];
     }
 
     // Uses the newest ceilings of the card: the campaign's own file lacks some.
@@ -98,11 +109,11 @@ class Board {
     std::vector<ModelledVariant> models_;  // without times
 };
 
-// Fastest time among the verified cases without data-dependent atomics.
+// Fastest time among the verified cases.
 double fastest_of(const Document& document) {
     double fastest = 0;
     for (const CaseRecord& record : document.cases)
-        if (record.status == results::Status::ok && record.identity.technique != "scatter" &&
+        if (record.status == results::Status::ok && record.identity.technique != unchecked &&
             (fastest == 0 || record.real_time_ns < fastest))
             fastest = record.real_time_ns;
     return fastest;
@@ -123,9 +134,7 @@ class Hopeless {
         double least = 0;
         double bound_of_fastest = 0;
         for (const CaseRecord& record : document.cases) {
-            if (record.status != results::Status::ok || record.identity.technique == "scatter" ||
-                was_removed(record.identity.variant))
-                continue;
+            if (!is_checked(record)) continue;
             const std::string& variant = record.identity.variant;
             const Prediction& prediction = board[variant];
             REQUIRE(prediction.problem.size == record.identity.size);

@@ -42,7 +42,7 @@ void write_floats(const HostField& field, const std::filesystem::path& path, Gre
 
 void fill_random(std::span<float> cells, std::uint64_t seed, float offset) {
     const std::int64_t count = static_cast<std::int64_t>(cells.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (count >= 1 << 20)
     for (std::int64_t i = 0; i < count; ++i)
         cells[static_cast<std::size_t>(i)] =
             uniform_float(seed, static_cast<std::uint64_t>(i)) - offset;

@@ -2,6 +2,7 @@
 // LifeWiki, and initial states from a pattern or from random cells.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -77,6 +78,10 @@ void fill_random_cells(std::span<T> cells, const InitialConditions& conditions) 
     // Cells whose number is in the upper `density` part of the range are alive, so that a density
     // of 0.5 tests the top bit of the hash.
     const double dead_share = 1.0 - conditions.density.value_or(usual_density);
+    if (dead_share >= 1) {
+        std::ranges::fill(cells, T{0});
+        return;
+    }
     const auto count = static_cast<std::int64_t>(cells.size());
 #pragma omp parallel for schedule(static) if (count >= 1 << 20)
     for (std::int64_t i = 0; i < count; ++i)

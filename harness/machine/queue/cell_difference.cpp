@@ -44,8 +44,9 @@ FieldDifference difference_of(const void* actual, std::size_t pitch, const void*
     double largest = 0;
     double expected_sum = 0;
     double actual_sum = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : differing, invalid, not_zero) \
-    reduction(+ : expected_sum, actual_sum) reduction(min : first) reduction(max : largest)
+#pragma omp parallel for num_threads(threads) if (size.cells() >= 1 << 20) \
+    reduction(+ : differing, invalid, not_zero, expected_sum, actual_sum) reduction(min : first) \
+    reduction(max : largest)
     for (int row = 0; row < size.rows; ++row) {
         const std::int64_t start = std::int64_t{row} * size.columns;
         const auto* have = static_cast<const std::byte*>(actual) + row * pitch;

@@ -17,23 +17,9 @@ std::uint64_t BlockRunner::next_turn(ThreadState& self) {
     return joined_hash(joined_hash(self.turn, self.path), turn.count);
 }
 
-void BlockRunner::record(ThreadState& self, const void* address, std::size_t size,
-                         Operation operation, Space space, const std::source_location& site,
-                         const Field* field) {
-    const VisitTree::Visit made = visit(self, visit_kind(operation), site);
-    tell(self, address, size, operation, space, site, made.site, field, made.count);
-}
-
-void BlockRunner::record_visit(ThreadState& self, const void* address, std::size_t size,
-                               Operation operation, Space space, const std::source_location& site,
-                               const Field* field, std::uint32_t occurrence) {
-    tell(self, address, size, operation, space, site, sites_.number(self.path, site), field,
-         occurrence);
-}
-
-void BlockRunner::tell(const ThreadState& self, const void* address, std::size_t size,
-                       Operation operation, Space space, const std::source_location& site,
-                       SiteId number, const Field* field, std::uint32_t occurrence) {
+inline void BlockRunner::tell(const ThreadState& self, const void* address, std::size_t size,
+                              Operation operation, Space space, const std::source_location& site,
+                              SiteId number, const Field* field, std::uint32_t occurrence) {
     if (size > 16 || size == 0 || (size & (size - 1)) != 0)
         fault(FaultKind::misaligned,
               fmt::format("accesses an element of {} bytes, which takes several instructions: a "
@@ -61,6 +47,20 @@ void BlockRunner::tell(const ThreadState& self, const void* address, std::size_t
                        .cluster_barrier = self.cluster_barriers,
                        .rounds = self.rounds,
                        .owner = owner});
+}
+
+void BlockRunner::record(ThreadState& self, const void* address, std::size_t size,
+                         Operation operation, Space space, const std::source_location& site,
+                         const Field* field) {
+    const VisitTree::Visit made = visit(self, visit_kind(operation), site);
+    tell(self, address, size, operation, space, site, made.site, field, made.count);
+}
+
+void BlockRunner::record_visit(ThreadState& self, const void* address, std::size_t size,
+                               Operation operation, Space space, const std::source_location& site,
+                               const Field* field, std::uint32_t occurrence) {
+    tell(self, address, size, operation, space, site, sites_.number(self.path, site), field,
+         occurrence);
 }
 
 SiteId BlockRunner::path_through(ThreadState& self, const std::source_location& site) {

@@ -40,9 +40,11 @@ struct ThreadState : ThreadContext {
         returned
     };
 
+    VisitTree::Visitor visitor;  // only while recording
     BlockRunner* runner = nullptr;
     std::uint32_t linear = 0;
     Status status = Status::ready;
+    std::optional<Fibre> fibre;            // beside the status, since a switch reads both
     std::source_location site;             // of the barrier or collective where the thread waits
     const std::uint32_t* count = nullptr;  // waits until this reaches `least`
     std::uint32_t least = 0;
@@ -54,8 +56,6 @@ struct ThreadState : ThreadContext {
     int source_lane = 0;
     const Fragment* fragment = nullptr;  // of a thread in an exchange of fragments
     std::uint32_t warp_syncs = 0;
-    VisitTree::Visitor visitor;  // only while recording
-    std::optional<Fibre> fibre;
 };
 
 // exchange_fragments(), beside the collectives that kernels call themselves.

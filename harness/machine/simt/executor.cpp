@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "harness/base/candidate_guard.hpp"
@@ -136,8 +137,7 @@ void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
     if (recorder_) recorder_->begin_launch(launch, sites_);
     const CandidateLaunch guarded(launch.name);
     if (launch.cooperative) return run_cooperative(launch, kernel);
-#pragma omp parallel num_threads(workers)
-    {
+    const auto work = [&] {
         report_overflows_of_thread();
         std::uint64_t cluster = clusters;
         try {
@@ -173,6 +173,12 @@ void Executor::run(const Launch& launch, const std::function<void()>& kernel) {
             }
         }
         current = nullptr;
+    };
+    {
+        // Threads of OpenMP would wait for the next launch in a loop, which takes longer than most.
+        std::vector<std::jthread> others;
+        for (int i = 1; i < workers; ++i) others.emplace_back(work);
+        work();
     }
     if (first_failure) std::rethrow_exception(first_failure);
 }

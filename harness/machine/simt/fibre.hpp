@@ -71,20 +71,20 @@ class Fibre {
     void leave_fibre(bool for_good);
     void arrived_in_fibre();
 
-    // State for AddressSanitizer, which must be notified of every stack switch.
-    const void* outside_bottom_ = nullptr;
-    std::size_t outside_size_ = 0;
-    void* outside_fake_stack_ = nullptr;
-    void* inside_fake_stack_ = nullptr;
-
-    StackPool* pool_;
-    std::function<void()> body_;
-    Stack stack_;
     StackPosition inside_ = nullptr;
     StackPosition outside_ = nullptr;
     bool cancelled_ = false;
     bool finished_ = false;
     bool is_passed_to_ = false;  // by pass_to(), until the fiber continues
+    StackPool* pool_;
+    std::function<void()> body_;
+    Stack stack_;
+
+    // State for AddressSanitizer, which must be notified of every stack switch.
+    const void* outside_bottom_ = nullptr;
+    std::size_t outside_size_ = 0;
+    void* outside_fake_stack_ = nullptr;
+    void* inside_fake_stack_ = nullptr;
 };
 
 }  // namespace camber::simt

@@ -49,7 +49,9 @@ struct ThreadContext {
     std::uint64_t block_epoch = 0;  // unique for every block that a CPU thread runs
 };
 
-inline constinit thread_local ThreadContext* current = nullptr;
+// The program defines it, so that the libraries that it loads can read it without a function call.
+__attribute__((tls_model("initial-exec"))) inline constinit thread_local ThreadContext* current =
+    nullptr;
 
 // Points where threads meet: barriers of the grid, the cluster and the block, and warp collectives.
 enum class WarpOperation : std::uint8_t { synchronize, shuffle, ballot };

@@ -147,7 +147,7 @@ double water(const State& state) {
     const auto terrain = state.field("terrain").cells<T>();
     const Size size = state.field("depth").size();
     std::vector<double> rows(size.rows);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (size.cells() >= 1 << 20)
     for (int row = 0; row < size.rows; ++row)
         each_cell_of_row(size, row, [&](int, std::ptrdiff_t i) {
             if (!is_inert(terrain[i])) rows[row] += depth[i];

@@ -97,7 +97,7 @@ double water(const State& state) {
     const auto terrain = state.field("terrain").cells<T>();
     const Size size = state.field("level").size();
     std::vector<double> rows(size.rows);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (size.cells() >= 1 << 20)
     for (int row = 0; row < size.rows; ++row)
         for (int column = 0; column < size.columns; ++column) {
             const std::size_t i = static_cast<std::size_t>(row) * size.columns + column;
