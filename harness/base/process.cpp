@@ -77,7 +77,9 @@ StopSignals::StopSignals() {
 
 StopSignals::~StopSignals() {
     const std::lock_guard lock(alive_mutex);
-    if (--alive > 0) return;
+    // After a signal the program is about to end by it. The same request, if it arrives twice, must
+    // not end it before its output is written.
+    if (--alive > 0 || noted != 0) return;
     for (std::size_t k = 0; k < std::size(signals); ++k) sigaction(signals[k], &before[k], nullptr);
 }
 
