@@ -218,7 +218,7 @@ MeasuredTable::MeasuredTable(const Table& table, const std::vector<results::Docu
 const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variants,
                                          const std::string& cell, const std::string& size,
                                          const std::vector<std::string>& needed) {
-    const auto known = found_.find({variants, cell, size});
+    const auto known = found_.find({variants, needed, cell, size});
     if (known != found_.end()) return known->second;
     const std::vector<std::string> any;
     const Wanted wanted{variants, cell, size, any};
@@ -240,7 +240,8 @@ const MeasuredTimes& MeasuredTable::best(const std::vector<std::string>& variant
     look(false);
     if (!best) look(true);
     return found_
-        .emplace(std::tuple(variants, cell, size), best ? std::move(best->times) : MeasuredTimes())
+        .emplace(std::tuple(variants, needed, cell, size),
+                 best ? std::move(best->times) : MeasuredTimes())
         .first->second;
 }
 

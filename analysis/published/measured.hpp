@@ -90,8 +90,10 @@ class MeasuredTable {
     const Table& table_;
     const std::vector<results::Document>& documents_;
     std::vector<std::string> variants_;
-    // Best times, by variants, cell type and size.
-    std::map<std::tuple<std::vector<std::string>, std::string, std::string>, MeasuredTimes> found_;
+    // Best times, by variants, needed variants, cell type and size.
+    std::map<std::tuple<std::vector<std::string>, std::vector<std::string>, std::string, std::string>,
+             MeasuredTimes>
+        found_;
     std::map<std::vector<std::string>, ProcessSamples> parts_;           // times of single kernels
     std::deque<std::pair<MeasuredTimes, MeasuredTimes>> problem_pairs_;  // results of
                                                                          // two_problems()

@@ -238,9 +238,8 @@ class PathFlow {
         });
     }
 
-    // Requires that the flow executes these accesses `made` times; each one less or more costs this
-    // much.
-    // Returns the amounts of accesses too few and too many.
+    // Requires that the flow executes these accesses `made` times. Each one less costs `less`
+    // instructions, each one more `more`. Returns the amounts of accesses too few and too many.
     std::array<std::size_t, 2> make(const std::vector<std::string>& names, double made, double less,
                                     double more) {
         const std::array difference{program_.add(less), program_.add(more)};
