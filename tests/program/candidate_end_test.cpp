@@ -90,6 +90,18 @@ TEST_CASE("a candidate that ends its process fails, whatever it calls",
     CHECK(folder.entries() == 1);
 }
 
+TEST_CASE("exit() is named, whichever threads of the executor call it",
+          "[cli][portable][try][guard]") {
+    const TestFolder folder;
+    write_text(folder.path() / "ends.cu", kernel_with("exit(0);"));
+    for (int run = 0; run < 20; ++run) {
+        const Outcome outcome =
+            camber_in(folder, {"try", "ends.cu", "--workload", "life", "--size", "64x48"});
+        CHECK(outcome.exit_code == 4);
+        CHECK_THAT(outcome.err, contains("called exit(0) while the executor ran it"));
+    }
+}
+
 TEST_CASE("on a terminal, the sentence replaces the progress", "[cli][portable][try][guard]") {
     const UsualTerminal terminal;
     const TestFolder folder;
@@ -223,11 +235,14 @@ TEST_CASE("with --watch, camber continues after a candidate has ended its proces
             if (program.output().find(what) != std::string::npos) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
+        UNSCOPED_INFO("output: " << program.output());
         return program.output().find(what) != std::string::npos;
     };
     CHECK(
         wait_for("version 1: life/step.cu/32x8/align128 (step) called abort() while the executor "
                  "ran it to verify it"));
+    write_text(file, "");  // as by an editor that has opened it and not yet written
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
     write_text(file, kernel_with(""));
     CHECK(wait_for("version 2: every cell agrees; "));
     write_text(file, kernel_with("exit(0);"));

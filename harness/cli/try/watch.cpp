@@ -49,11 +49,12 @@ struct Version {
     double needed = 0;  // bytes
 };
 
-// Contents of the file; nullopt if it cannot be read, for example while it is being replaced.
+// Contents of the file; nullopt while it is absent or empty because an editor replaces it.
 std::optional<std::string> text_now(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    if (!stream) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(stream), {});
+    std::string text(std::istreambuf_iterator<char>(stream), {});
+    if (text.empty()) return std::nullopt;
+    return text;
 }
 
 std::size_t mark_of(const std::string& text) {
