@@ -48,7 +48,8 @@ void check_three_repetitions(const Json& results, std::size_t cases) {
 
 }  // namespace
 
-TEST_CASE("the flag --benchmark_filter chooses cases by a regular expression", "[cli][engine]") {
+TEST_CASE("the flag --benchmark_filter chooses cases by a regular expression",
+          "[cli][portable][engine]") {
     const TestFolder folder;
     run_in(folder, {"--size", "9x5", "--benchmark_filter=halo/(16x16|64x4)/unaligned"});
     const Json results = results_in(folder / "camber-results.json");
@@ -58,7 +59,7 @@ TEST_CASE("the flag --benchmark_filter chooses cases by a regular expression", "
     CHECK(results["benchmarks"][1]["name"] == "life/halo/64x4/unaligned/9x5/uint32/simt");
 }
 
-TEST_CASE("repetitions in random order keep every measurement", "[cli][engine]") {
+TEST_CASE("repetitions in random order keep every measurement", "[cli][portable][engine]") {
     const TestFolder folder;
     SECTION("executor") {
         run_in(folder,
@@ -78,7 +79,8 @@ TEST_CASE("repetitions in random order keep every measurement", "[cli][engine]")
     }
 }
 
-TEST_CASE("the flag --benchmark_list_tests names the cases and runs none", "[cli][engine]") {
+TEST_CASE("the flag --benchmark_list_tests names the cases and runs none",
+          "[cli][portable][engine]") {
     const TestFolder folder;
     const Outcome outcome =
         run_in(folder, {"--variant", "global/*", "--size", "9x5", "--benchmark_list_tests=true"});

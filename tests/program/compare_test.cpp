@@ -42,7 +42,7 @@ std::string last_line(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("files that hold nothing to compare are told what does", "[cli][compare]") {
+TEST_CASE("files that hold nothing to compare are told what does", "[cli][portable][compare]") {
     const TestFolder folder;
     for (const char* file : {"a.json", "b.json"})
         REQUIRE(run_program({"run", "--backend", "simt", "--variant", "halo/16x16/*", "--size",
@@ -97,7 +97,7 @@ TEST_CASE("compare exits with 0 for the same file and with 1 for a slowdown",
     CHECK(compare({measured, slow, "--only", "deterministic"}, folder.path()).exit_code == 0);
 }
 
-TEST_CASE("compare gates what does not jitter without any time", "[cli][compare]") {
+TEST_CASE("compare gates what does not jitter without any time", "[cli][portable][compare]") {
     const TestFolder folder;
     const auto wasteful = edited(folder, counted, [](Json& benchmark) {
         Json& sectors = benchmark["camber"]["model"]["global_load_sectors"];
@@ -114,7 +114,7 @@ TEST_CASE("compare gates what does not jitter without any time", "[cli][compare]
     CHECK_THAT(nothing_left.err, contains("nothing of what --only time compares"));
 }
 
-TEST_CASE("compare ends with 4 where NEW failed verification", "[cli][compare]") {
+TEST_CASE("compare ends with 4 where NEW failed verification", "[cli][portable][compare]") {
     const TestFolder folder;
     bool first = true;
     const auto wrong = edited(folder, measured, [&](Json& benchmark) {
@@ -144,7 +144,7 @@ TEST_CASE("compare refuses another GPU, and goes on where that is allowed", "[cl
     CHECK(compare({measured, counted}, folder.path()).exit_code == 3);
 }
 
-TEST_CASE("compare fails on UNDECIDED only where asked to", "[cli][compare]") {
+TEST_CASE("compare fails on UNDECIDED only where asked to", "[cli][portable][compare]") {
     const TestFolder folder;
     // A shift close to the threshold, which is within the interval.
     const auto close =
@@ -229,7 +229,7 @@ TEST_CASE("compare compares the files of two folders by name and lists what beca
     CHECK_THAT(mixed.err, contains("only one is a folder"));
 }
 
-TEST_CASE("compare --self measures its own false alarms", "[cli][compare]") {
+TEST_CASE("compare --self measures its own false alarms", "[cli][portable][compare]") {
     const TestFolder folder;
     const Outcome outcome = compare({"--self", measured}, folder.path());
     CHECK(outcome.exit_code == 0);
@@ -246,7 +246,7 @@ TEST_CASE("compare --self measures its own false alarms", "[cli][compare]") {
         std::vector<std::string>{});
 }
 
-TEST_CASE("compare says in a sentence what it cannot use", "[cli][compare]") {
+TEST_CASE("compare says in a sentence what it cannot use", "[cli][portable][compare]") {
     const TestFolder folder;
     struct Wrong {
         Arguments arguments;
@@ -276,7 +276,7 @@ TEST_CASE("compare says in a sentence what it cannot use", "[cli][compare]") {
     }
 }
 
-TEST_CASE("two files of models show both predicted times", "[cli][compare][time]") {
+TEST_CASE("two files of models show both predicted times", "[cli][portable][compare][time]") {
     const TestFolder folder;
     const auto model = [&](const char* board, const char* file) {
         REQUIRE(

@@ -30,7 +30,7 @@ bool installed(const char* shell, const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("completion knows commands, options and their values", "[cli][completion]") {
+TEST_CASE("completion knows commands, options and their values", "[cli][portable][completion]") {
     CHECK(words_for({"mo"}) == std::vector<std::string>{"model"});
     CHECK(has(words_for({""}), "reproduce"));
     CHECK(words_for({"run", "--work"}) == std::vector<std::string>{"--workload"});
@@ -74,7 +74,7 @@ TEST_CASE("completion knows commands, options and their values", "[cli][completi
     CHECK_FALSE(has(words_for({"run", "--"}), "--process-index"));
 }
 
-TEST_CASE("bash completes camber's words", "[cli][completion]") {
+TEST_CASE("bash completes camber's words", "[cli][portable][completion]") {
     const TestFolder folder;
     write_text(folder / "ask.sh",
                "source <(\"$1\" completion bash)\n"
@@ -89,7 +89,7 @@ TEST_CASE("bash completes camber's words", "[cli][completion]") {
                                                             "reproduce", "report", "water_flow"});
 }
 
-TEST_CASE("zsh reads the script for it", "[cli][completion]") {
+TEST_CASE("zsh reads the script for it", "[cli][portable][completion]") {
     const TestFolder folder;
     if (!installed("zsh", folder.path())) return;
     write_text(folder / "ask.zsh",
@@ -101,7 +101,7 @@ TEST_CASE("zsh reads the script for it", "[cli][completion]") {
     CHECK_THAT(outcome.out, contains("_camber"));
 }
 
-TEST_CASE("a shell that is not known is refused", "[cli][completion]") {
+TEST_CASE("a shell that is not known is refused", "[cli][portable][completion]") {
     const TestFolder folder;
     const Outcome outcome = run_program({"completion", "fish"}, folder.path());
     CHECK(outcome.exit_code == 2);

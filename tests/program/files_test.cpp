@@ -27,7 +27,7 @@ Outcome run_in_shell(const std::string& command, const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("output that cannot be written is said, and ends with 5", "[cli][files]") {
+TEST_CASE("output that cannot be written is said, and ends with 5", "[cli][portable][files]") {
     const TestFolder folder;
     REQUIRE(run_program(with(short_run, {"--out", "r.json"}), folder.path()).exit_code == 0);
     for (const std::string command :
@@ -48,7 +48,7 @@ TEST_CASE("output that cannot be written is said, and ends with 5", "[cli][files
     }
 }
 
-TEST_CASE("an output that is an input, or another output, is refused", "[cli][files]") {
+TEST_CASE("an output that is an input, or another output, is refused", "[cli][portable][files]") {
     const TestFolder folder;
     REQUIRE(run_program(with(short_run, {"--out", "r.json"}), folder.path()).exit_code == 0);
     fs::copy_file(source_folder / "workloads/life/patterns/glider.rle", folder / "glider.rle");
@@ -89,7 +89,8 @@ TEST_CASE("an output that is an input, or another output, is refused", "[cli][fi
     CHECK(folder.entries() == entries);
 }
 
-TEST_CASE("results that would go to the usual file leave those that are there", "[cli][files]") {
+TEST_CASE("results that would go to the usual file leave those that are there",
+          "[cli][portable][files]") {
     const TestFolder folder;
     for (int run = 0; run < 3; ++run) {
         const Outcome outcome = run_program(short_run, folder.path());
@@ -111,7 +112,8 @@ TEST_CASE("results that would go to the usual file leave those that are there", 
     CHECK_FALSE(fs::exists(folder / "camber-results-3.json"));
 }
 
-TEST_CASE("of two runs that write one file the second says so and stops", "[cli][files]") {
+TEST_CASE("of two runs that write one file the second says so and stops",
+          "[cli][portable][files]") {
     const TestFolder folder;
     Program first({"run", "--backend", "simt", "--size", "120x90", "--out", "r.json"},
                   folder.path());
@@ -131,7 +133,7 @@ TEST_CASE("of two runs that write one file the second says so and stops", "[cli]
     CHECK(folder.entries() == 2);
 }
 
-TEST_CASE("a full disk leaves nothing half, and what was there", "[cli][files]") {
+TEST_CASE("a full disk leaves nothing half, and what was there", "[cli][portable][files]") {
     const TestFolder folder;
     // A file size limit of 64 KiB: enough for results, but not for the saved state.
     const std::string full = "trap '' XFSZ; ulimit -f 128; ";
@@ -182,7 +184,8 @@ TEST_CASE("an eruption is saved twice into one folder", "[cli][portable][files]"
     CHECK(fs::exists(folder / "after/volcano_000000000016.cfg"));
 }
 
-TEST_CASE("a picture that cannot be written names no option of another command", "[cli][files]") {
+TEST_CASE("a picture that cannot be written names no option of another command",
+          "[cli][portable][files]") {
     const TestFolder folder;
     camber::lava::write_numbered_event(folder);
     const Outcome outcome = run_program({"picture", ".", "-o", "absent/map.png"}, folder.path());

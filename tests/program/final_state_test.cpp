@@ -67,7 +67,7 @@ TEST_CASE("random boards end in the known states", "[cli][portable][run]") {
           state(33388, "ae302399b726e3fb"));
 }
 
-TEST_CASE("a seed means the same board on every backend and cell type", "[cli][run]") {
+TEST_CASE("a seed means the same board on every backend and cell type", "[cli][portable][run]") {
     const Json known = state(769, "b083bd02f4b9a1a0");
     for (const std::string cell : {"uint32", "uint8", "bits"}) {
         const Arguments board{"--size", "64x64", "--generations", "10", "--cell", cell};
@@ -84,7 +84,7 @@ TEST_CASE("a seed means the same board on every backend and cell type", "[cli][r
     CHECK(final_state({"--size", "9x9", "--backend", "cpu", "--density", "0"})["population"] == 0);
 }
 
-TEST_CASE("a glider moves by one cell in four generations", "[cli][run]") {
+TEST_CASE("a glider moves by one cell in four generations", "[cli][portable][run]") {
     const TestFolder folder;
     const fs::path saved = folder / "moved.rle";
     const Json final =
@@ -107,7 +107,7 @@ TEST_CASE("a glider moves by one cell in four generations", "[cli][run]") {
 }
 
 TEST_CASE("a glider of bits crosses the edge of a torus, several generations per launch",
-          "[cli][run]") {
+          "[cli][portable][run]") {
     const TestFolder folder;
     const fs::path saved = folder / "moved.rle";
     // In 72 generations, the glider moves 18 cells to the right and down, on a board of 150x40 from
@@ -123,7 +123,7 @@ TEST_CASE("a glider of bits crosses the edge of a torus, several generations per
     CHECK(live_cells(saved) == live_cells(pattern("glider"), 145 + 18 - 150, 30 + 18 - 40));
 }
 
-TEST_CASE("a pattern is centred unless it is given a place", "[cli][run]") {
+TEST_CASE("a pattern is centred unless it is given a place", "[cli][portable][run]") {
     const TestFolder folder;
     final_state(folder, {"--variant", "global/16x16", "--size", "13x9", "--pattern",
                          pattern("blinker"), "--generations", "2", "--save", "final.rle"});
@@ -132,7 +132,7 @@ TEST_CASE("a pattern is centred unless it is given a place", "[cli][run]") {
           live_cells(pattern("blinker"), (13 - blinker.columns) / 2, (9 - blinker.rows) / 2));
 }
 
-TEST_CASE("a glider goes round a torus and not over an edge", "[cli][run]") {
+TEST_CASE("a glider goes round a torus and not over an edge", "[cli][portable][run]") {
     const TestFolder folder;
     const auto after_a_round = [&](const std::string& boundary) {
         final_state(folder, {"--backend", "simt", "--variant", "global/16x16", "--variant",
@@ -154,7 +154,7 @@ TEST_CASE("the R-pentomino settles with 116 cells", "[cli][portable][run]") {
                        "1103"})["population"] == 116);
 }
 
-TEST_CASE("a board without live cells is saved and read back", "[cli][run]") {
+TEST_CASE("a board without live cells is saved and read back", "[cli][portable][run]") {
     const TestFolder folder;
     final_state(folder, {"--backend", "cpu", "--size", "6x4", "--density", "0", "--save", "e.rle"});
     CHECK(live_cells(folder / "e.rle").empty());

@@ -178,7 +178,8 @@ TEST_CASE("a gate has the formats of compare", "[cli][portable][history]") {
           std::vector<std::string>());
 }
 
-TEST_CASE("the history of a repository orders commits, not their dates", "[cli][history]") {
+TEST_CASE("the history of a repository orders commits, not their dates",
+          "[cli][portable][history]") {
     const TestFolder folder;
     make_repository(folder.path(), 4);
     write_text(folder / "base.json", text_of(source_folder / "tests/program/history_model.json"));
@@ -218,7 +219,7 @@ TEST_CASE("the history of a repository orders commits, not their dates", "[cli][
     CHECK(branch.out.find("before it") == std::string::npos);
 }
 
-TEST_CASE("a dirty tree and a missing commit are refused", "[cli][history]") {
+TEST_CASE("a dirty tree and a missing commit are refused", "[cli][portable][history]") {
     const TestFolder folder;
     make_repository(folder.path(), 2);
     write_text(folder / "base.json", text_of(source_folder / "tests/program/history_model.json"));

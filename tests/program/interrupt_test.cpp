@@ -77,7 +77,7 @@ int processes_with(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a killed run keeps what it has", "[cli][interrupt]") {
+TEST_CASE("a killed run keeps what it has", "[cli][portable][interrupt]") {
     std::mt19937 random(7);
     for (int attempt = 0; attempt < 6; ++attempt) {
         const TestFolder folder;
@@ -91,7 +91,7 @@ TEST_CASE("a killed run keeps what it has", "[cli][interrupt]") {
     }
 }
 
-TEST_CASE("a run that is told to stop keeps what it has", "[cli][interrupt]") {
+TEST_CASE("a run that is told to stop keeps what it has", "[cli][portable][interrupt]") {
     for (const int signal : {SIGINT, SIGTERM}) {
         const TestFolder folder;
         const Interrupted run = interrupt(folder, signal, 3, 5ms);
@@ -115,7 +115,7 @@ TEST_CASE("a run that is told to stop keeps what it has", "[cli][interrupt]") {
     }
 }
 
-TEST_CASE("a signal that comes twice at once is one wish to stop", "[cli][interrupt]") {
+TEST_CASE("a signal that comes twice at once is one wish to stop", "[cli][portable][interrupt]") {
     const TestFolder folder;
     Program program(long_run, folder.path());
     while (results_now(folder)["benchmarks"].size() < 2 && program.running())
@@ -129,7 +129,8 @@ TEST_CASE("a signal that comes twice at once is one wish to stop", "[cli][interr
     CHECK(lines_of(outcome.out).back() == "results: camber-results.json");
 }
 
-TEST_CASE("a run that is stopped before the first case leaves nothing", "[cli][interrupt]") {
+TEST_CASE("a run that is stopped before the first case leaves nothing",
+          "[cli][portable][interrupt]") {
     const TestFolder folder;
     Program program({"run", "--backend", "cpu", "--size", "3000x3000", "--generations", "1000"},
                     folder.path());
@@ -144,7 +145,8 @@ TEST_CASE("a run that is stopped before the first case leaves nothing", "[cli][i
     CHECK(folder.entries() == 0);
 }
 
-TEST_CASE("a run that ends has no mark, whatever a signal would have left", "[cli][interrupt]") {
+TEST_CASE("a run that ends has no mark, whatever a signal would have left",
+          "[cli][portable][interrupt]") {
     const TestFolder folder;
     const Arguments short_run{"run", "--size", "5x5", "--variant", "global/*"};
     REQUIRE(run_program(short_run, folder.path()).exit_code == 0);
@@ -161,7 +163,8 @@ Arguments in_three_processes() {
 
 }  // namespace
 
-TEST_CASE("a measurement in several processes is stopped with all of them", "[cli][interrupt]") {
+TEST_CASE("a measurement in several processes is stopped with all of them",
+          "[cli][portable][interrupt]") {
     for (const int signal : {SIGINT, SIGTERM}) {
         const TestFolder folder;
         const TestFolder temporary;
@@ -195,7 +198,7 @@ TEST_CASE("a measurement in several processes is stopped with all of them", "[cl
 }
 
 TEST_CASE("a scaling series that is stopped keeps its points, and can be gone on with",
-          "[cli][interrupt]") {
+          "[cli][portable][interrupt]") {
     const TestFolder folder;
     const Arguments series{"scale",  "--over",    "threads",       "--units", "1,2",
                            "--size", "1500x1500", "--generations", "40"};
@@ -232,7 +235,7 @@ TEST_CASE("a scaling series that is stopped keeps its points, and can be gone on
     CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("a check that is stopped sums up what it checked", "[cli][interrupt]") {
+TEST_CASE("a check that is stopped sums up what it checked", "[cli][portable][interrupt]") {
     const TestFolder folder;
     for (const int signal : {SIGINT, SIGTERM}) {
         Program program({"check", "--generations", "40"}, folder.path());
@@ -254,7 +257,8 @@ TEST_CASE("a check that is stopped sums up what it checked", "[cli][interrupt]")
     }
 }
 
-TEST_CASE("a model that is stopped shows and keeps the variants it has", "[cli][interrupt]") {
+TEST_CASE("a model that is stopped shows and keeps the variants it has",
+          "[cli][portable][interrupt]") {
     const fs::path schema = source_folder / "results/schema/camber-model.schema.json";
     const std::size_t all = listed_variants("simt").size();
     for (const int signal : {SIGINT, SIGTERM}) {
@@ -288,7 +292,8 @@ TEST_CASE("a model that is stopped shows and keeps the variants it has", "[cli][
     }
 }
 
-TEST_CASE("a process of a measurement ends with the one that started it", "[cli][interrupt]") {
+TEST_CASE("a process of a measurement ends with the one that started it",
+          "[cli][portable][interrupt]") {
     const TestFolder folder;
     const TestFolder temporary;
     const camber::EnvironmentVariable here("TMPDIR", temporary.path().string());
@@ -303,7 +308,7 @@ TEST_CASE("a process of a measurement ends with the one that started it", "[cli]
     CHECK(processes_with(temporary.path()) == 0);
 }
 
-TEST_CASE("the next run replaces what a killed one left", "[cli][interrupt]") {
+TEST_CASE("the next run replaces what a killed one left", "[cli][portable][interrupt]") {
     const TestFolder folder;
     interrupt(folder, SIGKILL, 2, 3ms);
     const Outcome next =

@@ -50,7 +50,7 @@ TEST_CASE("a kernel is verified, checked and modelled against another one",
     CHECK(camber.at("verification").at("compared_cells") == 12000);
 }
 
-TEST_CASE("arrays go in, and the result comes out as one", "[cli][try]") {
+TEST_CASE("arrays go in, and the result comes out as one", "[cli][portable][try]") {
     const TestFolder folder;
     const HostField pixels = image();
     write_npy(folder.path() / "image.npy", pixels);
@@ -91,7 +91,7 @@ TEST_CASE("a kernel that computes something else than its reference fails",
     CHECK(run_program(with(command, {"--tolerance", "0.5"}), folder.path()).exit_code == 0);
 }
 
-TEST_CASE("combinations are searched for a problem of one's own, too", "[cli][try]") {
+TEST_CASE("combinations are searched for a problem of one's own, too", "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome outcome = run_program(
         {"try", plain, "--reference", plain, "--size", "64x32", "--sweep", "block=32x2,64x4"},
@@ -101,7 +101,7 @@ TEST_CASE("combinations are searched for a problem of one's own, too", "[cli][tr
                                 contains("own_sharpen/sharpen.cu/64x4/unaligned"));
 }
 
-TEST_CASE("a file is watched against a reference, too", "[cli][try]") {
+TEST_CASE("a file is watched against a reference, too", "[cli][portable][try]") {
     const TestFolder folder;
     Program program({"try", tile, "--reference", plain, "--size", "64x32", "--watch"},
                     folder.path());
@@ -114,7 +114,7 @@ TEST_CASE("a file is watched against a reference, too", "[cli][try]") {
     CHECK(program.wait().signal == SIGTERM);
 }
 
-TEST_CASE("what is wrong with a problem of one's own is named", "[cli][try]") {
+TEST_CASE("what is wrong with a problem of one's own is named", "[cli][portable][try]") {
     const TestFolder folder;
     const auto rejected = [&](const Arguments& more) {
         const Outcome outcome = run_program(with({"try", tile}, more), folder.path());

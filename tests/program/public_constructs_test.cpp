@@ -226,7 +226,8 @@ TEST_CASE("pipelines of threads and of blocks copy to shared memory", "[cli][por
                                    "roles is not supported on the CPU"));
 }
 
-TEST_CASE("threads arrive and wait at a cuda::barrier, which counts bulk copies", "[cli][arrays]") {
+TEST_CASE("threads arrive and wait at a cuda::barrier, which counts bulk copies",
+          "[cli][portable][arrays]") {
     // One thread copies a tile and announces its bytes; all arrive and wait.
     const std::string halves =
         "// camber: halves(in.x, out.y) block=128 grid=count.x/1024\n"

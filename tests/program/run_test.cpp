@@ -74,7 +74,7 @@ void check_verified(const Json& entry, std::int64_t cells) {
 
 }  // namespace
 
-TEST_CASE("a quick run verifies every variant on the executor", "[cli][run]") {
+TEST_CASE("a quick run verifies every variant on the executor", "[cli][portable][run]") {
     const Run run({"--backend", "simt", "--all-rows"});
     const auto listed = listed_variants("simt");
     CHECK(variants_in_table(run.outcome.out) == run.variants());
@@ -139,7 +139,7 @@ TEST_CASE("without a GPU a run of many variants is summarized", "[cli][run]") {
     for (const std::string& line : lines_of(text)) CHECK(line.size() <= 110);
 }
 
-TEST_CASE("a few verified variants and skipped ones have a row each", "[cli][run]") {
+TEST_CASE("a few verified variants and skipped ones have a row each", "[cli][portable][run]") {
     const Run few({"--backend", "simt", "--variant", "halo/*"});
     CHECK(variants_in_table(few.outcome.out) == few.variants());
     CHECK_THAT(few.outcome.out, !contains("Next:"));
@@ -313,7 +313,7 @@ TEST_CASE("the cpu backend gives times and what follows from them", "[cli][run]"
     CHECK_THAT(run.outcome.out, contains("Gcell/s"));
 }
 
-TEST_CASE("the results go where --out says", "[cli][run]") {
+TEST_CASE("the results go where --out says", "[cli][portable][run]") {
     const TestFolder folder;
     fs::create_directory(folder / "sub");
     const Outcome outcome =

@@ -14,7 +14,8 @@ Arguments with(Arguments arguments, const Arguments& more) {
     return arguments;
 }
 
-TEST_CASE("several processes measure into one file, and the levels are kept", "[cli][sampling]") {
+TEST_CASE("several processes measure into one file, and the levels are kept",
+          "[cli][portable][sampling]") {
     const TestFolder folder;
     const Outcome outcome = run_program(
         with(on_cpu, {"--processes", "2", "--rounds", "2", "--out", "r.json"}), folder.path());
@@ -46,7 +47,7 @@ TEST_CASE("several processes measure into one file, and the levels are kept", "[
     }
 }
 
-TEST_CASE("the order of the cases can be repeated", "[cli][sampling]") {
+TEST_CASE("the order of the cases can be repeated", "[cli][portable][sampling]") {
     const TestFolder folder;
     const auto seed_of = [&](const Arguments& more) {
         const Outcome outcome = run_program(with(on_cpu, more), folder.path());
@@ -59,7 +60,7 @@ TEST_CASE("the order of the cases can be repeated", "[cli][sampling]") {
     CHECK(seed_of({}) != seed_of({}));
 }
 
-TEST_CASE("what a process cannot do, the whole run says once", "[cli][sampling]") {
+TEST_CASE("what a process cannot do, the whole run says once", "[cli][portable][sampling]") {
     const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--backend", "cpu", "--processes", "3", "--pattern", "absent.rle"}, folder.path());
@@ -88,7 +89,7 @@ TEST_CASE("conditions that only a GPU has are refused elsewhere", "[cli][samplin
     CHECK_THAT(sentence({"--rounds", "0"}), contains("--rounds"));
 }
 
-TEST_CASE("every sample of a run from the start is the whole run", "[cli][sampling]") {
+TEST_CASE("every sample of a run from the start is the whole run", "[cli][portable][sampling]") {
     const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--backend", "cpu", "--workload", "sciara_fv2", "--size", "40x30", "--variant",
@@ -113,7 +114,8 @@ TEST_CASE("every sample of a run from the start is the whole run", "[cli][sampli
     CHECK(folder.entries() == 1);  // the file written to measure saving was deleted
 }
 
-TEST_CASE("the five passes of surface water are a variant on the CPU", "[cli][sampling]") {
+TEST_CASE("the five passes of surface water are a variant on the CPU",
+          "[cli][portable][sampling]") {
     const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--backend", "cpu", "--workload", "surface_water", "--size", "40x30", "--variant",
@@ -128,7 +130,7 @@ TEST_CASE("the five passes of surface water are a variant on the CPU", "[cli][sa
     CHECK(camber["program"]["save_seconds"].is_number());
 }
 
-TEST_CASE("whole runs are recorded and replayed on the executor", "[cli][sampling]") {
+TEST_CASE("whole runs are recorded and replayed on the executor", "[cli][portable][sampling]") {
     const TestFolder folder;
     const Outcome outcome = run_program(
         {"run", "--backend", "simt", "--workload", "sciara_fv2", "--size", "30x20", "--density",

@@ -12,7 +12,8 @@ using namespace camber::cli_test;
 
 }  // namespace
 
-TEST_CASE("a run over sizes verifies and times all of them, in one file", "[cli][sizes]") {
+TEST_CASE("a run over sizes verifies and times all of them, in one file",
+          "[cli][portable][sizes]") {
     const TestFolder folder;
     const Outcome outcome =
         run_program({"run", "--quick", "--backend", "cpu", "--size", "8x4..32x16,20x30", "--out",
@@ -46,7 +47,7 @@ TEST_CASE("a run over sizes verifies and times all of them, in one file", "[cli]
     CHECK_FALSE(fs::exists(folder / "end.rle"));
 }
 
-TEST_CASE("each size is a data set of a report and of a comparison", "[cli][sizes]") {
+TEST_CASE("each size is a data set of a report and of a comparison", "[cli][portable][sizes]") {
     const TestFolder folder;
     REQUIRE(run_program({"run", "--quick", "--backend", "cpu", "--size", "8x4,16x8", "--out",
                          "r.json", "--processes", "2"},
@@ -62,7 +63,7 @@ TEST_CASE("each size is a data set of a report and of a comparison", "[cli][size
     CHECK_THAT(same.out, contains("8x4") && contains("16x8"));
 }
 
-TEST_CASE("a size that does not fit is skipped, the others run", "[cli][sizes]") {
+TEST_CASE("a size that does not fit is skipped, the others run", "[cli][portable][sizes]") {
     const TestFolder folder;
     for (const std::string list : {"8x4,400000x20000000", "400000x20000000,8x4"}) {
         const Outcome outcome =
@@ -83,7 +84,7 @@ TEST_CASE("a size that does not fit is skipped, the others run", "[cli][sizes]")
     CHECK_THAT(none.err, contains("choose a smaller --size"));
 }
 
-TEST_CASE("lists of sizes that mean nothing are refused", "[cli][sizes]") {
+TEST_CASE("lists of sizes that mean nothing are refused", "[cli][portable][sizes]") {
     const TestFolder folder;
     const auto refused = [&](const std::string& list, const std::string& reason) {
         const Outcome outcome = run_program({"run", "--size", list}, folder.path());
@@ -101,7 +102,7 @@ TEST_CASE("lists of sizes that mean nothing are refused", "[cli][sizes]") {
     CHECK(scale.exit_code == 2);
 }
 
-TEST_CASE("kernels are verified on several sizes, and checked on them", "[cli][sizes]") {
+TEST_CASE("kernels are verified on several sizes, and checked on them", "[cli][portable][sizes]") {
     const TestFolder folder;
     const Outcome run = run_program(
         {"run", "--backend", "simt", "--size", "20x10,9x7", "--variant", "global/16x16"},

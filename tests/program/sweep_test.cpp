@@ -22,7 +22,7 @@ Outcome search(const TestFolder& folder, const Arguments& more) {
 
 }  // namespace
 
-TEST_CASE("all combinations are verified, and the best of them is named", "[cli][try]") {
+TEST_CASE("all combinations are verified, and the best of them is named", "[cli][portable][try]") {
     const TestFolder folder;
     const Outcome outcome =
         search(folder, {"--sweep", "block=32x4,64x2,1024x2", "--sweep", "ROWS=1,8"});

@@ -15,7 +15,7 @@ using namespace camber::cli_test;
 
 }  // namespace
 
-TEST_CASE("the page of techniques is the program's own", "[cli][list]") {
+TEST_CASE("the page of techniques is the program's own", "[cli][portable][list]") {
     const TestFolder folder;
     const Outcome outcome = run_program({"list", "--matrix"}, folder.path());
     CHECK(outcome.exit_code == 0);
@@ -31,7 +31,7 @@ TEST_CASE("the page of techniques is the program's own", "[cli][list]") {
                contains("renew it with `./camber list --matrix > docs/techniques.md`"));
 }
 
-TEST_CASE("the page of techniques counts the listed variants", "[cli][list]") {
+TEST_CASE("the page of techniques counts the listed variants", "[cli][portable][list]") {
     const TestFolder folder;
     const auto lines = lines_of(run_program({"list", "--matrix"}, folder.path()).out);
     const auto all = std::ranges::find_if(
@@ -59,7 +59,7 @@ TEST_CASE("the page of techniques counts the listed variants", "[cli][list]") {
     CHECK(counted == static_cast<int>(listed));
 }
 
-TEST_CASE("the page of techniques is not one of the lists", "[cli][list]") {
+TEST_CASE("the page of techniques is not one of the lists", "[cli][portable][list]") {
     const TestFolder folder;
     const Outcome outcome = run_program({"list", "variants", "--matrix"}, folder.path());
     CHECK(outcome.exit_code == 2);

@@ -20,7 +20,7 @@ std::size_t columns_of(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("nothing is wider than a person's window", "[cli][terminal]") {
+TEST_CASE("nothing is wider than a person's window", "[cli][portable][terminal]") {
     const TestFolder folder;
     const std::string life = (source_folder / "results/h200/life.json").string();
     const std::string sms = (source_folder / "results/h200/scaling-sms.json").string();
@@ -56,7 +56,7 @@ TEST_CASE("nothing is wider than a person's window", "[cli][terminal]") {
     }
 }
 
-TEST_CASE("what programs read is never broken into lines", "[cli][terminal]") {
+TEST_CASE("what programs read is never broken into lines", "[cli][portable][terminal]") {
     const TestFolder folder;
     const Arguments json{"list", "--format", "json"};
     const std::string whole = run_program(json, folder.path()).out;
@@ -67,7 +67,7 @@ TEST_CASE("what programs read is never broken into lines", "[cli][terminal]") {
 }
 
 TEST_CASE("progress is cut to the terminal, without escapes where they are unwanted",
-          "[cli][terminal]") {
+          "[cli][portable][terminal]") {
     const TestFolder folder;
     const camber::EnvironmentVariable width("COLUMNS", "40");
     const camber::UsualTerminal terminal;
@@ -95,7 +95,8 @@ TEST_CASE("progress is cut to the terminal, without escapes where they are unwan
     }
 }
 
-TEST_CASE("a program that shows the progress itself reads it as lines", "[cli][terminal]") {
+TEST_CASE("a program that shows the progress itself reads it as lines",
+          "[cli][portable][terminal]") {
     const TestFolder folder;
     const Arguments run{"run",       "--backend", "simt",  "--size", "64x64",
                         "--variant", "halo/16x16/*", "--out", "r.json"};

@@ -75,7 +75,8 @@ bool is_right(const std::string& path, const Setup& setup) {
 
 }  // namespace
 
-TEST_CASE("places with columns compute what one computes, on every path", "[group][columns]") {
+TEST_CASE("places with columns compute what one computes, on every path",
+          "[portable][group][columns]") {
     Setup setup;
     for (const Exchange& exchange : exchanges()) {
         if (exchange.overlap) continue;
@@ -97,7 +98,7 @@ TEST_CASE("places with columns compute what one computes, on every path", "[grou
     CHECK(is_right("halo/16x16/unaligned", setup));
 }
 
-TEST_CASE("recorded columns are replayed", "[group][columns]") {
+TEST_CASE("recorded columns are replayed", "[portable][group][columns]") {
     for (const ExchangePath path : {ExchangePath::copies, ExchangePath::stores}) {
         simt::HostQueue lead(1);
         const Setup setup{.generations = 8};
@@ -120,7 +121,7 @@ TEST_CASE("recorded columns are replayed", "[group][columns]") {
 }
 
 TEST_CASE("an exchange of columns that forgets something is found out",
-          "[group][columns][mutants]") {
+          "[portable][group][columns][mutants]") {
     Setup setup{.weights = {1, 1, 1}, .generations = 16};
     const char* const path = "halo/16x16/unaligned";
     setup.make = forgets<Forgetful>;
@@ -149,7 +150,7 @@ TEST_CASE("columns are refused with the reason", "[group][columns]") {
         contains("columns cannot be divided: NCCL would send a message for every row"));
 }
 
-TEST_CASE("boards of every kind are divided by columns", "[group][columns]") {
+TEST_CASE("boards of every kind are divided by columns", "[portable][group][columns]") {
     struct Chosen {
         const char* workload;
         ElementType cell;
@@ -235,7 +236,7 @@ const std::string plain = "halo/16x16/unaligned";
 }  // namespace
 
 TEST_CASE("a board that is stored transposed comes out as it would otherwise",
-          "[group][transposed]") {
+          "[portable][group][transposed]") {
     for (const Exchange& exchange : exchanges())
         for (const int depth : {1, 2, 3})
             for (const bool poison : {false, true})
@@ -251,7 +252,8 @@ TEST_CASE("a board that is stored transposed comes out as it would otherwise",
     CHECK(is_right(spread_and_blend(plain), {.size = {40, 40}}));
 }
 
-TEST_CASE("edges of a board that is stored transposed are contiguous", "[group][transposed]") {
+TEST_CASE("edges of a board that is stored transposed are contiguous",
+          "[portable][group][transposed]") {
     simt::HostQueue lead(1);
     Division division;
     division.weights = {1, 1};
@@ -267,7 +269,7 @@ TEST_CASE("edges of a board that is stored transposed are contiguous", "[group][
     }
 }
 
-TEST_CASE("kernels without a transposed form are refused", "[group][transposed]") {
+TEST_CASE("kernels without a transposed form are refused", "[portable][group][transposed]") {
     const auto refusal = [](const std::vector<StepPlan>& plans, const Setup& setup) {
         try {
             is_right(plans, setup);
@@ -283,7 +285,8 @@ TEST_CASE("kernels without a transposed form are refused", "[group][transposed]"
                contains("place 0 of 2 has 2 of the board's 15 columns"));
 }
 
-TEST_CASE("a transposed division that goes wrong is found out", "[group][transposed][mutants]") {
+TEST_CASE("a transposed division that goes wrong is found out",
+          "[portable][group][transposed][mutants]") {
     const Setup setup{.weights = {1, 1, 1}, .generations = 16};
     REQUIRE(is_right(spread_and_blend(plain), setup));
     SECTION("rows read as rows") {

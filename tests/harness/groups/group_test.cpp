@@ -62,7 +62,7 @@ void check(ExchangePath path, int places, int lag = 0) {
 
 }  // namespace
 
-TEST_CASE("every place gets the least of all places' numbers", "[group]") {
+TEST_CASE("every place gets the least of all places' numbers", "[portable][group]") {
     for (const ExchangePath path : exchange_paths)
         for (const int places : {2, 3, 10}) {
             check<float>(path, places);
@@ -70,7 +70,8 @@ TEST_CASE("every place gets the least of all places' numbers", "[group]") {
         }
 }
 
-TEST_CASE("every place gets the least of the time before, and at first of its own", "[group]") {
+TEST_CASE("every place gets the least of the time before, and at first of its own",
+          "[portable][group]") {
     for (const ExchangePath path : exchange_paths)
         for (const int places : {1, 2, 3, 10}) {
             check<float>(path, places, 1);

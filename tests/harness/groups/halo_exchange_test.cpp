@@ -110,7 +110,8 @@ TEST_CASE("kernels that exchange by themselves compute what one place computes",
 
 // If borders are inside blocks, every device runs the kernel that tests for the board's end: three
 // GPUs then took a fifth longer.
-TEST_CASE("high stripes have whole blocks, which need no test for the board's end", "[group]") {
+TEST_CASE("high stripes have whole blocks, which need no test for the board's end",
+          "[portable][group]") {
     const auto plans = plan_of("row_stream/64x4/v4/r2/align128");
     const Setup setup{.size = {256, 1624}, .generations = 2};
     CHECK(is_right(plans, setup));
@@ -120,7 +121,7 @@ TEST_CASE("high stripes have whole blocks, which need no test for the board's en
     for (const PlaceFields& place : pipeline->divided()->places) CHECK(place.own.count() % 8 == 0);
 }
 
-TEST_CASE("kernels that exchange by themselves are recorded and replayed", "[group]") {
+TEST_CASE("kernels that exchange by themselves are recorded and replayed", "[portable][group]") {
     const Setup setup;
     simt::HostQueue lead(1);
     const State initial = initial_state(setup.size);
@@ -141,14 +142,14 @@ TEST_CASE("kernels that exchange by themselves are recorded and replayed", "[gro
     CHECK(same_bytes(result.field("cells"), expected.field("cells")));
 }
 
-TEST_CASE("kernels that exchange wrongly are found out", "[group][mutants]") {
+TEST_CASE("kernels that exchange wrongly are found out", "[portable][group][mutants]") {
     CHECK(is_right(plan_of(linked_row_stream_kernel<Mix, 4, 2, Fit::overhang>), {}));
     CHECK_FALSE(is_right(plan_of(sends_first<Mix, 4, 2>), {}));
     CHECK_FALSE(is_right(plan_of(sends_blocks_as_they_come<Mix, 4, 2>), {}));
     CHECK_FALSE(is_right(plan_of(sends_nothing<Mix, 4, 2>), {}));
 }
 
-TEST_CASE("what a kernel cannot exchange by itself is said", "[group]") {
+TEST_CASE("what a kernel cannot exchange by itself is said", "[portable][group]") {
     simt::HostQueue lead(1);
     const auto plans = plan_of("row_stream/32x4/v4/r2/align128");
     const Setup setup;

@@ -84,7 +84,7 @@ constexpr Balancing improved{BalanceRule::improved, 10, 1};
 
 }  // namespace
 
-TEST_CASE("the published rule of balancing ends where it did", "[group][balance]") {
+TEST_CASE("the published rule of balancing ends where it did", "[portable][group][balance]") {
     struct Golden {
         const Costs* costs;
         int places;
@@ -113,7 +113,7 @@ TEST_CASE("the published rule of balancing ends where it did", "[group][balance]
     CHECK(largest(heavy_end, stuck.ends) == 33);
 }
 
-TEST_CASE("the improved rule of balancing comes to rest", "[group][balance]") {
+TEST_CASE("the improved rule of balancing comes to rest", "[portable][group][balance]") {
     for (const Costs* const costs : {&heavy_end, &three_kinds})
         for (int places = 2; places <= 6; ++places) {
             CAPTURE(places, costs->size());
@@ -128,7 +128,7 @@ TEST_CASE("the improved rule of balancing comes to rest", "[group][balance]") {
 }
 
 TEST_CASE("an adaptive threshold rarely lets rows move back, wherever it begins",
-          "[group][balance]") {
+          "[portable][group][balance]") {
     for (const Costs* const costs : {&heavy_end, &three_kinds})
         for (int places = 2; places <= 6; ++places)
             for (const double share : {0.1, 0.5}) {
@@ -141,7 +141,7 @@ TEST_CASE("an adaptive threshold rarely lets rows move back, wherever it begins"
             }
 }
 
-TEST_CASE("a threshold above the imbalance moves nothing", "[group][balance]") {
+TEST_CASE("a threshold above the imbalance moves nothing", "[portable][group][balance]") {
     const End some = balanced(heavy_end, 2, published, 1, {5});
     CHECK(some.moves > 0);
     CHECK(some.moves < 20);
@@ -152,7 +152,7 @@ TEST_CASE("a threshold above the imbalance moves nothing", "[group][balance]") {
     CHECK_FALSE(balanced(three_kinds, 2, published, 1, {0.1}).rests);
 }
 
-TEST_CASE("places keep the rows that their neighbours need", "[group][balance]") {
+TEST_CASE("places keep the rows that their neighbours need", "[portable][group][balance]") {
     for (const Balancing& rule : {published, improved}) {
         const End end = balanced(repeated({{1, 1000.0}, {19, 1.0}}), 2, rule, 3);
         CHECK(end.ends == Ends{3, 20});
@@ -160,7 +160,7 @@ TEST_CASE("places keep the rows that their neighbours need", "[group][balance]")
     }
 }
 
-TEST_CASE("several rows may change their place at once", "[group][balance]") {
+TEST_CASE("several rows may change their place at once", "[portable][group][balance]") {
     const Costs costs = repeated({{600, 1.0}, {200, 3.0}});
     const End end = balanced(costs, 2, {BalanceRule::improved, 10, 10});
     CHECK(end.ends == Ends{600, 800});
@@ -203,7 +203,7 @@ using Numbers = std::vector<int>;
 
 }  // namespace
 
-TEST_CASE("places join when all at work are saturated", "[group][start]") {
+TEST_CASE("places join when all at work are saturated", "[portable][group][start]") {
     BoxDivision division(progressive({1, 1, 1}, 10), board_rows);
     CHECK(division.at_work() == 1);
     CHECK_FALSE(division.divide({40, 49}, 0, block_a_row));
@@ -231,7 +231,8 @@ TEST_CASE("places join when all at work are saturated", "[group][start]") {
     CHECK(division.divisions().empty());
 }
 
-TEST_CASE("a box that saturates several places at once has all of them", "[group][start]") {
+TEST_CASE("a box that saturates several places at once has all of them",
+          "[portable][group][start]") {
     BoxDivision division(progressive({1, 1, 1, 1, 1}, 10), board_rows);
     division.divide({10, 49}, 7, block_a_row);
     CHECK(parts(division) == Numbers{10, 10, 9, 10});
@@ -239,7 +240,7 @@ TEST_CASE("a box that saturates several places at once has all of them", "[group
     CHECK(division.divisions().front().generation == 7);
 }
 
-TEST_CASE("a place with more multiprocessors is saturated later", "[group][start]") {
+TEST_CASE("a place with more multiprocessors is saturated later", "[portable][group][start]") {
     BoxDivision division(progressive({2, 1}, 4, {6, 3}), board_rows);
     division.divide({0, 23}, 0, block_a_row);
     CHECK(parts(division) == Numbers{23});
@@ -247,7 +248,7 @@ TEST_CASE("a place with more multiprocessors is saturated later", "[group][start
     CHECK(parts(division) == Numbers{16, 8});
 }
 
-TEST_CASE("places have three rows of the box, or are fewer", "[group][start]") {
+TEST_CASE("places have three rows of the box, or are fewer", "[portable][group][start]") {
     BoxDivision division(all({1, 1, 1, 1}), board_rows);
     const std::vector<std::pair<int, Numbers>> expectations{
         {2, {2}},       {5, {5}},           {6, {3, 3}},       {8, {4, 4}},
@@ -268,7 +269,8 @@ TEST_CASE("places have three rows of the box, or are fewer", "[group][start]") {
     CHECK(parts(unequal) == Numbers{15, 3});
 }
 
-TEST_CASE("every row of the board has one place, in the box or outside of it", "[group][start]") {
+TEST_CASE("every row of the board has one place, in the box or outside of it",
+          "[portable][group][start]") {
     BoxDivision division(all({1, 1, 1}), board_rows);
     CHECK(division.stripes() == std::vector<Rows>{{0, 100}, {100, 100}, {100, 100}});
     division.divide({40, 50}, 0, block_a_row);
@@ -302,7 +304,7 @@ std::vector<std::tuple<int, int, int, int>> flat(const std::vector<SliceMove>& m
 
 }  // namespace
 
-TEST_CASE("slices are divided by their elements and weights", "[group][slices]") {
+TEST_CASE("slices are divided by their elements and weights", "[portable][group][slices]") {
     CHECK(divided_slices(Counts{1, 1, 1, 1}, std::vector{1, 1}) == Slices{{0, 2}, {2, 4}});
     CHECK(divided_slices(Counts{9, 1, 1, 1, 1, 1}, std::vector{1, 1}) == Slices{{0, 1}, {1, 6}});
     CHECK(divided_slices(Counts{1, 1, 1, 1, 1, 9}, std::vector{1, 1}) == Slices{{0, 5}, {5, 6}});
@@ -315,7 +317,7 @@ TEST_CASE("slices are divided by their elements and weights", "[group][slices]")
     CHECK_THROWS_AS(divided_slices(Counts{1}, std::vector{1, 1}), std::logic_error);
 }
 
-TEST_CASE("a place holds its slices and one on each side", "[group][slices]") {
+TEST_CASE("a place holds its slices and one on each side", "[portable][group][slices]") {
     const Counts counts{3, 5, 0, 7, 2};
     const SliceLayout middle(counts, {1, 3});
     CHECK(middle.held() == Rows{0, 4});
@@ -334,7 +336,7 @@ TEST_CASE("a place holds its slices and one on each side", "[group][slices]") {
     CHECK_THROWS_AS(middle.elements_of({3, 5}), std::logic_error);
 }
 
-TEST_CASE("places get the slices that they hold and did not have", "[group][slices]") {
+TEST_CASE("places get the slices that they hold and did not have", "[portable][group][slices]") {
     using Moves = std::vector<std::tuple<int, int, int, int>>;
     const Slices had{{0, 2}, {2, 4}, {4, 6}};
     CHECK(flat(slice_moves(had, had)) ==

@@ -78,7 +78,7 @@ std::int64_t number(const Variant& variant, const std::string& parameter) {
 
 }  // namespace
 
-TEST_CASE("a pipeline of any technique computes its steps in order", "[pipeline]") {
+TEST_CASE("a pipeline of any technique computes its steps in order", "[portable][pipeline]") {
     Registry registry;
     add_pipelines(registry, "toy", ElementType::uint32, Backend::simt, "", spread_and_blend());
     add_pipelines(registry, "toy", ElementType::uint32, Backend::simt, "add", spread_and_add());
@@ -98,7 +98,7 @@ TEST_CASE("a pipeline of any technique computes its steps in order", "[pipeline]
         }
 }
 
-TEST_CASE("steps of a pipeline in techniques of their own", "[pipeline][composer]") {
+TEST_CASE("steps of a pipeline in techniques of their own", "[portable][pipeline][composer]") {
     const Registry registry = with_composer(spread_and_blend());
     REQUIRE(registry.composers().size() == 1);
     const Composer& composer = registry.composers()[0];
@@ -133,7 +133,8 @@ TEST_CASE("steps of a pipeline in techniques of their own", "[pipeline][composer
     CHECK(composed > 100);
 }
 
-TEST_CASE("fields of a pipeline have the widest halo and the largest alignment", "[pipeline]") {
+TEST_CASE("fields of a pipeline have the widest halo and the largest alignment",
+          "[portable][pipeline]") {
     const Registry registry = with_composer(spread_and_blend());
     const Composer& composer = registry.composers()[0];
     const Variant mixed = composer.compose({"halo/16x16/unaligned", "shared_tile/64x4/align128"});
@@ -154,7 +155,7 @@ TEST_CASE("fields of a pipeline have the widest halo and the largest alignment",
     CHECK(number(none, "halo") == 0);
 }
 
-TEST_CASE("steps that cannot share fields are an error", "[pipeline][composer]") {
+TEST_CASE("steps that cannot share fields are an error", "[portable][pipeline][composer]") {
     const Registry registry = with_composer(spread_and_blend());
     const Composer& composer = registry.composers()[0];
     try {
@@ -176,7 +177,8 @@ TEST_CASE("steps that cannot share fields are an error", "[pipeline][composer]")
     }
 }
 
-TEST_CASE("a technique that makes no sense for a step has a stand-in there", "[pipeline]") {
+TEST_CASE("a technique that makes no sense for a step has a stand-in there",
+          "[portable][pipeline]") {
     Registry registry;
     add_pipelines(registry, "toy", ElementType::uint32, Backend::simt, "two", spread_and_add());
     const auto names = names_of(registry);
@@ -230,7 +232,8 @@ TEST_CASE("a technique that makes no sense for a step has a stand-in there", "[p
     CHECK(textures.variants().empty());
 }
 
-TEST_CASE("a cell that a step leaves out shows its poison in the next step", "[pipeline]") {
+TEST_CASE("a cell that a step leaves out shows its poison in the next step",
+          "[portable][pipeline]") {
     StepChoices choices = spread_and_blend();
     TechniqueList<Wrong<Fault::cell_left_out>>::add_to(Catalogue<Spread>(choices[0]));
     const Registry registry = with_composer(choices);
@@ -255,7 +258,7 @@ TEST_CASE("a cell that a step leaves out shows its poison in the next step", "[p
     CHECK(wrong == std::vector{5 * 20 + 5, 5 * 20 + 7, 7 * 20 + 7});
 }
 
-TEST_CASE("steps share constant memory", "[pipeline][constant]") {
+TEST_CASE("steps share constant memory", "[portable][pipeline][constant]") {
     Registry registry;
     add_pipelines(registry, "toy", ElementType::uint32, Backend::simt, "", spread_and_blend());
     const auto found = std::ranges::find_if(registry.variants(), [](const Variant& variant) {

@@ -83,7 +83,7 @@ bool is_right(const std::vector<StepPlan>& plans, const Setup& setup, const Stat
 
 }  // namespace
 
-TEST_CASE("stripes have whole rows by weight", "[group]") {
+TEST_CASE("stripes have whole rows by weight", "[portable][group]") {
     const auto ends = [](const std::vector<Rows>& stripes) {
         std::vector<int> ends;
         for (const Rows& stripe : stripes) ends.push_back(stripe.end);
@@ -105,7 +105,7 @@ TEST_CASE("stripes have whole rows by weight", "[group]") {
     CHECK(few[0].count() + few[1].count() + few[2].count() == 2);
 }
 
-TEST_CASE("several places compute what one computes, on every path", "[group]") {
+TEST_CASE("several places compute what one computes, on every path", "[portable][group]") {
     for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
         Setup setup{.boundary = boundary, .generations = 4};
         const State blended = expected_of<Spread, Blend>(setup.size, boundary, setup.generations);
@@ -123,7 +123,7 @@ TEST_CASE("several places compute what one computes, on every path", "[group]") 
     }
 }
 
-TEST_CASE("a division may be of any kind", "[group]") {
+TEST_CASE("a division may be of any kind", "[portable][group]") {
     Setup setup{.size = {34, 61}, .generations = 6};
     for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
         setup.boundary = boundary;
@@ -142,7 +142,7 @@ TEST_CASE("a division may be of any kind", "[group]") {
     }
 }
 
-TEST_CASE("stripes may be as low as what they send", "[group]") {
+TEST_CASE("stripes may be as low as what they send", "[portable][group]") {
     // A generation reads three rows beyond its own.
     Setup setup{.size = {20, 15}};
     const State expected =
@@ -158,7 +158,7 @@ TEST_CASE("stripes may be as low as what they send", "[group]") {
                       contains("rows, and its neighbours need 3 of it"));
 }
 
-TEST_CASE("a group's work is recorded and replayed", "[group]") {
+TEST_CASE("a group's work is recorded and replayed", "[portable][group]") {
     for (const ExchangePath path : {ExchangePath::copies, ExchangePath::stores})
         for (const bool overlap : {false, true})
             for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
@@ -182,7 +182,7 @@ TEST_CASE("a group's work is recorded and replayed", "[group]") {
             }
 }
 
-TEST_CASE("an exchange that forgets something is found out", "[group][mutants]") {
+TEST_CASE("an exchange that forgets something is found out", "[portable][group][mutants]") {
     Setup setup{.generations = 16};
     setup.division = {{1, 1, 1}, Allocation::slab, 1, 4};
     const State expected =
@@ -205,7 +205,7 @@ TEST_CASE("an exchange that forgets something is found out", "[group][mutants]")
     }
 }
 
-TEST_CASE("what needs the whole board in one place is not divided", "[group]") {
+TEST_CASE("what needs the whole board in one place is not divided", "[portable][group]") {
     const auto global = step_choices<Spread, TechniqueList<Global>>();
     const auto why = why_undivided({global.front()});
     REQUIRE(why);
@@ -226,7 +226,8 @@ class Apart : public Group {
     bool reaches(int, int) const override { return false; }
 };
 
-TEST_CASE("places whose devices do not reach each other cannot store across", "[registry][group]") {
+TEST_CASE("places whose devices do not reach each other cannot store across",
+          "[portable][registry][group]") {
     simt::HostQueue lead(1);
     const std::vector<int> devices{0, 1};
     const Apart apart(lead, devices);

@@ -76,7 +76,7 @@ Study long_study(int generations) {
 }  // namespace
 
 TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do not",
-          "[flow_comparison][slow]") {
+          "[portable][flow_comparison][slow]") {
     const Study study = long_study(4008);
     CaseRunner runner(study);
     const auto nothing = [](State&) {};
@@ -136,7 +136,7 @@ TEST_CASE("of a run beyond the horizon the right variant passes, wrong ones do n
 }
 
 TEST_CASE("a variant that cannot start from a state is skipped with its reason",
-          "[flow_comparison]") {
+          "[portable][flow_comparison]") {
     const Study study = long_study(8);
     CaseRunner runner(study);
     const auto refuse = [](State&) { throw Unsupported("takes no lava"); };
@@ -147,7 +147,7 @@ TEST_CASE("a variant that cannot start from a state is skipped with its reason",
 }
 
 TEST_CASE("a variant whose runs differ is run five times and its spread recorded",
-          "[flow_comparison]") {
+          "[portable][flow_comparison]") {
     Study study = long_study(8);
     CaseRunner runner(study);
     int runs = 0;

@@ -104,7 +104,7 @@ void check_equal(const State& a, const State& b) {
 
 }  // namespace
 
-TEST_CASE("states are in the middle of equal shares of the run", "[run][states]") {
+TEST_CASE("states are in the middle of equal shares of the run", "[portable][run][states]") {
     CHECK(state_generations(480, 4) == std::vector{60, 180, 300, 420, 480});
     // States of long runs suit variants that sort their lists every few steps.
     for (const int number : state_generations(1900000, 12))
@@ -112,7 +112,7 @@ TEST_CASE("states are in the middle of equal shares of the run", "[run][states]"
     CHECK_THROWS_AS(state_generations(23, 12), Error);
 }
 
-TEST_CASE("the sum over states equals the whole run", "[run][states]") {
+TEST_CASE("the sum over states equals the whole run", "[portable][run][states]") {
     constexpr int generations = 120000;
     for (const Cost cost : {Cost([](double) { return 7.0; }),
                             Cost([](double g) { return 10 + g / 1e4; }),
@@ -126,7 +126,7 @@ TEST_CASE("the sum over states equals the whole run", "[run][states]") {
     }
 }
 
-TEST_CASE("the interval of a sum contains the spread of the samples", "[run][states]") {
+TEST_CASE("the interval of a sum contains the spread of the samples", "[portable][run][states]") {
     std::vector<results::StateTimes> times;
     for (int k = 0; k < 12; ++k) times.push_back({100 * k, 10, {90, 95, 100, 105, 110}, {}});
     const results::SummedRun sum = sum_of(times, 1200, 1);
@@ -135,7 +135,7 @@ TEST_CASE("the interval of a sum contains the spread of the samples", "[run][sta
     CHECK(sum.high_ns > 12000);
 }
 
-TEST_CASE("a whole run saves states, and ends are compared", "[run][states]") {
+TEST_CASE("a whole run saves states, and ends are compared", "[portable][run][states]") {
     const TestFolder folder;
     for (const char* const workload : {"magflow", "sciara_fv3"}) {
         CAPTURE(workload);
@@ -168,7 +168,7 @@ TEST_CASE("a whole run saves states, and ends are compared", "[run][states]") {
     }
 }
 
-TEST_CASE("single kernels are timed from each state", "[run][states]") {
+TEST_CASE("single kernels are timed from each state", "[portable][run][states]") {
     // Reports two launches of a kernel, one of a library, and one of a copy.
     struct Clock final : counters::KernelClock {
         std::vector<counters::KernelTime> time(const std::function<void()>& work) override {
@@ -217,7 +217,8 @@ TEST_CASE("single kernels are timed from each state", "[run][states]") {
           Approx(record.summed->states[2].kernels[0].ns_per_generation));
 }
 
-TEST_CASE("resuming from the states that exist equals an uninterrupted run", "[run][states]") {
+TEST_CASE("resuming from the states that exist equals an uninterrupted run",
+          "[portable][run][states]") {
     const TestFolder folder;
     for (const char* const workload : {"magflow", "sciara_fv3"}) {
         CAPTURE(workload);
@@ -240,7 +241,7 @@ TEST_CASE("resuming from the states that exist equals an uninterrupted run", "[r
 }
 
 TEST_CASE("a run that begins with a developed state equals the rest of a whole one",
-          "[run][states]") {
+          "[portable][run][states]") {
     const TestFolder folder;
     for (const char* const workload : {"magflow", "sciara_fv3"}) {
         CAPTURE(workload);
@@ -268,7 +269,7 @@ TEST_CASE("a run that begins with a developed state equals the rest of a whole o
     }
 }
 
-TEST_CASE("states of another run are refused with a remedy", "[run][states]") {
+TEST_CASE("states of another run are refused with a remedy", "[portable][run][states]") {
     const TestFolder folder;
     const fs::path states_in = folder / "states";
     Eruption(states_in).run();
@@ -315,7 +316,7 @@ TEST_CASE("states of another run are refused with a remedy", "[run][states]") {
     CHECK_THAT(refusal(same), contains("older format 1") && remedy);
 }
 
-TEST_CASE("models whose emission counts steps have no states", "[run][states]") {
+TEST_CASE("models whose emission counts steps have no states", "[portable][run][states]") {
     const TestFolder folder;
     Eruption eruption(folder / "states", "sciara_fv2", ElementType::float64);
     CHECK_THAT(refusal(eruption), contains("leave out --states"));

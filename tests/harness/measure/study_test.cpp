@@ -47,13 +47,13 @@ Outcome sample(const std::function<double(std::size_t)>& source, double seconds_
 
 }  // namespace
 
-TEST_CASE("constant samples converge at the minimum", "[stopping]") {
+TEST_CASE("constant samples converge at the minimum", "[portable][stopping]") {
     const Outcome outcome = sample([](std::size_t) { return 100.0; });
     CHECK(outcome.reason == "converged");
     CHECK(outcome.samples.size() == 6);
 }
 
-TEST_CASE("steady samples converge as soon as their spread allows", "[stopping]") {
+TEST_CASE("steady samples converge as soon as their spread allows", "[portable][stopping]") {
     std::mt19937_64 engine(1);
     // Half-width of the median's interval: about 1.96 * 1.2533 * deviation / sqrt(n).
     SECTION("a deviation of 0.1 % is narrow enough at the minimum") {
@@ -79,7 +79,7 @@ TEST_CASE("steady samples converge as soon as their spread allows", "[stopping]"
     }
 }
 
-TEST_CASE("two equally frequent modes rarely converge", "[stopping]") {
+TEST_CASE("two equally frequent modes rarely converge", "[portable][stopping]") {
     // The interval spans both modes unless chance has favored one so far. Then a rule that sees
     // only the interval stops: a limit of the method, which this test documents.
     int at_limit = 0;
@@ -98,7 +98,7 @@ TEST_CASE("two equally frequent modes rarely converge", "[stopping]") {
     CHECK(at_limit > 20);
 }
 
-TEST_CASE("a rare second mode does not keep the first from converging", "[stopping]") {
+TEST_CASE("a rare second mode does not keep the first from converging", "[portable][stopping]") {
     std::mt19937_64 engine(3);
     std::bernoulli_distribution slow(0.1);
     std::normal_distribution<double> noise(0, 0.5);
@@ -109,7 +109,7 @@ TEST_CASE("a rare second mode does not keep the first from converging", "[stoppi
     CHECK(camber::median(outcome.samples) == Approx(100).epsilon(0.005));
 }
 
-TEST_CASE("a fast drift does not converge, a slow one is not seen", "[stopping]") {
+TEST_CASE("a fast drift does not converge, a slow one is not seen", "[portable][stopping]") {
     SECTION("1 % per sample") {
         const Outcome outcome =
             sample([](std::size_t i) { return 100.0 + static_cast<double>(i); });
@@ -124,7 +124,7 @@ TEST_CASE("a fast drift does not converge, a slow one is not seen", "[stopping]"
     }
 }
 
-TEST_CASE("a heavy tail does not keep the median from converging", "[stopping]") {
+TEST_CASE("a heavy tail does not keep the median from converging", "[portable][stopping]") {
     // A Pareto distribution with exponent 1 has no mean; a tenth of the samples is more than 1 %
     // above the floor.
     std::mt19937_64 engine(4);
@@ -143,7 +143,7 @@ TEST_CASE("a heavy tail does not keep the median from converging", "[stopping]")
     CHECK(camber::median(wild.samples) == Approx(100).epsilon(0.01));
 }
 
-TEST_CASE("the time budget ends sampling", "[stopping]") {
+TEST_CASE("the time budget ends sampling", "[portable][stopping]") {
     std::mt19937_64 engine(5);
     std::normal_distribution<double> normal(100, 20);
     const auto noisy = [&](std::size_t) { return normal(engine); };
@@ -169,7 +169,7 @@ TEST_CASE("the time budget ends sampling", "[stopping]") {
     }
 }
 
-TEST_CASE("parameters are obeyed and checked", "[stopping]") {
+TEST_CASE("parameters are obeyed and checked", "[portable][stopping]") {
     std::mt19937_64 engine(6);
     std::normal_distribution<double> normal(100, 2);
     const auto source = [&](std::size_t) { return normal(engine); };
@@ -189,7 +189,7 @@ TEST_CASE("parameters are obeyed and checked", "[stopping]") {
     CHECK_THROWS_AS(ConfidenceRule({.maximum_samples = 5}), std::invalid_argument);
 }
 
-TEST_CASE("one rule serves several cases in turn", "[stopping]") {
+TEST_CASE("one rule serves several cases in turn", "[portable][stopping]") {
     std::mt19937_64 engine(7);
     std::normal_distribution<double> normal(100, 20);
     ConfidenceRule rule;
@@ -197,7 +197,7 @@ TEST_CASE("one rule serves several cases in turn", "[stopping]") {
     CHECK(sample(rule, [](std::size_t) { return 1.0; }).samples.size() == 6);
 }
 
-TEST_CASE("stopping by width costs little of the interval's coverage", "[stopping]") {
+TEST_CASE("stopping by width costs little of the interval's coverage", "[portable][stopping]") {
     // Stopping at the first narrow interval favors intervals that are too narrow, so somewhat
     // under 95 % is right: sequential intervals reach the nominal share only as the wanted width
     // vanishes (Chow and Robbins 1965). The standard error of 400 repetitions is 1.5 %.

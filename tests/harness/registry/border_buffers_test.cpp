@@ -43,7 +43,8 @@ bool is_right(const Exchange& exchange, const std::vector<int>& weights,
 
 }  // namespace
 
-TEST_CASE("one buffer for each edge is enough where the host waits twice", "[group][staged]") {
+TEST_CASE("one buffer for each edge is enough where the host waits twice",
+          "[portable][group][staged]") {
     for (const ExchangePath path : {ExchangePath::staged, ExchangePath::pageable})
         for (const bool overlap : {false, true})
             for (const BorderBuffers buffers : {BorderBuffers::one, BorderBuffers::two})
@@ -54,7 +55,7 @@ TEST_CASE("one buffer for each edge is enough where the host waits twice", "[gro
                 }
 }
 
-TEST_CASE("one buffer without the second wait is found out", "[group][staged][mutants]") {
+TEST_CASE("one buffer without the second wait is found out", "[portable][group][staged][mutants]") {
     const GroupExchange::HaloMaker hasty = forgets<ReleasesAtOnce>;
     for (const ExchangePath path : {ExchangePath::staged, ExchangePath::pageable}) {
         CAPTURE(name(path));
@@ -64,7 +65,7 @@ TEST_CASE("one buffer without the second wait is found out", "[group][staged][mu
     }
 }
 
-TEST_CASE("ways to wait have names", "[group]") {
+TEST_CASE("ways to wait have names", "[portable][group]") {
     for (const HostWait wait : {HostWait::driver, HostWait::blocking, HostWait::busy})
         CHECK(host_wait_named(name(wait)) == wait);
     CHECK_THROWS_WITH(host_wait_named("idle"), contains("choose driver, blocking or busy"));

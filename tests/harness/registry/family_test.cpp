@@ -8,7 +8,7 @@
 namespace camber::family_test {
 namespace {
 
-TEST_CASE("every technique declares a family, all its variants the same", "[registry]") {
+TEST_CASE("every technique declares a family, all its variants the same", "[portable][registry]") {
     std::map<std::string_view, Family> families_by_name;
     for (const Variant& variant : registry().variants()) {
         const TechniqueInfo& technique = variant.info.technique;
@@ -20,7 +20,7 @@ TEST_CASE("every technique declares a family, all its variants the same", "[regi
     }
 }
 
-TEST_CASE("the families of techniques are those that charts name", "[registry]") {
+TEST_CASE("the families of techniques are those that charts name", "[portable][registry]") {
     const auto family = [](std::string_view technique) {
         return name(family_of(registry(), technique));
     };

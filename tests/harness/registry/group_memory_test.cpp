@@ -52,7 +52,7 @@ void divide(Queue& lead, int places, int halo_depth) {
 }  // namespace
 
 TEST_CASE("a board that fits one place, but not its slab and halo, is refused with the place",
-          "[group]") {
+          "[portable][group]") {
     constexpr std::size_t plenty = 1 << 20;
     SmallMemory large(plenty);
     divide(large, 1, 1);

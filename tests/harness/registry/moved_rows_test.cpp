@@ -118,7 +118,7 @@ struct SlowFirst final : RowPartition {
 
 }  // namespace
 
-TEST_CASE("rows may change their place after any exchange", "[group][balance]") {
+TEST_CASE("rows may change their place after any exchange", "[portable][group][balance]") {
     for (const Boundary boundary : {Boundary::dead, Boundary::torus})
         for (const Exchange& exchange : exchanges())
             for (const int places : {1, 2, 3, 5})
@@ -128,7 +128,7 @@ TEST_CASE("rows may change their place after any exchange", "[group][balance]") 
                 }
 }
 
-TEST_CASE("places that balance their rows end as one place does", "[group][balance]") {
+TEST_CASE("places that balance their rows end as one place does", "[portable][group][balance]") {
     for (const BalanceRule rule : balance_rules)
         for (const Exchange& exchange : exchanges())
             for (const int every : {1, 3}) {
@@ -147,7 +147,7 @@ TEST_CASE("places that balance their rows end as one place does", "[group][balan
             }
 }
 
-TEST_CASE("the times that places take are measured", "[group][balance]") {
+TEST_CASE("the times that places take are measured", "[portable][group][balance]") {
     const Setup setup{.balancing = {BalanceRule::improved, 2, 1}};
     simt::HostQueue lead(1);
     const auto pipeline = pipeline_of(lead, setup);
@@ -184,7 +184,8 @@ struct KeepsItsEdges final : Forgetful {
 
 }  // namespace
 
-TEST_CASE("rows that move without their state are found out", "[group][balance][mutants]") {
+TEST_CASE("rows that move without their state are found out",
+          "[portable][group][balance][mutants]") {
     for (const bool overlap : {false, true}) {
         Setup setup{.exchange = {ExchangePath::copies, overlap}};
         CAPTURE(overlap);
@@ -196,7 +197,7 @@ TEST_CASE("rows that move without their state are found out", "[group][balance][
     }
 }
 
-TEST_CASE("where rows cannot change their place is said", "[group][balance]") {
+TEST_CASE("where rows cannot change their place is said", "[portable][group][balance]") {
     simt::HostQueue lead(1);
     const Setup balanced{.balancing = {BalanceRule::published, 10, 1}};
     CHECK_THROWS_WITH(pipeline_of(lead, balanced, Allocation::slab),

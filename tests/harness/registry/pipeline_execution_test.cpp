@@ -68,7 +68,7 @@ class NotingQueue final : public HostMemoryQueue {
 
 }  // namespace
 
-TEST_CASE("a pipeline drives its stages generation by generation", "[pipeline]") {
+TEST_CASE("a pipeline drives its stages generation by generation", "[portable][pipeline]") {
     simt::HostQueue queue(1);
     for (const Boundary boundary : {Boundary::dead, Boundary::torus}) {
         Watched watched;
@@ -96,7 +96,7 @@ TEST_CASE("a pipeline drives its stages generation by generation", "[pipeline]")
     }
 }
 
-TEST_CASE("a field has two buffers where one step reads and writes it", "[pipeline]") {
+TEST_CASE("a field has two buffers where one step reads and writes it", "[portable][pipeline]") {
     simt::HostQueue queue(1);
     Watched watched;
     const PipelineExecution execution(
@@ -117,7 +117,7 @@ TEST_CASE("a field has two buffers where one step reads and writes it", "[pipeli
 
 // A device finds its cached copy of a state by the state's address, so a temporary copy of the
 // state would be transferred each time.
-TEST_CASE("a state is uploaded from where it lies", "[pipeline]") {
+TEST_CASE("a state is uploaded from where it lies", "[portable][pipeline]") {
     const State initial = toy::initial_state({5, 4});
     NotingQueue queue;
     Watched watched;

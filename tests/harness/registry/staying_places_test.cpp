@@ -120,7 +120,7 @@ bool is_wrong_or_stuck(const std::vector<StepPlan>& plans) {
 
 }  // namespace
 
-TEST_CASE("kernels that stay compute what one place computes", "[group][persistent]") {
+TEST_CASE("kernels that stay compute what one place computes", "[portable][group][persistent]") {
     const auto check = [](const char* path, const std::vector<int>& weights, Size size,
                           bool poison) {
         CAPTURE(path, weights, size.columns, size.rows, poison);
@@ -138,7 +138,7 @@ TEST_CASE("kernels that stay compute what one place computes", "[group][persiste
 }
 
 TEST_CASE("kernels that stay have more turns than blocks, and one launch for all generations",
-          "[group][persistent]") {
+          "[portable][group][persistent]") {
     // 16 blocks of 128 threads are resident; a stripe has five columns and 13 rows of regions.
     const Setup setup{.size = {600, 200},
                       .division = {{1, 1}, Allocation::slab, 1, 16},
@@ -158,7 +158,8 @@ TEST_CASE("kernels that stay have more turns than blocks, and one launch for all
     CHECK(facts[0].grid[1] == 1);
 }
 
-TEST_CASE("kernels that stay and exchange wrongly are found out", "[group][persistent][mutants]") {
+TEST_CASE("kernels that stay and exchange wrongly are found out",
+          "[portable][group][persistent][mutants]") {
     CHECK(is_right(mutant<Fault::none>(), {}));
     CHECK_FALSE(is_right(mutant<Fault::receive>(), {}));
     CHECK_FALSE(is_right(mutant<Fault::order>(), {}));
@@ -170,7 +171,7 @@ TEST_CASE("kernels that stay and exchange wrongly are found out", "[group][persi
                       "queues wait for work that none of them has");
 }
 
-TEST_CASE("where a kernel cannot stay is said", "[group][persistent]") {
+TEST_CASE("where a kernel cannot stay is said", "[portable][group][persistent]") {
     simt::HostQueue lead(1);
     const auto plans = plan_of("row_stream/32x4/v4/r2/align128");
     const Setup setup;

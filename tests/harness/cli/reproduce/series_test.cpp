@@ -57,7 +57,7 @@ results::Document document_of(std::vector<results::CaseRecord> cases) {
 
 }  // namespace
 
-TEST_CASE("a published series is measured on one place and more", "[published][group]") {
+TEST_CASE("a published series is measured on one place and more", "[portable][published][group]") {
     RunOptions options = on_executor();
     options.size = "70x24";
     const std::vector<results::Document> documents =
@@ -82,7 +82,7 @@ TEST_CASE("a published series is measured on one place and more", "[published][g
 }
 
 // The table's scene with few particles. Tests of groups check whether slices move.
-TEST_CASE("particles are measured with balance and without", "[published][group][sph]") {
+TEST_CASE("particles are measured with balance and without", "[portable][published][group][sph]") {
     const published::Table& table = published::find_table(published::tables(), "rustico-8.3");
     RunOptions options;
     options.workload = table.here.workload;
@@ -128,7 +128,8 @@ TEST_CASE("particles are measured with balance and without", "[published][group]
 
 // Made-up times of 1.6 million particles on one and two GPUs, with and without balancing, and of
 // ten million.
-TEST_CASE("measured rates of particles stand beside printed ones", "[published][group][sph]") {
+TEST_CASE("measured rates of particles stand beside printed ones",
+          "[portable][published][group][sph]") {
     const published::Table& table = published::find_table(published::tables(), "rustico-8.4");
     const auto of = [&](int places, double ns, const char* balance, Size size) {
         results::CaseRecord record = timed(places, ns, size);
@@ -167,7 +168,8 @@ TEST_CASE("measured rates of particles stand beside printed ones", "[published][
     CHECK_THAT(page, contains("| 6 | ") && contains(" | 49491 | - |"));
 }
 
-TEST_CASE("runs of particles on one GPU and on two make a series", "[published][group][sph]") {
+TEST_CASE("runs of particles on one GPU and on two make a series",
+          "[portable][published][group][sph]") {
     const published::Table& table = published::find_table(published::tables(), "rustico-8.2");
     const auto of = [&](int places, double ns, const char* rule) {
         results::CaseRecord record = timed(1, ns, {1604739, 1});
@@ -219,7 +221,7 @@ TEST_CASE("runs of particles on one GPU and on two make a series", "[published][
 }
 
 TEST_CASE("series of particles are apart by developed state and division",
-          "[published][group][sph]") {
+          "[portable][published][group][sph]") {
     const published::Table& table = published::find_table(published::tables(), "rustico-8.2");
     const auto of = [&](int places, double ns, int begin, double measure, double threshold) {
         results::CaseRecord record = timed(1, ns, {1604739, 1});
@@ -267,7 +269,7 @@ TEST_CASE("series of particles are apart by developed state and division",
                contains("1604739x1, from step 22000, divided by particles at the start (later"));
 }
 
-TEST_CASE("an eruption's cells are made as small as the table's", "[published][group]") {
+TEST_CASE("an eruption's cells are made as small as the table's", "[portable][published][group]") {
     // A saved state with cells of the default size.
     const Workload& workload = *find_workload("magflow");
     const InitialConditions conditions{
@@ -287,7 +289,7 @@ TEST_CASE("an eruption's cells are made as small as the table's", "[published][g
     }
 }
 
-TEST_CASE("measured speedups stand beside the printed ones", "[published][group]") {
+TEST_CASE("measured speedups stand beside the printed ones", "[portable][published][group]") {
     const Size own{1910, 4095};
     const Size large{4202, 4914};
     const auto made =
@@ -319,7 +321,7 @@ TEST_CASE("measured speedups stand beside the printed ones", "[published][group]
                contains("none of the results has a series of"));
 }
 
-TEST_CASE("entries of two GPUs have times of two GPUs", "[published][group]") {
+TEST_CASE("entries of two GPUs have times of two GPUs", "[portable][published][group]") {
     const published::Table& table = published::find_table(published::tables(), "sciara-fv2-1");
     const auto named = [](const char* variant, double ns, std::optional<int> places) {
         results::CaseRecord record = timed(1, ns, {517, 378});
