@@ -67,6 +67,8 @@ class BlockRunner {
   public:
     BlockRunner(const Launch& launch, const std::function<void()>& kernel, Recorder* recorder,
                 SiteTable& sites, StackPool& stacks);
+    // Cancels threads that have not returned.
+    ~BlockRunner();
 
     // Runs a block of a launch that is not cooperative. This function and the next two rethrow the
     // exception of the first faulting thread; afterwards the runner cannot be used again.

@@ -57,6 +57,9 @@ class Fibre {
     Fibre& operator=(const Fibre&) = delete;
 
     void resume();  // called from outside: runs the body until it suspends or returns
+    // Called from outside: ends a body that is suspended where no destructor waits, without
+    // resuming it.
+    void abandon();
     // Both are called by the body. They return when the fiber continues, false on cancellation: the
     // body must then return, or throw Cancelled.
     bool rest();                // continues the caller of resume()
