@@ -214,30 +214,29 @@ const WarpFragments& BlockRunner::exchange_fragments(ThreadState& self, const Fr
 
 void BlockRunner::finish(std::size_t warp, const Collective& collective) {
     ThreadState* const lanes = threads_.data() + 32 * warp;
-    std::uint64_t before[32] = {};
-    unsigned ballot = 0;
-    for (unsigned lane = 0; lane < 32; ++lane)
-        if (collective.mask >> lane & 1) {
-            before[lane] = lanes[lane].value;
-            if (before[lane] != 0) ballot |= 1u << lane;
+    const auto each = [&](auto&& f) {
+        for (unsigned left = collective.mask; left != 0; left &= left - 1) {
+            const int lane = std::countr_zero(left);
+            f(lanes[lane], lane);
         }
-    for (unsigned lane = 0; lane < 32; ++lane) {
-        if (!(collective.mask >> lane & 1)) continue;
-        ThreadState& state = lanes[lane];
-        if (collective.operation == fragment_exchange)
-            fragments_[warp][lane] = *state.fragment;
-        else if (collective.operation == WarpOperation::shuffle)
-            // A source lane outside the mask yields an undefined value: here it is 0.
-            state.value = before[state.source_lane & 31];
-        else if (collective.operation == WarpOperation::ballot)
-            state.value = ballot;
-        state.status = ThreadState::Status::ready;
+    };
+    if (collective.operation == fragment_exchange) {
+        each([&](ThreadState& state, int lane) { fragments_[warp][lane] = *state.fragment; });
+    } else if (collective.operation == WarpOperation::shuffle) {
+        // A source lane outside the mask yields an undefined value: here it is 0.
+        std::uint64_t before[32] = {};
+        each([&](ThreadState& state, int lane) { before[lane] = state.value; });
+        each([&](ThreadState& state, int) { state.value = before[state.source_lane & 31]; });
+    } else if (collective.operation == WarpOperation::ballot) {
+        unsigned ballot = 0;
+        each([&](ThreadState& state, int lane) { ballot |= unsigned{state.value != 0} << lane; });
+        each([&](ThreadState& state, int) { state.value = ballot; });
+    } else if (collective.mask == lanes_of_warp(warp)) {
         // Only __syncwarp() orders the lanes' memory accesses: shuffles and votes do not (CUDA C++
         // Programming Guide, "Warp Shuffle Functions").
-        if (collective.operation == WarpOperation::synchronize &&
-            collective.mask == lanes_of_warp(warp))
-            ++state.warp_syncs;
+        each([](ThreadState& state, int) { ++state.warp_syncs; });
     }
+    each([](ThreadState& state, int) { state.status = ThreadState::Status::ready; });
 }
 
 }  // namespace camber::simt

@@ -44,16 +44,16 @@ struct ThreadState : ThreadContext {
     BlockRunner* runner = nullptr;
     std::uint32_t linear = 0;
     Status status = Status::ready;
-    std::optional<Fibre> fibre;            // beside the status, since a switch reads both
+    std::uint64_t value = 0;  // argument, then result of a warp collective
+    int source_lane = 0;
     std::source_location site;             // of the barrier or collective where the thread waits
+    std::optional<Fibre> fibre;            // beside these, since a switch reads them, too
     const std::uint32_t* count = nullptr;  // waits until this reaches `least`
     std::uint32_t least = 0;
     const void* copy_barrier = nullptr;  // waits for its phase of `parity`
     unsigned parity = 0;
     std::uint32_t barriers = 0;
     std::uint32_t cluster_barriers = 0;
-    std::uint64_t value = 0;  // argument, then result of a warp collective
-    int source_lane = 0;
     const Fragment* fragment = nullptr;  // of a thread in an exchange of fragments
     std::uint32_t warp_syncs = 0;
 };
