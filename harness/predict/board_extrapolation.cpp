@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
@@ -15,14 +16,15 @@
 
 namespace camber {
 
-std::vector<TracedLaunch> ProblemTracer::trace_generated(simt::HostQueue& queue, Size size,
-                                                         std::uint64_t seed, double density,
-                                                         const ChooseBlocks& choose) const {
+std::vector<TracedLaunch> ProblemTracer::trace_generated(
+    simt::HostQueue& queue, Size size, std::uint64_t seed, double density,
+    const ChooseBlocks& choose, const std::vector<std::string>& zeros) const {
     const InitialConditions conditions{
         .size = size, .cell = problem_.cell, .seed = seed, .density = density};
     Problem problem = problem_;
     problem.size = size;
     if (initial_.conditions.input) problem.parameters = parameters_for(conditions);
+    for (const std::string& name : zeros) problem.parameters.set(name, {0});
     return trace_launches(queue, variant_, problem, initial_.workload->initial(conditions), rules_,
                           choose);
 }
@@ -105,7 +107,7 @@ class BoardExtrapolator {
             one_trace ? *one_trace : launches_on_boards(boards, tiling, true, &first);
         for (std::size_t i = 0; i < first.size(); ++i) {
             TracedLaunch& launch = result_.launches.emplace_back(
-                tiling[i] ? continued(boards, tiled, i) : along_lines(tiling, i));
+                tiling[i] ? continued(boards, tiled, i) : along_lines(tiling, i, first, smallest));
             launch.after.clear();  // those of a small board, as is the spread
             launch.spread = {};
         }
@@ -271,11 +273,13 @@ class BoardExtrapolator {
     }
 
     std::vector<TracedLaunch> trace_some(Size size, const std::vector<bool>& tiling, bool tiled) {
-        auto launches =
-            tracer_.trace_generated(size, 1, 0.5, [&](std::size_t number, const simt::Launch&) {
+        auto launches = tracer_.trace_generated(
+            size, 1, 0.5,
+            [&](std::size_t number, const simt::Launch&) {
                 const bool wanted = number < tiling.size() && tiling[number] == tiled;
                 return BlockChoice{wanted ? BlockChoice::Kind::all : BlockChoice::Kind::none, {}};
-            });
+            },
+            tiled ? std::vector<std::string>() : zeros_);
         if (launches.size() != tiling.size())
             throw std::invalid_argument("boards of different size have different kernels");
         return launches;
@@ -346,14 +350,37 @@ class BoardExtrapolator {
         return result;
     }
 
+    // Chooses parameters that are 0 when lines are traced: those whose value does not change these
+    // launches on the smallest board, such as the number of times that a kernel repeats its
+    // arithmetic. They are data like the cells. The boards of lines are large.
+    void choose_zeros(const std::vector<bool>& tiling, const std::vector<TracedLaunch>& first,
+                      Size smallest) {
+        for (const auto& [name, values] : problem_.parameters.all()) {
+            if (values.size() != 1) continue;
+            zeros_.push_back(name);
+            try {
+                const auto changed = trace_some(smallest, tiling, false);
+                bool same = true;
+                for (std::size_t i = 0; i < first.size(); ++i)
+                    same = same && (tiling[i] || changed[i].model == first[i].model);
+                if (same) continue;
+            } catch (const std::exception&) {
+                // The parameter cannot be 0.
+            }
+            zeros_.pop_back();
+        }
+    }
+
     // Extrapolates a kernel whose threads follow the board's sides. If the line of one side ends
     // and the next begins inside a block, sides that grow by whole blocks preserve the position of
-    // that boundary.
-    TracedLaunch along_lines(const std::vector<bool>& tiling, std::size_t i) {
+    // that boundary. `first`: all launches on the smallest board.
+    TracedLaunch along_lines(const std::vector<bool>& tiling, std::size_t i,
+                             const std::vector<TracedLaunch>& first, Size smallest) {
         if (!lines_) {
             // Wide enough that no block spans two such boundaries.
             const auto threads = static_cast<std::int64_t>(line_block_);
             lines_plan_ = plan({threads, threads});
+            choose_zeros(tiling, first, smallest);
             if (lines_plan_)
                 lines_ = launches_on_boards(*lines_plan_, tiling, false);
             else
@@ -382,6 +409,7 @@ class BoardExtrapolator {
     // State of along_lines().
     std::uint64_t line_block_ = 1;  // threads: a multiple of every such kernel's block size
     std::optional<BoardPlan> lines_plan_;
+    std::vector<std::string> zeros_;  // see choose_zeros()
     std::optional<std::array<std::vector<TracedLaunch>, 4>> lines_;
 };
 

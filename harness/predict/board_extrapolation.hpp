@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/machine/simt/host_queue.hpp"
@@ -32,13 +33,16 @@ class ProblemTracer {
         return trace_launches(queue_, variant_, problem_, state, rules_, choose);
     }
     // Launches on a generated board of `size` cells, even if the problem's board has an input.
+    // `zeros`: names of parameters that are 0.
     std::vector<TracedLaunch> trace_generated(Size size, std::uint64_t seed, double density,
-                                              const ChooseBlocks& choose = {}) {
-        return trace_generated(queue_, size, seed, density, choose);
+                                              const ChooseBlocks& choose = {},
+                                              const std::vector<std::string>& zeros = {}) {
+        return trace_generated(queue_, size, seed, density, choose, zeros);
     }
     // The same on another queue, whose call sites have their own numbers.
     std::vector<TracedLaunch> trace_generated(simt::HostQueue& queue, Size size, std::uint64_t seed,
-                                              double density, const ChooseBlocks& choose) const;
+                                              double density, const ChooseBlocks& choose,
+                                              const std::vector<std::string>& zeros = {}) const;
 
   private:
     ParameterSet parameters_for(const InitialConditions& conditions) const;

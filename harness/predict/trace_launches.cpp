@@ -145,7 +145,13 @@ class ModelRecorder final : public LaunchRecorder {
         : LaunchRecorder(queue), rules_(rules), choose_(choose), accumulator_(rules) {}
 
     void record(const simt::Access& access) override {
-        if (!is_shared(access.space) && access.space != Space::constant) note_rows(access);
+        if (!is_shared(access.space) && access.space != Space::constant) {
+            const std::int64_t pitch =
+                access.field ? std::int64_t{access.field->layout.pitch} * access.field->element_size
+                             : 1;
+            if (pitch != last_pitch_ || choice().kind == BlockChoice::Kind::some)
+                note_rows(access, pitch);
+        }
         LaunchRecorder::record(access);
     }
     void end_block(const simt::Index3& block) override {
@@ -189,11 +195,10 @@ class ModelRecorder final : public LaunchRecorder {
         rows_.clear();
         return choose_ ? choose_(launches_.size() - 1, launch) : BlockChoice{};
     }
-    void note_rows(const simt::Access& access) {
+    // Not inlined, so that record() saves no registers.
+    [[gnu::noinline]] void note_rows(const simt::Access& access, std::int64_t pitch) {
         const simt::Field* const field = access.field;
         TracedLaunch& launch = launches_.back();
-        const std::int64_t pitch =
-            field ? std::int64_t{field->layout.pitch} * field->element_size : 1;
         if (pitch != last_pitch_) {
             last_pitch_ = pitch;
             launch.row_bytes = std::gcd(launch.row_bytes, pitch);
