@@ -17,13 +17,6 @@
 #include "workloads/particles/sph/physics.hpp"
 #include "workloads/particles/sph/state.hpp"
 
-// Compiles a function for processors with wider vectors, too; the program chooses when it starts.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-    #define CAMBER_WIDE_VECTORS [[gnu::target_clones("avx2", "default")]]
-#else
-    #define CAMBER_WIDE_VECTORS
-#endif
-
 namespace camber::sph {
 
 namespace {
@@ -72,7 +65,7 @@ void store(const Particles<R>& particles, State& state, int threads) {
 // vector instructions, which round roots and quotients as it does for single numbers. The term of a
 // wall is not used.
 template <class R>
-CAMBER_WIDE_VECTORS Force<R> force_on(const Constants<R>& k, const Particles<R>& particles, const NeighbourList& list,
+Force<R> force_on(const Constants<R>& k, const Particles<R>& particles, const NeighbourList& list,
                   std::size_t id) {
     constexpr std::size_t most = 32;
     struct Terms {
