@@ -26,6 +26,7 @@ struct ParameterInfo {
     std::vector<double> values;  // default values; the number of values is fixed
     std::string unit;            // "" for a pure number
     std::string summary;
+    bool repeats_work = false;  // kernels repeat arithmetic this often, which changes no access
 };
 
 // Rules of a workload that a kernel supports: all, the usual one only, or all others.

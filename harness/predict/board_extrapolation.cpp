@@ -17,12 +17,16 @@ namespace camber {
 
 std::vector<TracedLaunch> ProblemTracer::trace_generated(simt::HostQueue& queue, Size size,
                                                          std::uint64_t seed, double density,
-                                                         const ChooseBlocks& choose) const {
+                                                         const ChooseBlocks& choose,
+                                                         bool all_work) const {
     const InitialConditions conditions{
         .size = size, .cell = problem_.cell, .seed = seed, .density = density};
     Problem problem = problem_;
     problem.size = size;
     if (initial_.conditions.input) problem.parameters = parameters_for(conditions);
+    if (!all_work)
+        for (const ParameterInfo& parameter : initial_.workload->facts().parameters)
+            if (parameter.repeats_work) problem.parameters.set(parameter.name, {0});
     return trace_launches(queue, variant_, problem, initial_.workload->initial(conditions), rules_,
                           choose);
 }
@@ -271,11 +275,13 @@ class BoardExtrapolator {
     }
 
     std::vector<TracedLaunch> trace_some(Size size, const std::vector<bool>& tiling, bool tiled) {
-        auto launches =
-            tracer_.trace_generated(size, 1, 0.5, [&](std::size_t number, const simt::Launch&) {
+        auto launches = tracer_.trace_generated(
+            size, 1, 0.5,
+            [&](std::size_t number, const simt::Launch&) {
                 const bool wanted = number < tiling.size() && tiling[number] == tiled;
                 return BlockChoice{wanted ? BlockChoice::Kind::all : BlockChoice::Kind::none, {}};
-            });
+            },
+            tiled);
         if (launches.size() != tiling.size())
             throw std::invalid_argument("boards of different size have different kernels");
         return launches;
@@ -348,7 +354,7 @@ class BoardExtrapolator {
 
     // Extrapolates a kernel whose threads follow the board's sides. If the line of one side ends
     // and the next begins inside a block, sides that grow by whole blocks preserve the position of
-    // that boundary.
+    // that boundary. Boards for these lines are large.
     TracedLaunch along_lines(const std::vector<bool>& tiling, std::size_t i) {
         if (!lines_) {
             // Wide enough that no block spans two such boundaries.

@@ -32,13 +32,16 @@ class ProblemTracer {
         return trace_launches(queue_, variant_, problem_, state, rules_, choose);
     }
     // Launches on a generated board of `size` cells, even if the problem's board has an input.
+    // `all_work`: false omits arithmetic that a parameter repeats.
     std::vector<TracedLaunch> trace_generated(Size size, std::uint64_t seed, double density,
-                                              const ChooseBlocks& choose = {}) {
-        return trace_generated(queue_, size, seed, density, choose);
+                                              const ChooseBlocks& choose = {},
+                                              bool all_work = true) {
+        return trace_generated(queue_, size, seed, density, choose, all_work);
     }
     // The same on another queue, whose call sites have their own numbers.
     std::vector<TracedLaunch> trace_generated(simt::HostQueue& queue, Size size, std::uint64_t seed,
-                                              double density, const ChooseBlocks& choose) const;
+                                              double density, const ChooseBlocks& choose,
+                                              bool all_work = true) const;
 
   private:
     ParameterSet parameters_for(const InitialConditions& conditions) const;

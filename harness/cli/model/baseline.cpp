@@ -15,6 +15,7 @@
 #include "harness/cli/common/run_options.hpp"
 #include "harness/cli/common/study_from.hpp"
 #include "harness/machine/simt/access.hpp"
+#include "harness/measure/counting_pass.hpp"
 #include "harness/predict/prediction_record.hpp"
 #include "harness/record/document.hpp"
 
@@ -179,11 +180,14 @@ std::string model_baseline() {
     for (const Board& board : boards) {
         const Study study = study_of(board);
         const InitialData initial{study.workload, study.initial, nullptr};
+        Predictions predictions([&](const Variant& variant) {
+            return predict(variant, study.problem, initial, architecture);
+        });
+        predictions.begin(study.variants, thread_count(study.cpu_threads));
         int done = 0;
         for (const Variant* variant : study.variants) {
             progress.show(done++, static_cast<int>(study.variants.size()), variant->info.name());
-            const Prediction prediction = predict(*variant, study.problem, initial, architecture);
-            models.push_back(model_entry(prediction, *study.workload));
+            models.push_back(model_entry(predictions.of(*variant), *study.workload));
         }
     }
     return results::to_baseline_text(models);

@@ -65,4 +65,8 @@ int run_search(const RunOptions& run, const std::string& ceilings, const Command
 // file.
 int run_watch(const RunOptions& run, const std::string& reference);
 
+// After a version that ended its process, a new process calls this first: it waits until the file
+// is changed, and complete, before anything reads it. Returns false if a signal ends the wait.
+bool wait_after_restart(const std::string& file);
+
 }  // namespace camber

@@ -183,6 +183,8 @@ int run(TryOptions options, const CommandLine& command_line) {
                     "with");
     check_files({}, {{"--out-npy", options.own.output}});
     options.run.candidates = options.files;
+    if (options.watch && !wait_after_restart(options.files.front()))
+        return static_cast<int>(ExitCode::success);
     choose_problem(options.own, !options.run.workload.empty(), options.run);
     require_workload(options);
     if (options.watch) {

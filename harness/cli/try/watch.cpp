@@ -207,6 +207,17 @@ class Watch {
 
 }  // namespace
 
+bool wait_after_restart(const std::string& file) {
+    if (restart().number == 0) return true;
+    const StopSignals signals;
+    try {
+        wait_for_change(file, restart().mark);
+        return true;
+    } catch (const Stopped&) {
+        return false;
+    }
+}
+
 int run_watch(const RunOptions& run, const std::string& reference) {
     const std::vector<CandidatePoint> points = candidate_points(run);
     if (points.size() != 1)
@@ -222,8 +233,7 @@ int run_watch(const RunOptions& run, const std::string& reference) {
     Watch watch(run, points.front(), reference);
     try {
         const std::filesystem::path& file = points.front().file;
-        std::size_t mark = restart().number > 0 ? wait_for_change(file, restart().mark)
-                                                : mark_of(text_now(file).value_or(""));
+        std::size_t mark = mark_of(text_now(file).value_or(""));
         while (true) {
             watch.measure(mark);
             mark = wait_for_change(file, mark);

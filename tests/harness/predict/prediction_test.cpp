@@ -2,8 +2,11 @@
 // counts, also for accesses that depend on data.
 #include "harness/predict/prediction.hpp"
 
+#include <algorithm>
+#include <ctime>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "harness/base/error.hpp"
 #include "harness/predict/prediction_record.hpp"
@@ -61,6 +64,32 @@ TEST_CASE("torus boards, whose halo another kernel refreshes, follow from small 
     for (const Variant* variant : life_variants(ElementType::uint32))
         extrapolated += extrapolates(*variant, {{300, 211}, Boundary::torus, ElementType::uint32});
     CHECK(extrapolated >= 40);
+}
+
+TEST_CASE("arithmetic that a parameter repeats is not repeated on the boards of lines",
+          "[model][transfer_overlap]") {
+    const auto predicted = [](double repeats) {
+        const Workload& workload = *find_workload("transfer_overlap");
+        Problem problem{{4096, 1024},
+                        Boundary::dead,
+                        ElementType::float32,
+                        ParameterSet(workload.facts().parameters)};
+        problem.parameters.set("repeats", {repeats});
+        const auto variant =
+            std::ranges::find(registry().variants(), "transfer_overlap/alone/kernel",
+                              [](const Variant& one) { return one.info.name(); });
+        const std::clock_t start = std::clock();
+        Prediction prediction =
+            predict(*variant, problem, data_of("transfer_overlap", problem), h200);
+        return std::pair(std::move(prediction), std::clock() - start);
+    };
+    const auto [none, time_of_none] = predicted(0);
+    const auto [many, time_of_many] = predicted(2000);
+    CHECK(many.method == Method::extrapolated);
+    CHECK((many.counts() == none.counts()));
+    // The smallest board is traced with all repetitions. With those of the other boards, the
+    // prediction takes 90 times as long.
+    CHECK(time_of_many < 8 * time_of_none);
 }
 
 // Stretches that the edges of the board cut on all sides.

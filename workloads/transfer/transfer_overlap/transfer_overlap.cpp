@@ -68,7 +68,8 @@ class TransferOverlapWorkload final : public Workload {
                                     {768},
                                     "",
                                     "how often the kernel maps each element: sets the ratio of the "
-                                    "kernel's time to the copies'"}},
+                                    "kernel's time to the copies'",
+                                    true}},
                     .file_format = "none",
                     .written_fields = {value_field},
                     .stored = {.values = 2}}) {}
