@@ -199,34 +199,21 @@ class Solver {
         return false;
     }
 
-    // Accesses of a loop whose kind and width the launch makes, and the others.
-    std::pair<double, double> made_and_never(std::size_t loop) const {
-        double made = 0;
-        double never = 0;
-        for_each_access(loop, [&](const std::string& name, double count) {
-            (amount_of(made_, name) > 0 ? made : never) += count;
-        });
-        return {made, never};
-    }
-
     // Among loops that match the same accesses, a loop with more accesses that are never executed
     // is a form for the board's edge. The form without boundary tests executes all of its accesses;
     // if some of its widths are not counted, the compiler has narrowed wider accesses.
     bool pass_over_slow() {
-        const auto never_made = [&](std::size_t loop) {
-            const auto [made, never] = made_and_never(loop);
-            return never / std::max(made, 1e-9);
-        };
+        const auto made = [&](std::size_t loop) { return share_of_iteration(loop); };
         for (const auto& [name, count] : left_) {
             if (count <= 0) continue;
             const auto loops = open_loops_with(name);
             if (loops.size() < 2) continue;
-            const std::size_t slow = *std::ranges::max_element(loops, {}, never_made);
-            const std::size_t fast = *std::ranges::min_element(loops, {}, never_made);
-            if (never_made(slow) <= never_made(fast)) continue;
+            const std::size_t slow = *std::ranges::min_element(loops, {}, made);
+            const std::size_t fast = *std::ranges::max_element(loops, {}, made);
+            if (made(slow) >= made(fast)) continue;
             if (within_[slow] == within_[fast])
                 widen(texts_[fast]);
-            else if (never_made(fast) > 0)
+            else if (made(fast) < 1)
                 continue;
             settle(slow, 0);
             return true;

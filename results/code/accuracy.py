@@ -40,7 +40,9 @@ looks = [("2026-11-29", "the model before the split, whose intervals followed fr
                         "`extrema-3500x4200` were read to find the cause of its pick"),
          ("2026-11-30", "the model whose flows make accesses of the counted widths, whose loops with whole and single loads make one kind, and whose "
                         "overhanging blocks run forms for the edge. The rules were chosen on boards that blocks overhang on one side "
-                        "([odd-sizes](../experiments/odd-sizes/README.md)), but held-out boards had shown that a cause was missing")]
+                        "([odd-sizes](../experiments/odd-sizes/README.md)), but held-out boards had shown that a cause was missing"),
+         ("2026-11-30", "the model without five terms, which were put back ([deleted_terms.md](deleted_terms.md)), because up to five held-out "
+                        "picks were above 1.10 without them. Aggregates were read, and one board's row")]
 
 # Why boards miss an aim, as far as it was examined.
 causes = """Causes that were found:
