@@ -148,6 +148,10 @@ bool is_guarded() noexcept {
     return own_page != nullptr;
 }
 
+bool is_candidate_active() noexcept {
+    return own_page != nullptr && own_page->active;
+}
+
 const CandidateLimits& candidate_limits() {
     return own_limits;
 }

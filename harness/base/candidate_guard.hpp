@@ -102,6 +102,7 @@ Restart restart() noexcept;
 inline constexpr std::string_view rescue_reason = "@camber: why the candidate failed@";
 void set_rescue(const std::string& path, std::string_view text);
 bool is_guarded() noexcept;
+bool is_candidate_active() noexcept;  // an activity exists in this process
 
 // Memory that a guarded process shares with its guard.
 struct GuardPage {

@@ -42,15 +42,6 @@ CAMBER_HOOK void __sanitizer_cov_trace_pc() {
     if (camber_host) camber_host->branch(CAMBER_HERE);
 }
 
-// exit() of a kernel: ends the process without destructors, because these would free memory that
-// the other threads of the executor still use. The names in quotation marks avoid a conflict with
-// the declarations of <stdlib.h> and of the kernel.
-extern "C" void camber_end_process(int code) __asm__("_exit");
-CAMBER_HOOK void camber_exit(int code) __asm__("exit");
-CAMBER_HOOK void camber_exit(int code) {
-    camber_end_process(code);
-}
-
 // ---- types and calls of kernels
 
 template <class T>
