@@ -329,9 +329,9 @@ fs::file_time_type newest(const std::vector<std::string>& files) {
     return time;
 }
 
-// Prints the candidates' results again whenever a file is saved, until a stop request.
-int watch(Page& page, const std::vector<std::string>& files) {
-    fs::file_time_type seen = newest(files);
+// Prints the candidates' results again whenever a file is saved, until a stop request. `seen`: time
+// of the newest file before the last measurement.
+int watch(Page& page, const std::vector<std::string>& files, fs::file_time_type seen) {
     while (!stopping()) {
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
         const fs::file_time_type now = newest(files);
@@ -378,8 +378,9 @@ int try_capture(const TryCaptureOptions& options) {
             static_cast<double>(zeros) / 1e6, options.folder, folder_size(capture.folder), before);
         return static_cast<int>(ExitCode::success);
     }
+    const fs::file_time_type seen = newest(options.candidates);
     const int code = page.print();
-    return options.watch ? watch(page, options.candidates) : code;
+    return options.watch ? watch(page, options.candidates, seen) : code;
 }
 
 CaptureResults measure_capture(const TryCaptureOptions& options) {
