@@ -275,13 +275,11 @@ class BoardExtrapolator {
     }
 
     std::vector<TracedLaunch> trace_some(Size size, const std::vector<bool>& tiling, bool tiled) {
-        auto launches = tracer_.trace_generated(
-            size, 1, 0.5,
-            [&](std::size_t number, const simt::Launch&) {
-                const bool wanted = number < tiling.size() && tiling[number] == tiled;
-                return BlockChoice{wanted ? BlockChoice::Kind::all : BlockChoice::Kind::none, {}};
-            },
-            tiled);
+        const auto choose = [&](std::size_t number, const simt::Launch&) {
+            const bool wanted = number < tiling.size() && tiling[number] == tiled;
+            return BlockChoice{wanted ? BlockChoice::Kind::all : BlockChoice::Kind::none, {}};
+        };
+        auto launches = tracer_.trace_generated(size, 1, 0.5, choose, tiled);
         if (launches.size() != tiling.size())
             throw std::invalid_argument("boards of different size have different kernels");
         return launches;
