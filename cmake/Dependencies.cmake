@@ -79,6 +79,9 @@ target_compile_options(camber-dependencies INTERFACE $<$<COMPILE_LANGUAGE:CXX>:$
 if(CAMBER_SANITIZE)
   target_compile_options(camber-dependencies INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=undefined>)
+  # Checks by calls instead of inline code: a quarter less time to compile.
+  target_compile_options(camber-dependencies INTERFACE
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param asan-instrumentation-with-call-threshold=0>")
   # With sanitizers, GCC takes members of std::regex for uninitialized.
   target_compile_options(camber-dependencies INTERFACE
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
