@@ -57,8 +57,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 # Release options for code that prints, parses or tests and is not timed: -Og compiles faster than
 # -O1, and than -O0. With it, GCC falsely reports uninitialized variables; the -O2 of the dev preset
-# is more accurate.
-set(release_cxx $<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>)
+# is more accurate. With sanitizers, -Og takes half the time of -O1.
+set(release_cxx $<AND:$<COMPILE_LANGUAGE:CXX>,$<OR:$<CONFIG:Release>,$<BOOL:${CAMBER_SANITIZE}>>>)
 set(CAMBER_COMPILED_FAST $<${release_cxx}:-Og>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND CAMBER_COMPILED_FAST $<${release_cxx}:-Wno-maybe-uninitialized>)
