@@ -73,6 +73,11 @@ set(warnings -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND warnings -Wno-restrict)  # false alarms on std::string (GCC bug 105651)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13
+   AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+  # False alarms in its own library (GCC bugs 107532, 110498).
+  list(APPEND warnings -Wno-dangling-reference -Wno-array-bounds)
+endif()
 if(CAMBER_UNITS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND warnings -Wno-subobject-linkage)  # takes a unit's sources for headers
 endif()
