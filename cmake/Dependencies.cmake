@@ -75,8 +75,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13
    AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
-  # False alarms in its own library (GCC bugs 107532, 110498).
-  list(APPEND warnings -Wno-dangling-reference -Wno-array-bounds)
+  # False alarms in its own library (GCC bugs 107532, 110498, 110501).
+  list(APPEND warnings -Wno-dangling-reference -Wno-array-bounds -Wno-stringop-overflow)
 endif()
 if(CAMBER_UNITS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND warnings -Wno-subobject-linkage)  # takes a unit's sources for headers
